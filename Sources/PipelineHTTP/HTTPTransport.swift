@@ -21,6 +21,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
   private let underWay = Atomic<Int>(0)
   /// Threads that read body files.
   private let files: NIOThreadPool
+  private let pacer: Pacer?
 
   /// Maximum number of event loops of a transport: more do not make the network faster.
   private static let loopLimit = 4
@@ -62,6 +63,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
       configuration, loops: loops.isEmpty ? [group.next()] : loops, connector: connector)
     files = NIOThreadPool(numberOfThreads: 4)
     files.start()
+    pacer = configuration.bytesPerSecond.map { Pacer(bytesPerSecond: max($0, 1)) }
   }
 
   /// Closes all connections; running requests end with ``TransportFailure/Kind/interrupted`` or as lost.
@@ -204,7 +206,7 @@ extension HTTPTransport {
         exchange = try HTTPExchange(
           request, source: source, download: download,
           passage: await destinationPolicy(of: request),
-          files: files, pool: pool, configuration, progress)
+          files: files, pool: pool, pacer: pacer, configuration, progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }

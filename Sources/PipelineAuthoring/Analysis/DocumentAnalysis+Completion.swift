@@ -158,6 +158,7 @@ extension DocumentAnalysis {
       let names = index.credentials.map(\.name.value)
       return (names + index.shared.credentials.filter { !names.contains($0) })
         .map { ($0, .value, "credentials", nil) }
+    case (_, "rate"): return index.rates.map { ($0.name.value, .value, "rate", nil) }
     case (.request, "method"), (.upload, "method"), (.download, "method"):
       return ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
         .map { ($0, .value, "method", nil) }

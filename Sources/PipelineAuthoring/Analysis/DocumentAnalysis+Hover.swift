@@ -44,6 +44,8 @@ extension DocumentAnalysis {
     case .credential(let name):
       return index.credentials.contains { $0.name.value == name }
         ? "**\(name)** · credentials" : nil
+    case .rate(let name):
+      return index.rates.contains { $0.name.value == name } ? "**\(name)** · rate" : nil
     case .step(let id): return index.step(id).map(text)
     case .output(let id, let name): return text(ofOutput: name, of: id)
     case .value(let step, let name):

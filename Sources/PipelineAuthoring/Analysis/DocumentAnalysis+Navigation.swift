@@ -52,6 +52,11 @@ extension DocumentAnalysis {
         name: definition.name.value, detail: "credentials", kind: .policy,
         range: definition.range, nameRange: definition.name.range, children: [])
     }
+    symbols += index.rates.map { definition in
+      DocumentSymbol(
+        name: definition.name.value, detail: "rate", kind: .policy, range: definition.range,
+        nameRange: definition.name.range, children: [])
+    }
     let inLoops = Dictionary(grouping: index.steps, by: \.loop)
     symbols += (inLoops[nil] ?? []).map(symbol)
     symbols += index.loops.enumerated().map { number, loop in

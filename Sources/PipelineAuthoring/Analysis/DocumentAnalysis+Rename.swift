@@ -70,8 +70,8 @@ extension DocumentAnalysis {
 
   private func name(of symbol: Symbol) -> String {
     switch symbol {
-    case .input(let name), .policy(let name), .credential(let name), .step(let name),
-      .output(_, let name), .value(_, let name):
+    case .input(let name), .policy(let name), .credential(let name), .rate(let name),
+      .step(let name), .output(_, let name), .value(_, let name):
       name
     case .variable(let loop):
       index.loops.indices.contains(loop) ? index.loops[loop].variable?.value ?? "" : ""
@@ -83,7 +83,7 @@ extension DocumentAnalysis {
   private func check(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
     let allowsHyphen: Bool
     switch symbol {
-    case .policy, .credential: allowsHyphen = true
+    case .policy, .credential, .rate: allowsHyphen = true
     case .input, .step, .output, .value, .variable, .part: allowsHyphen = false
     }
     let scalars = name.unicodeScalars
@@ -121,6 +121,10 @@ extension DocumentAnalysis {
     case .credential:
       if index.credentials.contains(where: { $0.name.value == name }) {
         throw RenameRefusal(message: "there are already credentials '\(name)'")
+      }
+    case .rate:
+      if index.rates.contains(where: { $0.name.value == name }) {
+        throw RenameRefusal(message: "there is already a rate '\(name)'")
       }
     case .step:
       try checkStepOrVariable(name)

@@ -51,6 +51,8 @@ extension LanguageReference {
     \(table(
       ["unit", "value"], SizeLiteral.units.map { ["`\($0.name)`", "\(whole($0.bytes)) bytes"] }))
 
+    **Request rates** are a number of requests and a duration: `6/1m`, `300/15m`. At most 1,000,000 requests, and 31 days.
+
     **Rates** are sizes per second: `5 MB/s`. Only scenarios use them.
 
     **Input types**, how their values are written, and their types in expressions:

@@ -83,6 +83,7 @@ public enum LanguageReference {
       "a [duration](#values), or an [expression](#expressions) of that type"
     case .size: "a [size](#values)"
     case .rate: "a [rate](#values)"
+    case .requestRate: "a [request rate](#values)"
     case .integer(let minimum): "an integer, at least \(minimum)"
     case .number(let minimum): "a number, at least \(JSONText.render(.double(minimum)))"
     case .fraction: "a number from 0 to 1"

@@ -83,6 +83,7 @@ public enum SchemaGenerator {
       return [("anyOf", [object(reference("duration")), object(reference("expression"))])]
     case .size: return reference("size")
     case .rate: return reference("rate")
+    case .requestRate: return reference("request_rate")
     case .integer(let minimum):
       return [("type", "integer"), ("minimum", .int(Int64(minimum)))]
     case .number(let minimum): return [("type", "number"), ("minimum", .double(minimum))]
@@ -154,6 +155,14 @@ public enum SchemaGenerator {
           ["type": "string", "pattern": .string(SizeLiteral.pattern)],
         ],
         "examples": ["512 MiB", 4096],
+      ]
+    ),
+    (
+      "request_rate",
+      [
+        "description": "A number of requests in a time such as `6/1m`.",
+        "type": "string", "pattern": .string(RequestRateLiteral.pattern),
+        "examples": ["6/1m", "300/15m"],
       ]
     ),
   ]

@@ -86,6 +86,10 @@ package enum Sample {
     _ = state.random.next()
     state.clocks = ["example.org": ClockOffset(low: -5, high: 12)]
     state.pace = Pace(bytesPerSecond: 1_234_567.875, requestSeconds: 0.25)
+    state.buckets = [
+      "init": TokenBucket(full: began + .seconds(50), rest: 3),
+      Rate.ofAllRequests: TokenBucket(full: began),
+    ]
     state.ended = began + .seconds(7)
     state.time = TimeAnchor(boot: "5f0c1e52", origin: began - .seconds(60))
     state.loops[0].bytesDone = 1 << 40

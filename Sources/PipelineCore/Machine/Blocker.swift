@@ -19,6 +19,9 @@ public enum Blocker: Hashable, Sendable {
   case transfers(step: Int, limit: Int)
   /// As many requests and transfers are in flight as the process has connections for.
   case connections(step: Int, limit: Int)
+  /// Requests may not be sent more often; the rate is an index in ``Budgets/rates``, and there is a token at the instant, for
+  /// the first of those that wait.
+  case rate(Int, step: Int, until: Instant)
   /// The machine has a shortage, since the first instant; it is tried again at the second.
   case shortage(Resource, step: Int, since: Instant, until: Instant)
   /// A run-level step is being reissued.
@@ -44,7 +47,7 @@ public enum Blocker: Hashable, Sendable {
 extension Blocker {
   /// What frames are queued for.
   enum Queue: Hashable, Sendable {
-    case disk, transfers, connections, allowance, step, moment
+    case disk, transfers, connections, allowance, rate, step, moment
     case shortage(Resource)
   }
 
@@ -55,6 +58,7 @@ extension Blocker {
     case .transfers: .transfers
     case .connections: .connections
     case .allowance: .allowance
+    case .rate: .rate
     case .shortage(let resource, _, _, _): .shortage(resource)
     case .dependency, .renewal: .step
     case .delay, .earliest, .compensation: .moment

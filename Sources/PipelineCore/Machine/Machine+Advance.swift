@@ -313,14 +313,14 @@ extension Machine {
     }
     guard !isLacking(place, probing: isProbe) else { return .wait }
     if isProbe {
-      if hasConnection(place) { issue(place, .probe, at: now) }
+      if hasConnection(place), hasToken(place, at: now) { issue(place, .probe, at: now) }
       return .wait
     }
     let kind = pipeline.steps[place.step].kind
     // The slot is checked first and taken last, so that none is held while waiting for space.
-    guard !kind.isTransfer || hasSlot(place), !kind.hasResponse || hasConnection(place) else {
-      return .wait
-    }
+    guard !kind.isTransfer || hasSlot(place), !kind.hasResponse || hasConnection(place),
+      hasToken(place, at: now)
+    else { return .wait }
     if kind.makesFile {
       reserve(place, at: now)
     } else {
@@ -340,6 +340,7 @@ extension Machine {
   /// Performs a command once the state that requires it is durable.
   mutating func demand(_ command: Command) {
     launch(command.id)
+    takeTokens(for: command.id, probing: command.action == .probe, at: command.scope.now)
     changes.isDurable = true
     effects.append(.perform(command))
   }

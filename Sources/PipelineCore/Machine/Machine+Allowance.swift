@@ -15,7 +15,7 @@ extension Machine {
         let file = try? evaluator.file(template.file, scope)
       {
         min(
-          state.pace.expected(
+          expected(
             upload: template.range == nil
               ? file.size : (try? evaluator.body(template, of: file, scope))?.size ?? 0),
           template.transfer.resourceTimeout)
@@ -23,6 +23,13 @@ extension Machine {
         .zero
       }
     }
+  }
+
+  /// The expected duration of an upload, which the budget may make longer than the network does.
+  private func expected(upload bytes: Int64) -> Duration {
+    let known = state.pace.expected(upload: bytes)
+    guard let limit = pipeline.budgets.bytesPerSecond else { return known }
+    return max(known, .milliseconds(Int64(min(Double(bytes) / Double(limit) * 1000, 1e15))))
   }
 
   mutating func waitForAllowance(_ key: ItemKey?, _ step: Int, _ needed: Duration) {

@@ -40,7 +40,9 @@ extension Machine {
   /// Sets the blockers of all queued items: they wait for their batch, no longer for an allowance.
   mutating func setBatchBlockers() {
     for (step, queue) in queues.batches {
-      for key in queue.fresh + queue.resends.values.joined() { setBatchBlocker(step, key) }
+      for key in queue.fresh + queue.resends.values.joined() where !queues.rates.contains(key) {
+        setBatchBlocker(step, key)
+      }
     }
   }
 
@@ -48,7 +50,7 @@ extension Machine {
   func queuedBatchStep(of key: ItemKey) -> Int? {
     if case .batch(let step, _, _)? = blockers[key] { return step }
     switch blockers[key] {
-    case .allowance(let step, _)?, .connections(let step, _)?:
+    case .allowance(let step, _)?, .connections(let step, _)?, .rate(_, let step, _)?:
       return pipeline.steps[step].batch == nil ? nil : step
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
       .shortage, .dependency, .renewal, .batch, .parts, .loop, .enumeration, .stopped, nil:
@@ -95,7 +97,7 @@ extension Machine {
   func nextMoment(after now: Instant) -> Instant? {
     // A batch whose time is over waits for a place, not for the clock.
     let batch = nextBatchDeadline.flatMap { $0 > now ? $0 : nil }
-    return [waiting.earliest, batch, nextTrial].compactMap { $0 }.min()
+    return [waiting.earliest, batch, nextTrial, nextToken].compactMap { $0 }.min()
   }
 
   // MARK: Which batch goes
@@ -225,7 +227,11 @@ extension Machine {
       for key in unfit { makeDue(key) }
       return true
     }
-    for key in keys { leaveBatchQueue(key) }
+    guard hasToken(forBatch: keys, step, at: now) else { return false }
+    for key in keys {
+      leaveBatchQueue(key)
+      queues.rates.remove(key, keepsPlace: false)
+    }
     // One request has one fence: members that were left out of an attempt catch up.
     let attempt = keys.compactMap { stepState(step, for: $0)?.attempt }.max() ?? 0
     for key in keys { update(StepPlace(key: key, step: step)) { $0.attempt = attempt } }

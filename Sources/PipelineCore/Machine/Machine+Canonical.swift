@@ -39,6 +39,7 @@ extension Machine {
     }
     hasher.combine(queues.allowance)
     hasher.combine(queues.steps)
+    combineRates(into: &hasher, at: now)
     combineBatches(into: &hasher)
     for case let key in pendingRenewals.keys.sorted(by: Self.precedes) {
       hasher.combine(key)
@@ -65,6 +66,18 @@ extension Machine {
       hasher.combine(step)
       hasher.combine(queues.batches[step]?.fresh)
       hasher.combine(queues.batches[step]?.resends.values.map { $0 }.sorted { $0[0] < $1[0] })
+    }
+  }
+
+  private func combineRates(into hasher: inout Hasher, at now: Instant) {
+    hasher.combine(queues.rates)
+    for rate in pipeline.budgets.rates {
+      guard let bucket = state.buckets[rate.name],
+        bucket.full + .milliseconds(1) >= now
+      else { continue }
+      hasher.combine(rate.name)
+      hasher.combine((bucket.full - now).milliseconds)
+      hasher.combine(bucket.rest)
     }
   }
 

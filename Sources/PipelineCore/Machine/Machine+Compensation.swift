@@ -39,7 +39,7 @@ extension Machine {
       waitForAllowance(key, place.step, state.pace.expectedRequest)
       return
     }
-    guard hasConnection(place) else { return }
+    guard hasConnection(place), hasTokenToUndo(place, at: now) else { return }
     issueCompensation(key, abandoning, at: now)
   }
 

@@ -3,6 +3,7 @@ extension Machine {
   mutating func fireTimer(at now: Instant) {
     timer = nil
     tryResources(at: now)
+    serveRates(at: now)
     for key in waiting.removeOver(at: now) {
       if let key {
         // An abandoned item needs no place.

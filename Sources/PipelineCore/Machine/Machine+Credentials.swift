@@ -51,6 +51,7 @@ extension Machine {
   private var isRunFrameBusy: Bool {
     state.frame.contains(where: \.isInFlight) || waiting.delays[nil] != nil
       || [queues.allowance, queues.disk, queues.transfers].contains { $0.frames.contains(nil) }
+      || queues.rates.contains(nil)
   }
 
   /// Handles the result of an attempt at a credential while the run is being cancelled; retries are as usual.

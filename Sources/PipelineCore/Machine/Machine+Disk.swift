@@ -271,8 +271,8 @@ extension Machine {
     case .disk: return true
     case .batch(_, _, nil): return true
     case .dependency, .concurrency: return other == nil
-    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .shortage,
-      .renewal, .batch, .allowance, .parts, .loop, .enumeration, .stopped, nil:
+    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .rate,
+      .shortage, .renewal, .batch, .allowance, .parts, .loop, .enumeration, .stopped, nil:
       return false
     }
   }

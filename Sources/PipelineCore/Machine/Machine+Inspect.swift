@@ -6,7 +6,7 @@ extension Machine {
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
   public var nextDue: Instant? {
-    [waiting.earliest, nextBatchDeadline, nextTrial].compactMap { $0 }.min()
+    [waiting.earliest, nextBatchDeadline, nextTrial, nextToken].compactMap { $0 }.min()
   }
 
   /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
@@ -48,7 +48,7 @@ extension Machine {
       found.append(
         "the ledger counts \(ledger.discardingBytes) bytes being deleted, expected \(discards)")
     }
-    found += batchViolations() + renewalViolations() + resourceViolations()
+    found += batchViolations() + renewalViolations() + resourceViolations() + rateViolations()
     for case let key? in blockers.keys where item(key) == nil {
       found.append("item \(key) has a blocker, but is not in the window")
     }
@@ -92,6 +92,7 @@ extension Machine {
     add(queues.transfers.frames, .transfers)
     add(queues.connections.frames, .connections)
     add(queues.allowance.frames, .allowance)
+    add(queues.rates.frames, .rate)
     for queue in queues.steps.values { add(queue.frames, .step) }
     for (resource, shortage) in shortages { add(shortage.queue.frames, .shortage(resource)) }
     add(waiting.delays.keys, .moment)
@@ -115,7 +116,7 @@ extension Machine {
     else { return false }
     // A timer for which nothing is due any more would only hide the problem.
     if let timer,
-      [waiting.earliest, nextBatchDeadline, nextTrial].contains(where: {
+      [waiting.earliest, nextBatchDeadline, nextTrial, nextToken].contains(where: {
         $0.map { $0 >= timer } ?? false
       })
     {
@@ -143,6 +144,8 @@ extension Machine {
     case .connections(let step, _):
       queues.connections.frames.contains(key)
         || key.map { queues.batches[step]?.contains($0) == true } ?? false
+    case .rate(_, let step, _):
+      queues.rates.contains(key) || key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .shortage(let resource, _, let since, let until):
       state.status != .running
         || (shortages[resource]?.queue.frames.contains(key) == true

@@ -222,6 +222,7 @@ extension Machine {
     queues.disk.remove(key)
     queues.transfers.remove(key)
     queues.allowance.remove(key)
+    queues.rates.remove(key, keepsPlace: served.contains(key))
     stopWaiting(key)
     for step in queues.steps.keys { queues.steps[step]?.remove(key) }
   }

@@ -9,6 +9,7 @@ extension Machine {
     changes.isRunChanged = true
     if state.status == .cancelling { findLeftovers() }
     recoverParts(at: now)
+    recoverBuckets(at: now)
     rebuildLedger()
     var interrupted: [ItemKey] = []
     for (key, frame) in frames() {

@@ -43,7 +43,10 @@ extension Machine {
       return
     }
     switch missingInput(place, current, asking.renewal, at: now) {
-    case .nothing: renewRequest(place, asking.renewal, at: now)
+    case .nothing:
+      // What answers a challenge is sent besides; what begins was counted when it was handed over.
+      guard asking.renewal != .challenge || hasToken(place, at: now) else { return }
+      renewRequest(place, asking.renewal, at: now)
     case .freshness: releaseUnchanged(key)
     case .result(let step, let failure):
       // Reissuing it needs a short request, and none may be sent now.
@@ -154,6 +157,7 @@ extension Machine {
       if renewal == .challenge { step.challenges += 1 }
     }
     removePendingRenewal(place.key)
+    if renewal == .challenge { takeTokens(for: id, at: now) }
     changes.isDurable = true
     let scope = scope(of: place.key, at: now)
     effects.append(
@@ -173,6 +177,7 @@ extension Machine {
       queues.steps[step]?.remove(key)
       if queues.steps[step]?.isEmpty == true { queues.steps[step] = nil }
     }
+    queues.rates.remove(key, keepsPlace: false)
     return pendingRenewals.removeValue(forKey: key)
   }
 
@@ -199,6 +204,7 @@ extension Machine {
       else { return "\(effectID(place)) asked for a new request, but is not in flight" }
       guard key != nil else { return nil }
       if case .renewal = blockers[key] { return nil }
+      if case .rate = blockers[key] { return nil }
       return "\(effectID(place)) asked for a new request, but its blocker is not a renewal"
     }
   }

@@ -106,6 +106,7 @@ public struct Machine: Hashable, Sendable {
     var connections = FrameQueue()
     var allowance = FrameQueue()
     var steps: [Int: FrameQueue] = [:]
+    var rates = RateQueue()
     /// Items queued for a batch, by step.
     var batches: [Int: BatchQueue] = [:]
   }

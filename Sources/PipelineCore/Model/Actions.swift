@@ -35,6 +35,8 @@ public struct RequestTemplate: Hashable, Sendable {
   public let redirects: Redirects
   /// Most bytes of the response's body; `nil` for the transport's own limit.
   public let maximumResponse: Int64?
+  /// The name of the rate that it counts towards; `nil` if it names none.
+  public let rate: String?
 
   /// Default timeout of a short request: 30 s, which is all the time that a process
   /// has when a finished transfer resumes it (BT2).
@@ -45,8 +47,9 @@ public struct RequestTemplate: Hashable, Sendable {
     method: String = "GET", url: Template, query: [Field] = [], headers: [Field] = [],
     headerMaps: [HeaderMap<Compiled>] = [],
     authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout,
-    redirects: Redirects = .follow, maximumResponse: Int64? = nil
+    redirects: Redirects = .follow, maximumResponse: Int64? = nil, rate: String? = nil
   ) {
+    self.rate = rate
     self.headerMaps = headerMaps
     self.maximumResponse = maximumResponse
     self.method = method
@@ -64,6 +67,6 @@ public struct RequestTemplate: Hashable, Sendable {
     Self(
       method: method, url: url, query: query, headers: headers, headerMaps: headerMaps,
       authorization: authorization, body: body, timeout: timeout, redirects: redirects,
-      maximumResponse: maximumResponse)
+      maximumResponse: maximumResponse, rate: rate)
   }
 }

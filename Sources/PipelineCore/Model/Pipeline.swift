@@ -149,11 +149,49 @@ public struct Budgets: Hashable, Sendable {
   public let diskBytes: Int64?
   /// Uploads that the transfer service has and that have no response yet; `nil` means no limit.
   public let transfers: Int?
+  /// How often requests may be sent; that of all requests first, if there is one.
+  public let rates: [Rate]
+  /// Bytes of bodies that all requests and transfers together send and receive in a second; `nil` means no limit.
+  public let bytesPerSecond: Int64?
 
-  /// Sets both limits.
-  public init(diskBytes: Int64? = nil, transfers: Int? = nil) {
+  /// Sets the limits.
+  ///
+  /// - Precondition: the names of `rates` are different, and `bytesPerSecond` is at least 1.
+  public init(
+    diskBytes: Int64? = nil, transfers: Int? = nil, rates: [Rate] = [],
+    bytesPerSecond: Int64? = nil
+  ) {
+    precondition(Set(rates.map(\.name)).count == rates.count, "each rate has its own name")
+    precondition(bytesPerSecond.map { $0 > 0 } ?? true, "some bytes may be sent")
     self.diskBytes = diskBytes
     self.transfers = transfers
+    self.rates =
+      rates.filter { $0.name == Rate.ofAllRequests }
+      + rates.filter { $0.name != Rate.ofAllRequests }
+    self.bytesPerSecond = bytesPerSecond
+  }
+
+  /// The rates that a request counts towards: that of all requests, and the one that it names.
+  func rates(named name: String?) -> [Int] {
+    rates.indices.filter { rates[$0].name == Rate.ofAllRequests || rates[$0].name == name }
+  }
+
+  /// The same limits with the named rates of `others`, whose requests are sent as well; of two with one name, the first is
+  /// meant.
+  public func with(ratesOf others: [Budgets]) -> Budgets {
+    var all = rates
+    for rate in others.flatMap(\.rates)
+    where rate.name != Rate.ofAllRequests && !all.contains(where: { $0.name == rate.name }) {
+      all.append(rate)
+    }
+    return Budgets(
+      diskBytes: diskBytes, transfers: transfers, rates: all, bytesPerSecond: bytesPerSecond)
+  }
+
+  /// The same limits with others for disk and transfers.
+  public func with(diskBytes: Int64?, transfers: Int?) -> Budgets {
+    Budgets(
+      diskBytes: diskBytes, transfers: transfers, rates: rates, bytesPerSecond: bytesPerSecond)
   }
 }
 
@@ -221,7 +259,6 @@ public struct Abandonment: Hashable, Sendable {
   public let uses: [OutputUse]
   /// How failures are retried: the pipeline's `standard` policy.
   public let retry: RetryPolicy
-
   /// Makes a compensation.
   public init(request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard) {
     self.request = request

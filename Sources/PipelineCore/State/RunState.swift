@@ -45,6 +45,8 @@ public struct RunState: Hashable, Sendable {
   public var clocks: [String: ClockOffset] = [:]
   /// Estimates of durations.
   public var pace = Pace()
+  /// What is left of each rate of the budgets, by its name; of one that is not here, everything.
+  public var buckets: [String: TokenBucket] = [:]
   /// Whether and until when short requests may run.
   public var allowance: Allowance = .unlimited
   /// The reference of the run's time; `nil` if only the wall clock is known.

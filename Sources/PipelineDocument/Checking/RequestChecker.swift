@@ -24,7 +24,7 @@ extension ExpressionChecker {
     return RequestTemplate(
       method: draft.method.value, url: url, query: query, headers: headers, headerMaps: maps,
       authorization: authorization, body: body, timeout: draft.timeout,
-      redirects: draft.redirects, maximumResponse: draft.maximumResponse)
+      redirects: draft.redirects, maximumResponse: draft.maximumResponse, rate: draft.rate?.value)
   }
 
   /// Notes the example and the schema of the request's response.

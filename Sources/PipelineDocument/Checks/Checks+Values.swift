@@ -149,5 +149,25 @@ extension Check {
           - id: ping
             request: { url: "https://example.com/ping" }
         """),
+    Check(
+      .invalidRate, .error, .values, summary: "a rate of requests is invalid",
+      explanation: """
+        A rate is a number of requests and a time: `6/1m`, `300/15m`. In no time span of that length more are sent, so it is \
+        the number that the server's documentation names.
+        """,
+      wrong: """
+        pipeline: example
+        budgets: { rates: { init: 6/m } }
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping", rate: init }
+        """,
+      right: """
+        pipeline: example
+        budgets: { rates: { init: 6/1m } }
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping", rate: init }
+        """),
   ]
 }

@@ -87,6 +87,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case invalidDuration = "invalid-duration"
   /// An invalid size.
   case invalidSize = "invalid-size"
+  /// Text that is not a number of requests in a time.
+  case invalidRate = "invalid-rate"
   /// Text that is not an absolute `http` or `https` URL.
   case invalidURL = "invalid-url"
   /// A JSON body that is a constant.
@@ -141,6 +143,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unknownOutput = "unknown-output"
   /// A retry policy that is not declared.
   case unknownRetryPolicy = "unknown-retry-policy"
+  /// A rate that is not declared.
+  case unknownRate = "unknown-rate"
+  /// A rate that no request counts towards.
+  case unusedRate = "unused-rate"
   /// Two steps, or a step and a loop variable, with the same name.
   case duplicateID = "duplicate-id"
   /// A step or output that is made later.

@@ -9,6 +9,8 @@ package struct DraftPipeline {
   package let description: String?
   package let inputs: [DraftInput]
   package let budgets: Budgets
+  /// The names of the rates, with their ranges, even of those that could not be read.
+  let rateNames: [Located<String>]
   /// The identifier of the background session, if given.
   let backgroundSession: String?
   package let policies: [String: RetryPolicy]
@@ -26,6 +28,7 @@ package struct DraftPipeline {
 
   init(
     name: Located<String>?, description: String?, inputs: [DraftInput], budgets: Budgets,
+    rateNames: [Located<String>] = [],
     backgroundSession: String?, policies: [String: RetryPolicy], policyNames: [Located<String>],
     nodes: [DraftNode], outputs: [DraftField], root: YAMLNode
   ) {
@@ -33,6 +36,7 @@ package struct DraftPipeline {
     self.description = description
     self.inputs = inputs
     self.budgets = budgets
+    self.rateNames = rateNames
     self.backgroundSession = backgroundSession
     self.policies = policies
     self.policyNames = policyNames
@@ -68,6 +72,13 @@ package struct DraftPipeline {
   package func number(of loop: DraftLoop) -> Int? {
     loops.firstIndex { $0.firstStep == loop.firstStep }
   }
+}
+
+/// The key `budgets` after reading.
+struct DraftBudgets {
+  var limits = Budgets()
+  /// The names of the rates.
+  var rates: [Located<String>] = []
 }
 
 package struct DraftInput {

@@ -21,6 +21,8 @@ package final class DraftRequest: Sendable {
   package let redirects: RequestTemplate.Redirects
   /// Most bytes of the response's body.
   let maximumResponse: Int64?
+  /// The rate that it counts towards.
+  package let rate: Located<String>?
   /// The declaration of the response.
   package let response: DraftResponse?
   /// The example response.
@@ -29,8 +31,8 @@ package final class DraftRequest: Sendable {
   init(
     method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: DraftHeaders,
     authorization: Authorization?, body: Body?, bodyRange: TextRange?, timeout: Duration,
-    redirects: RequestTemplate.Redirects, maximumResponse: Int64?, response: DraftResponse?,
-    example: ExampleResponse<Draft>?
+    redirects: RequestTemplate.Redirects, maximumResponse: Int64?, rate: Located<String>? = nil,
+    response: DraftResponse?, example: ExampleResponse<Draft>?
   ) {
     self.method = method
     self.url = url
@@ -38,6 +40,7 @@ package final class DraftRequest: Sendable {
     self.headers = headers.fields
     headerMaps = headers.maps
     self.maximumResponse = maximumResponse
+    self.rate = rate
     self.authorization = authorization
     self.body = body
     self.bodyRange = bodyRange

@@ -132,6 +132,7 @@ package enum Grammar {
 extension Construct.Name {
   package static let pipeline: Self = .init("pipeline") { Grammar.pipeline }
   package static let input: Self = .init("input") { Grammar.input }
+  package static let pace: Self = .init("pace") { Grammar.pace }
   package static let budgets: Self = .init("budgets") { Grammar.budgets }
   package static let retry: Self = .init("retry") { Grammar.retry }
   static let backoff: Self = .init("backoff") { Grammar.backoff }
@@ -169,7 +170,8 @@ extension Construct.Name {
   /// Constructs of pipelines.
   package static let ofPipelines: [Self] =
     [
-      .pipeline, .input, .budgets, .defaults, .retry, .backoff, .step, .loop, .request, .basic,
+      .pipeline, .input, .budgets, .pace, .defaults, .retry, .backoff, .step, .loop, .request,
+      .basic,
       .upload, .download, .network, .materialize, .poll, .digest, .repeat, .resync, .innerLoop,
       .range, .piece,
       .part, .response, .example,

@@ -37,6 +37,13 @@ extension Grammar {
     "credentials", .pattern(namePattern), "Name of credentials that the pipeline defines.",
     examples: ["api"])
 
+  static let rateKey = Key(
+    "rate", .pattern(namePattern),
+    """
+    Name of a rate from `budgets` that the request counts towards each time it is sent: it waits until the rate allows it. A \
+    redirect is part of its request.
+    """, examples: ["init"])
+
   static let redirectsKey = Key(
     "redirects", .choice(RequestTemplate.Redirects.allCases.map(\.rawValue)),
     """
@@ -66,7 +73,7 @@ extension Grammar {
     name: .request, phrase: "a request", summary: "A short HTTP exchange.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "GET"),
-      url, query, headers, bearer, basicKey, credentialsKey, redirectsKey,
+      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
       Key(
         "json", .json,
         """
@@ -123,7 +130,7 @@ extension Grammar {
     name: .upload, phrase: "an upload", summary: "A background transfer whose body is a file.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "PUT"),
-      url, query, headers, bearer, basicKey, credentialsKey, redirectsKey,
+      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
       Key(
         "file", .expression,
         "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",

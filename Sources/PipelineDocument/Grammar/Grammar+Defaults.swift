@@ -18,7 +18,7 @@ extension Grammar {
       Key(
         "url", .template, "What comes before each such URL: scheme, host and perhaps a path.",
         examples: ["${{ inputs.server }}", "https://example.com/v1"]),
-      headers, bearer, basicKey, credentialsKey,
+      headers, bearer, basicKey, credentialsKey, rateKey,
     ],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: ["query", "timeout", "retry", "redirects"])

@@ -121,8 +121,37 @@ extension Grammar {
       Key(
         "transfers", .integer(minimum: 1),
         "Maximum number of uploads in the transfer service at any time.", examples: [100]),
+      Key(
+        "requests_per_second", .integer(minimum: 1),
+        """
+        Maximum number of requests in a second, evenly spaced: those of steps and transfers, with their retries and probes, \
+        questions, sign-ins and compensations. A waiting request waits in line, also after a restart.
+        """, examples: [10]),
+      Key(
+        "bytes_per_second", .size,
+        "Maximum number of bytes that the bodies of all requests and responses together take in a second.",
+        examples: ["5 MB"]),
+      Key(
+        "rates", .map(.either([.requestRate, .construct(.pace)]), names: namePattern),
+        "Further limits on how often requests may be sent, by name, for requests that name them under `rate`.",
+        examples: [["init": "6/1m"]]),
     ],
-    reserved: ["requests", "bytes_per_day", "requests_per_second", "memory", "cellular"])
+    reserved: ["requests", "bytes_per_day", "memory", "cellular"])
+
+  package static let pace = Construct(
+    name: .pace, phrase: "a rate", summary: "How often requests may be sent.",
+    keys: [
+      Key(
+        "limit", .requestRate,
+        "Maximum number of requests in any time span of this length. They are evenly spaced.",
+        isRequired: true, examples: ["6/1m"]),
+      Key(
+        "burst", .integer(minimum: 1),
+        """
+        How many of them may be sent without a pause, such as the first ones. The others are spaced so that the limit holds \
+        all the same, so a burst of the whole limit leaves only one request in each time span after it.
+        """, default: 1),
+    ])
 
   package static let retry = Construct(
     name: .retry, phrase: "a retry policy",

@@ -60,7 +60,7 @@ extension Grammar {
       """,
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "GET"),
-      url, query, headers, bearer, basicKey, credentialsKey,
+      url, query, headers, bearer, basicKey, credentialsKey, rateKey,
       Key(
         "to", .template,
         "Name of the file in expressions. By default the last component of the URL's path.",

@@ -18,6 +18,8 @@ package indirect enum ValueShape: Sendable {
   case size
   /// A number of bytes per second.
   case rate
+  /// A number of requests in a time.
+  case requestRate
   /// An integer with a minimum.
   case integer(minimum: Int)
   /// A number with a minimum.

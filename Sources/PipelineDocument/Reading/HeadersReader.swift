@@ -45,6 +45,7 @@ struct DraftDefaults {
   var url: DraftTemplate?
   var headers = DraftHeaders()
   var authorization: DraftRequest.Authorization?
+  var rate: Located<String>?
 
   /// These defaults with others on top.
   func with(_ inner: DraftDefaults) -> DraftDefaults {
@@ -52,6 +53,7 @@ struct DraftDefaults {
     all.url = inner.url ?? url
     all.headers.add(inner.headers)
     all.authorization = inner.authorization ?? authorization
+    all.rate = inner.rate ?? rate
     return all
   }
 }
@@ -87,7 +89,8 @@ extension DocumentReader {
     guard let fields = fields(node, .defaults) else { return outer }
     let own = DraftDefaults(
       url: fields["url"].flatMap { template($0, expected: "a URL") },
-      headers: headers(fields["headers"]), authorization: authorization(fields))
+      headers: headers(fields["headers"]), authorization: authorization(fields),
+      rate: rate(fields))
     let all = outer.with(own)
     if all.url == nil, !fields.has("url") {
       collector.error(

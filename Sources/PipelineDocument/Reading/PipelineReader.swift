@@ -17,13 +17,14 @@ extension DocumentReader {
     let credentialSteps = definitions.credentialSteps.sorted { $0.key < $1.key }.filter {
       used.contains($0.key)
     }.flatMap(\.value)
+    let budgets = fields["budgets"].flatMap(budgets) ?? DraftBudgets()
     return DraftPipeline(
       name: fields["pipeline"].flatMap {
         name($0, of: "the pipeline name", allowsHyphen: true)
       },
       description: fields["description"].flatMap { text($0)?.value },
       inputs: fields["inputs"].map(inputs) ?? [],
-      budgets: fields["budgets"].flatMap(budgets) ?? Budgets(),
+      budgets: budgets.limits, rateNames: budgets.rates,
       backgroundSession: fields["background_session"].flatMap(session),
       policies: definitions.policies,
       policyNames: fields["retry"]?.mapping.map { entries in
@@ -48,12 +49,5 @@ extension DocumentReader {
       .unknownVersion,
       "the file is written in version \(version) of the language, and this program reads version \(Grammar.version)",
       at: range(node), help: "install a newer program")
-  }
-
-  private func budgets(_ node: YAMLNode) -> Budgets? {
-    guard let fields = fields(node, .budgets) else { return nil }
-    return Budgets(
-      diskBytes: fields["disk"].flatMap(size),
-      transfers: fields.integer("transfers"))
   }
 }

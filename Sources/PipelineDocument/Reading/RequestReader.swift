@@ -30,6 +30,7 @@ extension DocumentReader {
         choice($0, of: RequestTemplate.Redirects.self, what: "redirect mode")?.value
       } ?? .follow,
       maximumResponse: fields["max_response"].flatMap(size),
+      rate: rate(fields) ?? defaults?.rate,
       response: fields["response"].flatMap(response),
       example: fields["example"].flatMap(example))
   }

@@ -30,7 +30,7 @@ enum Rules {
     GlobRule.self,
     HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
-    MethodRule.self, MisspeltNameRule.self, NoItemRule.self, SafeMethodRule.self,
+    MethodRule.self, MisspeltNameRule.self, NoItemRule.self, RateRule.self, SafeMethodRule.self,
     ScalarBodyRule.self, UnaskedProbeRule.self, UnsafeCreateRule.self,
     UnusedPolicyRule.self, URLRule.self,
   ]

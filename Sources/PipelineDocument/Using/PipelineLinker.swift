@@ -37,6 +37,8 @@ struct PipelineLinker {
   /// The loops as the linked file has them; those of used files are `nil`.
   private var draftLoops: [DraftLoop?] = []
   private var examples = ServerExamples()
+  /// The budgets of the used files.
+  private var budgets: [Budgets] = []
   private var runPosition = 0
 
   /// The whole pipeline of a checked draft; `nil` if it cannot be linked, which is reported.
@@ -58,8 +60,9 @@ struct PipelineLinker {
     linker.examples.add(file.expressions.examples)
     let pipeline = Pipeline(
       name: name.value, description: draft.description,
-      inputs: draft.inputs.compactMap { $0.declaration(reader.collector) }, budgets: draft.budgets,
-      nodes: linker.nodes, steps: linker.steps.compactMap { $0 }, loops: linker.loops,
+      inputs: draft.inputs.compactMap { $0.declaration(reader.collector) },
+      budgets: draft.budgets.with(ratesOf: linker.budgets), nodes: linker.nodes,
+      steps: linker.steps.compactMap { $0 }, loops: linker.loops,
       backgroundSession: draft.backgroundSession)
     let origins = draft.steps.flatMap { step in
       (file.numbering.steps[step.index] ?? []).map { (linked: $0, draft: step) }
@@ -280,6 +283,7 @@ struct PipelineLinker {
       condition = compiled
     }
     let inner = File(used.draft, used.reader, prefix: name + ".", values)
+    budgets.append(used.draft.budgets)
     var inside = Visibility(Variables.base)
     for (input, value) in file.expressions.inputs(of: use, &context) {
       switch value {

@@ -137,6 +137,7 @@ public struct CheckpointCoding: Sendable {
       }
       if let rate = state.pace.bytesPerSecond { $0.double("bytes_per_second", rate) }
       if let seconds = state.pace.requestSeconds { $0.double("request_seconds", seconds) }
+      if !state.buckets.isEmpty { $0.write(state.buckets) }
       $0.int("began", state.began.milliseconds)
       if let ended = state.ended { $0.int("ended", ended.milliseconds) }
       if let time = state.time {
@@ -189,6 +190,9 @@ public struct CheckpointCoding: Sendable {
         case .int(let high) = bounds[1]
       else { throw Damage(message: "expected a clock's bounds") }
       state.clocks[host] = ClockOffset(low: low, high: high)
+    }
+    for (name, value) in try fields.members("rates") {
+      state.buckets[name] = try TokenBucket(stored: value)
     }
     guard case .list(let loops)? = fields["loops"], loops.count == state.loops.count else {
       throw Damage(message: "expected \(state.loops.count) loops")

@@ -13,6 +13,10 @@ public struct HTTPTransportConfiguration: Sendable {
   /// Up to this many never wait for a connection; one more fails at once with ``PipelineCore/TransportFailure/Kind/tooManyOpenFiles``. Idle
   /// connections are closed for those that are needed, so that no more than this many are open.
   public var exchanges = 1024
+  /// Maximum number of bytes of bodies that all requests and responses together take in a second; `nil` means no limit.
+  ///
+  /// Transfers wait for it. Short requests are counted and do not wait, so that none exceeds its timeout.
+  public var bytesPerSecond: Int64?
   /// How long an unused connection is kept.
   ///
   /// Short, because a connection that a router or the machine's sleep has silently cut

@@ -21,6 +21,7 @@ final class HTTPExchange: @unchecked Sendable {
   private let download: FileDownload?
   private let files: NIOThreadPool
   private let pool: ConnectionPool
+  private let pacer: Pacer?
   private let maxResponseBytes: Int
   private let progress: @Sendable (Int64) -> Void
 
@@ -50,7 +51,7 @@ final class HTTPExchange: @unchecked Sendable {
   init(
     _ request: RenderedRequest, source: BodySource?, download: FileDownload?,
     passage: DestinationPolicy = DestinationPolicy(), files: NIOThreadPool, pool: ConnectionPool,
-    _ configuration: HTTPTransportConfiguration,
+    pacer: Pacer? = nil, _ configuration: HTTPTransportConfiguration,
     _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
     guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPText.isTokenByte) else {
@@ -66,6 +67,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.download = download
     self.files = files
     self.pool = pool
+    self.pacer = pacer
     maxResponseBytes = request.responseLimit(configuration)
     self.progress = progress
   }
@@ -137,7 +139,10 @@ final class HTTPExchange: @unchecked Sendable {
     let length = source?.size ?? Int64(request.body.count)
     var bytes = RequestHead.encode(
       method: method, address: address, headers: headers, length: length, isLast: isLast)
-    if source == nil { bytes.writeBytes(request.body) }
+    if source == nil {
+      bytes.writeBytes(request.body)
+      _ = pacer?.moment(for: request.body.count)
+    }
     isHeadSent = true
     isBodySent = length == 0 || source == nil
     guard connection.writeHead(bytes) else {
@@ -154,7 +159,8 @@ final class HTTPExchange: @unchecked Sendable {
 
   private func send(_ source: BodySource, on connection: HTTPConnection) {
     let upload = BodyUpload(
-      source, files: files, loop: connection.loop, watch: watch, progress: progress)
+      source, files: files, loop: connection.loop, watch: watch, pacer: pacer,
+      progress: progress)
     self.upload = upload
     upload.start(on: connection) { result in
       switch result {
@@ -198,9 +204,11 @@ final class HTTPExchange: @unchecked Sendable {
   /// Handles a piece of the response's body; like ``receive(_:)-(ResponseHead)``.
   func receive(_ part: ByteBuffer) throws -> EventLoopFuture<Void>? {
     watch?.note()
+    let moment = pacer?.moment(for: part.readableBytes)
     if let connection, let taken = download?.append(part, connection.loop) {
+      watch?.pause()
       // The disk may have been slow, too.
-      return taken.map { self.watch?.note() }
+      return taken.flatMap { connection.loop.wait(until: moment) }.map { self.watch?.resume() }
     }
     let count = body.readableBytes + part.readableBytes
     guard count <= maxResponseBytes else { throw ExchangeFailure.responseTooLarge(Int64(count)) }
@@ -240,5 +248,13 @@ final class HTTPExchange: @unchecked Sendable {
     let connection = connection
     end(.failure(error))
     connection?.abandon(self)
+  }
+}
+
+extension EventLoop {
+  /// Completes at `moment`; at once if there is none, or it has come.
+  func wait(until moment: NIODeadline?) -> EventLoopFuture<Void> {
+    guard let moment, moment > .now() else { return makeSucceededVoidFuture() }
+    return scheduleTask(deadline: moment) {}.futureResult
   }
 }

@@ -9,6 +9,8 @@ final class StallWatch: @unchecked Sendable {
   private let loop: any EventLoop
   private var last: NIODeadline = .now()
   private var check: Scheduled<Void>?
+  /// Whether we are the ones who wait.
+  private var isPaused = false
 
   init(_ limit: Duration, loop: any EventLoop) {
     self.limit = limit
@@ -26,6 +28,15 @@ final class StallWatch: @unchecked Sendable {
   /// Records progress.
   func note() { last = .now() }
 
+  /// Nothing is expected until ``resume()``.
+  func pause() { isPaused = true }
+
+  /// Expects progress again, from now on.
+  func resume() {
+    isPaused = false
+    note()
+  }
+
   /// Stops watching, from any thread.
   func stop() {
     loop.execute {
@@ -38,6 +49,7 @@ final class StallWatch: @unchecked Sendable {
     // A large transfer records much progress and reads the clock; one timer per limit is enough.
     let due = last + .milliseconds(min(limit.milliseconds, Int64.max / 2_000_000))
     check = loop.scheduleTask(deadline: due) {
+      if self.isPaused { self.note() }
       let quiet = NIODeadline.now() - self.last
       guard quiet < .milliseconds(min(self.limit.milliseconds, Int64.max / 2_000_000)) else {
         self.check = nil

@@ -17,6 +17,7 @@ final class BodyUpload: @unchecked Sendable {
   private let files: NIOThreadPool
   private let loop: any EventLoop
   private let watch: StallWatch?
+  private let pacer: Pacer?
   private let progress: @Sendable (Int64) -> Void
   private var chunkSize = 64 * 1024
   private var connection: HTTPConnection?
@@ -26,12 +27,14 @@ final class BodyUpload: @unchecked Sendable {
 
   init(
     _ body: BodySource, files: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
-    progress: @escaping @Sendable (Int64) -> Void
+    pacer: Pacer? = nil, progress: @escaping @Sendable (Int64) -> Void
   ) {
     self.body = body
     self.files = files
     self.loop = loop
     self.watch = watch
+    self.pacer = pacer
+    if let pacer { chunkSize = min(chunkSize, pacer.piece) }
     self.progress = progress
   }
 
@@ -61,19 +64,37 @@ final class BodyUpload: @unchecked Sendable {
   /// Writes the chunk at `offset` once it is read, and starts reading the next.
   private func advance(_ chunk: EventLoopFuture<ByteBuffer>, at offset: Int64) {
     chunk.whenComplete { result in
-      guard let connection = self.connection else { return }
+      guard self.connection != nil else { return }
       switch result {
       case .failure(let error): self.end(.failure(error))
       case .success(let buffer):
         let next = offset + Int64(buffer.readableBytes)
         let following = next < self.body.size ? self.read(at: next) : nil
-        // The future is the connection's back-pressure: it waits while earlier bytes are not on the wire.
-        let begun = NIODeadline.now()
-        connection.write(buffer).whenComplete { result in
-          self.adapt(to: .now() - begun)
-          self.didWrite(upTo: next, result, following)
+        self.pace(buffer.readableBytes).whenComplete { _ in
+          self.write(buffer, upTo: next, following)
         }
       }
+    }
+  }
+
+  /// Waits until the bytes may be sent.
+  private func pace(_ count: Int) -> EventLoopFuture<Void> {
+    guard let moment = pacer?.moment(for: count), moment > .now() else {
+      return loop.makeSucceededVoidFuture()
+    }
+    watch?.pause()
+    return loop.wait(until: moment).map { self.watch?.resume() }
+  }
+
+  private func write(
+    _ buffer: ByteBuffer, upTo next: Int64, _ following: EventLoopFuture<ByteBuffer>?
+  ) {
+    guard let connection else { return }
+    // The future is the connection's back-pressure: it waits while earlier bytes are not on the wire.
+    let begun = NIODeadline.now()
+    connection.write(buffer).whenComplete { result in
+      self.adapt(to: .now() - begun)
+      self.didWrite(upTo: next, result, following)
     }
   }
 
@@ -95,6 +116,7 @@ final class BodyUpload: @unchecked Sendable {
     chunkSize =
       duration > Self.longestWrite
       ? max(chunkSize / 2, Self.smallestChunk) : min(chunkSize * 2, Self.largestChunk)
+    if let pacer { chunkSize = min(chunkSize, pacer.piece) }
   }
 
   private func report() {

@@ -103,6 +103,9 @@ public struct PhoneDevice: DeviceModel {
       conditions: conditions, at: start)
   }
 
+  /// The network may be slower.
+  public mutating func limitTransfers(toBytesPerSecond bytes: Int64) { daemon.limit = bytes }
+
   private var isInFront: Bool { allowance.state == .unlimited }
 
   // MARK: Calls from the run

@@ -19,7 +19,9 @@ extension TransferDaemon {
   }
 
   /// Bytes per millisecond of one active transfer.
-  private var rate: Double { Double(conditions.bandwidth) / 1000 / Double(max(sending.count, 1)) }
+  private var rate: Double {
+    Double(min(conditions.bandwidth, limit ?? .max)) / 1000 / Double(max(sending.count, 1))
+  }
 
   private func finish(of id: EffectID) -> Instant? {
     guard let left = tasks[id]?.bytesLeft else { return nil }

@@ -78,6 +78,8 @@ public struct TransferDaemon: Sendable {
   public internal(set) var isConnected = false
 
   let discretion: Discretion.Rules
+  /// Bytes per second that the run's budget allows.
+  var limit: Int64?
   var now: Instant
   var sequence = 0
   /// Whether the user has unlocked the device since it started.

@@ -30,6 +30,13 @@ public protocol DeviceModel: Sendable {
   /// The process has made everything durable and is suspended; see
   /// ``/PipelineEngine/Device/didSuspend(transfers:)``.
   mutating func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction]
+  /// All transfers together may send no more than this; called once, before anything else.
+  mutating func limitTransfers(toBytesPerSecond bytes: Int64)
+}
+
+extension DeviceModel {
+  /// Ignores the limit: for devices whose transfers take no time.
+  public mutating func limitTransfers(toBytesPerSecond bytes: Int64) {}
 }
 
 /// A transfer as it is handed over.
@@ -101,6 +108,10 @@ public struct IdealDevice: DeviceModel {
 
   /// Bytes per second that a transfer sends; `nil` means instantly.
   public let bandwidth: Int64?
+  /// Bytes per second that all transfers share, if the run's budget limits them.
+  private var limit: Int64?
+  /// When the bytes of the transfers so far have been sent, as far as the limit is concerned.
+  private var free: Instant?
 
   /// A device without limits except the bandwidth.
   public init(bandwidth: Int64? = nil) { self.bandwidth = bandwidth }
@@ -120,7 +131,9 @@ public struct IdealDevice: DeviceModel {
     guard let id = delayed.removeValue(forKey: alarm), let transfer = transfers[id] else {
       return []
     }
-    guard transfer.settings?.renewals.contains(.begin) == true else { return [begin(transfer)] }
+    guard transfer.settings?.renewals.contains(.begin) == true else {
+      return [begin(transfer, at: now)]
+    }
     asked[id] = .begin
     return [.ask(id, .begin)]
   }
@@ -131,17 +144,27 @@ public struct IdealDevice: DeviceModel {
   ) -> [DeviceAction] {
     transfers[transfer.id] = transfer
     guard let earliest = transfer.settings?.earliest, earliest > now else {
-      return [begin(transfer)]
+      return [begin(transfer, at: now)]
     }
     alarms += 1
     delayed[alarms] = transfer.id
     return [.setAlarm(alarms, at: earliest)]
   }
 
-  private func begin(_ transfer: QueuedTransfer) -> DeviceAction {
+  /// Transfers are sent one after the other, because sharing takes as long.
+  public mutating func limitTransfers(toBytesPerSecond bytes: Int64) { limit = bytes }
+
+  private mutating func begin(_ transfer: QueuedTransfer, at now: Instant) -> DeviceAction {
     var duration = Duration.zero
     if let bandwidth, bandwidth > 0 {
       duration = .clamped(milliseconds: Double(transfer.bytes) / Double(bandwidth) * 1000)
+    }
+    if let limit {
+      let end =
+        max(free ?? now, now)
+        + .clamped(milliseconds: Double(transfer.bytes) / Double(limit) * 1000)
+      free = end
+      duration = max(duration, end - now)
     }
     return .beginTransfer(transfer.id, duration: duration)
   }
@@ -165,7 +188,7 @@ public struct IdealDevice: DeviceModel {
     guard let renewal = asked.removeValue(forKey: id), let transfer = transfers[id] else {
       return []
     }
-    if isAnew || renewal == .begin { return [begin(transfer)] }
+    if isAnew || renewal == .begin { return [begin(transfer, at: now)] }
     transfers[id] = nil
     return [.deliver(id)]
   }

@@ -36,7 +36,8 @@ struct PipelineChange {
       return Self(
         setting: .init("budgets.disk", "\(more) B"),
         pipeline: pipeline.with(
-          budgets: Budgets(diskBytes: more, transfers: pipeline.budgets.transfers)))
+          budgets: pipeline.budgets.with(
+            diskBytes: more, transfers: pipeline.budgets.transfers)))
     }
   }
 
@@ -48,7 +49,8 @@ struct PipelineChange {
       Self(
         setting: .init("budgets.transfers", "\(value)"),
         pipeline: pipeline.with(
-          budgets: Budgets(diskBytes: pipeline.budgets.diskBytes, transfers: value)))
+          budgets: pipeline.budgets.with(
+            diskBytes: pipeline.budgets.diskBytes, transfers: value)))
     }
   }
 

@@ -27,6 +27,7 @@ public struct StallCause: Hashable, Sendable {
     "space": "waited for disk space, because the disk was full",
     "transfers": "waited for a free slot in 'budgets.transfers'",
     "connections": "waited for a connection",
+    "rate": "waited because a rate of 'budgets' allows no more requests",
     "network": "waited for a network",
     "dependency": "waited for a run-level step, such as a sign-in",
     "allowance": "the app was not running, or not long enough for the step (BT1, BT2)",

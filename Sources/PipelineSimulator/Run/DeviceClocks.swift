@@ -88,6 +88,7 @@ extension Blocker {
     switch self {
     case .delay(let step, let until): .delay(step: step, until: until + lead)
     case .earliest(let step, let until): .earliest(step: step, until: until + lead)
+    case .rate(let rate, let step, let until): .rate(rate, step: step, until: until + lead)
     case .batch(let step, let items, let until?):
       .batch(step: step, items: items, until: until + lead)
     case .shortage(let resource, let step, let since, let until):

@@ -188,6 +188,9 @@ public struct SimulatedRun: Sendable {
     repeated = pipeline.steps.indices.filter { pipeline.steps[$0].kind == .repeat }
     self.server = server
     self.device = device
+    if let bytes = pipeline.budgets.bytesPerSecond {
+      self.device.limitTransfers(toBytesPerSecond: bytes)
+    }
     self.disk = disk
     self.settings = settings
     faultHooks = settings.faultHooks

@@ -51,6 +51,8 @@ public struct Tally: Hashable, Sendable {
     case transfers
     /// A connection.
     case connections
+    /// A rate of requests.
+    case rate
     /// The other items of a batch.
     case batch
     /// A run-level step.
@@ -68,8 +70,8 @@ public struct Tally: Hashable, Sendable {
     fileprivate var isOutweighed: Bool {
       switch self {
       case .answer, .person, .concurrency, .loop: true
-      case .allowance, .network, .disk, .space, .delay, .transfers, .connections, .batch,
-        .dependency:
+      case .allowance, .network, .disk, .space, .delay, .transfers, .connections, .rate,
+        .batch, .dependency:
         false
       }
     }
@@ -84,6 +86,7 @@ public struct Tally: Hashable, Sendable {
         case .disk: .disk
         case .transfers: .transfers
         case .connections: .connections
+        case .rate: .rate
         case .shortage(let resource, _, _, _):
           switch resource {
           case .network: .network

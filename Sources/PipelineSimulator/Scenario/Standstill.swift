@@ -102,8 +102,8 @@ struct Standstill: Sendable {
         case .loop: key == nil
         // Its parts are among those that wait.
         case .parts: key?.part == nil
-        case .probe, .compensation, .delay, .earliest, .disk, .connections, .shortage, .dependency,
-          .batch, .allowance,
+        case .probe, .compensation, .delay, .earliest, .disk, .connections, .rate, .shortage,
+          .dependency, .batch, .allowance,
           .renewal, .enumeration, .stopped:
           false
         }

@@ -185,6 +185,8 @@ public struct TraceText: Sendable {
       "\(needed) B of the disk budget for \(name(step)), \(available) B are free"
     case .transfers(let step, let limit): "one of \(limit) transfers for \(name(step))"
     case .connections(let step, let limit): "one of \(limit) connections for \(name(step))"
+    case .rate(let rate, let step, let until):
+      "the \(pipeline.budgets.rates[rate].title) with \(name(step)), at \(Self.time(until - start))"
     case .shortage(let resource, let step, _, _):
       "\(Self.need(of: resource)) for \(name(step))"
     case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"

@@ -91,7 +91,7 @@ final class LiveDisplay: ProgressDisplay {
     switch blocker {
     case .parts, .loop, .stopped: false
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .connections, .shortage, .batch, .dependency, .renewal, .allowance, .enumeration:
+      .connections, .rate, .shortage, .batch, .dependency, .renewal, .allowance, .enumeration:
       true
     }
   }

@@ -107,6 +107,7 @@ struct BlockerText {
     case .disk: "disk budget"
     case .transfers: "a free transfer slot"
     case .connections: "a connection"
+    case .rate(let rate, _, _): "the " + pipeline.budgets.rates[rate].title
     case .shortage(.network, _, _, _): "a network"
     case .shortage(.openFiles, _, _, _): "a free file descriptor"
     case .shortage(.diskSpace, _, _, _): "free disk space"
@@ -128,6 +129,22 @@ struct BlockerText {
 
   private static func moment(_ moment: Instant, _ now: Instant) -> String {
     "\(moment) (in \(ReportFormatting.duration(moment - now)))"
+  }
+
+  private func long(
+    batch step: Int, _ items: Int, until moment: Instant?, at now: Instant, standing: Int
+  ) -> (why: String, unblocks: String) {
+    guard let moment else {
+      return (
+        "batch: \(standing) of the \(items) items whose step \(name(step)) is sent again are ready",
+        "the other items, or that they cannot come"
+      )
+    }
+    return (
+      "batch: \(standing) of \(items) items wait for step \(name(step)), until \(moment) at the "
+        + "latest (in \(ReportFormatting.duration(moment - now)))",
+      "\(ReportFormatting.count(items - standing, "more item")), the time, or that no more items can come"
+    )
   }
 
   /// What it waits for in detail, and what unblocks it.
@@ -159,6 +176,12 @@ struct BlockerText {
       ("all \(limit) transfers of the budget are queued", "a transfer that ends")
     case .connections(_, let limit):
       ("all \(limit) connections of this process are in use", "a request or a transfer that ends")
+    case .rate(let rate, let step, let moment):
+      (
+        "waits for \(pipeline.budgets.rates[rate].title) with step \(name(step)): "
+          + "\(pipeline.budgets.rates[rate].words), next at " + Self.moment(moment, now),
+        "time, and those that wait before it"
+      )
     case .shortage(let resource, _, let since, let until):
       (
         ReportFormatting.shortageText(of: resource, since: since, until: until, at: now),
@@ -171,17 +194,8 @@ struct BlockerText {
         "the transfer of \(name(step)) asked for a new request, and step \(name(other)) is being "
           + "reissued for it", "its response, or the end of the execution allowance"
       )
-    case .batch(let step, let items, let moment?):
-      (
-        "batch: \(standing) of \(items) items wait for step \(name(step)), until \(moment) at the "
-          + "latest (in \(ReportFormatting.duration(moment - now)))",
-        "\(ReportFormatting.count(items - standing, "more item")), the time, or that no more items can come"
-      )
-    case .batch(let step, let items, nil):
-      (
-        "batch: \(standing) of the \(items) items whose step \(name(step)) is sent again are ready",
-        "the other items, or that they cannot come"
-      )
+    case .batch(let step, let items, let moment):
+      long(batch: step, items, until: moment, at: now, standing: standing)
     case .allowance(_, let needed):
       (
         "the request needs \(ReportFormatting.duration(needed)), longer than the execution allowance",

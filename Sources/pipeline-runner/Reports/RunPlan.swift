@@ -29,6 +29,8 @@ struct RunPlan {
     let pipeline: String
     let disk_budget: Int64?
     let transfers_budget: Int?
+    let bytes_per_second: Int64?
+    let rates: [String: String]
     let inputs: [String: String]
     let loops: [String]
     let first_item: String?
@@ -44,7 +46,11 @@ struct RunPlan {
     let audit = PipelineAudit(pipeline, used: Array(definition.used.keys))
     let form = JSONReport(
       pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,
-      transfers_budget: pipeline.budgets.transfers, inputs: inputs,
+      transfers_budget: pipeline.budgets.transfers,
+      bytes_per_second: pipeline.budgets.bytesPerSecond,
+      rates: Dictionary(
+        pipeline.budgets.rates.map { ($0.name, $0.words) }, uniquingKeysWith: { first, _ in first }),
+      inputs: inputs,
       loops: pipeline.loops.map {
         "\($0.id.map { "\($0): " } ?? "")for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
       }, first_item: first?.label, steps: steps, audit: audit.form)
@@ -59,6 +65,10 @@ struct RunPlan {
     let disk = form.disk_budget.map { ReportFormatting.bytes($0) } ?? "no limit"
     let transfers = form.transfers_budget.map { "\($0)" } ?? "no limit"
     lines.append("  budgets: disk \(disk), transfers \(transfers)")
+    if let bytes = form.bytes_per_second {
+      lines.append("  at most \(ReportFormatting.bytes(bytes)) per second")
+    }
+    lines += pipeline.budgets.rates.map { "  \($0.title): \($0.words)" }
     lines += form.loops.map { "  \($0)" }
     lines += audit.lines(inputs: form.inputs).map { "  \($0)" }
     if let first = form.first_item { lines.append("  first item: \(first)") }

@@ -30,6 +30,7 @@ struct RunSession {
     configuration.caFile = options.caFile
     configuration.allowedHosts = try options.hostPatterns()
     configuration.isInsecure = options.insecure
+    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond
     configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
     configuration.exchanges = OpenFileLimit.current.exchanges(
       loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)

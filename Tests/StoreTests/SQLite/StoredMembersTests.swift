@@ -77,6 +77,7 @@ struct StoredMembersTests {
     case ("active", _): "`steps` by the number of the part"
     case ("inputs", _): "values by name"
     case ("clocks", _): "two numbers by host"
+    case ("rates", _): "two numbers by the rate's name"
     case ("loops", _), ("outputs", _), ("previous", _): "a list of `\(kinds[name] ?? "")`"
     case (_, .string): "text"
     case (_, .bool): "`true`, or left out"

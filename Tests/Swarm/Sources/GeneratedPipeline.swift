@@ -9,6 +9,7 @@ struct GeneratedPipeline {
     // Beside the others, so that a seed has the other choices that it had before there were renewals.
     var aside = SplitMix64(seed: random.state ^ 0x5245_4E45_5741_4C53)
     let further = PipelineVariations(&aside)
+    var newer = SplitMix64(seed: random.state ^ 0x5041_4345)
     let hasToken = random.flip(0.6)
     let hasUpload = random.flip(0.8)
     let hasBody = random.flip(0.7)
@@ -27,6 +28,8 @@ struct GeneratedPipeline {
     if hasDigest {
       text += "      - { id: digest, materialize: { file: \"${{ file }}\", digests: [sha256] } }\n"
     }
+    let sums = newer.flip(0.3)
+    if sums { text += further.sum() }
     if hasBody { text += Self.body(hasDigest) }
     let place = hasUpload ? "${{ steps.allocate.id }}" : "${{ file.name }}"
     let expired = Self.matchers(hasToken, hasUpload)
@@ -34,7 +37,7 @@ struct GeneratedPipeline {
             - id: upload
               upload:
                 url: "https://server.test/content/\(place)"
-                file: ${{ \(hasBody ? "steps.body.file" : "file") }}
+                file: ${{ \(hasBody ? "steps.body.file" : "file") }}\(sums ? further.sumHeader : "")
                 resource_timeout: 2d\(hasToken ? Self.credential(&aside) : "")
       \(expired)
       """
@@ -44,16 +47,9 @@ struct GeneratedPipeline {
       text += hasUpload && further.isBatched ? further.batch(bearer) : further.patient(finalize)
       needsPoll = further.isPolled
     }
-    if random.flip(0.3) {
-      text += """
-              - id: receipt
-                download: { url: "https://server.test/receipts/\(place)", max_size: 500 B\(bearer) }
-                depends_on: [upload]
-        \(expired)
-        """
-    }
+    if random.flip(0.3) { text += Self.receipt(place, bearer, expired) }
     // Last, as it may wait for longer than an upload lives.
-    if needsPoll { text += further.poll() }
+    if needsPoll { text += further.poll(&newer) }
     if hasUpload, random.flip(0.7) {
       text += """
             on_abandon:
@@ -62,7 +58,16 @@ struct GeneratedPipeline {
         """
     }
     if further.isConcluded { text += further.conclusion(bearer, hasToken) }
-    self.text = text
+    self.text = PipelinePace(&newer).paced(text)
+  }
+
+  private static func receipt(_ place: String, _ bearer: String, _ expired: String) -> String {
+    """
+          - id: receipt
+            download: { url: "https://server.test/receipts/\(place)", max_size: 500 B\(bearer) }
+            depends_on: [upload]
+    \(expired)
+    """
   }
 
   /// What stands before the steps.

@@ -37,6 +37,8 @@ struct InvariantWatch: FaultHooks {
   private var unanswered: Machine?  // before a stale response
   /// Files that a planted bug says are deleted.
   private var forgotten: [Event] = []
+  /// When requests were sent that count towards each rate.
+  var paced: [String: [Instant]] = [:]
   private(set) var violations: [(at: Instant, text: String)] = []
   private(set) var coverageMarks: [CoverageMark: Int] = [:]
 
@@ -93,6 +95,7 @@ struct InvariantWatch: FaultHooks {
       if case .unavailable(.diskSpace, _) = verdict { mark(.diskFull) }
       if case .poll = verdict { mark(.polled) }
       if case .interrupted = verdict, id.item?.part != nil { mark(.partInterrupted) }
+      if case .success = verdict, pipeline.step(of: id)?.kind == .digest { mark(.digested) }
       if case .interrupted = verdict, pipeline.step(of: id)?.transfer == nil {
         mark(.shortInterrupted)
       }
@@ -216,6 +219,7 @@ struct InvariantWatch: FaultHooks {
     for effect in effects {
       if case .perform(let command) = effect { check(command) }
       if case .answerRenewal(let id, let decision) = effect { check(decision, to: id) }
+      for text in checkRates(of: effect) { violate(text) }
     }
     guard bug == .releaseForgotten else { return effects }
     return effects.filter { effect in
@@ -339,7 +343,7 @@ struct InvariantWatch: FaultHooks {
     }
     endsAllowance = false
     checkFailures(machine)
-    checkConnections(machine)
+    for text in excessOfConnections(machine, limits) { violate(text) }
     for blocker in machine.blockers.values {
       mark(blocker)
       // A day is the most that a server's wish is honoured for, and no pause of these pipelines is longer.
@@ -358,6 +362,7 @@ struct InvariantWatch: FaultHooks {
     case .dependency: mark(.waitedForRunStep)
     case .renewal: mark(.waitedForRenewal)
     case .connections: mark(.waitedForConnection)
+    case .rate: mark(.waitedForRate)
     case .shortage(.network, _, _, _): mark(.waitedForNetwork)
     case .shortage(.openFiles, _, _, _): mark(.waitedForDescriptors)
     case .loop: mark(.heldBack)
@@ -374,17 +379,6 @@ struct InvariantWatch: FaultHooks {
       after.generation == uncounted.generation, after.failures > uncounted.failures
     else { return }
     violate("'\(pipeline.steps[uncounted.step].id)' counts as failed, but no server has refused it")
-  }
-
-  private mutating func checkConnections(_ machine: Machine) {
-    guard let limit = limits.exchanges else { return }
-    let count = machine.inFlight.count { id in
-      switch pipeline.step(of: id)?.kind {
-      case .materialize, .digest: false
-      case .request, .poll, .upload, .download, .repeat, .forEach, nil: true
-      }
-    }
-    if count > limit { violate("\(count) exchanges are in flight, with connections for \(limit)") }
   }
 
   private mutating func checkReissues(_ machine: Machine) {

@@ -62,16 +62,42 @@ struct PipelineVariations {
   }
 
   /// Asks until the server has processed what it was sent, under a name and with no credential that could expire meanwhile.
-  func poll() -> String {
+  func poll(_ random: inout SplitMix64) -> String {
+    if random.flip(0.6) { return pollStep(random.flip(0.5)) }
+    return """
+            - id: processed
+              request:
+                url: "https://server.test/files/${{ file.name }}/state"
+                example: { json: { state: "${{ request.number < 3 ? 'processing' : 'ready' }}" } }
+              depends_on: [finalize]
+              on: [{ if: "${{ response.json.state == 'processing' }}", then: poll, after: \(pause) }]
+
+      """
+  }
+
+  /// The same as a step of its own, of which the server may name the time between two questions.
+  private func pollStep(_ isTold: Bool) -> String {
     """
           - id: processed
-            request:
+            poll:
               url: "https://server.test/files/${{ file.name }}/state"
-              example: { json: { state: "${{ request.number < 3 ? 'processing' : 'ready' }}" } }
+              until: ${{ response.json.state == "ready" }}
+              every: \(isTold ? "\"${{ duration(string(response.json.after) + 's') }}\"" : pause)
+              deadline: 20d
+              example: { json: { state: "${{ request.number < 3 ? 'processing' : 'ready' }}", after: 90 } }
             depends_on: [finalize]
-            on: [{ if: "${{ response.json.state == 'processing' }}", then: poll, after: \(pause) }]
 
     """
+  }
+
+  /// Digests of the file, of which the upload carries one.
+  func sum() -> String {
+    "      - { id: sum, digest: { file: \"${{ file }}\", take: [sha256, crc32c] } }\n"
+  }
+
+  /// The header with a digest.
+  var sumHeader: String {
+    "\n          headers: { X-Sum: \"${{ steps.sum.sha256.hex }}\" }"
   }
 
   /// Finalizes some items with one request.

@@ -11,6 +11,7 @@ struct DocumentIndex: Sendable {
     case input(String)
     case policy(String)
     case credential(String)
+    case rate(String)
     case step(String)
     case output(step: String, name: String)
     /// A value that a step names under `let`, by the step's index.
@@ -38,7 +39,7 @@ struct DocumentIndex: Sendable {
     let range: TextRange
   }
 
-  /// A retry policy, or credentials.
+  /// A retry policy, credentials, or a rate.
   struct Definition: Sendable {
     let name: Located<String>
     let range: TextRange
@@ -143,6 +144,7 @@ struct DocumentIndex: Sendable {
 
   var inputs: [Input] = []
   var policies: [Definition] = []
+  var rates: [Definition] = []
   var credentials: [Definition] = []
   var shared = Shared()
   /// The kind of file.

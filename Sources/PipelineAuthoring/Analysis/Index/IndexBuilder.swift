@@ -130,7 +130,8 @@ extension IndexBuilder {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
     switch shape {
-    case .text, .duration, .size, .rate, .integer, .number, .fraction, .flag, .choice, .scalar:
+    case .text, .duration, .size, .rate, .requestRate, .integer, .number, .fraction, .flag, .choice,
+      .scalar:
       break
     case .pattern: reference(node, of: construct, key)
     case .template, .optionalTemplate, .expression, .durationOrExpression:
@@ -306,6 +307,9 @@ extension IndexBuilder {
     case (.pipeline, "retry"), (.definitions, "retry"):
       index.policies.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
       note(.policy(name.value), name.range, isDefinition: true)
+    case (.budgets, "rates"):
+      index.rates.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
+      note(.rate(name.value), name.range, isDefinition: true)
     case (.step, "let"):
       guard let own = index.steps.indices.last else { return }
       index.steps[own].values.append(
@@ -326,6 +330,7 @@ extension IndexBuilder {
     case (.step, "retry"): note(.policy(name.value), name.range)
     case (.request, "credentials"), (.upload, "credentials"), (.download, "credentials"):
       note(.credential(name.value), name.range)
+    case (_, "rate"): note(.rate(name.value), name.range)
     default: break
     }
   }

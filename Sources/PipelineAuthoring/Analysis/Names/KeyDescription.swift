@@ -58,6 +58,7 @@ extension ValueShape {
     case .durationOrExpression: "duration or expression"
     case .size: "size"
     case .rate: "bytes per second"
+    case .requestRate: "requests in a time"
     case .integer: "integer"
     case .number: "number"
     case .fraction: "number from 0 to 1"

@@ -91,7 +91,7 @@ extension DiagnosticCode {
 
   private static let ofMeaning: Set<DiagnosticCode> = [
     .unusedAnchor, .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition,
-    .impossibleComparison, .skippedOutput, .shadowedName, .unusedPolicy, .secretInURL,
+    .impossibleComparison, .skippedOutput, .shadowedName, .unusedPolicy, .unusedRate, .secretInURL,
     .secretInMessage, .unprotectedSecret, .foreignCredential, .insecureURL,
     .unencryptedSecret,
     .unsafeHeaderValue, .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep,

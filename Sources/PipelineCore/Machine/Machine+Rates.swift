@@ -1,0 +1,156 @@
+/// Sending no faster than the rates of the budgets allow.
+///
+/// Each request takes a token of every rate that it counts towards, in the same commit that demands it: attempts, probes, the
+/// questions of a poll, answered challenges and compensations. What waits for a token holds none.
+extension Machine {
+  /// The rates that a request of a step counts towards, by their index in ``Budgets/rates``.
+  private func rates(of step: Int, probing: Bool) -> [Int] {
+    let declaration = pipeline.steps[step]
+    guard !pipeline.budgets.rates.isEmpty, probing || declaration.kind.hasResponse else {
+      return []
+    }
+    let request = probing ? declaration.probe?.request : declaration.action.request
+    return pipeline.budgets.rates(named: request?.rate)
+  }
+
+  /// The rates of the next compensation of an item.
+  private func rates(ofCompensation key: ItemKey) -> [Int] {
+    let compensations = pipeline.loops[key.loop].onAbandon
+    guard let index = item(key)?.abandoning?.index, compensations.indices.contains(index) else {
+      return []
+    }
+    return pipeline.budgets.rates(named: compensations[index].request.rate)
+  }
+
+  /// When there is a token; `nil` if none has been taken yet.
+  private func nextToken(of rate: Int) -> Instant? {
+    let rate = pipeline.budgets.rates[rate]
+    return state.buckets[rate.name]?.next(rate)
+  }
+
+  /// The rate whose token comes last; `nil` if there are tokens of all.
+  private func lackingToken(of rates: [Int], at now: Instant) -> (rate: Int, until: Instant)? {
+    var lacking: (rate: Int, until: Instant)?
+    for rate in rates {
+      guard let moment = nextToken(of: rate), moment > lacking?.until ?? now else { continue }
+      lacking = (rate, moment)
+    }
+    return lacking
+  }
+
+  private func haveTokens(_ rates: [Int], at now: Instant) -> Bool {
+    rates.allSatisfy { nextToken(of: $0).map { $0 <= now } ?? true }
+  }
+
+  /// Checks the buckets of the last process against the clock of this one.
+  mutating func recoverBuckets(at now: Instant) {
+    for rate in pipeline.budgets.rates {
+      state.buckets[rate.name] = state.buckets[rate.name]?.checked(rate, at: now)
+    }
+  }
+
+  // MARK: Taking
+
+  /// Whether a request of the step may be sent; if not, the frame waits for a token.
+  mutating func hasToken(_ place: StepPlace, at now: Instant) -> Bool {
+    let isProbe = stepState(place.step, for: place.key)?.status == .unknown
+    return hasTokens(of: rates(of: place.step, probing: isProbe), place, at: now)
+  }
+
+  /// Whether the item's next compensation may be sent; if not, it waits for a token.
+  mutating func hasTokenToUndo(_ place: StepPlace, at now: Instant) -> Bool {
+    guard let key = place.key, !pipeline.budgets.rates.isEmpty else { return true }
+    return hasTokens(of: rates(ofCompensation: key), place, at: now)
+  }
+
+  /// Whether a batch may be sent; if not, it waits with its first member for a token.
+  mutating func hasToken(forBatch members: [ItemKey], _ step: Int, at now: Instant) -> Bool {
+    let place = StepPlace(key: members[0], step: step)
+    guard !hasToken(place, at: now), let blocker = blockers[members[0]] else { return true }
+    for key in members { blockers[key] = blocker }
+    return false
+  }
+
+  private mutating func hasTokens(of rates: [Int], _ place: StepPlace, at now: Instant) -> Bool {
+    guard !rates.isEmpty else { return true }
+    var lacking = lackingToken(of: rates, at: now)
+    if lacking == nil, !served.contains(place.key), let rate = rates.first,
+      queues.rates.holds(back: place.key, rates)
+    {
+      // Its turn comes after those that wait.
+      lacking = (rate, now)
+    }
+    guard let lacking else { return true }
+    queues.rates.enqueue(place.key, rates, lacking: lacking.rate)
+    blockers[place.key] = .rate(lacking.rate, step: place.step, until: lacking.until)
+    return false
+  }
+
+  /// Takes the tokens of what is about to be sent.
+  mutating func takeTokens(for id: EffectID, probing: Bool = false, at now: Instant) {
+    guard !pipeline.budgets.rates.isEmpty else { return }
+    let counted =
+      id.step.map { rates(of: $0, probing: probing) }
+      ?? id.item.map { rates(ofCompensation: $0) } ?? []
+    for index in counted {
+      let rate = pipeline.budgets.rates[index]
+      let bucket = state.buckets[rate.name] ?? TokenBucket(full: now)
+      state.buckets[rate.name] = bucket.taken(rate, at: now)
+    }
+    if !counted.isEmpty { changes.isRunChanged = true }
+  }
+
+  // MARK: Waiting
+
+  /// When the first of those that wait gets what it needs.
+  var nextToken: Instant? {
+    guard !queues.rates.isEmpty else { return nil }
+    return queues.rates.needs.compactMap { $0.compactMap(nextToken).max() }.min()
+  }
+
+  /// Lets those continue that have what they need, in their order.
+  mutating func serveRates(at now: Instant) {
+    for entry in queues.rates.entries {
+      guard state.status == .running || state.status == .cancelling else { return }
+      guard queues.rates.contains(entry.key), haveTokens(entry.rates, at: now) else { continue }
+      if let key = entry.key, let step = queuedBatchStep(of: key),
+        queues.batches[step]?.contains(key) == true
+      {
+        serveBatch(of: key, step, entry.rates, at: now)
+      } else {
+        serve(entry.key, at: now)
+      }
+      queues.rates.forget(entry.key)
+    }
+    for entry in queues.rates.entries {
+      guard case .rate(_, let step, _)? = blockers[entry.key],
+        let lacking = lackingToken(of: entry.rates, at: now)
+      else { continue }
+      queues.rates.enqueue(entry.key, entry.rates, lacking: lacking.rate)
+      blockers[entry.key] = .rate(lacking.rate, step: step, until: lacking.until)
+    }
+  }
+
+  /// A batch takes a place of its loop; without one, it waits for that.
+  private mutating func serveBatch(of key: ItemKey, _ step: Int, _ rates: [Int], at now: Instant) {
+    guard let loop = pipeline.steps[step].loop else { return }
+    served.insert(key)
+    if workingItems(in: loop) < pipeline.loops[loop].concurrency,
+      sendCompleteBatch(loop, at: now) || sendWaitingBatch(loop, at: now)
+    {
+      unfilled.insert(loop)
+    }
+    served.remove(key)
+    guard queues.rates.contains(key), haveTokens(rates, at: now) else { return }
+    // It is not the token that it lacks: the next attempt to send it says what.
+    queues.rates.remove(key, keepsPlace: false)
+    setBatchBlockers()
+    unfilled.insert(loop)
+  }
+
+  func rateViolations() -> [String] {
+    queues.rates.entries.compactMap { entry in
+      entry.rates.contains(entry.lacking) ? nil : "a frame waits for a rate that it does not need"
+    }
+  }
+}

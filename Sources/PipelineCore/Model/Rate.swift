@@ -1,0 +1,57 @@
+/// How often requests may be sent: a server's limit, under the name by which steps count towards it.
+///
+/// At most ``requests`` are sent in any time span of length ``period``, and at most ``burst`` of these without a pause: what a
+/// burst may send at once is taken off what is sent one by one afterwards.
+public struct Rate: Hashable, Sendable {
+  /// The name of the rate that all requests of a run count towards: `budgets.requests_per_second`.
+  public static let ofAllRequests = "requests_per_second"
+  /// Maximum of ``requests``: the arithmetic stays far from overflow.
+  public static let maximumRequests = 1_000_000
+  /// Maximum of ``period``: 31 days.
+  public static let maximumPeriod: Duration = .seconds(31 * 86400)
+
+  /// The name that steps use.
+  public let name: String
+  /// Maximum number of requests in one period.
+  public let requests: Int
+  /// The time span that is looked at.
+  public let period: Duration
+  /// Maximum number of requests without a pause.
+  public let burst: Int
+
+  /// Makes a rate.
+  ///
+  /// - Precondition: `requests` is 1 to ``maximumRequests``, `period` is 1 ms to ``maximumPeriod``, and `burst` is 1 to `requests`.
+  public init(name: String, requests: Int, period: Duration, burst: Int = 1) {
+    precondition((1...Self.maximumRequests).contains(requests), "a rate allows requests")
+    precondition(period > .zero && period <= Self.maximumPeriod, "a rate has a period")
+    precondition((1...requests).contains(burst), "a burst is a part of the rate")
+    self.name = name
+    self.requests = requests
+    self.period = period
+    self.burst = burst
+  }
+
+  /// What it says, for people: `6 requests per minute`, `300 requests per 15 min`.
+  public var words: String {
+    let count = "\(requests) request\(requests == 1 ? "" : "s")"
+    let milliseconds = period.milliseconds
+    let units: [(Int64, String, String)] = [
+      (86_400_000, "day", "d"), (3_600_000, "hour", "h"), (60000, "minute", "min"),
+      (1000, "second", "s"), (1, "millisecond", "ms"),
+    ]
+    for (length, name, unit) in units where milliseconds % length == 0 {
+      let number = milliseconds / length
+      return number == 1 ? "\(count) per \(name)" : "\(count) per \(number) \(unit)"
+    }
+    return count
+  }
+
+  /// What it limits, for people: `rate 'init'`.
+  public var title: String {
+    name == Self.ofAllRequests ? "rate of all requests" : "rate '\(name)'"
+  }
+
+  /// The number of equal pauses in a period: the rest of its requests belongs to the burst.
+  var pauses: Int64 { Int64(requests - burst + 1) }
+}

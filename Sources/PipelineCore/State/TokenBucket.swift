@@ -1,0 +1,47 @@
+/// What is left of a ``Rate``: when the bucket with its tokens is full again.
+///
+/// Each request takes a token, and a pause of `period / pauses` returns it. The moment is exact, in parts of a millisecond,
+/// so that nothing drifts however long a run takes. This is the virtual scheduling of the generic cell rate algorithm
+/// (ITU-T I.371, annex A).
+public struct TokenBucket: Hashable, Sendable {
+  /// The whole milliseconds of the moment.
+  public let full: Instant
+  /// The rest of it, in parts of a millisecond: `rest / pauses`.
+  public let rest: Int64
+
+  /// A bucket that is full at `full`, plus `rest` parts of a millisecond.
+  public init(full: Instant, rest: Int64 = 0) {
+    self.full = full
+    self.rest = rest
+  }
+
+  /// The time that the tokens beside one of a burst take to return, in parts of a millisecond.
+  private static func room(_ rate: Rate) -> Int64 {
+    Int64(rate.burst - 1) * rate.period.milliseconds
+  }
+
+  /// The same bucket, no emptier than a bucket can be: for one that was stored, because a clock may have been set back.
+  public func checked(_ rate: Rate, at now: Instant) -> TokenBucket {
+    let most = now + .milliseconds(Int64(rate.burst) * rate.period.milliseconds / rate.pauses + 1)
+    guard full < most else { return TokenBucket(full: most) }
+    return TokenBucket(full: full, rest: min(max(rest, 0), rate.pauses - 1))
+  }
+
+  /// The earliest moment at which there is a token; it may be long past.
+  public func next(_ rate: Rate) -> Instant {
+    let spare = Self.room(rate) - rest
+    return full - .milliseconds(spare >= 0 ? spare / rate.pauses : -1)
+  }
+
+  /// The bucket after a request at `now`.
+  public func taken(_ rate: Rate, at now: Instant) -> TokenBucket {
+    // Up to a millisecond is what was waited for besides, because moments are whole ones.
+    let isLate = full + .milliseconds(rest > 0 ? 1 : 0) < now
+    let own = isLate ? TokenBucket(full: now) : self
+    let (whole, part) = rate.period.milliseconds.quotientAndRemainder(dividingBy: rate.pauses)
+    let rest = own.rest + part
+    return rest < rate.pauses
+      ? TokenBucket(full: own.full + .milliseconds(whole), rest: rest)
+      : TokenBucket(full: own.full + .milliseconds(whole + 1), rest: rest - rate.pauses)
+  }
+}

@@ -1,0 +1,92 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// The key `budgets`.
+  func budgets(_ node: YAMLNode) -> DraftBudgets? {
+    guard let fields = fields(node, .budgets) else { return nil }
+    var rates: [Rate] = []
+    if let count = fields.integer("requests_per_second") {
+      if count <= Rate.maximumRequests {
+        rates.append(Rate(name: Rate.ofAllRequests, requests: count, period: .seconds(1)))
+      } else if let node = fields["requests_per_second"] {
+        collector.error(
+          .outOfRange,
+          "'requests_per_second' is \(count), expected at most \(Rate.maximumRequests)",
+          at: range(node))
+      }
+    }
+    let named = (fields["rates"].flatMap { map($0, of: "rates by name") } ?? []).filter { name, _ in
+      check(rateName: name)
+    }
+    rates += named.compactMap { name, node in rate(node, name: name.value) }
+    return DraftBudgets(
+      limits: Budgets(
+        diskBytes: fields["disk"].flatMap(size), transfers: fields.integer("transfers"),
+        rates: rates, bytesPerSecond: fields["bytes_per_second"].flatMap(bytesPerSecond)),
+      rates: named.map(\.name))
+  }
+
+  private func check(rateName name: Located<String>) -> Bool {
+    guard name.value != Rate.ofAllRequests else {
+      collector.error(
+        .reservedName,
+        "'\(name.value)' is the rate of all requests, which has a key of its own",
+        at: name.range, help: "write '\(name.value): 10' under 'budgets'")
+      return false
+    }
+    return check(name: name, of: "the name of a rate", allowsHyphen: true)
+  }
+
+  private func rate(_ node: YAMLNode, name: String) -> Rate? {
+    guard node.mapping != nil else {
+      return requestRate(node).map { Rate(name: name, requests: $0.requests, period: $0.period) }
+    }
+    guard let fields = fields(node, .pace), let limit = fields["limit"].flatMap(requestRate)
+    else { return nil }
+    let burst = fields.integer("burst") ?? 1
+    guard burst <= limit.requests else {
+      collector.error(
+        .outOfRange, "'burst' is \(burst), expected at most the \(limit.requests) of 'limit'",
+        at: fields["burst"].map(range) ?? fields.headRange)
+      return nil
+    }
+    return Rate(name: name, requests: limit.requests, period: limit.period, burst: burst)
+  }
+
+  private func requestRate(_ node: YAMLNode) -> RequestRateLiteral? {
+    guard let text = scalarText(node, expected: "a rate such as '6/1m'") else { return nil }
+    do throws(RequestRateLiteral.Problem) {
+      return try RequestRateLiteral(text.value)
+    } catch {
+      collector.error(
+        .invalidRate, error.message, at: text.range,
+        help: error.suggestion.map { "did you mean '\($0)'?" },
+        fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
+      return nil
+    }
+  }
+
+  private func bytesPerSecond(_ node: YAMLNode) -> Int64? {
+    if let text = node.string, text.hasSuffix("/s") {
+      let rest = String(text.dropLast(2))
+      collector.error(
+        .invalidSize, "'\(text)' is a size per second, expected a size: the key says the rest",
+        at: range(node), help: "did you mean '\(rest)'?",
+        fix: Diagnostic.Fix(range: range(node), replacement: rest))
+      return nil
+    }
+    guard let bytes = size(node) else { return nil }
+    guard bytes > 0 else {
+      collector.error(
+        .outOfRange, "'bytes_per_second' is 0, expected at least 1 byte", at: range(node))
+      return nil
+    }
+    return bytes
+  }
+
+  /// The name of the rate that a request counts towards.
+  func rate(_ fields: FieldReader) -> Located<String>? {
+    fields["rate"].flatMap { name($0, of: "the name of a rate", allowsHyphen: true) }
+  }
+}
