@@ -71,6 +71,44 @@ struct ReachTests {
     #expect(allowed.status == 0, "\(allowed)")
   }
 
+  @Test func `a default names a folder in the pipeline's folder, a person any`() async throws {
+    let scene = try Scene()
+    try scene.directory.write("x", to: "flows/file")
+    try FileManager.default.createDirectory(
+      atPath: scene.directory.path("elsewhere"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: scene.directory.path("flows/link"), withDestinationPath: "../elsewhere")
+    func plan(_ keys: String, _ arguments: String...) async throws -> CommandRunner.Outcome {
+      try scene.directory.write(
+        """
+        pipeline: p
+        inputs: { target: { \(keys) } }
+        steps:
+          - id: a
+            download:
+              url: https://example.com/a
+              save: { folder: "${{ inputs.target }}", name: b/c.txt }
+
+        """, to: "flows/a.yaml")
+      return try await scene.pipeline.run(["run", "flows/a.yaml", "--dry-run"] + arguments)
+    }
+    for folder in ["..", "../elsewhere", "/etc", "link", "link/x", "x/../../y"] {
+      let outcome = try await plan("type: folder, default: \"\(folder)\"")
+      #expect(outcome.status == 2, "\(folder): \(outcome)")
+      #expect(outcome.error.contains("is outside"), "\(outcome)")
+    }
+    let file = try await plan("type: folder, default: file")
+    #expect(file.error.contains("'file' is not a folder"), "\(file)")
+    for folder in ["new", "new/deeper", "./x/../y", "..a"] {
+      let outcome = try await plan("type: folder, default: \"\(folder)\"")
+      #expect(outcome.status == 0, "\(folder): \(outcome)")
+    }
+    let given = try await plan("type: folder", "--input", "target=elsewhere")
+    #expect(given.status == 0, "\(given)")
+    #expect(given.output.contains("saves \(scene.directory.path("elsewhere"))/b/c.txt"), "\(given)")
+    #expect(given.output.contains("the input 'target'"), "\(given)")
+  }
+
   @Test func `a default names files of the pipeline's folder alone, a person any`() async throws {
     let scene = try Scene()
     try scene.directory.write("x", to: "secret.txt")

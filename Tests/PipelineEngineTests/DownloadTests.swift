@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineEngine
+import Synchronization
 import Testing
 
 struct DownloadTests {
@@ -63,5 +64,87 @@ struct DownloadTests {
     #expect(item.status == .done)
     #expect(world.exchanges.map(\.url) == ["http://server/film/0", "http://server/copy/film.mov"])
     #expect(world.files.isEmpty)
+  }
+}
+
+/// A file that a step made and that someone deleted is made again, whatever reads it.
+struct LostFileTests {
+  /// Fails the first digests as if the file were gone.
+  private final class LossyFiles: FileWorkspace {
+    private let world: ScriptedWorld
+    private let losses: Mutex<Int>
+
+    init(_ world: ScriptedWorld, losses: Int) {
+      self.world = world
+      self.losses = Mutex(losses)
+    }
+
+    func materialize(
+      _ plan: MaterializationPlan, at path: String
+    ) async throws(FileFailure) -> FileValue {
+      let isLost = losses.withLock { losses in
+        losses -= 1
+        return losses >= 0
+      }
+      if isLost, case .file(let file, _, _)? = plan.pieces.first {
+        throw FileFailure(.missing, message: "'\(file.path)' is gone", source: file.path)
+      }
+      let file = try await world.materialize(plan, at: path)
+      return FileValue(
+        path: file.path, name: file.name, size: file.size, modified: file.modified,
+        digests: [.md5: "d41d8cd98f00b204e9800998ecf8427e"])
+    }
+
+    func sink(for plan: DownloadPlan, at path: String) async throws(FileFailure) -> any FileSink {
+      try await world.sink(for: plan, at: path)
+    }
+
+    func discard(_ path: String) async { await world.discard(path) }
+    func sweep(keeping kept: Set<String>) async -> Int { await world.sweep(keeping: kept) }
+    func absolutePath(of file: FileValue) -> String { world.absolutePath(of: file) }
+  }
+
+  private func run(_ read: String) async throws -> (item: Item, urls: [String]) {
+    let fixture = try Fixture(
+      """
+      pipeline: digests
+      inputs: { photos: { type: files } }
+      steps:
+        - for_each: photo
+          in: ${{ inputs.photos }}
+          steps:
+            - id: get
+              download: { url: "http://server/film/${{ photo.name }}", max_size: 1 MiB }
+            - id: read
+              \(read)
+      """)
+    let world = ScriptedWorld(clock: fixture.clock) { _ in .init() }
+    let executor = Executor(
+      evaluator: Evaluator(fixture.pipeline),
+      ports: .init(
+        store: fixture.store, requests: world, transfers: world,
+        files: LossyFiles(world, losses: 1), clock: fixture.clock))
+    _ = try await executor.run(
+      try await fixture.state(files: 1), epoch: try await fixture.store.claim(), events: [.runBegan]
+    )
+    let items = try await fixture.store.items(loop: 0, status: nil, after: -1, limit: 1)
+    return (try #require(items.first), world.exchanges.map(\.url))
+  }
+
+  @Test func `a person's file that is gone fails its item`() async throws {
+    let (item, urls) = try await run("digest: { file: \"${{ photo }}\", take: [md5] }")
+    #expect(item.status == .failed)
+    #expect(urls.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      "digest: { file: \"${{ steps.get.file }}\", take: [md5] }",
+      "materialize: { file: \"${{ steps.get.file }}\" }",
+    ])
+  func `a downloaded file that is gone is downloaded again`(_ read: String) async throws {
+    let (item, urls) = try await run(read)
+    #expect(item.status == .done)
+    #expect(urls == ["http://server/film/0", "http://server/film/0"])
   }
 }

@@ -187,7 +187,7 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
   ) async throws(FileFailure) -> Response {
     let response = await transfer(request, renew)
     guard response.error == nil, (200..<300).contains(response.status) else { return response }
-    try await sink.begin(expecting: Int64(response.body.count))
+    try await sink.begin(Representation(size: Int64(response.body.count)))
     try await sink.append(response.body)
     progress(Int64(response.body.count))
     return response
@@ -210,7 +210,7 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
       self.path = path
     }
 
-    func begin(expecting size: Int64?) async throws(FileFailure) {
+    func begin(_ representation: Representation) async throws(FileFailure) {
       self.size.withLock { $0 = 0 }
     }
 

@@ -22,7 +22,7 @@ struct ArrivingFileTests {
     do throws(FileFailure) {
       let sink = try await workspace.sink(for: plan, at: "0/film")
       do throws(FileFailure) {
-        try await sink.begin(expecting: size)
+        try await sink.begin(Representation(size: size))
         for piece in pieces { try await sink.append(Array(piece.utf8)) }
       } catch {
         await sink.discard()
@@ -42,7 +42,7 @@ struct ArrivingFileTests {
     let longer = DownloadPlan(name: "film", size: 4)
     #expect(kind(await receive(longer, ["abc"])) == .mismatch)
     #expect(kind(await receive(longer, ["abc"], expecting: 3)) == .mismatch)
-    let other = DownloadPlan(name: "film", sha256: digest, digests: [.sha256])
+    let other = DownloadPlan(name: "film", expected: [.sha256: digest], digests: [.sha256])
     #expect(kind(await receive(other, ["abd"])) == .mismatch)
     #expect(folder.files == [])
   }
@@ -68,7 +68,8 @@ struct ArrivingFileTests {
   }
 
   @Test func `a file appears whole with its digests`() async throws {
-    let plan = DownloadPlan(name: "film.txt", size: 3, sha256: digest, digests: [.sha256, .md5])
+    let plan = DownloadPlan(
+      name: "film.txt", size: 3, expected: [.sha256: digest], digests: [.sha256, .md5])
     let file = try await receive(plan, ["a", "bc"], expecting: 3).get()
     #expect(folder.files == ["0/film"])
     #expect(file.path == "0/film" && file.name == "film.txt" && file.size == 3)
@@ -78,11 +79,11 @@ struct ArrivingFileTests {
   }
 
   @Test func `a file that starts over forgets what came before`() async throws {
-    let plan = DownloadPlan(name: "film", sha256: digest, digests: [.sha256])
+    let plan = DownloadPlan(name: "film", expected: [.sha256: digest], digests: [.sha256])
     let sink = try await workspace.sink(for: plan, at: "film")
-    try await sink.begin(expecting: 9)
+    try await sink.begin(Representation(size: 9))
     try await sink.append([1, 2, 3, 4])
-    try await sink.begin(expecting: 3)
+    try await sink.begin(Representation(size: 3))
     try await sink.append(Array("abc".utf8))
     #expect(try await sink.publish(contentType: nil).size == 3)
   }

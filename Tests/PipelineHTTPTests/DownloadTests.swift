@@ -169,8 +169,8 @@ final class MemorySink: FileSink {
   var text: String { String(decoding: content.withLock { $0.bytes }, as: UTF8.self) }
   var begun: Int { content.withLock { $0.begun } }
 
-  func begin(expecting size: Int64?) async throws(FileFailure) {
-    if let size, size > limit {
+  func begin(_ representation: Representation) async throws(FileFailure) {
+    if let size = representation.size, size > limit {
       throw FileFailure(.reservationExceeded, message: "\(size) bytes")
     }
     content.withLock { $0 = ([], $0.begun + 1) }

@@ -80,6 +80,8 @@ extension LanguageReference {
       "a path, relative to the pipeline's file; on the command line, relative to the working folder"
     case .files:
       "a glob of paths (`*`, `**`, `?`, `{a,b}`, `[a-z]`), relative to the same folder as a path"
+    case .folder:
+      "a path of a folder, relative to the same folder as a path; it is made when a download needs it"
     case .secret: "any text, from the environment, a file (`--input name=@FILE`) or a prompt"
     }
   }

@@ -85,7 +85,7 @@ package enum FileContents {
   }
 
   /// The path with links resolved in the part that exists, followed by the rest.
-  private static func destination(_ path: String, links: Int = 40) -> String {
+  package static func destination(_ path: String, links: Int = 40) -> String {
     if let found = try? resolved(path) { return found }
     let components = path.split(separator: "/", omittingEmptySubsequences: true)
     guard let last = components.last, path != "." else { return path }

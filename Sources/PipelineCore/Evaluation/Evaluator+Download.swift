@@ -21,27 +21,68 @@ extension Evaluator {
       }
       size = bytes
     }
-    var digest: String?
-    if let text = try template.sha256.map({ template throws(EvaluationFailure) in
-      try self.text(template, scope)
-    }) {
-      guard text.utf8.count == 64, text.allSatisfy(\.isHexDigit) else {
-        throw EvaluationFailure(
-          message: "expected a SHA-256 of 64 hexadecimal digits", location: location)
-      }
-      digest = text.lowercased()
+    let save = try template.save.map { saving throws(EvaluationFailure) in
+      try plan(saving, scope)
     }
-    var digests = template.digests
-    if digest != nil, !digests.contains(.sha256) { digests.append(.sha256) }
+    var expected: [DigestAlgorithm: String] = [:]
+    for one in template.expected {
+      expected[one.algorithm] = try digest(one, scope, at: location)
+    }
     return DownloadPlan(
-      name: try name(template, scope), size: size, sha256: digest, digests: digests,
-      limit: size ?? template.maximumSize ?? .max)
+      name: try name(template, save, scope), size: size, expected: expected,
+      digests: template.digests,
+      limit: size ?? template.maximumSize ?? .max, save: save)
+  }
+
+  private func plan(
+    _ saving: Saving<Compiled>, _ scope: Scope
+  ) throws(EvaluationFailure) -> SavePlan {
+    let name = try text(saving.name, scope)
+    let place = saving.name.expressions.first?.location ?? saving.folder.location
+    if let problem = SavePlan.problem(with: name) {
+      throw EvaluationFailure(message: problem, location: place)
+    }
+    guard let folder = try value(saving.folder, scope).stringValue, folder.hasPrefix("/"),
+      !folder.utf8.contains(0),
+      let plan = SavePlan(run: scope.run, folder: folder, name: name, existing: saving.existing)
+    else {
+      throw EvaluationFailure(
+        message: "the folder is not an absolute path", location: saving.folder.location)
+    }
+    return plan
+  }
+
+  /// A required digest in lower-case hexadecimal; `nil` if none is required.
+  private func digest(
+    _ expected: ExpectedDigest<Compiled>, _ scope: Scope, at location: SourceLocation
+  ) throws(EvaluationFailure) -> String? {
+    let place = expected.value.expressions.first?.location ?? location
+    let algorithm = expected.algorithm
+    var text: String?
+    if expected.value.parts.count == 1, case .expression(let only) = expected.value.parts[0] {
+      switch try value(only, scope) {
+      case .null, .optional(nil), .optional(.null?): return nil
+      case .optional(let inner?): text = inner.stringValue
+      case let other: text = other.stringValue
+      }
+    } else {
+      text = try self.text(expected.value, scope)
+    }
+    guard let digest = text.flatMap(algorithm.hexadecimal) else {
+      let count = algorithm.byteCount
+      throw EvaluationFailure(
+        message:
+          "expected a \(algorithm.rawValue) digest of \(count) bytes: \(2 * count) hexadecimal digits, or base64",
+        location: place)
+    }
+    return digest
   }
 
   private func name(
-    _ template: DownloadTemplate, _ scope: Scope
+    _ template: DownloadTemplate, _ save: SavePlan?, _ scope: Scope
   ) throws(EvaluationFailure) -> String {
     if let name = template.name { return try text(name, scope) }
+    if let last = save?.components.last { return last }
     let url = try text(template.request.url, scope)
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""

@@ -13,7 +13,7 @@ extension Evaluator {
     return pipeline.inputs.contains { input in
       switch input.kind {
       case .file, .files: scope.inputs[input.name].map { Self.holds($0, file) } ?? false
-      case .string, .int, .bool, .url, .duration, .size, .secret: false
+      case .string, .int, .bool, .url, .duration, .size, .folder, .secret: false
       }
     }
   }
@@ -47,6 +47,17 @@ extension Evaluator {
     guard let key else { return "run/\(step.id)" }
     let part = key.part.map { ".\($0.generation).\($0.number)" } ?? ""
     return "\(key.ordinal % 64)/\(key.loop)-\(key.ordinal)\(part)-\(step.id)"
+  }
+
+  /// The item of a path of ``path(of:for:)``; `nil` for the run's own.
+  public static func item(ofPath path: String) -> ItemKey? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] != "run" else { return nil }
+    let names = parts[1].split(separator: "-", maxSplits: 2)
+    guard names.count == 3, let loop = Int(names[0]),
+      let ordinal = Int(names[1].prefix { $0 != "." })
+    else { return nil }
+    return ItemKey(loop: loop, ordinal: ordinal)
   }
 
   // MARK: Files that are never written

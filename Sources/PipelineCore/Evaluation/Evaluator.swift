@@ -193,7 +193,7 @@ public final class Evaluator: Sendable {
     }
   }
 
-  func state(of index: Int, in scope: Scope) -> StepState? {
+  package func state(of index: Int, in scope: Scope) -> StepState? {
     let step = pipeline.steps[index]
     let frame = scope.frame(of: step)
     return frame.indices.contains(step.position) ? frame[step.position] : nil

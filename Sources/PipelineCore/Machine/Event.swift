@@ -53,8 +53,8 @@ public enum Effect: Hashable, Sendable {
   /// first.
   case interrupt(EffectID)
   /// Delete the files that an item (or the run) has in the run's folder; `bytes` return to the
-  /// budget.
-  case discardFiles(ItemKey?, bytes: Int64)
+  /// budget. With `partials`, also what was received of files that stay elsewhere and is not complete.
+  case discardFiles(ItemKey?, bytes: Int64, partials: Bool)
   /// Send an event when the instant has come. A later timer replaces an earlier one.
   case setTimer(Instant)
   /// Everything that the allowance was for is durable; the process may be suspended.

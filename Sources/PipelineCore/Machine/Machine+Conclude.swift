@@ -153,7 +153,8 @@ extension Machine {
     if current.status == .probing { restoreSources(place, current) }
     // Without a budget, a download of unknown size has reserved nothing.
     let most = pipeline.budgets.diskBytes == nil ? Int64.max : current.reservedBytes
-    let held = result.file.map { min($0.size, most) } ?? current.reservedBytes
+    let held =
+      result.file.map { $0.isInRunFolder ? min($0.size, most) : 0 } ?? current.reservedBytes
     let spare = current.reservedBytes - held
     let isForeign =
       pipeline.steps[place.step].effect == .create && current.status == .running

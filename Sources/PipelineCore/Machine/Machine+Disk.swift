@@ -74,7 +74,7 @@ extension Machine {
   private func heldBesides(_ place: StepPlace) -> Int64 {
     let files = steps(of: place.key).reduce(0) { sum, entry in
       // What is only claimed is not held: it can be returned.
-      sum + (entry.step != place.step && entry.state.file != nil ? entry.state.reservedBytes : 0)
+      sum + (entry.step != place.step && entry.state.holdsFile ? entry.state.reservedBytes : 0)
     }
     let shared = place.key == nil ? 0 : state.frame.reduce(0) { $0 + $1.reservedBytes }
     let whole = place.key.map { $0.part == nil ? [] : frame($0.whole) } ?? []
@@ -102,12 +102,14 @@ extension Machine {
     let size = try fileSize(place, at: now)
     var claim = [place.step: size]
     guard let limit = pipeline.budgets.diskBytes, let key = place.key,
-      frame(key).allSatisfy({ $0.file == nil && $0.reservedBytes == 0 })
+      frame(key).allSatisfy({ !$0.holdsFile && $0.reservedBytes == 0 })
     else { return claim }
     let scope = scope(of: key, at: now)
     for (step, current) in steps(of: key) where step != place.step {
       let declaration = pipeline.steps[step]
-      guard declaration.makesFile, current.status == .pending else { continue }
+      guard declaration.makesFile, !declaration.savesFile, current.status == .pending else {
+        continue
+      }
       if let condition = declaration.condition {
         guard (try? evaluator.isTrue(condition, scope)) == true else { continue }
       }
@@ -138,6 +140,8 @@ extension Machine {
     switch step.action {
     case .materialize(let template):
       return try evaluator.plan(template, scope, id: nextEffectID(place)).size
+    // It takes the user's space, not that of the run.
+    case .download(let template) where template.save != nil: return 0
     case .download(let template):
       let plan = try evaluator.plan(template, scope, at: step.location)
       guard plan.limit == .max else { return plan.limit }
@@ -158,8 +162,8 @@ extension Machine {
   /// claim, so that it does not have to wait while holding files.
   mutating func release(_ place: StepPlace) {
     let frame = frame(place.key)
-    guard stepState(place.step, for: place.key)?.file == nil,
-      frame.allSatisfy({ $0.file == nil })
+    guard stepState(place.step, for: place.key)?.holdsFile != true,
+      frame.allSatisfy({ !$0.holdsFile })
     else { return }
     for (step, current) in steps(of: place.key) where current.reservedBytes > 0 {
       ledger.diskBytes -= current.reservedBytes
@@ -176,7 +180,7 @@ extension Machine {
 
   /// Returns the claim for a file that will not be made.
   mutating func releaseClaim(_ place: StepPlace) {
-    guard let current = stepState(place.step, for: place.key), current.file == nil,
+    guard let current = stepState(place.step, for: place.key), !current.holdsFile,
       current.reservedBytes > 0
     else { return }
     ledger.diskBytes -= current.reservedBytes
@@ -184,10 +188,19 @@ extension Machine {
   }
 
   /// Deletes the files of a frame; their bytes stay reserved until then.
-  mutating func discard(_ key: ItemKey?, _ bytes: Int64) {
+  ///
+  /// - Parameter partials: Whether what was received of files that stay is deleted as well.
+  mutating func discard(_ key: ItemKey?, _ bytes: Int64, partials: Bool = false) {
     ledger.discardingBytes += bytes
     discards[key, default: 0] += bytes
-    effects.append(.discardFiles(key, bytes: bytes))
+    effects.append(.discardFiles(key, bytes: bytes, partials: partials))
+  }
+
+  /// Whether a frame has begun to download a file that stays.
+  func hasBegunSaves(_ key: ItemKey?, _ frame: Frame) -> Bool {
+    zip(pipeline.steps(of: key), frame).contains { step, state in
+      state.generation > 0 && pipeline.steps[step].savesFile
+    }
   }
 
   /// Makes the step remake its file as it was: what was made from it stays valid.
@@ -262,7 +275,7 @@ extension Machine {
       !frame(key).contains(where: \.isInFlight)
     else { return false }
     if filesNeededAgain(by: key).isEmpty,
-      frame(key).allSatisfy({ $0.file != nil || $0.reservedBytes == 0 })
+      frame(key).allSatisfy({ $0.holdsFile || $0.reservedBytes == 0 })
     {
       return true
     }
@@ -286,7 +299,7 @@ extension Machine {
 
   /// - Returns: The bytes that will be free once the files are deleted.
   private mutating func yieldFiles(of key: ItemKey?, at now: Instant) -> Int64 {
-    let files = steps(of: key).filter { $0.state.file != nil }
+    let files = steps(of: key).filter(\.state.holdsFile)
     guard !files.isEmpty else { return 0 }
     let needed = filesNeededAgain(by: key)
     var bytes: Int64 = 0
@@ -310,7 +323,7 @@ extension Machine {
     var toDo: Set<Int> = []
     var needed: Set<Int> = []
     for (step, current) in steps(of: key).reversed() {
-      if current.file != nil,
+      if current.holdsFile,
         pipeline.steps.indices.contains(where: { other in
           toDo.contains(other) && pipeline.steps[other].uses.contains { $0.step == step }
         })

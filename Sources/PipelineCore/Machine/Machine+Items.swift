@@ -228,7 +228,7 @@ extension Machine {
   }
 
   mutating func removeFromWindow(_ key: ItemKey, as status: Item.Status, at now: Instant) {
-    for step in pipeline.steps(of: key) { dropParts(of: step, key) }
+    for step in pipeline.steps(of: key) { dropParts(of: step, key, partials: status != .paused) }
     partsInProgress.endings[key] = nil
     guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
     leaveQueues(key)
@@ -243,8 +243,10 @@ extension Machine {
       state.loops[key.loop].bytesDone += file.size
     }
     let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
-    if item.frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) {
-      discard(key, reserved)
+    // A paused item goes on inside its file.
+    let hasSaves = status != .paused && hasBegunSaves(key, item.frame)
+    if hasSaves || item.frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
+      discard(key, reserved, partials: hasSaves)
     }
     item.frame = Self.storedFrame(of: item, wasUndone: wasUndone)
     changes.left[key] = item
@@ -270,7 +272,7 @@ extension Machine {
   private static func withoutFile(_ step: StepState) -> StepState {
     var kept = step
     kept.reservedBytes = 0
-    kept.file = nil
+    if kept.holdsFile { kept.file = nil }
     return kept
   }
 

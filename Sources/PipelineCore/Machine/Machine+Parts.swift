@@ -362,22 +362,25 @@ extension Machine {
   }
 
   /// Takes the frames of all parts out of everything that they wait in, and deletes their files.
-  mutating func dropParts(of step: Int, _ key: ItemKey?) {
+  ///
+  /// - Parameter partials: Whether what they have received of files that stay is deleted as well.
+  mutating func dropParts(of step: Int, _ key: ItemKey?, partials: Bool = true) {
     guard let key, let parts = stepState(step, for: key)?.parts else { return }
     for number in parts.active.keys.sorted() {
       let own = part(number, of: step, key)
       leaveQueues(own)
-      discardFiles(ofPart: own)
+      discardFiles(ofPart: own, partials: partials)
     }
     partsInProgress.due.removeAll { $0.whole == key }
     partsInProgress.lists[key] = nil
     partsInProgress.closing.remove(key)
   }
 
-  private mutating func discardFiles(ofPart key: ItemKey) {
+  private mutating func discardFiles(ofPart key: ItemKey, partials: Bool = true) {
     let frame = frame(key)
-    if frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) {
-      discard(key, frame.reduce(0) { $0 + $1.reservedBytes })
+    let hasSaves = partials && hasBegunSaves(key, frame)
+    if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
+      discard(key, frame.reduce(0) { $0 + $1.reservedBytes }, partials: hasSaves)
     }
   }
 }

@@ -47,7 +47,7 @@ extension Machine {
   private mutating func rebuildLedger() {
     for (key, frame) in frames() {
       let steps = pipeline.steps(of: key)
-      let holdsFiles = frame.contains { $0.file != nil }
+      let holdsFiles = frame.contains(where: \.holdsFile)
       for (step, current) in zip(steps, frame) where current.reservedBytes > 0 {
         if !holdsFiles, !isAdoptable(current, step) {
           update(StepPlace(key: key, step: step)) { $0.reservedBytes = 0 }

@@ -1,34 +1,82 @@
 /// A background transfer into a file.
 public struct Download<S: Stage>: Sendable {
-  /// Method, URL, headers and authorization; it has no body, and its timeout is that of
-  /// ``transfer``.
+  /// Method, URL, headers, body and authorization; its timeout is that of ``transfer``.
   public let request: S.Request
-  /// The file's name for expressions; `nil` means the last component of the URL's path.
+  /// The file's name for expressions; `nil` means the last component of the path where it stays, or of the URL's path.
   public let name: S.Template?
   /// Bytes that the file must have, an int.
   public let size: S.Expression?
-  /// SHA-256 that the file must have, in hexadecimal.
-  public let sha256: S.Template?
+  /// Digests that the file must have, each algorithm once.
+  public let expected: [ExpectedDigest<S>]
   /// Maximum size in bytes.
   public let maximumSize: Int64?
   /// Digests taken during the download.
   public let digests: [DigestAlgorithm]
+  /// Where the file stays; `nil` if it is the run's, and goes with its item.
+  public let save: Saving<S>?
   /// How the transfer service treats it.
   public let transfer: TransferOptions<S>
 
   /// Creates a download; the request's own timeout is ignored.
   public init(
     request: S.Request, name: S.Template? = nil, size: S.Expression? = nil,
-    sha256: S.Template? = nil, maximumSize: Int64? = nil, digests: [DigestAlgorithm] = [],
-    transfer: TransferOptions<S> = TransferOptions()
+    expected: [ExpectedDigest<S>] = [], maximumSize: Int64? = nil, digests: [DigestAlgorithm] = [],
+    save: Saving<S>? = nil, transfer: TransferOptions<S> = TransferOptions()
   ) {
     self.request = S.timed(request, transfer.resourceTimeout)
     self.name = name
     self.size = size
-    self.sha256 = sha256
+    self.expected = expected
     self.maximumSize = maximumSize
     self.digests = digests
+    self.save = save
     self.transfer = transfer
+  }
+
+  /// All digests to take, each once: those that are read, and those that are compared.
+  public var allDigests: [DigestAlgorithm] {
+    digests + expected.map(\.algorithm).filter { !digests.contains($0) }
+  }
+}
+
+/// A digest that a file must have.
+public struct ExpectedDigest<S: Stage>: Sendable {
+  /// The algorithm.
+  public let algorithm: DigestAlgorithm
+  /// The digest, in hexadecimal or base64; a value that is `null` requires nothing.
+  public let value: S.Template
+
+  /// Requires a digest.
+  public init(_ algorithm: DigestAlgorithm, _ value: S.Template) {
+    self.algorithm = algorithm
+    self.value = value
+  }
+}
+
+/// What happens to a file that is where a download wants to put its own; the raw value is the word in documents.
+public enum ExistingFile: String, Hashable, Sendable, CaseIterable {
+  /// It stays, and the step fails.
+  case refuse
+  /// The downloaded file takes its place.
+  case replace
+  /// It is kept if it has the required size and digests, without a request; otherwise it is replaced.
+  case update
+}
+
+/// Where a downloaded file stays.
+public struct Saving<S: Stage>: Sendable {
+  /// The folder that a person named: an input of the type `folder`, an absolute path.
+  public let folder: S.Expression
+  /// The path below the folder; its folders are made.
+  public let name: S.Template
+  /// What happens to a file that is there.
+  public let existing: ExistingFile
+
+  /// Places a file.
+  public init(folder: S.Expression, name: S.Template, existing: ExistingFile = .refuse) {
+    self.folder = folder
+    self.name = name
+    self.existing = existing
   }
 }
 
@@ -36,6 +84,16 @@ public struct Download<S: Stage>: Sendable {
 public typealias DownloadTemplate = Download<Compiled>
 
 extension Download: Equatable, Hashable where S == Compiled {}
+extension ExpectedDigest: Equatable, Hashable where S == Compiled {}
+extension Saving: Equatable, Hashable where S == Compiled {}
+
+extension DownloadTemplate {
+  /// Every expression beside those of the request and the transfer, in no order.
+  var expressions: [Expression] {
+    [size, save?.folder].compactMap { $0 } + [name, save?.name].flatMap { $0?.expressions ?? [] }
+      + expected.flatMap(\.value.expressions)
+  }
+}
 
 /// A file to download, with every expression evaluated.
 public struct DownloadPlan: Hashable, Sendable {
@@ -43,22 +101,91 @@ public struct DownloadPlan: Hashable, Sendable {
   public let name: String
   /// Size in bytes that it must have, if known.
   public let size: Int64?
-  /// SHA-256 that it must have, in lower-case hexadecimal.
-  public let sha256: String?
-  /// Digests to take.
+  /// Digests that it must have, in lower-case hexadecimal.
+  public let expected: [DigestAlgorithm: String]
+  /// Digests to take, including those that it must have.
   public let digests: [DigestAlgorithm]
   /// Maximum size in bytes.
   public let limit: Int64
+  /// Where it stays; `nil` if it is the run's.
+  public let save: SavePlan?
 
   /// Makes a plan.
   public init(
-    name: String, size: Int64? = nil, sha256: String? = nil, digests: [DigestAlgorithm] = [],
-    limit: Int64 = .max
+    name: String, size: Int64? = nil, expected: [DigestAlgorithm: String] = [:],
+    digests: [DigestAlgorithm] = [], limit: Int64 = .max, save: SavePlan? = nil
   ) {
     self.name = name
     self.size = size
-    self.sha256 = sha256
-    self.digests = digests
+    self.expected = expected
+    self.digests =
+      digests
+      + DigestAlgorithm.allCases.filter {
+        expected[$0] != nil && !digests.contains($0)
+      }
     self.limit = limit
+    self.save = save
   }
+
+  /// Why digests are not those that the file must have; `nil` if they are.
+  public func mismatch(_ digests: [DigestAlgorithm: String]) -> String? {
+    for algorithm in DigestAlgorithm.allCases {
+      guard let wanted = expected[algorithm], let found = digests[algorithm], found != wanted
+      else { continue }
+      return "'\(name)' has the digest \(algorithm.rawValue) \(found), expected \(wanted)"
+    }
+    return nil
+  }
+}
+
+/// Where a downloaded file stays, with every expression evaluated.
+public struct SavePlan: Hashable, Sendable {
+  /// The run, which names what is not yet complete.
+  public let run: RunID
+  /// Absolute path of the folder that a person named.
+  public let folder: String
+  /// The components of the path below the folder, at least one; none is empty, `.` or `..`, or holds a slash or NUL.
+  public let components: [String]
+  /// What happens to a file that is there.
+  public let existing: ExistingFile
+
+  /// The path below the folder.
+  public var name: String { components.joined(separator: "/") }
+  /// The absolute path of the file.
+  public var path: String { (folder == "/" ? "" : folder) + "/" + name }
+
+  /// Places a file; `nil` if the name leads elsewhere or names no file.
+  public init?(run: RunID, folder: String, name: String, existing: ExistingFile) {
+    guard Self.problem(with: name) == nil else { return nil }
+    self.run = run
+    self.folder = folder
+    self.existing = existing
+    components = Self.components(name)
+  }
+
+  /// Why a name cannot be that of a file below a folder; `nil` if it can.
+  ///
+  /// A name may come from a server, so nothing in it is interpreted.
+  public static func problem(with name: String) -> String? {
+    if name.isEmpty { return "the name of the file is empty" }
+    if name.utf8.contains(0) { return "the name of the file contains NUL" }
+    if name.utf8.first == UInt8(ascii: "/") { return "'\(name)' is an absolute path" }
+    let parts = components(name)
+    if parts.contains("..") { return "'\(name)' leads outside of the folder" }
+    if parts.contains("") || parts.contains(".") {
+      return "'\(name)' has a component that is empty or '.'"
+    }
+    if parts.contains(where: { $0.hasPrefix(partialPrefix) && $0.hasSuffix(partialSuffix) }) {
+      return "'\(name)' is the name of an incomplete file"
+    }
+    return nil
+  }
+
+  private static func components(_ name: String) -> [String] {
+    name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String($0) ?? "" }
+  }
+
+  /// How the names of incomplete files begin and end.
+  public static let (partialPrefix, partialSuffix) = (".pipeline-", ".partial")
 }

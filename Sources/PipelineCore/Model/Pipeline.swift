@@ -113,7 +113,7 @@ public struct Pipeline: Sendable {
 public struct InputDeclaration: Hashable, Sendable {
   /// The types of inputs.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case string, int, bool, url, duration, size, file, files, secret
+    case string, int, bool, url, duration, size, file, files, folder, secret
   }
 
   /// The name, as in `inputs.NAME`.

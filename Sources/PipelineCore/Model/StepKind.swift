@@ -108,9 +108,7 @@ extension StepAction {
   public var digests: [DigestAlgorithm] {
     switch self {
     case .materialize(let template): template.digests
-    case .download(let template):
-      template.digests
-        + (template.sha256 == nil || template.digests.contains(.sha256) ? [] : [.sha256])
+    case .download(let template): template.allDigests
     case .request, .poll, .digest, .upload, .repeat, .forEach: []
     }
   }
@@ -129,9 +127,7 @@ extension StepAction<Compiled> {
       case .forEach(let template): template.expressions
       case .materialize(let template): template.expressions
       case .digest(let template): template.expressions
-      case .download(let download):
-        [download.size].compactMap { $0 }
-          + [download.name, download.sha256].flatMap { $0?.expressions ?? [] }
+      case .download(let template): template.expressions
       }
     return own + (request?.expressions ?? []) + [transfer?.earliest].compactMap { $0 }
   }
@@ -149,8 +145,8 @@ extension StepAction<Compiled> {
       .download(
         DownloadTemplate(
           request: download.request, name: download.name, size: download.size,
-          sha256: download.sha256, maximumSize: download.maximumSize, digests: download.digests,
-          transfer: policy))
+          expected: download.expected, maximumSize: download.maximumSize,
+          digests: download.digests, save: download.save, transfer: policy))
     case .request, .poll, .materialize, .digest, .repeat, .forEach: self
     }
   }
@@ -165,6 +161,11 @@ extension Step {
 
   /// Whether the step makes a file, which others read as `steps.ID.file`.
   public var makesFile: Bool { kind.makesFile }
+
+  /// Whether its file stays where a person wants it: it takes nothing of the disk budget, and no run deletes it.
+  public var savesFile: Bool {
+    if case .download(let template) = action { template.save != nil } else { false }
+  }
 
   /// The longest time that one attempt takes; zero if the step contacts no server.
   public var attemptTimeout: Duration {

@@ -16,6 +16,9 @@ public struct FileValue: Hashable, Sendable {
   /// Lower-case hexadecimal digests, if taken.
   public var digests: [DigestAlgorithm: String] { content.digests }
 
+  /// Whether it is in the run's folder, and goes with the run.
+  public var isInRunFolder: Bool { !path.utf8.starts(with: "/".utf8) }
+
   private let content: Content
 
   /// The file's data in one object: states and scopes pass files on far more often than they read

@@ -180,3 +180,8 @@ extension StepState {
     if statuses.count > Self.historyLimit { statuses.removeFirst() }
   }
 }
+
+extension StepState {
+  /// Whether it has a file in the run's folder.
+  var holdsFile: Bool { file?.isInRunFolder ?? false }
+}

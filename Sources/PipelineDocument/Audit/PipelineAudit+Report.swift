@@ -22,6 +22,13 @@ extension PipelineAudit {
       }
     }
     if reads.isEmpty { lines.append("  none") }
+    if !writes.isEmpty { lines.append("folders") }
+    for writing in writes {
+      let given = inputs[writing.input].map { ": \($0)" } ?? ", given by the user"
+      lines.append(
+        "  the input '\(writing.input)'\(given), written by \(writing.steps.joined(separator: ", "))"
+          + (writing.replaces ? ", which may replace files" : ""))
+    }
     lines.append("secrets")
     for secret in secrets {
       let hosts = destinations.filter { $0.secrets.contains(secret) }.map(\.host.description)
@@ -48,7 +55,10 @@ extension PipelineAudit {
     let reading = reads.compactMap { reading in
       (reading.input.flatMap { inputs[$0] } ?? reading.path).map { "reads \($0)" }
     }
-    return sending + reading
+    let writing = writes.compactMap { writing in
+      inputs[writing.input].map { "writes into \($0)" }
+    }
+    return sending + reading + writing
   }
 
   /// The audit in a form for programs.
@@ -60,6 +70,9 @@ extension PipelineAudit {
           expression: $0.host.expression, steps: $0.steps, secrets: $0.secrets)
       },
       files: reads.map { JSONReport.File(input: $0.input, path: $0.path) },
+      folders: writes.map {
+        JSONReport.Folder(input: $0.input, steps: $0.steps, replaces: $0.replaces)
+      },
       secrets: secrets.map { secret in
         JSONReport.Secret(
           name: secret,
@@ -85,6 +98,13 @@ extension PipelineAudit {
       package let path: String?
     }
 
+    /// A folder that files are put into.
+    public struct Folder: Encodable, Sendable {
+      package let input: String
+      package let steps: [String]
+      package let replaces: Bool
+    }
+
     /// A secret, and where it is sent.
     public struct Secret: Encodable, Sendable {
       package let name: String
@@ -95,6 +115,8 @@ extension PipelineAudit {
     public let hosts: [Host]
     /// Files in the order of the inputs.
     public let files: [File]
+    /// Folders that files are put into, in the order of the steps.
+    public let folders: [Folder]
     /// Secrets by name.
     public let secrets: [Secret]
   }

@@ -44,12 +44,24 @@ public struct PipelineAudit: Sendable {
     public let path: String?
   }
 
+  /// A folder that files are put into.
+  public struct Writing: Hashable, Sendable {
+    /// The input that names it.
+    public let input: String
+    /// The steps that put files there, in order.
+    public var steps: [String]
+    /// Whether files that are there may be replaced.
+    public var replaces: Bool
+  }
+
   /// The destinations, in the order of the steps.
   public private(set) var destinations: [Destination] = []
   /// The pipeline's name.
   public let name: String
   /// A file that is read.
   public let reads: [Reading]
+  /// The folders that files are put into, in the order of the steps.
+  public private(set) var writes: [Writing] = []
   /// All secrets, in order.
   public let secrets: [String]
 
@@ -65,6 +77,7 @@ public struct PipelineAudit: Sendable {
       + pipeline.secretNames.filter { !$0.hasPrefix("previous.") }.sorted()
     for step in pipeline.steps {
       let name = step.id.rawValue
+      noteWriting(of: step)
       var sent = Self.secrets(inBodyOf: step, pipeline)
       sent += Self.secrets(in: step.idempotencyKey?.expressions ?? [], of: step, pipeline)
       if let request = step.action.request {
@@ -82,6 +95,20 @@ public struct PipelineAudit: Sendable {
         add(abandonment.request, of: "on_abandon", sent, index, pipeline)
       }
     }
+  }
+
+  private mutating func noteWriting(of step: Step) {
+    guard case .download(let template) = step.action, let save = template.save else { return }
+    let names = save.folder.compiled.references.map(\.variable)
+    let input = names.first.map { String($0.dropFirst("inputs.".count)) } ?? ""
+    let place =
+      writes.firstIndex { $0.input == input }
+      ?? {
+        writes.append(Writing(input: input, steps: [], replaces: false))
+        return writes.count - 1
+      }()
+    writes[place].steps.append(step.id.rawValue)
+    writes[place].replaces = writes[place].replaces || save.existing != .refuse
   }
 
   private mutating func add(

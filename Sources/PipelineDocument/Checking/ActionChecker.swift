@@ -46,14 +46,43 @@ extension ExpressionChecker {
     let request = request(draft.request, &context)
     let name = draft.name.map { template($0, as: .textual, &context) }
     let size = draft.size.map { compile($0, .int, &context) }
-    let sha256 = draft.sha256.map { template($0, as: .string, &context) }
+    let expected = draft.expected.map { one in
+      template(one.value, as: .optionalString, &context).map { ExpectedDigest<Compiled>(one.algorithm, $0) }
+    }.complete()
+    let save = complete(draft.save.map { saving($0, &context) })
     let policy = transfer(draft.transfer, &context)
     guard let request, let policy, let name = complete(name), let size = complete(size),
-      let sha256 = complete(sha256)
+      let expected, let save
     else { return nil }
     return DownloadTemplate(
-      request: request, name: name, size: size, sha256: sha256, maximumSize: draft.maximumSize,
-      digests: draft.digests, transfer: policy)
+      request: request, name: name, size: size, expected: expected,
+      maximumSize: draft.maximumSize, digests: draft.digests, save: save, transfer: policy)
+  }
+
+  private func saving(_ draft: Saving<Draft>, _ context: inout Context) -> Saving<Compiled>? {
+    let folder = compile(draft.folder, .string, &context)
+    let name = template(draft.name, as: .textual, &context)
+    if let given = draft.folder, folder != nil { checkFolder(given) }
+    guard let folder, let name else { return nil }
+    return Saving(folder: folder, name: name, existing: draft.existing)
+  }
+
+  /// Reports a folder that is not simply an input of that type: neither an author nor a response may decide where files go.
+  func checkFolder(_ draft: DraftExpression) {
+    guard !isFolderInput(draft) else { return }
+    let names = analysis.draft.inputs.filter { $0.kind == .folder }.map(\.name.value)
+    collector.error(
+      .expressionType, "expected an input of the type 'folder'", at: draft.range,
+      help: names.first.map { "write '${{ inputs.\($0) }}', and put what is below it into 'name'" }
+        ?? "declare one: 'target: { type: folder }', so that a person decides where files go")
+  }
+
+  /// Whether the expression is nothing but an input of the type `folder`.
+  func isFolderInput(_ draft: DraftExpression) -> Bool {
+    let source = String(Substring(draft.source).trimmed)
+    return analysis.draft.inputs.contains {
+      $0.kind == .folder && source == "inputs.\($0.name.value)"
+    }
   }
 
   private func transfer(_ draft: TransferOptions<Draft>, _ context: inout Context)

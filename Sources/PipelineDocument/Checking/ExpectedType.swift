@@ -8,6 +8,8 @@ package enum ExpectedType {
   case bool
   /// A string.
   case string
+  /// A string, or nothing.
+  case optionalString
   /// Anything with a single text form: a string, a number or a Boolean.
   case textual
   /// Anything with a single text form, or nothing.
@@ -37,6 +39,12 @@ package enum ExpectedType {
     case .value: return isValue(type)
     case .bool: return type == .bool
     case .string: return type == .string
+    case .optionalString:
+      switch type {
+      case .null: return true
+      case .nullable(let inner), .optional(let inner): return accepts(inner)
+      default: return type == .string
+      }
     case .textual: return [.string, .int, .uint, .double, .bool].contains(type)
     case .header: return isHeader(type)
     case .headers:
@@ -100,7 +108,7 @@ package enum ExpectedType {
     switch self {
     case .value: "a value that can be stored"
     case .bool: "a bool"
-    case .string: "a string"
+    case .string, .optionalString: "a string"
     case .textual: "a string, a number or a bool"
     case .header: "a string, a number, a bool or null"
     case .headers: "headers, as a map by name"
@@ -122,6 +130,7 @@ package enum ExpectedType {
     case (.textual, .timestamp), (.textual, .duration), (.textual, .bytes), (.string, .int),
       (.string, .double), (.string, .uint), (.string, .bool), (.string, .timestamp):
       "convert it with 'string(…)'"
+    case (.optionalString, _): ExpectedType.string.help(for: type)
     case (.moment, .string): "convert it with 'timestamp(…)' or 'duration(…)'"
     case (.timestamp, .string): "convert it with 'timestamp(…)'"
     case (.duration, .string): "convert it with 'duration(…)'"

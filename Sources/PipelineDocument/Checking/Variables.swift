@@ -65,7 +65,7 @@ package enum Variables {
   /// The type of an input; `dyn` if its declaration is broken, so that no further errors follow from it.
   package static func type(of kind: InputDeclaration.Kind?) -> ValueType {
     switch kind {
-    case .string, .url, .secret: .string
+    case .string, .url, .secret, .folder: .string
     case .int, .size: .int
     case .bool: .bool
     case .duration: .duration

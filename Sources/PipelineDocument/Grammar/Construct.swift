@@ -142,6 +142,8 @@ extension Construct.Name {
   static let basic: Self = .init("basic") { Grammar.basic }
   package static let upload: Self = .init("upload") { Grammar.upload }
   package static let download: Self = .init("download") { Grammar.download }
+  package static let requiredDigest: Self = .init("required_digest") { Grammar.requiredDigest }
+  package static let save: Self = .init("save") { Grammar.save }
   package static let network: Self = .init("network") { Grammar.network }
   package static let materialize: Self = .init("materialize") { Grammar.materialize }
   package static let poll: Self = .init("poll") { Grammar.poll }
@@ -172,7 +174,8 @@ extension Construct.Name {
     [
       .pipeline, .input, .budgets, .pace, .defaults, .retry, .backoff, .step, .loop, .request,
       .basic,
-      .upload, .download, .network, .materialize, .poll, .digest, .repeat, .resync, .innerLoop,
+      .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest, .repeat,
+      .resync, .innerLoop,
       .range, .piece,
       .part, .response, .example,
       .probeExample,

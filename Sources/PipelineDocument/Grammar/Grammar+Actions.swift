@@ -74,25 +74,13 @@ extension Grammar {
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
-      Key(
-        "json", .json,
-        """
-        Body of type `application/json`. Strings may contain expressions; a string that is one expression becomes that \
-        expression's value, of any type.
-        """, examples: [["name": "${{ photo.name }}", "size": "${{ photo.size }}"]]),
-      Key(
-        "form", .map(.template, names: nil),
-        "Body of type `application/x-www-form-urlencoded`: fields by name.",
-        examples: [["grant_type": "client_credentials"]]),
-      Key(
-        "text", .template, "Plain-text body, UTF-8.", examples: ["${{ photo.name }} is complete"]),
-      xml,
+      jsonBody, formBody, textBody, xml,
       Key("timeout", .duration, "Maximum time for the whole exchange.", default: "30s"),
       Key(
         "max_response", .size,
         """
-        Largest body of a response, which is kept in memory; a larger one fails the request. For large files, use a `download` \
-        step, which writes to disk.
+        Largest body of a response, which is kept in memory; a larger one fails the request. For larger ones, use a `download` \
+        step, which writes the response to a file, whatever the method.
         """, default: "1 MiB", examples: ["16 MiB"]),
       responseKey, exampleKey,
     ],
@@ -103,6 +91,21 @@ extension Grammar {
       "multipart", "body", "file", "network", "priority", "discretionary", "earliest",
       "renew",
     ]))
+
+  static let jsonBody = Key(
+    "json", .json,
+    """
+    Body of type `application/json`. Strings may contain expressions; a string that is one expression becomes that \
+    expression's value, of any type.
+    """, examples: [["name": "${{ photo.name }}", "size": "${{ photo.size }}"]])
+
+  static let formBody = Key(
+    "form", .map(.template, names: nil),
+    "Body of type `application/x-www-form-urlencoded`: fields by name.",
+    examples: [["grant_type": "client_credentials"]])
+
+  static let textBody = Key(
+    "text", .template, "Plain-text body, UTF-8.", examples: ["${{ photo.name }} is complete"])
 
   static let xml = Key(
     "xml", .template,

@@ -56,11 +56,14 @@ extension Grammar {
   package static let download = Construct(
     name: .download, phrase: "a download",
     summary: """
-      A background transfer into a file that appears complete or not at all. Later steps read it as `steps.ID.file`.
+      A background transfer into a file that appears complete or not at all. Later steps read it as `steps.ID.file`. It is also \
+      the way to receive a response of any size, whatever the method and the body of the request. The request is repeated \
+      after an interruption, so it must only read.
       """,
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey,
+      jsonBody, formBody, textBody, xml,
       Key(
         "to", .template,
         "Name of the file in expressions. By default the last component of the URL's path.",
@@ -72,18 +75,70 @@ extension Grammar {
         "max_size", .size,
         "Maximum size of the file. A disk budget needs this or `size`.", examples: ["64 MiB"]),
       Key(
-        "sha256", .template, "Required SHA-256 of the file, in hexadecimal.",
+        "sha256", .template,
+        "Required SHA-256 of the file, in hexadecimal or base64: short for `digest: { sha256: … }`.",
         examples: ["${{ steps.look.sha256 }}"]),
+      Key(
+        "digest", .construct(.requiredDigest),
+        """
+        Required digests of the file, by algorithm. They are taken while the file is received and compared before it appears; \
+        a file with another one is deleted, and counts as a failed attempt.
+        """, examples: [["md5": #"${{ steps.look.headers["content-md5"] }}"#]]),
       Key(
         "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
         "Digests to compute while the file is received; read as `steps.ID.file.sha256` and so on.",
         examples: [["sha256"]]),
+      Key(
+        "save", .construct(.save),
+        """
+        Puts the file into a folder of the user, where it stays. By default it is the run's, and is deleted with its item. A \
+        file that stays takes nothing of `budgets.disk`. What was received of it outlives the process, and is continued where \
+        the server gives a strong validator and takes ranges.
+        """,
+        examples: [["folder": "${{ inputs.target }}", "name": "${{ entry.path }}"]]),
     ] + transferKeys + [exampleKey],
-    alternatives: [.atMostOne("bearer", "basic", "credentials")],
-    reserved: actionReserved.union([
-      "range", "json", "form", "text", "multipart", "file", "response",
+    alternatives: [
+      .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
+      .atMostOne("sha256", "digest"),
+    ],
+    reserved: actionReserved.subtracting(["digest"]).union([
+      "range", "multipart", "file", "response",
     ]),
     renamed: transferRenamed)
+
+  package static let requiredDigest = Construct(
+    name: .requiredDigest, phrase: "'digest'",
+    summary: """
+      Digests that a file must have, in hexadecimal or base64. One that is `null`, or an optional without a value, is not \
+      required.
+      """,
+    keys: DigestAlgorithm.allCases.map { algorithm in
+      Key(
+        algorithm.rawValue, .optionalTemplate,
+        "A digest of \(algorithm.byteCount) bytes.",
+        examples: [.string("${{ entry.\(algorithm.rawValue) }}")])
+    })
+
+  package static let save = Construct(
+    name: .save, phrase: "'save'", summary: "Where a downloaded file stays.",
+    keys: [
+      Key(
+        "folder", .expression,
+        "The folder: an input of the type `folder`, so that a person decides where files go. It is made if it is missing.",
+        isRequired: true, examples: ["${{ inputs.target }}"]),
+      Key(
+        "name", .template,
+        """
+        Path of the file below the folder, whose folders are made. It may come from a server: an absolute path, an empty \
+        component, `.`, `..` and a link on the way are refused, and so is a path that two items have.
+        """, isRequired: true, examples: ["${{ entry.path }}", "${{ photo.name }}.xmp"]),
+      Key(
+        "existing", .choice(ExistingFile.allCases.map(\.rawValue)),
+        """
+        What happens to a file that is there: `refuse` fails the step, `replace` replaces it, and `update` keeps it, without a \
+        request, if it has the required size and digests, and replaces it if not.
+        """, default: "refuse"),
+    ])
 
   package static let network = Construct(
     name: .network, phrase: "'network'",

@@ -16,7 +16,7 @@ public enum InputValues {
 
   /// The value of the input `declaration` for `text`.
   ///
-  /// A size becomes an `int` of bytes, a duration a `duration`, a URL a `string`. The text of a `file` (a path) or of
+  /// A size becomes an `int` of bytes, a duration a `duration`, a URL a `string`. The text of a `file` or a `folder` (a path) or of
   /// `files` (a glob) is returned as a `string`, for the caller to resolve.
   /// - Throws: ``Problem`` if the text does not match the type.
   public static func parse(
@@ -39,7 +39,7 @@ public enum InputValues {
     switch kind {
     case .string, .url, .secret: ""
     case .files: []
-    case .int, .bool, .duration, .size, .file: nil
+    case .int, .bool, .duration, .size, .file, .folder: nil
     }
   }
 
@@ -48,7 +48,7 @@ public enum InputValues {
   ) throws(Problem) -> Value {
     switch kind {
     case .string, .secret: return .string(text)
-    case .file, .files:
+    case .file, .files, .folder:
       guard !text.isEmpty else {
         throw Problem(code: .invalidDefault, message: "expected a path, found an empty text")
       }

@@ -27,9 +27,45 @@ extension DocumentReader {
       request: request(fields, method: "GET", timeout: transfer.resourceTimeout),
       name: fields["to"].map { template($0, expected: "a name") },
       size: fields["size"].map(sizeExpression),
-      sha256: fields["sha256"].map { template($0, expected: "a digest") },
-      maximumSize: fields["max_size"].flatMap(size),
-      digests: digests(fields), transfer: transfer)
+      expected: requiredDigests(fields), maximumSize: fields["max_size"].flatMap(size),
+      digests: digests(fields), save: fields["save"].flatMap(saving), transfer: transfer)
+  }
+
+  /// The digests that a file must have.
+  private func requiredDigests(_ fields: FieldReader) -> [ExpectedDigest<Draft>] {
+    if let node = fields["sha256"] {
+      return [ExpectedDigest(.sha256, template(node, expected: "a digest"))]
+    }
+    guard let node = fields["digest"], let digests = self.fields(node, .requiredDigest) else {
+      return []
+    }
+    let found = DigestAlgorithm.allCases.compactMap { algorithm in
+      digests[algorithm.rawValue].map { value in
+        ExpectedDigest<Draft>(
+          algorithm,
+          value.scalarValue == .null
+            ? .null(at: range(value)) : template(value, expected: "a digest"))
+      }
+    }
+    if found.isEmpty, node.mapping?.count == 0 {
+      collector.error(
+        .missingKey, "'digest' names no algorithm", at: range(node),
+        help: "for example: digest: { sha256: \"${{ entry.sha256 }}\" }")
+    }
+    return found
+  }
+
+  /// Where a file stays.
+  private func saving(_ node: YAMLNode) -> Saving<Draft>? {
+    guard let fields = fields(node, .save) else { return nil }
+    return Saving(
+      folder: fields["folder"].flatMap {
+        expression($0, expected: "an input of the type 'folder'")
+      },
+      name: fields["name"].map { template($0, expected: "a path") } ?? nil,
+      existing: fields["existing"].flatMap {
+        choice($0, of: ExistingFile.self, what: "treatment of an existing file")?.value
+      } ?? .refuse)
   }
 
   /// The digests to compute, each once.

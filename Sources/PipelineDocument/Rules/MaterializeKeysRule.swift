@@ -49,7 +49,10 @@ enum MaterializeKeysRule: Rule {
         }
       }
       if case .download(let download)? = step.action {
-        if pipeline.budgets.diskBytes != nil, download.size == nil, download.maximumSize == nil {
+        checkSaving(download, of: step, collector)
+        if pipeline.budgets.diskBytes != nil, download.save == nil, download.size == nil,
+          download.maximumSize == nil
+        {
           collector.error(
             .missingKey, "a download needs 'size' or 'max_size' when 'budgets.disk' is set",
             at: step.range, help: "for example: max_size: 64 MiB")
@@ -61,6 +64,25 @@ enum MaterializeKeysRule: Rule {
             at: range)
         }
       }
+    }
+  }
+
+  /// A file that may be kept is one that can be told from others, and then there is no response.
+  private static func checkSaving(
+    _ download: Download<Draft>, of step: DraftStep, _ collector: DiagnosticCollector
+  ) {
+    guard let save = download.save, save.existing == .update else { return }
+    if download.size == nil, download.expected.isEmpty {
+      collector.error(
+        .missingKey, "'existing: update' needs 'size' or 'digest', to tell a file that is right",
+        at: step.range, help: "for example: size: ${{ entry.size }}")
+    }
+    for output in step.outputs {
+      collector.error(
+        .uselessKey,
+        "'\(output.name.value)' may have no response to read: 'existing: update' sends no request for a file that is right",
+        at: output.name.range,
+        help: "read the response in a request step, or use 'existing: replace'")
     }
   }
 }

@@ -28,8 +28,10 @@ enum SecretPlaceRule: ExpressionRule {
         }
       }
       if case .download(let download)? = step.action {
-        search.report(download.name ?? nil, in: step.index, .secretInFileName) {
-          "'\($0)' is a secret, but file names are stored"
+        for name in [download.name, download.save?.name] {
+          search.report(name ?? nil, in: step.index, .secretInFileName) {
+            "'\($0)' is a secret, but file names are stored"
+          }
         }
       }
       guard case .materialize(let materialize)? = step.action,

@@ -30,6 +30,8 @@ struct BodySizes {
       let bound: Bound
       switch step.action {
       case .materialize(let template): bound = self.bound(of: template.source, constants)
+      // It takes nothing of the budget.
+      case .download(let template) where template.save != nil: continue
       case .download(let template):
         // The reserved space: the size, or the maximum.
         bound =

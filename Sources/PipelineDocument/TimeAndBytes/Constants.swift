@@ -19,7 +19,7 @@ struct Constants {
     var defaults: [String: Value] = [:]
     for input in inputs where input.defaultText != nil {
       switch input.kind {
-      case .file, .files, .secret: continue
+      case .file, .files, .folder, .secret: continue
       case .string, .int, .bool, .url, .duration, .size:
         defaults["inputs.\(input.name)"] = try? InputValues.fallback(input)
       }

@@ -103,7 +103,7 @@ enum FileHeldForRunRule: TimeAndBytesRule {
       let steps = pipeline.loops[loop].steps
       guard let first = steps.first, first > last else { continue }
       let writes = steps.contains { step in
-        pipeline.steps[step].makesFile
+        pipeline.steps[step].makesFile && !pipeline.steps[step].savesFile
       }
       if writes { return loop }
     }

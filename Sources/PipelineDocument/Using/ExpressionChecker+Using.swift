@@ -35,7 +35,7 @@ extension ExpressionChecker {
   private func binding(
     ofAbsent input: DraftInput, as kind: InputDeclaration.Kind, _ use: DraftUse
   ) -> InputBinding? {
-    let isFiles = kind == .file || kind == .files
+    let isFiles = kind == .file || kind == .files || kind == .folder
     let fallback = isFiles && input.defaultText != nil ? nil : input.fallback(kind)
     if fallback == nil {
       collector.error(
@@ -54,9 +54,10 @@ extension ExpressionChecker {
     guard let text = draft.constant else {
       return expression(draft, as: kind, &context).map(InputBinding.expression)
     }
-    if kind == .file || kind == .files {
+    if kind == .file || kind == .files || kind == .folder {
+      let what = kind == .file ? "a file" : kind == .files ? "files" : "a folder"
       collector.error(
-        .expressionExpected, "expected \(kind == .file ? "a file" : "files") as an expression",
+        .expressionExpected, "expected \(what) as an expression",
         at: draft.range, help: "declare an input of that type, and refer to it here")
       return nil
     }
@@ -73,12 +74,20 @@ extension ExpressionChecker {
   ) -> CompiledExpression? {
     let expected: ExpectedType
     switch kind {
-    case .string, .url, .secret: expected = .string
+    case .string, .url, .secret, .folder: expected = .string
     case .int, .size: expected = .int
     case .bool: expected = .bool
     case .duration: expected = .duration
     case .file: expected = .file
     case .files: expected = .list
+    }
+    if kind == .folder {
+      guard draft.parts.count == 1, case .expression(let only) = draft.parts[0] else {
+        collector.error(
+          .expressionType, "expected an input of the type 'folder', found text", at: draft.range)
+        return nil
+      }
+      checkFolder(only)
     }
     if draft.parts.count == 1, case .expression(let only) = draft.parts[0] {
       return compile(only, expected, &context)?.compiled

@@ -34,6 +34,13 @@ extension Interpreter {
       return judge(response)
     case .download(let request, let plan, let path):
       let id = command.id
+      do throws(FileFailure) {
+        if let file = try await ports.files.present(plan, at: path) {
+          return verdict(onPresent: file)
+        }
+      } catch {
+        return verdict(on: error, of: command)
+      }
       return await receiveDownload(plan, path, operation, command, ports) {
         sink async throws(FileFailure) in
         try await ports.transfers.download(
@@ -114,22 +121,27 @@ extension Interpreter {
       do throws(FileFailure) {
         received = try await transfer(sink)
       } catch {
-        await sink.discard()
+        // What was received before the disk was full, or the process was stopped, is as good as ever.
+        switch error.kind {
+        case .noSpace, .tooManyOpenFiles, .interrupted: await sink.suspend()
+        case .missing, .unreadable, .changed, .reservationExceeded, .mismatch, .refused, .system:
+          await sink.discard()
+        }
         throw error
       }
       guard let response = received else {
-        await sink.discard()
+        await sink.suspend()
         return .interrupted
       }
       let verdict = verdict(on: response, to: operation, of: command)
       guard case .success(let result) = verdict, Self.hasFile(response) else {
-        await sink.discard()
+        await sink.suspend()
         return self.verdict(on: verdict, file: nil)
       }
       let file = try await sink.publish(contentType: response.header("content-type"))
       return self.verdict(on: .success(result), file: file)
     } catch {
-      return Self.verdict(on: error)
+      return self.verdict(on: error, of: command)
     }
   }
 }

@@ -23,10 +23,10 @@ extension Interpreter {
       case .send(let request): sent = Int64(request.body.count)
       case .upload(_, let file, let body):
         sent = body.size
-        if let lost = lostFile(file, response, step) { return lost }
+        if let lost = lostFile(file, response, step, command.scope) { return lost }
       case .adopt(_, .sent(let file, let bytes)):
         sent = bytes
-        if let lost = lostFile(file, response, step) { return lost }
+        if let lost = lostFile(file, response, step, command.scope) { return lost }
       case .materialize, .download, .adopt(_, .received): break
       case .none(let verdict): return verdict
       }
@@ -41,7 +41,7 @@ extension Interpreter {
     on outcome: Result<FileValue, FileFailure>, duration: Duration, of command: Command
   ) -> Verdict {
     switch outcome {
-    case .failure(let failure): return Self.verdict(on: failure)
+    case .failure(let failure): return verdict(on: failure, of: command)
     case .success(let file):
       guard let step = evaluator.pipeline.step(of: command.id) else { return .notDone }
       do throws(EvaluationFailure) {
@@ -82,6 +82,34 @@ extension Interpreter {
     return .success(result)
   }
 
+  /// The verdict on a download whose file is there already.
+  public func verdict(onPresent file: FileValue) -> Verdict { .success(StepResult(file: file)) }
+
+  /// The verdict on a file that could not be made, read or downloaded.
+  ///
+  /// If it is because a file is gone that another step made, that step makes it again.
+  public func verdict(on failure: FileFailure, of command: Command) -> Verdict {
+    switch failure.kind {
+    case .missing, .changed, .unreadable:
+      guard let step = evaluator.pipeline.step(of: command.id), let path = failure.source,
+        let maker = maker(of: path, for: step, command.scope)
+      else { break }
+      return .expired(step: maker, Failure(failure.message))
+    case .noSpace, .tooManyOpenFiles, .reservationExceeded, .mismatch, .refused, .interrupted,
+      .system:
+      break
+    }
+    return Self.verdict(on: failure)
+  }
+
+  /// The step that made the file at `path`, of those that the step reads.
+  private func maker(of path: String, for step: Step, _ scope: Scope) -> Int? {
+    step.uses.lazy.map(\.step).first { index in
+      evaluator.pipeline.steps[index].makesFile
+        && evaluator.state(of: index, in: scope)?.file?.path == path
+    }
+  }
+
   /// The verdict on a file that could not be made or downloaded.
   public static func verdict(on failure: FileFailure) -> Verdict {
     switch failure.kind {
@@ -90,18 +118,20 @@ extension Interpreter {
     case .tooManyOpenFiles:
       .unavailable(.openFiles, Failure(failure.message, lacking: .openFiles))
     case .interrupted: .interrupted
-    case .missing, .unreadable, .changed, .reservationExceeded: .fail(Failure(failure.message))
+    case .missing, .unreadable, .changed, .reservationExceeded, .refused:
+      .fail(Failure(failure.message))
     case .system, .mismatch: .retry(Failure(failure.message))
     }
   }
 
-  /// A body file of ours that was deleted or damaged can be remade; a user's file cannot.
-  private func lostFile(_ file: FileValue, _ response: Response, _ step: Step) -> Verdict? {
+  /// A file that a step made and that was deleted or damaged can be remade; a user's file cannot.
+  private func lostFile(
+    _ file: FileValue, _ response: Response, _ step: Step, _ scope: Scope
+  ) -> Verdict? {
     guard let error = response.error, error.kind == .fileUnreadable || error.kind == .fileChanged,
-      !file.path.hasPrefix("/"),
-      let maker = step.uses.first(where: { evaluator.pipeline.steps[$0.step].makesFile })
+      let maker = maker(of: file.path, for: step, scope)
     else { return nil }
-    return .expired(step: maker.step, Failure(error.message))
+    return .expired(step: maker, Failure(error.message))
   }
 
   /// A compensation is done if the server says so, or if there is nothing to undo (any more); everything else is

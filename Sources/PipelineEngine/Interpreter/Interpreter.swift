@@ -181,11 +181,18 @@ public struct Interpreter: Sendable {
     return try attempt(step, command, 0).transfer.map { .request($0.request) } ?? .unchanged
   }
 
-  /// The paths of all files that an item or (`nil`) the run can have, for
-  /// ``/PipelineCore/Effect/discardFiles(_:bytes:)``.
+  /// The paths of all files that an item or (`nil`) the run can have in the run's folder, for
+  /// ``/PipelineCore/Effect/discardFiles(_:bytes:partials:)``.
   public func paths(of key: ItemKey?) -> [String] {
+    paths(of: key) { $0.makesFile && !$0.savesFile }
+  }
+
+  /// The paths under which files of an item or (`nil`) the run are received that stay elsewhere.
+  public func partialPaths(of key: ItemKey?) -> [String] { paths(of: key, where: \.savesFile) }
+
+  private func paths(of key: ItemKey?, where isMeant: (Step) -> Bool) -> [String] {
     let pipeline = evaluator.pipeline
-    return pipeline.steps(of: key).map { pipeline.steps[$0] }.filter(\.makesFile).map {
+    return pipeline.steps(of: key).map { pipeline.steps[$0] }.filter(isMeant).map {
       Evaluator.path(of: $0, for: key)
     }
   }

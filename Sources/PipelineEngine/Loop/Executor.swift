@@ -108,6 +108,7 @@ public final class Executor: Sendable {
     var shell = LoopContext(core: RunCore(state, epoch: epoch, evaluator: interpreter.evaluator))
     let orphans = await ports.files.sweep(keeping: RunCore.heldFiles(of: state))
     if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
+    await discardOrphanedPartials(state)
     for event in events { mailbox.post(event, fromDevice: true) }
     if let device = ports.device {
       group.addTask { [mailbox] in await device.run { Self.deliver($0, to: mailbox) } }
@@ -118,6 +119,25 @@ public final class Executor: Sendable {
       return .failure(error)
     }
     return .success(shell.core.machine.state)
+  }
+
+  /// Deletes what an earlier process received of files that stay, if their items are over: it may have been killed
+  /// between the checkpoint and the deletion.
+  private func discardOrphanedPartials(_ state: RunState) async {
+    for path in await ports.files.partials() {
+      guard let key = Evaluator.item(ofPath: path) else { continue }
+      let isActive =
+        state.loops.indices.contains(key.loop)
+        && state.loops[key.loop].active[key.ordinal] != nil
+      if isActive { continue }
+      let rows = try? await ports.store.items(
+        loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
+      guard let rows else { continue }
+      switch rows.first(where: { $0.key == key })?.status {
+      case .active, .paused, .pending: continue
+      case .done, .failed, .skipped, .cancelled, nil: await ports.files.discardPartial(path)
+      }
+    }
   }
 
   private static func deliver(_ change: DeviceChange, to mailbox: Mailbox) {
@@ -196,10 +216,12 @@ public final class Executor: Sendable {
       let scope = Scope(shell.core.machine.state, item: nil, now: ports.clock.now())
       let epoch = shell.core.epoch
       group.addTask { await self.enumerate(loop, scope, epoch) }
-    case .discardFiles(let key, let bytes):
+    case .discardFiles(let key, let bytes, let partials):
       let paths = interpreter.paths(of: key)
+      let partialPaths = partials ? interpreter.partialPaths(of: key) : []
       group.addTask { [mailbox, files = ports.files] in
         for path in paths { await files.discard(path) }
+        for path in partialPaths { await files.discardPartial(path) }
         mailbox.post(.filesDiscarded(key, bytes: bytes))
       }
     case .endAllowance:

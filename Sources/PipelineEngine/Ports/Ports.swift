@@ -34,8 +34,9 @@ public protocol TransferService: Sendable {
   /// Sends `request` and passes the body of a successful response (2xx) to `sink`; any other body belongs to the response.
   /// `progress` receives the bytes received so far, from time to time.
   ///
-  /// If the connection breaks and the server gave a strong entity tag, the service may continue
-  /// where it was (RFC 9110 §13.1.5, §14.2); the response is then the first one.
+  /// If the connection breaks and the server gave a strong validator, the service may continue where it was
+  /// (RFC 9110 §13.1.5, §14.2), and where an earlier process was, if the sink has a ``PartialDownload``. The response
+  /// is then the first one, or what a server that sent all at once would have responded.
   ///
   /// - Throws: What `sink` throws.
   func download(
@@ -112,27 +113,6 @@ extension TransferService {
   }
 }
 
-/// Receives a file piece by piece, at a place that others cannot see.
-public protocol FileSink: Sendable {
-  /// Appends bytes.
-  ///
-  /// - Throws: ``FileFailure/Kind/reservationExceeded`` if there are more than planned.
-  func append(_ bytes: [UInt8]) async throws(FileFailure)
-
-  /// Announces the expected size, if known, and discards what has been received so far.
-  ///
-  /// - Throws: ``FileFailure/Kind/reservationExceeded`` or ``FileFailure/Kind/mismatch`` if that size is impossible.
-  func begin(expecting size: Int64?) async throws(FileFailure)
-
-  /// Compares the file with its plan and makes it appear, complete, by rename.
-  ///
-  /// - Throws: ``FileFailure/Kind/mismatch`` if it is not the planned file; nothing of it is left.
-  func publish(contentType: String?) async throws(FileFailure) -> FileValue
-
-  /// Deletes what has been received.
-  func discard() async
-}
-
 /// Creates and deletes the files of a run.
 ///
 /// Contract: paths are relative to the run's folder and never leave it; a file appears complete, by
@@ -147,7 +127,24 @@ public protocol FileWorkspace: Sendable {
     -> FileValue
 
   /// Opens a sink for the file that `plan` describes, which appears at `path`.
+  ///
+  /// A file that stays (``/PipelineCore/DownloadPlan/save``) appears where its plan says, and `path` names what is
+  /// received of it: it can be continued by a later process.
+  ///
+  /// - Throws: ``FileFailure/Kind/refused`` if the file must not be put there.
   func sink(for plan: DownloadPlan, at path: String) async throws(FileFailure) -> any FileSink
+
+  /// The file that a plan with ``/PipelineCore/ExistingFile/update`` finds in its place, with the size and the digests
+  /// that it must have; `nil` if it has to be downloaded.
+  ///
+  /// - Throws: As ``sink(for:at:)``.
+  func present(_ plan: DownloadPlan, at path: String) async throws(FileFailure) -> FileValue?
+
+  /// The paths under which something is noted about files that stay, of this process and of earlier ones.
+  func partials() async -> [String]
+
+  /// Deletes what was received under `path` of a file that stays, and the note about it; never a complete file.
+  func discardPartial(_ path: String) async
 
   /// Deletes the file or folder `path`, if it exists.
   func discard(_ path: String) async
@@ -180,6 +177,8 @@ public struct FileFailure: Error, Hashable, Sendable {
     case reservationExceeded
     /// The received file is not the expected one.
     case mismatch
+    /// A file must not be put where it should go, or not as the server sends it.
+    case refused
     /// The task was cancelled.
     case interrupted
     /// Any other error of the operating system.
@@ -190,11 +189,14 @@ public struct FileFailure: Error, Hashable, Sendable {
   public let kind: Kind
   /// A description for people, with the path.
   public let message: String
+  /// The path of the file that cannot be read, as ``/PipelineCore/FileValue/path`` has it; `nil` for any other failure.
+  public let source: String?
 
   /// Describes a failure.
-  public init(_ kind: Kind, message: String) {
+  public init(_ kind: Kind, message: String, source: String? = nil) {
     self.kind = kind
     self.message = message
+    self.source = source
   }
 }
 

@@ -26,6 +26,8 @@ struct Digester {
     }
   }
 
+  mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     md5?.update(bufferPointer: bytes)
     sha1?.update(bufferPointer: bytes)

@@ -40,6 +40,10 @@ struct FileStatus: Hashable {
   let size: Int64
   /// Nanoseconds since 1970 UTC.
   let modified: Int64
+  /// Number of the file on its device.
+  let inode: UInt64
+  /// The device.
+  let device: UInt64
   private let format: mode_t
 
   init(_ raw: stat) {
@@ -50,6 +54,8 @@ struct FileStatus: Hashable {
       let time = raw.st_mtimespec
     #endif
     modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    inode = UInt64(raw.st_ino)
+    device = UInt64(bitPattern: Int64(raw.st_dev))
     format = raw.st_mode & S_IFMT
   }
 
@@ -60,8 +66,13 @@ struct FileStatus: Hashable {
 
 extension FileFailure {
   /// The failure of a call that left `code` in `errno`: `what 'path': no such file or directory`.
-  static func system(_ what: String, _ path: String, _ code: Int32) -> FileFailure {
-    FileFailure(kind(of: code), message: "\(what) '\(path)': \(errorText(code))")
+  ///
+  /// - Parameter source: The path of the source file that cannot be read.
+  static func system(
+    _ what: String, _ path: String, _ code: Int32, source: String? = nil
+  ) -> FileFailure {
+    FileFailure(
+      kind(of: code), message: "\(what) '\(path)': \(errorText(code))", source: source)
   }
 
   private static func kind(of code: Int32) -> Kind {

@@ -49,7 +49,8 @@ final class DownloadSink: FileSink {
     content = Mutex(try Content(in: folder, shownAs: path, plan.digests))
   }
 
-  func begin(expecting size: Int64?) async throws(FileFailure) {
+  func begin(_ representation: Representation) async throws(FileFailure) {
+    let size = representation.size
     if let size, let planned = plan.size, size != planned { throw wrongSize(size, planned) }
     if let size { try checkLimit(size) }
     try await pool.run { [self] _ throws(FileFailure) in
@@ -68,7 +69,8 @@ final class DownloadSink: FileSink {
     try await pool.run { [self] _ throws(FileFailure) in
       try withContent { content throws(FileFailure) in
         try checkLimit(content.size + Int64(bytes.count))
-        let failure = bytes.withUnsafeBytes { write($0, to: content) }
+        content.digester.update(bytes)
+        let failure = writeAll(bytes, to: content.file.descriptor, path)
         if let failure { throw failure }
         content.size += Int64(bytes.count)
       }
@@ -92,28 +94,12 @@ final class DownloadSink: FileSink {
     _ = try? await pool.run { [self] _ throws(FileFailure) in content.withLock { $0 = nil } }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer, to content: Content) -> FileFailure? {
-    content.digester.update(bytes)
-    var rest = UnsafeRawBufferPointer(rebasing: bytes[...])
-    while !rest.isEmpty {
-      let count = writeBytes(content.file.descriptor, rest)
-      guard count > 0 else {
-        return FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno)
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
-    return nil
-  }
-
   private func publish(
     _ content: Content, _ contentType: String?
   ) throws(FileFailure) -> FileValue {
     if let planned = plan.size, content.size != planned { throw wrongSize(content.size, planned) }
     let digests = content.digester.finish()
-    if let planned = plan.sha256, let digest = digests[.sha256], digest != planned {
-      throw FileFailure(
-        .mismatch, message: "'\(plan.name)' has SHA-256 \(digest), expected \(planned)")
-    }
+    if let mismatch = plan.mismatch(digests) { throw FileFailure(.mismatch, message: mismatch) }
     var raw = stat()
     guard fstat(content.file.descriptor, &raw) == 0 else {
       throw FileFailure.system("cannot read", path, errno)
@@ -147,7 +133,19 @@ final class DownloadSink: FileSink {
   }
 }
 
-/// `write` under another name, for types that have a method of that name.
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  retrying { write(descriptor, bytes.baseAddress, bytes.count) }
+/// Writes all bytes at the descriptor's position; the failure, if there is one.
+///
+/// - Parameter path: The name for messages.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) -> FileFailure? {
+  bytes.withUnsafeBytes { bytes in
+    var rest = UnsafeRawBufferPointer(rebasing: bytes[...])
+    while !rest.isEmpty {
+      let count = retrying { write(descriptor, rest.baseAddress, rest.count) }
+      guard count > 0 else {
+        return FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno)
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    return nil
+  }
 }

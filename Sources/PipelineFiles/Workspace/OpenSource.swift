@@ -29,7 +29,9 @@ struct OpenSource: ~Copyable {
   /// `O_NONBLOCK`, because a file that was replaced by a pipe would block forever.
   static func openUserFile(_ file: FileValue) throws(FileFailure) -> Descriptor {
     let raw = retrying { open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-    guard raw >= 0 else { throw FileFailure.system("cannot read", file.path, errno) }
+    guard raw >= 0 else {
+      throw FileFailure.system("cannot read", file.path, errno, source: file.path)
+    }
     return Descriptor(raw)
   }
 
@@ -58,6 +60,8 @@ struct OpenSource: ~Copyable {
   }
 
   private func changed(_ how: String) -> FileFailure {
-    FileFailure(.changed, message: "'\(file.path)' has changed since the run began: \(how)")
+    FileFailure(
+      .changed, message: "'\(file.path)' has changed since the run began: \(how)",
+      source: file.path)
   }
 }

@@ -15,17 +15,24 @@ public import PipelineEngine
 /// even between two attempts of one upload, and we cannot find out who has it open. If the file system can clone (Btrfs, XFS,
 /// bcachefs), a copy still costs no space and no time.
 public final class POSIXWorkspace: FileWorkspace {
-  private let tree: FolderTree
-  private let pool: BlockingPool
+  let tree: FolderTree
+  let pool: BlockingPool
+  let claims = SaveClaims()
+  /// Permissions that files and folders outside of the run's folder do not get.
+  let userMask: mode_t
 
   /// Opens a workspace, and creates its folder if it does not exist.
   ///
   /// - Parameters:
   ///   - root: Absolute path of the folder.
   ///   - pool: Threads for blocking calls.
+  ///   - userMask: The user's file mode creation mask, for files that stay (umask(2)).
   /// - Throws: ``FileFailure`` if the folder cannot be created or opened.
-  public init(root: String, pool: BlockingPool = BlockingPool()) throws(FileFailure) {
+  public init(
+    root: String, pool: BlockingPool = BlockingPool(), userMask: UInt32 = 0o022
+  ) throws(FileFailure) {
     tree = try FolderTree(path: root)
+    self.userMask = mode_t(truncatingIfNeeded: userMask & 0o777)
     self.pool = pool
   }
 
@@ -47,6 +54,7 @@ public final class POSIXWorkspace: FileWorkspace {
     for plan: DownloadPlan, at path: String
   ) async throws(FileFailure) -> any FileSink {
     try await pool.run { [self] _ throws(FileFailure) -> any FileSink in
+      if let save = plan.save { return try savedSink(for: plan, save, at: path) }
       let place = try WorkspacePath(path)
       let folder = try tree.withFolder(of: place, creating: true) { folder throws(FileFailure) in
         let raw = retrying { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -72,7 +80,7 @@ public final class POSIXWorkspace: FileWorkspace {
   /// Must be called before the first ``materialize(_:at:)`` of a process: a file that is made meanwhile is not among `kept`.
   public func sweep(keeping kept: Set<String>) async -> Int {
     let count = try? await pool.run { [self] _ throws(FileFailure) in
-      TreeRemoval.sweep(tree.descriptor, keeping: kept)
+      TreeRemoval.sweep(tree.descriptor, keeping: kept, sparing: PartialNote.folder)
     }
     return count ?? 0
   }

@@ -25,13 +25,15 @@ enum TreeRemoval {
 
   /// Deletes all files below the folder `root` except those at `kept`, and folders that are then empty.
   ///
+  /// - Parameter spared: A folder in the root of which nothing is touched.
   /// - Returns: The number of deleted files.
-  static func sweep(_ root: Int32, keeping kept: Set<String>) -> Int {
-    sweep(".", in: root, prefix: "", keeping: kept)
+  static func sweep(_ root: Int32, keeping kept: Set<String>, sparing spared: String) -> Int {
+    sweep(".", in: root, prefix: "", keeping: kept, sparing: spared)
   }
 
   private static func sweep(
-    _ name: UnsafePointer<CChar>, in parent: Int32, prefix: String, keeping kept: Set<String>
+    _ name: UnsafePointer<CChar>, in parent: Int32, prefix: String, keeping kept: Set<String>,
+    sparing spared: String
   ) -> Int {
     guard let folder = OpenFolder(name, in: parent, followingLinks: false) else { return 0 }
     var listing = DirectoryListing()
@@ -40,9 +42,11 @@ enum TreeRemoval {
     for index in 0..<listing.count {
       listing.withName(at: index) { bytes in
         let path = prefix + String(decoding: bytes, as: UTF8.self)
+        if path == spared { return }
         _ = bytes.withSystemName { entry in
           if listing.kind(at: index) == .folder {
-            count += sweep(entry, in: folder.descriptor, prefix: path + "/", keeping: kept)
+            count += sweep(
+              entry, in: folder.descriptor, prefix: path + "/", keeping: kept, sparing: spared)
             // Fails if the folder is not empty, as intended.
             unlinkat(folder.descriptor, entry, AT_REMOVEDIR)
           } else if !kept.contains(path), unlinkat(folder.descriptor, entry, 0) == 0 {

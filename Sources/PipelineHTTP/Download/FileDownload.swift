@@ -11,40 +11,67 @@ final class FileDownload: @unchecked Sendable {
 
   /// Bytes passed to the sink.
   private(set) var received: Int64 = 0
-  /// The head of the response whose body began the file.
+  /// The head of the response whose body began the file, in this process.
   private(set) var head: ResponseHead?
   /// Why the sink accepts no more.
   private(set) var failure: FileFailure?
+  /// What the file is; `nil` before its first byte is expected.
+  private var representation: Representation?
+  /// Whether the author asks for a range or a coding: the response is then the file, whatever it is.
+  private let isRangeOfAuthor: Bool
+  private let mayBeCoded: Bool
   /// Whether the current body is the file, or part of it.
   private var isFile = false
-  /// Whether the next request asks only for the rest.
-  private var isResuming = false
+  /// The first byte that the request asks for; `nil` if it asks for the whole file.
+  private var offset: Int64?
+  /// Where the current part ends, exclusive; `nil` if the body's own length says so.
+  private var end: Int64?
+  /// Bytes of the current body that the sink has already.
+  private var known: Int64 = 0
   /// The sink's pending work; a connection may break before it is done.
   private var pending: EventLoopFuture<Void>?
 
-  init(into sink: any FileSink, progress: @escaping @Sendable (Int64) -> Void) {
+  init(
+    _ request: RenderedRequest, into sink: any FileSink,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) {
     self.sink = sink
     self.progress = progress
+    let names = request.headers.map { $0.name.lowercased() }
+    isRangeOfAuthor = names.contains("range") || names.contains("if-range")
+    mayBeCoded = names.contains("accept-encoding")
   }
 
-  /// The entity tag by which a server knows whether the rest matches what was received: a strong one (RFC 9110 §8.8.1).
-  private var entityTag: String? {
-    guard let tag = head?.first("etag"), tag.hasPrefix("\"") else { return nil }
-    return tag
+  /// Takes over what earlier attempts have left.
+  func begin() async throws(FileFailure) {
+    guard let partial = try await sink.received() else { return }
+    representation = partial.representation
+    received = partial.received
+    progress(received)
   }
 
   /// The request for the rest (RFC 9110 §13.1.5, §14.2); `nil` if the file must be sent from its start.
+  ///
+  /// A file of which nothing is missing is asked for its last byte, which tells whether the server still has this file.
   func continuation(of request: RenderedRequest) -> RenderedRequest? {
-    let names = request.headers.map { $0.name.lowercased() }
-    guard received > 0, let entityTag, request.method == "GET",
-      !names.contains("range"), !names.contains("if-range")
+    guard received > 0, let representation, let validator = representation.validator,
+      request.method == "GET", !isRangeOfAuthor
     else { return nil }
-    isResuming = true
+    let first = min(received, (representation.size ?? .max) - 1)
+    guard first >= 0 else { return nil }
+    offset = first
     var request = request
     request.headers += [
-      .init(name: "Range", value: "bytes=\(received)-"), .init(name: "If-Range", value: entityTag),
+      .init(name: "Range", value: "bytes=\(first)-"), .init(name: "If-Range", value: validator),
     ]
     return request
+  }
+
+  /// Forgets what was received: the next request is for the whole file.
+  func startOver() {
+    received = 0
+    representation = nil
+    offset = nil
   }
 
   /// Handles the head of a response.
@@ -52,20 +79,30 @@ final class FileDownload: @unchecked Sendable {
   /// - Returns: Whether its body goes to the sink, and when the sink is ready for it; `nil` if it does not.
   func begin(_ head: ResponseHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     isFile = (200..<300).contains(head.status)
+    end = nil
+    known = 0
     guard isFile else { return nil }
-    if isResuming, head.status == 206 {
-      guard continues(head) else {
-        return fail(
-          FileFailure(.mismatch, message: "the server sends a different part than requested"), loop)
+    if head.status == 206, !isRangeOfAuthor {
+      guard let offset, let representation, case .bytes(let bytes, let total)? = range(of: head),
+        bytes.lowerBound == offset, representation.isSame(in: head),
+        total == nil || representation.size == nil || total == representation.size
+      else { return fail(mismatch(head), loop) }
+      end = bytes.upperBound + 1
+      known = received - offset
+      if representation.size == nil, let total {
+        self.representation = Representation(
+          size: total, validator: representation.validator,
+          contentType: representation.contentType)
       }
       return loop.makeSucceededVoidFuture()
     }
-    isResuming = false
+    offset = nil
     self.head = head
     received = 0
-    let size = head.first("content-length").flatMap { Int64($0) }
+    let representation = Representation(head, mayBeCoded: mayBeCoded)
+    self.representation = representation
     pending = perform(on: loop) { [sink] () throws(FileFailure) in
-      try await sink.begin(expecting: size)
+      try await sink.begin(representation)
     }
     // Later data waits for the sink piece by piece.
     return loop.makeSucceededVoidFuture()
@@ -74,28 +111,104 @@ final class FileDownload: @unchecked Sendable {
   /// Waits until the sink has everything received; must be called between two requests.
   func settle() async { try? await pending?.get() }
 
-  /// Whether a partial response starts where the file was interrupted, and is of the same representation.
-  private func continues(_ head: ResponseHead) -> Bool {
-    if let tag = head.first("etag"), tag != entityTag { return false }
-    let range = head.first("content-range") ?? ""
-    return range.lowercased().hasPrefix("bytes \(received)-")
+  /// A body of several parts has the ranges inside (RFC 9110 §14.6).
+  private func range(of head: ResponseHead) -> ContentRange? {
+    let type = head.first("content-type")?.lowercased() ?? ""
+    return type.hasPrefix("multipart/byteranges")
+      ? nil : ContentRange(head.first("content-range"))
+  }
+
+  private func mismatch(_ head: ResponseHead) -> FileFailure {
+    let found = head.first("content-range") ?? head.first("content-type") ?? "no range"
+    let asked = offset.map { "'bytes=\($0)-'" } ?? "the whole file"
+    return FileFailure(
+      .mismatch,
+      message: "the server sends a different part than requested: \(found) (206) for \(asked)")
   }
 
   /// Handles a piece of a body; returns `nil` if it does not belong to the file.
   func append(_ part: ByteBuffer, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     guard isFile else { return nil }
-    let bytes = Array(part.readableBytesView)
-    let taken = (pending ?? loop.makeSucceededVoidFuture()).flatMap {
-      self.perform(on: loop) { [sink = self.sink] () throws(FileFailure) in
+    var bytes = Array(part.readableBytesView)
+    if known > 0 {
+      let skipped = Int(min(known, Int64(bytes.count)))
+      bytes.removeFirst(skipped)
+      known -= Int64(skipped)
+    }
+    let count = Int64(bytes.count)
+    if let end, received + count > end {
+      return fail(
+        FileFailure(.mismatch, message: "the server sends more bytes than its range has"), loop)
+    }
+    let isEmpty = bytes.isEmpty
+    let taken = (pending ?? loop.makeSucceededVoidFuture()).flatMap { [bytes] in
+      guard !isEmpty else { return loop.makeSucceededVoidFuture() }
+      return self.perform(on: loop) { [sink = self.sink] () throws(FileFailure) in
         try await sink.append(bytes)
       }
     }.map {
-      self.received += Int64(bytes.count)
+      self.received += count
       self.progress(self.received)
     }
     pending = taken
     return taken
   }
+
+  // MARK: The end of a response
+
+  /// How a complete exchange leaves the file.
+  enum Progress {
+    /// It is complete, or the response is none of its bytes.
+    case ended
+    /// The server has sent a part of what was asked for.
+    case isPart
+    /// What was received is of no use, as the server has it: the file must be sent from its start.
+    case startsOver
+  }
+
+  /// What a response says about the file, once the sink has its whole body.
+  ///
+  /// - Throws: ``FileFailure/Kind/mismatch`` if the body is shorter than its range.
+  func progress(after response: Response) throws(FileFailure) -> Progress {
+    if response.status == 416, offset != nil {
+      return isComplete(response) ? .ended : .startsOver
+    }
+    guard isFile, let end else { return .ended }
+    guard received == end, known == 0 else {
+      throw FileFailure(.mismatch, message: "the server sends fewer bytes than its range has")
+    }
+    return representation?.size.map { received < $0 } == true ? .isPart : .ended
+  }
+
+  /// Whether a server says that there is nothing after what was received of this very file (416).
+  func isComplete(_ response: Response) -> Bool {
+    guard response.status == 416, offset == received,
+      case .unsatisfied(total: received)? = ContentRange(response.header("content-range")),
+      let validator = representation?.validator
+    else { return false }
+    return response.header("etag") == validator
+  }
+
+  /// The response that a server would have given which sent all at once.
+  func whole(_ response: Response) -> Response {
+    guard !isRangeOfAuthor, response.status == 206 || isComplete(response) else { return response }
+    var headers =
+      head?.headers
+      ?? response.headers.filter {
+        !["content-range", "content-length"].contains($0.name.lowercased())
+      }
+    if head == nil {
+      headers.append(.init(name: "Content-Length", value: "\(received)"))
+      if let type = representation?.contentType, response.header("content-type") == nil {
+        headers.append(.init(name: "Content-Type", value: type))
+      }
+    }
+    return Response(
+      status: 200, headers: headers, url: response.url, sent: response.sent,
+      received: response.received)
+  }
+
+  // MARK: The sink
 
   private func perform(
     on loop: any EventLoop, _ body: @escaping @Sendable () async throws(FileFailure) -> Void
@@ -113,7 +226,7 @@ final class FileDownload: @unchecked Sendable {
   }
 
   private func fail(_ failure: FileFailure, _ loop: any EventLoop) -> EventLoopFuture<Void> {
-    self.failure = failure
+    self.failure = self.failure ?? failure
     return loop.makeFailedFuture(ExchangeFailure.sinkFailed)
   }
 }

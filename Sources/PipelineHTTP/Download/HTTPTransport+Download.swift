@@ -5,8 +5,8 @@ public import PipelineEngine
 extension HTTPTransport {
   /// Sends `request` and passes the file to `sink`; see ``TransferService``.
   ///
-  /// If the connection breaks or stalls and the server gave a strong entity tag, the rest is requested at once, as long as
-  /// each request makes progress. The part received does not outlive the call.
+  /// If the connection breaks or stalls and the server gave a strong validator, the rest is requested at once, as long as
+  /// each request makes progress. A sink that outlives the process is continued in the same way.
   public func download(
     _ first: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
@@ -21,8 +21,10 @@ extension HTTPTransport {
     }
     guard enter() else { return full(request) }
     defer { leave() }
-    let download = FileDownload(into: sink, progress: progress)
-    var next = request
+    let download = FileDownload(request, into: sink, progress: progress)
+    try await download.begin()
+    request = Self.uncoded(request)
+    var next = download.continuation(of: request) ?? request
     while true {
       let before = download.received
       let response = await follow(
@@ -38,14 +40,35 @@ extension HTTPTransport {
         continue
       }
       if let renewed = await renewed(request, challengedBy: response, renew) {
-        request = renewed
-        next = download.continuation(of: renewed) ?? renewed
+        request = Self.uncoded(renewed)
+        next = download.continuation(of: request) ?? request
         continue
       }
-      guard response.status == 206, let head = download.head else { return response }
-      return Response(
-        status: head.status, headers: head.headers, url: response.url, sent: sent,
-        received: response.received)
+      switch try download.progress(after: response) {
+      case .ended:
+        let whole = download.whole(response)
+        return Response(
+          status: whole.status, headers: whole.headers, body: whole.body, url: whole.url,
+          sent: whole.status == response.status ? response.sent : sent, received: whole.received)
+      case .startsOver:
+        download.startOver()
+        next = request
+      case .isPart:
+        guard download.received > before, !Task.isCancelled,
+          let continuation = download.continuation(of: request)
+        else { throw FileFailure(.interrupted, message: "the download is not complete") }
+        next = continuation
+      }
     }
+  }
+
+  /// The request for the file as it is: a coding would make another file of it (RFC 9110 §12.5.3).
+  private static func uncoded(_ request: RenderedRequest) -> RenderedRequest {
+    guard !request.headers.contains(where: { $0.name.lowercased() == "accept-encoding" }) else {
+      return request
+    }
+    var request = request
+    request.headers.append(.init(name: "Accept-Encoding", value: "identity"))
+    return request
   }
 }

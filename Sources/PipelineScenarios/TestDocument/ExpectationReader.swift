@@ -60,6 +60,9 @@ struct ExpectationReader {
         let size = reader.size(most)
       else { return [] }
       return [.init(kind: .diskAtMost(size), range: reader.range(most))]
+    case "saved":
+      let paths = reader.list(node, of: "paths")?.compactMap { reader.text($0)?.value }
+      return paths.map { [.init(kind: .saved($0.sorted()), range: reader.range(node))] } ?? []
     default: return []
     }
   }

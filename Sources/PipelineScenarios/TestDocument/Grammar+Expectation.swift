@@ -40,6 +40,10 @@ extension Grammar {
         examples: [["allocate": ["upload_id": "u2"]]]),
       Key("time", .construct(.timeBounds), "Virtual time that the run takes."),
       Key("disk", .construct(.sizeBounds), "Disk space used by materialized files."),
+      Key(
+        "saved", .list(.text),
+        "Absolute paths of all files that stay after downloads, in any order. A folder given as a list of files is `/test/INPUT`.",
+        examples: [["/test/target/a/b.jpg"]]),
     ],
     alternatives: [.atMostOne("requests", "all_requests")],
     reserved: ["never", "always", "eventually", "blocked_by", "properties"])

@@ -13,8 +13,8 @@ extension Grammar {
       .either([.scalar, .filledList(.construct(.sourceFile)), .construct(.sourceFile)]),
       names: identifierPattern),
     """
-    Values of the pipeline's inputs, by name. A `file` input takes a file, a `files` input a list of files. They exist only in \
-    the test.
+    Values of the pipeline's inputs, by name. A `file` input takes a file, a `files` input a list of files, a `folder` input an absolute path or a \
+    list of the files that are in it. They exist only in the test.
     """,
     examples: [
       ["server": "http://api.test", "photos": [["name": "a.jpg", "size": "2 MiB"]]]

@@ -27,6 +27,8 @@ public struct TestCase: Sendable {
   public let secrets: [String: Value]
   /// Files of `file` and `files` inputs.
   public let files: [String: [TestFile]]
+  /// Files that are in folders of the user, with absolute paths.
+  public let saved: [TestFile]
   /// The start of virtual time.
   public let start: Instant
   /// Seeds the jitter of back-offs.
@@ -123,6 +125,8 @@ public struct TestExpectation: Sendable {
     case timeAtMost(Duration)
     /// Maximum bytes of materialized files at any time.
     case diskAtMost(Int64)
+    /// The absolute paths of all files that stay after downloads, in order.
+    case saved([String])
   }
 
   /// The expectation.

@@ -7,6 +7,8 @@ import YAMLSyntax
 enum TestInput {
   case value(Value)
   case files([TestFile])
+  /// A folder with files in it.
+  case folder(String, [TestFile])
   /// It is invalid, which was reported.
   case broken
 }
@@ -16,6 +18,8 @@ struct TestValues {
   package var values: [String: Value] = [:]
   var secrets: [String: Value] = [:]
   package var files: [String: [TestFile]] = [:]
+  /// Files in folders of the user, with absolute paths.
+  package var saved: [TestFile] = []
 
   /// The number of items of the run, if it is known before the start.
   func itemCount(of pipeline: Pipeline) -> Int? {
@@ -59,8 +63,24 @@ extension TestReader {
       return .files(files)
     case .file:
       return .files(Array(files(node, 0).prefix(1)))
-    case .string, .int, .bool, .url, .duration, .size, .secret:
+    case .folder where node.sequence != nil:
+      // Its files are found by the download that may keep them.
+      let there = (node.sequence ?? []).flatMap { files($0, 0) }.map { file in
+        TestFile(
+          file: FileValue(
+            path: "/test/\(declaration.name)/\(file.file.name)", name: file.file.name,
+            size: file.file.size, modified: file.file.modified), content: file.content)
+      }
+      return .folder("/test/\(declaration.name)", there)
+    case .string, .int, .bool, .url, .duration, .size, .folder, .secret:
       guard let text = reader.scalarText(node, expected: "a value as text") else { return nil }
+      guard declaration.kind != .folder || text.value.hasPrefix("/") else {
+        collector.error(
+          .invalidDefault,
+          "input '\(declaration.name)': expected an absolute path, found '\(text.value)'",
+          at: text.range, help: "or a list of the files that are in the folder")
+        return nil
+      }
       do throws(InputValues.Problem) {
         return .value(try InputValues.parse(declaration, text.value))
       } catch {
@@ -115,6 +135,9 @@ extension TestReader {
         if declaration.kind == .file, let only = files.first {
           values.values[declaration.name] = only.file.value
         }
+      case .folder(let path, let files)?:
+        values.values[declaration.name] = .string(path)
+        values.saved += files
       case .value(let value)?:
         if declaration.kind == .secret {
           values.secrets[declaration.name] = value
@@ -136,7 +159,7 @@ extension TestReader {
 
   private func fallback(_ declaration: InputDeclaration) -> Value? {
     // Default paths name files on the author's disk, which do not exist in a test.
-    let isPath = declaration.kind == .file || declaration.kind == .files
+    let isPath = [.file, .files, .folder].contains(declaration.kind)
     guard !isPath || declaration.defaultText == nil else { return nil }
     return (try? InputValues.fallback(declaration)) ?? nil
   }
@@ -146,6 +169,7 @@ extension TestReader {
       switch declaration.kind {
       case .files: "[{ name: a.jpg, size: 2 MiB }]"
       case .file: "{ name: a.jpg, size: 2 MiB }"
+      case .folder: "/target"
       case .string, .int, .bool, .url, .duration, .size, .secret: "…"
       }
     return "write 'inputs: { \(declaration.name): \(value) }' in the case, or once for all cases"

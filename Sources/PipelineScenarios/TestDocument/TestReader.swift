@@ -77,7 +77,8 @@ struct TestReader {
     guard let name else { return nil }
     return TestCase(
       name: name.value, range: name.range, values: values.values, secrets: values.secrets,
-      files: values.files, start: fields["start"].flatMap(reader.instant) ?? Self.start,
+      files: values.files, saved: values.saved,
+      start: fields["start"].flatMap(reader.instant) ?? Self.start,
       seed: fields.integer("seed").map(UInt64.init) ?? 1,
       limit: fields["limit"].flatMap(reader.duration) ?? .seconds(30 * 86400),
       freeSpace: fields["free_space"].flatMap(reader.size),

@@ -23,7 +23,7 @@ public struct VirtualDisk: Sendable {
     }
   }
 
-  private struct WrittenFile {
+  struct WrittenFile {
     let content: Content
     /// Bytes, and ranges of the user's files.
     let pieces: [Body.Piece]
@@ -36,6 +36,10 @@ public struct VirtualDisk: Sendable {
   public let writeSpeed: Int64?
   private var sources: [String: (file: FileValue, content: Content)] = [:]
   private var written: [String: WrittenFile] = [:]
+  /// Files in the folders of a person, by absolute path.
+  var saved: [String: WrittenFile] = [:]
+  /// The step and item that has each file which a download leaves.
+  var owners: [String: String] = [:]
   /// Bytes of files created and not deleted.
   public private(set) var used: Int64 = 0
   /// The most bytes ever in use.
@@ -99,6 +103,7 @@ public struct VirtualDisk: Sendable {
   public mutating func receiveDownload(
     _ plan: DownloadPlan, _ body: [UInt8], contentType: String?, at path: String, now: Instant
   ) throws(FileFailure) -> FileValue {
+    if let save = plan.save { try checkPlace(save, for: path) }
     let isOpaque = body.isEmpty && (plan.size ?? 0) > 0
     let content =
       isOpaque ? Content.opaque("download \(path)", size: plan.size ?? 0) : Content.bytes(body)
@@ -112,20 +117,36 @@ public struct VirtualDisk: Sendable {
       throw FileFailure(
         .mismatch, message: "'\(plan.name)' has \(content.size) bytes, expected \(size)")
     }
-    if let sha256 = plan.sha256, !isOpaque, Self.digest(of: content, .sha256) != sha256 {
-      throw FileFailure(.mismatch, message: "'\(plan.name)' has a different SHA-256 than expected")
+    let digests = Dictionary(
+      uniqueKeysWithValues: plan.digests.map { ($0, Self.digest(of: content, $0)) })
+    if !isOpaque, let mismatch = plan.mismatch(digests) {
+      throw FileFailure(.mismatch, message: mismatch)
     }
     if let capacity, content.size > capacity - (used - replaced) {
       throw FileFailure(.noSpace, message: "no space left for '\(path)'")
     }
-    let file = place(
-      content, [.bytes(body)], at: path, name: plan.name, contentType: contentType, plan.digests,
-      now: now)
-    guard isOpaque, let sha256 = plan.sha256 else { return file }
+    var file: FileValue
+    if let save = plan.save {
+      file = Self.described(
+        content, at: save.path, name: plan.name, contentType: contentType, plan.digests,
+        modified: Self.nanoseconds(now))
+      saved[save.path] = WrittenFile(
+        content: content, pieces: [.bytes(body)], modified: file.modified)
+    } else {
+      file = place(
+        content, [.bytes(body)], at: path, name: plan.name, contentType: contentType, plan.digests,
+        now: now)
+    }
+    guard isOpaque, !plan.expected.isEmpty else { return file }
     // Unspecified content is taken to be the expected one.
     return FileValue(
       path: file.path, name: file.name, size: file.size, modified: file.modified,
-      contentType: contentType, digests: file.digests.merging([.sha256: sha256]) { $1 })
+      contentType: contentType, digests: file.digests.merging(plan.expected) { $1 })
+  }
+
+  private static func nanoseconds(_ now: Instant) -> Int64 {
+    let (nanoseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    return overflow ? .max : nanoseconds
   }
 
   private mutating func place(
@@ -134,14 +155,13 @@ public struct VirtualDisk: Sendable {
   ) -> FileValue {
     used += content.size - (written[path]?.content.size ?? 0)
     peak = max(peak, used)
-    let (nanoseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000_000)
-    let modified = overflow ? .max : nanoseconds
+    let modified = Self.nanoseconds(now)
     written[path] = WrittenFile(content: content, pieces: pieces, modified: modified)
     return Self.described(
       content, at: path, name: name, contentType: contentType, digests, modified: modified)
   }
 
-  private static func described(
+  static func described(
     _ content: Content, at path: String, name: String, contentType: String?,
     _ digests: [DigestAlgorithm], modified: Int64
   ) -> FileValue {
@@ -207,20 +227,27 @@ public struct VirtualDisk: Sendable {
 
   /// The content of a file, if it still is the one that `file` describes.
   public func content(of file: FileValue) throws(FileFailure) -> Content {
+    if let there = saved[file.path] {
+      guard there.content.size == file.size, there.modified == file.modified else {
+        throw FileFailure(
+          .changed, message: "'\(file.path)' has changed", source: file.path)
+      }
+      return there.content
+    }
     if file.path.hasPrefix("/") {
       guard let source = sources[file.path] else {
-        throw FileFailure(.missing, message: "'\(file.path)' is gone")
+        throw FileFailure(.missing, message: "'\(file.path)' is gone", source: file.path)
       }
       guard source.file.size == file.size, source.file.modified == file.modified else {
-        throw FileFailure(.changed, message: "'\(file.path)' has changed")
+        throw FileFailure(.changed, message: "'\(file.path)' has changed", source: file.path)
       }
       return source.content
     }
     guard let made = written[file.path] else {
-      throw FileFailure(.missing, message: "'\(file.path)' is gone")
+      throw FileFailure(.missing, message: "'\(file.path)' is gone", source: file.path)
     }
     guard made.content.size == file.size, made.modified == file.modified else {
-      throw FileFailure(.changed, message: "'\(file.path)' has changed")
+      throw FileFailure(.changed, message: "'\(file.path)' has changed", source: file.path)
     }
     return made.content
   }

@@ -64,7 +64,21 @@ extension SimulatedRun {
         plan, response.body, contentType: response.header("content-type"), at: path, now: now)
       conclude(id, interpreter.verdict(on: verdict, file: file))
     } catch {
-      conclude(id, Interpreter.verdict(on: error))
+      conclude(id, interpreter.verdict(on: error, of: flight.command))
+    }
+  }
+
+  /// The verdict on a download whose file is there already; `nil` if it has to be sent for.
+  mutating func verdict(onPresent operation: PortOperation, _ command: Command) -> Verdict? {
+    guard case .download(_, let plan, let path) = operation else { return nil }
+    do throws(FileFailure) {
+      guard let file = try disk.present(plan, at: path) else {
+        if let save = plan.save { try disk.checkPlace(save, for: path) }
+        return nil
+      }
+      return interpreter.verdict(onPresent: file)
+    } catch {
+      return interpreter.verdict(on: error, of: command)
     }
   }
 }

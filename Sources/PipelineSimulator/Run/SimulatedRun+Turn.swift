@@ -100,7 +100,7 @@ extension SimulatedRun {
         queue.post(.loadFailed(loop: loop, Failure(error.message)))
       }
     case .enumerate(let loop): enumerate(loop)
-    case .discardFiles(let key, let bytes):
+    case .discardFiles(let key, let bytes, _):
       for path in interpreter.paths(of: key) { disk.discard(path) }
       queue.post(.filesDiscarded(key, bytes: bytes))
     case .endAllowance:
@@ -141,6 +141,10 @@ extension SimulatedRun {
     if case .adopt = command.action { return }
     let operation = authorized(interpreter.operation(for: command))
     inFlight[id] = InFlightCommand(command: command, operation: operation, begun: now)
+    if let verdict = verdict(onPresent: operation, command) {
+      conclude(id, verdict)
+      return
+    }
     switch operation {
     case .none(let verdict): conclude(id, verdict)
     case .send(let request): send(request, nil, for: command, after: .zero)

@@ -36,6 +36,8 @@ struct SimulationInputs: Sendable {
         } else {
           lists.append(declaration.name)
         }
+      // A path of the author's disk means nothing here.
+      case .folder: values[declaration.name] = given.map { .string($0.text) } ?? "/simulated"
       case .string, .int, .bool, .url, .duration, .size, .secret:
         try take(declaration, given)
       }
@@ -76,7 +78,7 @@ struct SimulationInputs: Sendable {
     case .url: .string("https://\(declaration.name.replacing("_", with: "-")).test")
     case .secret: "secret"
     case .string: .string(declaration.name)
-    case .int, .bool, .duration, .size, .file, .files: nil
+    case .int, .bool, .duration, .size, .file, .files, .folder: nil
     }
   }
 

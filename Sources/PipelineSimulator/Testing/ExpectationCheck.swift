@@ -76,6 +76,10 @@ struct ExpectationCheck {
     case .diskAtMost(let bytes):
       return run.disk.peak <= bytes
         ? [] : compare("bytes on the disk", "at most \(bytes)", "\(run.disk.peak)")
+    case .saved(let paths):
+      return compare(
+        "the files that stay", paths.joined(separator: ", "),
+        run.disk.savedPaths.joined(separator: ", "))
     }
   }
 

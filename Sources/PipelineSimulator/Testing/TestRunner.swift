@@ -51,6 +51,7 @@ public struct TestRunner: Sendable {
     for files in test.files.values {
       for file in files { disk.add(file.file, content: file.content) }
     }
+    for file in test.saved { disk.addSaved(file.file, content: file.content) }
     let lists = test.files.filter { name, _ in
       document.pipeline.inputs.contains { $0.name == name && $0.kind == .files }
     }

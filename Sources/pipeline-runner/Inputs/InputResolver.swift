@@ -171,6 +171,9 @@ struct InputResolver {
       case .files:
         resolved.patterns[name] = FilePattern(
           glob: try FileGlob(given.text), folder: given.folder, root: given.root)
+      case .folder:
+        resolved.values[name] = .string(
+          try FolderPath.resolve(given.text, in: given.folder, below: given.root))
       case .string, .int, .bool, .url, .duration, .size: resolved.values[name] = value
       }
     } catch {
@@ -179,6 +182,7 @@ struct InputResolver {
         case let failure as FileFailure: failure.message
         case let failure as GlobError: "'\(given.text)', \(failure)"
         case let failure as FilePattern.Outside: failure.description
+        case let failure as FolderPath.Problem: failure.description
         default: "\(error)"
         }
       throw CommandFailure(.invalid, "input '\(name)' from \(given.source): \(reason)")

@@ -140,7 +140,7 @@ struct RunPlan {
       made.file = FileValue(
         path: "<\(step.id).file>", name: "<\(step.id).file>", size: 0, modified: 0,
         digests: Dictionary(
-          uniqueKeysWithValues: step.action.digests.map { ($0, "<\($0.rawValue)>") }))
+          step.action.digests.map { ($0, "<\($0.rawValue)>") }, uniquingKeysWith: { $1 }))
     }
     return made
   }
@@ -184,6 +184,11 @@ struct RunPlan {
       }
       if let request = step.action.request {
         try fill(&form, evaluator.render(request, scope, at: step.location))
+      }
+      if case .download(let template) = step.action,
+        let save = try evaluator.plan(template, scope, at: step.location).save
+      {
+        form.note = "saves \(save.path)"
       }
       if case .upload(let template) = step.action {
         form.body = "body: \(try evaluator.file(template.file, scope).path)"

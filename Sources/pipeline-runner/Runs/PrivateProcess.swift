@@ -7,7 +7,10 @@
 /// Protects what a process that works on runs holds from other users of the machine.
 enum PrivateProcess {
   /// New files belong to the user alone: folders 0700, files 0600.
-  static func keepFiles() { umask(0o077) }
+  static func keepFiles() { _ = userMask }
+
+  /// The mask that the user set, for files that stay elsewhere than in the run's folder.
+  static let userMask = umask(0o077)
 
   /// Leaves no memory behind when the process crashes, because it contains secrets.
   ///

@@ -42,7 +42,8 @@ struct RunSession {
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
       store: store, requests: transport, transfers: transport,
-      files: try POSIXWorkspace(root: folder.filesPath), clock: clock, device: device,
+      files: try POSIXWorkspace(root: folder.filesPath, userMask: UInt32(PrivateProcess.userMask)),
+      clock: clock, device: device,
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)))
     let signals = InterruptSignals()
     display.begin(folder.id)

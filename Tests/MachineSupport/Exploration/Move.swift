@@ -176,7 +176,9 @@ extension Node {
         value: .string("v"), isSecret: output.isSecret, expires: now + life,
         staleFrom: now + life - .seconds(5))
     }
-    if step.makesFile {
+    if step.savesFile {
+      result.file = FileValue(path: "/target/film", name: "film", size: 10, modified: 0)
+    } else if step.makesFile {
       result.file = FileValue(path: "body", name: "body", size: 10, modified: 0)
     }
     return .success(result)

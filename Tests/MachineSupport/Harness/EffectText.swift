@@ -24,8 +24,8 @@ extension Machine {
         }
       return "\(word) \(text(id))"
     case .interrupt(let id): return "interrupt \(text(id))"
-    case .discardFiles(let key, let bytes):
-      return "discard \(key.map { "\($0)" } ?? "run") \(bytes)"
+    case .discardFiles(let key, let bytes, let partials):
+      return "discard \(key.map { "\($0)" } ?? "run") \(bytes)" + (partials ? " and partials" : "")
     case .setTimer(let instant): return "timer \(Double(instant.milliseconds) / 1000)"
     case .endAllowance: return "end allowance"
     case .stop: return "stop"

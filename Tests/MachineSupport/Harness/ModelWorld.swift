@@ -160,7 +160,7 @@ public struct ModelWorld: Hashable, Sendable {
       case .interrupt(let id):
         if commands[id] == nil { problems.append("\(id) is interrupted and not in flight") }
         interrupts.insert(id)
-      case .discardFiles(let key, let bytes):
+      case .discardFiles(let key, let bytes, _):
         if discards.contains(where: { $0.key == key }) {
           problems.append("files of \(String(describing: key)) are discarded twice at once")
         }

@@ -29,7 +29,9 @@ struct UseList {
     case .download(let download):
       add(download.request)
       if let size = download.size { add(size) }
-      for template in [download.name, download.sha256].compactMap({ $0 }) { add(template) }
+      for template in [download.name, download.save?.name].compactMap({ $0 }) { add(template) }
+      for one in download.expected { add(one.value) }
+      if let folder = download.save?.folder { add(folder) }
     case .materialize(let template):
       switch template.source {
       case .file(let expression, let range):

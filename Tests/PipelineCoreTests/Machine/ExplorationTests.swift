@@ -76,6 +76,9 @@ struct ExplorationTests {
       name: "two parts on a disk for one", pipeline: SmallPipelines.parts(diskBytes: 10),
       files: [1], faults: isFull ? 3 : 1),
     Scope(
+      name: "two files that stay, on a disk for one copy", pipeline: SmallPipelines.saves(disk: 10),
+      files: [10, 10], faults: isFull ? 2 : 1),
+    Scope(
       name: "digests, and a server that is asked until it is ready",
       pipeline: SmallPipelines.poll(hasDigest: true), files: [1], faults: isFull ? 3 : 2),
     Scope(

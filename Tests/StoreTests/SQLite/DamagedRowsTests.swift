@@ -150,7 +150,7 @@ struct DamagedRowsTests {
               command.id,
               turn % 3 == 0
                 ? .fail(Failure("400")) : .retry(Failure("503"), after: nil, progressed: false)))
-        case .discardFiles(let key, let bytes): events.append(.filesDiscarded(key, bytes: bytes))
+        case .discardFiles(let key, let bytes, _): events.append(.filesDiscarded(key, bytes: bytes))
         case .setTimer(let instant):
           now = max(now, instant)
           events.append(.timerFired)

@@ -47,7 +47,7 @@ struct GeneratedPipeline {
       text += hasUpload && further.isBatched ? further.batch(bearer) : further.patient(finalize)
       needsPoll = further.isPolled
     }
-    if random.flip(0.3) { text += Self.receipt(place, bearer, expired) }
+    if random.flip(0.3) { text += Self.receipt(place, bearer, expired, staying: aside.flip(0.5)) }
     // Last, as it may wait for longer than an upload lives.
     if needsPoll { text += further.poll(&newer) }
     if hasUpload, random.flip(0.7) {
@@ -61,10 +61,15 @@ struct GeneratedPipeline {
     self.text = PipelinePace(&newer).paced(text)
   }
 
-  private static func receipt(_ place: String, _ bearer: String, _ expired: String) -> String {
-    """
+  private static func receipt(
+    _ place: String, _ bearer: String, _ expired: String, staying: Bool
+  ) -> String {
+    let save =
+      staying
+      ? ", save: { folder: \"${{ inputs.target }}\", name: \"receipts/${{ file.name }}\" }" : ""
+    return """
           - id: receipt
-            download: { url: "https://server.test/receipts/\(place)", max_size: 500 B\(bearer) }
+            download: { url: "https://server.test/receipts/\(place)", max_size: 500 B\(bearer)\(save) }
             depends_on: [upload]
     \(expired)
     """
@@ -77,6 +82,7 @@ struct GeneratedPipeline {
       inputs:
         password: { type: secret }
         files: { type: files }
+        target: { type: folder, default: target }
 
       """
     if random.flip(0.6) {

@@ -223,7 +223,7 @@ struct InvariantWatch: FaultHooks {
     }
     guard bug == .releaseForgotten else { return effects }
     return effects.filter { effect in
-      guard case .discardFiles(let key?, let bytes) = effect,
+      guard case .discardFiles(let key?, let bytes, _) = effect,
         statuses[key] == .paused || statuses[key] == .failed
       else { return true }
       forgotten.append(.filesDiscarded(key, bytes: bytes))

@@ -76,6 +76,7 @@ struct SwarmRun {
     case .duration: .duration(.seconds(60))
     case .size: .int(1000)
     case .url: "https://server.test"
+    case .folder: "/target"
     case .string, .secret, .file, .files: "text"
     }
   }

@@ -51,7 +51,7 @@ struct InferenceWorld {
   }
 
   static func value(of input: InputDeclaration) -> Value {
-    if input.kind != .file, input.kind != .files,
+    if input.kind != .file, input.kind != .files, input.kind != .folder,
       let fallback = (try? InputValues.fallback(input)) ?? nil, fallback != .string("")
     {
       return fallback
@@ -64,6 +64,7 @@ struct InferenceWorld {
     case .url: "https://server.example"
     case .duration: .duration(.seconds(60))
     case .size: .int(1 << 20)
+    case .folder: "/target"
     case .file: file.value
     case .files: .list([file.value])
     }

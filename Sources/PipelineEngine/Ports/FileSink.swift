@@ -1,0 +1,87 @@
+public import PipelineCore
+
+/// Receives a file piece by piece, at a place that others cannot see.
+public protocol FileSink: Sendable {
+  /// Appends bytes.
+  ///
+  /// - Throws: ``FileFailure/Kind/reservationExceeded`` if there are more than planned.
+  func append(_ bytes: [UInt8]) async throws(FileFailure)
+
+  /// Announces what follows, and discards what has been received so far.
+  ///
+  /// - Throws: ``FileFailure/Kind/reservationExceeded`` or ``FileFailure/Kind/mismatch`` if its size is impossible,
+  ///   ``FileFailure/Kind/refused`` if it cannot be the file.
+  func begin(_ representation: Representation) async throws(FileFailure)
+
+  /// What earlier attempts have left, if a request for the rest may continue it.
+  func received() async throws(FileFailure) -> PartialDownload?
+
+  /// Compares the file with its plan and makes it appear, complete, by rename.
+  ///
+  /// - Throws: ``FileFailure/Kind/mismatch`` if it is not the planned file; nothing of it is left.
+  func publish(contentType: String?) async throws(FileFailure) -> FileValue
+
+  /// Ends the attempt. What has been received stays for a later one if that can continue it; otherwise it is deleted.
+  func suspend() async
+
+  /// Deletes what has been received.
+  func discard() async
+}
+
+extension FileSink {
+  /// A sink that ends with its process has nothing of earlier attempts.
+  public func received() async throws(FileFailure) -> PartialDownload? { nil }
+
+  /// A sink that ends with its process keeps nothing.
+  public func suspend() async { await discard() }
+}
+
+extension FileWorkspace {
+  /// A workspace that notes nothing finds nothing in its place.
+  public func present(
+    _ plan: DownloadPlan, at path: String
+  ) async throws(FileFailure) -> FileValue? { nil }
+
+  /// A workspace that notes nothing has no notes.
+  public func partials() async -> [String] { [] }
+
+  /// A workspace that notes nothing has nothing to delete.
+  public func discardPartial(_ path: String) async {}
+}
+
+/// What a server sends as a file (RFC 9110 §3.2).
+public struct Representation: Hashable, Sendable {
+  /// Bytes of the whole, if the server says so.
+  public let size: Int64?
+  /// What tells it from any other, as `If-Range` takes it: a strong entity tag, or a date (RFC 9110 §13.1.5); `nil` if
+  /// nothing does.
+  public let validator: String?
+  /// Media type, if known.
+  public let contentType: String?
+  /// The content coding, such as `gzip`, in which it arrives although no one asked for it; `nil` if it is sent as it is.
+  public let coding: String?
+
+  /// Describes what a server sends.
+  public init(
+    size: Int64? = nil, validator: String? = nil, contentType: String? = nil, coding: String? = nil
+  ) {
+    self.size = size
+    self.validator = validator
+    self.contentType = contentType
+    self.coding = coding
+  }
+}
+
+/// The beginning of a file, from an earlier attempt.
+public struct PartialDownload: Hashable, Sendable {
+  /// What it is the beginning of; it has a validator.
+  public let representation: Representation
+  /// Bytes received.
+  public let received: Int64
+
+  /// Describes the beginning of a file.
+  public init(_ representation: Representation, received: Int64) {
+    self.representation = representation
+    self.received = received
+  }
+}

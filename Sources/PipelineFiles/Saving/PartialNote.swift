@@ -1,0 +1,159 @@
+import Basics
+import Crypto
+import PipelineCore
+import PipelineEngine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a run notes about a file that stays, in its own folder: where it is received, and how a later process continues
+/// or deletes it.
+struct PartialNote: Hashable {
+  /// The folder of the notes and claims in the run's folder.
+  static let folder = ".saves"
+
+  /// Absolute path of the folder that a person named.
+  var folder: String
+  /// The path of the complete file below it.
+  var name: String
+  /// Name of the incomplete file, beside the complete one.
+  var partial: String
+  /// The incomplete file on its device; `nil` before it is made.
+  var inode: UInt64?
+  /// What is received.
+  var representation = Representation()
+  /// Bytes that are on the disk, whatever happens to the machine.
+  var flushed: Int64 = 0
+  /// The start of the machine during which it was received.
+  var boot = MachineTime.boot
+  /// The complete file, once it may have its name.
+  var published: Published?
+
+  /// A complete file: its number, size in bytes and modification time, which change when anyone replaces or changes it.
+  struct Published: Hashable {
+    var inode: UInt64
+    var size: Int64
+    var modified: Int64
+
+    init(inode: UInt64, size: Int64, modified: Int64) {
+      (self.inode, self.size, self.modified) = (inode, size, modified)
+    }
+
+    init(_ status: FileStatus) {
+      self.init(inode: status.inode, size: status.size, modified: status.modified)
+    }
+  }
+
+  /// A note about nothing received yet.
+  init(_ save: SavePlan, at path: String) {
+    folder = save.folder
+    name = save.name
+    let digest = SHA256.hash(data: Array("\(save.run)/\(path)".utf8))
+    partial =
+      SavePlan.partialPrefix + Hexadecimal.text(digest.prefix(8)) + SavePlan.partialSuffix
+  }
+
+  /// Whether it is about the file that the plan describes.
+  func isAbout(_ save: SavePlan) -> Bool { folder == save.folder && name == save.name }
+
+  // MARK: Text
+
+  /// The note as JSON.
+  var text: String {
+    var writer = JSONWriter()
+    writer.object {
+      $0.string("folder", folder)
+      $0.string("name", name)
+      $0.string("partial", partial)
+      if let inode { $0.string("inode", "\(inode)") }
+      if let size = representation.size { $0.string("size", "\(size)") }
+      if let validator = representation.validator { $0.string("validator", validator) }
+      if let type = representation.contentType { $0.string("type", type) }
+      $0.string("flushed", "\(flushed)")
+      if let boot { $0.string("boot", boot) }
+      if let published {
+        $0.string("published", "\(published.inode) \(published.size) \(published.modified)")
+      }
+    }
+    return writer.text
+  }
+
+  /// Reads a note; `nil` if it is damaged, which costs a beginning of a file.
+  init?(_ bytes: [UInt8]) {
+    guard let root = try? JSONReader().read(bytes).root, let folder = root["folder"]?.string,
+      let name = root["name"]?.string, let partial = root["partial"]?.string,
+      partial.hasPrefix(SavePlan.partialPrefix), !partial.utf8.contains(UInt8(ascii: "/"))
+    else { return nil }
+    self.folder = folder
+    self.name = name
+    self.partial = partial
+    inode = root["inode"]?.string.flatMap { UInt64($0) }
+    representation = Representation(
+      size: root["size"]?.string.flatMap { Int64($0) }, validator: root["validator"]?.string,
+      contentType: root["type"]?.string)
+    flushed = root["flushed"]?.string.flatMap { Int64($0) } ?? 0
+    boot = root["boot"]?.string
+    let numbers = (root["published"]?.string ?? "").split(separator: " ").compactMap { Int64($0) }
+    if numbers.count == 3 {
+      published = Published(
+        inode: UInt64(bitPattern: numbers[0]), size: numbers[1], modified: numbers[2])
+    }
+  }
+}
+
+extension FolderTree {
+  /// The note at a path; `nil` if there is none that can be read.
+  func note(_ path: String) -> PartialNote? {
+    guard let file = try? openFile("\(PartialNote.folder)/notes/\(path)") else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    // A note is far shorter.
+    while bytes.count < 1 << 20 {
+      let count = retrying { read(file.raw, &buffer, buffer.count) }
+      guard count > 0 else { return count == 0 ? PartialNote(bytes) : nil }
+      bytes += buffer[..<count]
+    }
+    return nil
+  }
+
+  /// Writes the note at a path, whole or not at all.
+  func write(_ note: PartialNote, at path: String) throws(FileFailure) {
+    let place = try WorkspacePath("\(PartialNote.folder)/notes/\(path)")
+    try withFolder(of: place, creating: true) { folder throws(FileFailure) in
+      var file = try TemporaryFile(in: folder, shownAs: path)
+      if let failure = writeAll(Array(note.text.utf8), to: file.descriptor, path) { throw failure }
+      try file.publish(as: place.name, shownAs: path)
+    }
+  }
+
+  /// Deletes the note at a path.
+  func removeNote(_ path: String) {
+    guard let place = try? WorkspacePath("\(PartialNote.folder)/notes/\(path)") else { return }
+    try? withFolder(of: place, creating: false) { folder throws(FileFailure) in
+      _ = unlinkat(folder, place.name, 0)
+    }
+  }
+
+  /// The paths of all notes, in order.
+  func notePaths() -> [String] {
+    guard let notes = try? WorkspacePath("\(PartialNote.folder)/notes") else { return [] }
+    let found = try? withFolder(of: notes, creating: false) { folder throws(FileFailure) in
+      Self.files(in: folder, notes.name).flatMap { group in
+        Self.files(in: folder, "\(notes.name)/\(group)").map { "\(group)/\($0)" }
+      }
+    }
+    return (found ?? []).filter { !$0.contains(TemporaryFile.prefix) }.sorted()
+  }
+
+  private static func files(in parent: Int32, _ name: String) -> [String] {
+    guard let folder = OpenFolder(name, in: parent, followingLinks: false) else { return [] }
+    var listing = DirectoryListing()
+    _ = folder.read(into: &listing)
+    return (0..<listing.count).map { index in
+      listing.withName(at: index) { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+}

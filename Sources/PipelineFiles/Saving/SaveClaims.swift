@@ -1,0 +1,68 @@
+import Basics
+import Crypto
+import PipelineCore
+import PipelineEngine
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Which step of which item has which file that stays: no two may have the same.
+///
+/// The claims of a run are lines in 256 files of its folder, so that a run of a million files holds none of them in memory.
+final class SaveClaims: Sendable {
+  private let lock = Mutex(())
+
+  /// Claims a name in a folder for `owner`, once for the whole run.
+  ///
+  /// - Throws: ``FileFailure/Kind/refused`` if another owner has it.
+  func claim(
+    _ name: String, in folder: FileStatus, for owner: String, of save: SavePlan,
+    _ tree: borrowing FolderTree
+  ) throws(FileFailure) {
+    let digest = SHA256.hash(data: Array("\(folder.device):\(folder.inode)/\(name)".utf8))
+    let key = Hexadecimal.text(digest.prefix(16))
+    let place = try WorkspacePath("\(PartialNote.folder)/claims/\(key.prefix(2))")
+    let other = try tree.withFolder(of: place, creating: true) { folder throws(FileFailure) in
+      try lock.withLock { _ throws(FileFailure) in
+        try Self.owner(of: key, in: folder, place.name, orClaimFor: owner)
+      }
+    }
+    guard let other else { return }
+    let item = Evaluator.item(ofPath: other).map { "item \($0)" } ?? "a step of the run"
+    throw FileFailure(
+      .refused, message: "'\(save.name)' in '\(save.folder)' is also the file of \(item)")
+  }
+
+  /// The other owner of a key; `nil` if the key is now, or was already, claimed for `owner`.
+  private static func owner(
+    of key: String, in folder: Int32, _ name: String, orClaimFor owner: String
+  ) throws(FileFailure) -> String? {
+    let raw = retrying {
+      openat(folder, name, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    }
+    guard raw >= 0 else { throw FileFailure.system("cannot open", name, errno) }
+    let file = Descriptor(raw)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = retrying { read(file.raw, &buffer, buffer.count) }
+      guard count >= 0 else { throw FileFailure.system("cannot read", name, errno) }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: key.utf8) {
+      let known = String(decoding: line.dropFirst(key.utf8.count + 1), as: UTF8.self)
+      return known == owner ? nil : known
+    }
+    // A process that was killed may have left half a line.
+    let start = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? "" : "\n"
+    if let failure = writeAll(Array("\(start)\(key) \(owner)\n".utf8), to: file.raw, name) {
+      throw failure
+    }
+    return nil
+  }
+}

@@ -1,0 +1,296 @@
+import PipelineCore
+import PipelineEngine
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that stays and is being received: beside its place, under a name that a later process finds again.
+final class SavedSink: FileSink {
+  /// What is received so far; gone once the file is published, given up, or left for a later attempt.
+  ///
+  /// `@unchecked`: it is used under the lock only.
+  final class Content: @unchecked Sendable {
+    /// The folder of the file.
+    let folder: Descriptor
+    var note: PartialNote
+    /// The incomplete file; -1 while there is none.
+    var file: Int32 = -1
+    var digester: Digester
+    var size: Int64 = 0
+
+    init(in folder: consuming Descriptor, _ note: PartialNote, _ digests: [DigestAlgorithm]) {
+      self.folder = folder
+      self.note = note
+      digester = Digester(digests)
+    }
+
+    deinit { closeFile() }
+
+    func closeFile() {
+      if file >= 0 { _ = close(file) }
+      file = -1
+    }
+  }
+
+  /// After so many bytes, what was received is written to the disk for good, so that a machine that stops costs no more.
+  private static let flushInterval: Int64 = 64 << 20
+
+  private let plan: DownloadPlan
+  private let save: SavePlan
+  /// The path of the note.
+  private let path: String
+  private let workspace: POSIXWorkspace
+  private let content: Mutex<Content?>
+
+  init(
+    _ plan: DownloadPlan, _ save: SavePlan, at path: String, _ content: Content,
+    _ workspace: POSIXWorkspace
+  ) {
+    self.plan = plan
+    self.save = save
+    self.path = path
+    self.workspace = workspace
+    self.content = Mutex(content)
+  }
+
+  private var name: String { save.components.last ?? "" }
+
+  // MARK: What arrives
+
+  func received() async throws(FileFailure) -> PartialDownload? {
+    try await workspace.pool.run { [self] flag throws(FileFailure) in
+      try withContent { content throws(FileFailure) in try takeOver(content, flag) }
+    }
+  }
+
+  /// Opens what an earlier attempt left, if it can be continued, and takes its digests.
+  private func takeOver(
+    _ content: Content, _ flag: CancellationFlag
+  ) throws(FileFailure) -> PartialDownload? {
+    let note = content.note
+    guard note.representation.validator != nil, let inode = note.inode,
+      plan.size == nil || note.representation.size == nil || plan.size == note.representation.size
+    else { return nil }
+    let raw = retrying {
+      openat(content.folder.raw, note.partial, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
+    guard raw >= 0 else { return nil }
+    content.file = raw
+    var status = stat()
+    guard fstat(raw, &status) == 0 else { throw failure("cannot read", errno) }
+    let found = FileStatus(status)
+    // After a restart of the machine, only what was flushed is sure to be what was received.
+    let isSure = note.boot != nil && note.boot == MachineTime.boot
+    let size = isSure ? found.size : min(found.size, note.flushed)
+    guard found.isRegular, found.inode == inode, size > 0, size <= plan.limit,
+      size <= note.representation.size ?? .max
+    else {
+      content.closeFile()
+      return nil
+    }
+    guard ftruncate(raw, off_t(size)) == 0, lseek(raw, off_t(size), SEEK_SET) >= 0 else {
+      throw failure("cannot write", errno)
+    }
+    content.size = size
+    if !plan.digests.isEmpty { try readAgain(content, flag) }
+    content.note.boot = MachineTime.boot
+    if !isSure { try workspace.tree.write(content.note, at: path) }
+    return PartialDownload(note.representation, received: size)
+  }
+
+  private func readAgain(_ content: Content, _ flag: CancellationFlag) throws(FileFailure) {
+    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    var offset: Int64 = 0
+    while offset < content.size {
+      try flag.check()
+      let wanted = Int(min(content.size - offset, Int64(buffer.count)))
+      let count = retrying { pread(content.file, &buffer, wanted, off_t(offset)) }
+      guard count > 0 else { throw failure("cannot read", count == 0 ? EIO : errno) }
+      buffer.withUnsafeBytes {
+        content.digester.update(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+      }
+      offset += Int64(count)
+    }
+  }
+
+  func begin(_ representation: Representation) async throws(FileFailure) {
+    if let coding = representation.coding, plan.size == nil, plan.expected.isEmpty {
+      throw FileFailure(
+        .refused,
+        message:
+          "the server sends '\(save.name)' in the coding '\(coding)', which was not asked for; "
+          + "ask for it with 'Accept-Encoding', or say with 'size' or 'digest' what the file is")
+    }
+    if let size = representation.size {
+      try checkLimit(size)
+      if let planned = plan.size, size != planned { throw wrongSize(size, planned) }
+    }
+    try await workspace.pool.run { [self] _ throws(FileFailure) in
+      try withContent { content throws(FileFailure) in try begin(content, representation) }
+    }
+  }
+
+  private func begin(
+    _ content: Content, _ representation: Representation
+  ) throws(FileFailure) {
+    content.closeFile()
+    content.size = 0
+    content.digester = Digester(plan.digests)
+    // What no one finds again cannot be deleted, so the note comes first.
+    let published = content.note.published
+    content.note = PartialNote(save, at: path)
+    content.note.published = published
+    content.note.representation = representation
+    try workspace.tree.write(content.note, at: path)
+    unlinkat(content.folder.raw, content.note.partial, 0)
+    let raw = retrying {
+      openat(
+        content.folder.raw, content.note.partial,
+        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    }
+    guard raw >= 0 else { throw failure("cannot create a file beside", errno) }
+    content.file = raw
+    guard representation.validator != nil else { return }
+    var status = stat()
+    guard fstat(raw, &status) == 0 else { throw failure("cannot read", errno) }
+    content.note.inode = FileStatus(status).inode
+    try workspace.tree.write(content.note, at: path)
+  }
+
+  func append(_ bytes: [UInt8]) async throws(FileFailure) {
+    try await workspace.pool.run { [self] _ throws(FileFailure) in
+      try withContent { content throws(FileFailure) in
+        try checkLimit(content.size + Int64(bytes.count))
+        content.digester.update(bytes)
+        if let failure = writeAll(bytes, to: content.file, save.path) { throw failure }
+        content.size += Int64(bytes.count)
+        guard content.note.inode != nil,
+          content.size - content.note.flushed >= Self.flushInterval
+        else { return }
+        guard fsync(content.file) == 0 else { throw failure("cannot write", errno) }
+        content.note.flushed = content.size
+        try workspace.tree.write(content.note, at: path)
+      }
+    }
+  }
+
+  // MARK: The end
+
+  func publish(contentType: String?) async throws(FileFailure) -> FileValue {
+    try await workspace.pool.run { [self] _ throws(FileFailure) in
+      let result = Result { () throws(FileFailure) in
+        try withContent { content throws(FileFailure) in try publish(content, contentType) }
+      }
+      switch result {
+      case .success: content.withLock { $0 = nil }
+      case .failure(let failure):
+        // A full disk makes the file no worse.
+        if failure.kind == .noSpace { content.withLock { $0 = nil } } else { remove() }
+      }
+      return try result.get()
+    }
+  }
+
+  private func publish(
+    _ content: Content, _ contentType: String?
+  ) throws(FileFailure) -> FileValue {
+    if let planned = plan.size, content.size != planned { throw wrongSize(content.size, planned) }
+    let digests = content.digester.finish()
+    if let mismatch = plan.mismatch(digests) { throw FileFailure(.mismatch, message: mismatch) }
+    guard fchmod(content.file, 0o666 & ~workspace.userMask) == 0, fsync(content.file) == 0 else {
+      throw failure("cannot write", errno)
+    }
+    var raw = stat()
+    guard fstat(content.file, &raw) == 0 else { throw failure("cannot read", errno) }
+    let status = FileStatus(raw)
+    let earlier = content.note.published
+    content.note.published = PartialNote.Published(status)
+    content.note.inode = status.inode
+    content.note.flushed = status.size
+    // From here on, whoever finds the file in its place knows that it is ours.
+    try workspace.tree.write(content.note, at: path)
+    let code = place(content, replacing: earlier)
+    guard code == 0 else {
+      if code == EEXIST { throw workspace.exists(save) }
+      if code == EISDIR { throw workspace.isFolder(save) }
+      throw failure("cannot rename to", code)
+    }
+    guard fsync(content.folder.raw) == 0 else { throw failure("cannot write", errno) }
+    return FileValue(
+      path: save.path, name: plan.name, size: status.size, modified: status.modified,
+      contentType: contentType ?? content.note.representation.contentType, digests: digests)
+  }
+
+  /// Gives the file its name; returns `errno`.
+  ///
+  /// - Parameter earlier: A file of ours that may be in its place.
+  private func place(_ content: Content, replacing earlier: PartialNote.Published?) -> Int32 {
+    let (folder, partial) = (content.folder.raw, content.note.partial)
+    guard save.existing == .refuse else {
+      return renameat(folder, partial, folder, name) == 0 ? 0 : errno
+    }
+    let code = Rename.unlessTaken(partial, to: name, in: folder)
+    guard code == EEXIST, let earlier, Rename.exchanging(partial, and: name, in: folder) == 0
+    else { return code }
+    let there = try? TargetFolder.status(of: partial, in: folder, save)
+    if let there, PartialNote.Published(there) == earlier {
+      unlinkat(folder, partial, 0)
+      return 0
+    }
+    // It was someone else's after all.
+    _ = Rename.exchanging(partial, and: name, in: folder)
+    return EEXIST
+  }
+
+  func suspend() async {
+    _ = try? await workspace.pool.run { [self] _ throws(FileFailure) in
+      let isOfUse = content.withLock { $0?.note.inode != nil || $0?.note.published != nil }
+      if isOfUse { content.withLock { $0 = nil } } else { remove() }
+    }
+  }
+
+  func discard() async {
+    _ = try? await workspace.pool.run { [self] _ throws(FileFailure) in remove() }
+  }
+
+  /// Deletes the incomplete file, and the note.
+  private func remove() {
+    content.withLock { content in
+      guard let given = content else { return }
+      unlinkat(given.folder.raw, given.note.partial, 0)
+      workspace.tree.removeNote(path)
+      content = nil
+    }
+  }
+
+  // MARK: Checks
+
+  private func withContent<Result: Sendable>(
+    _ body: (Content) throws(FileFailure) -> Result
+  ) throws(FileFailure) -> Result {
+    try content.withLock { content throws(FileFailure) in
+      guard let content else { throw FileFailure(.interrupted, message: "interrupted") }
+      return try body(content)
+    }
+  }
+
+  private func failure(_ what: String, _ code: Int32) -> FileFailure {
+    FileFailure.system(what, save.path, code)
+  }
+
+  private func checkLimit(_ size: Int64) throws(FileFailure) {
+    guard size <= plan.limit else {
+      throw FileFailure(
+        .reservationExceeded,
+        message: "'\(plan.name)' has \(size) bytes or more, above the limit of \(plan.limit)")
+    }
+  }
+
+  private func wrongSize(_ size: Int64, _ planned: Int64) -> FileFailure {
+    FileFailure(.mismatch, message: "'\(plan.name)' has \(size) bytes, expected \(planned)")
+  }
+}
