@@ -39,17 +39,22 @@ class Wire:
     def acknowledged(self, exchange, status, fields):
         """None, or what the response is about and how many of its bytes the server has."""
 
+    def is_download(self, exchange, status):
+        """Whether the body of the response is content of a file."""
+        return False
+
     def is_question(self, exchange):
         """Whether the request asks how far the server is."""
         return exchange.method == "HEAD"
 
 
 class Proxy:
-    """Passes connections on. `sent` is the bytes of all pieces, `again` the pieces that began below what was acknowledged."""
+    """Passes connections on. `sent` is the bytes of all pieces, `received` those of all downloads, and `again` the pieces that
+    began below what was acknowledged."""
 
     def __init__(self, target, wire, begin_answer=None, passed=None):
         self.target, self.wire = target, wire
-        self.requests = self.sent = self.pieces = self.again = self.questions = self.largest = 0
+        self.requests = self.sent = self.received = self.pieces = self.again = self.questions = self.largest = 0
         self.acknowledged, self.told, self.life, self.lost = {}, [], 0, 0
         # Called before a response is passed on, and after bytes were.
         self.begin_answer, self.passed = begin_answer or (lambda: None), passed or (lambda: None)
@@ -142,7 +147,12 @@ class Proxy:
             writer.write(head)
             if exchange.method == "HEAD" or status in (204, 304):
                 found = {"content-length": "0"}
+            is_download = self.wire.is_download(exchange, status)
+            self.pieces += is_download
             async for data in body(reader, found, True):
+                if is_download:
+                    self.received += len(data)
+                    self.passed()
                 writer.write(data)
                 await writer.drain()
             await writer.drain()

@@ -27,9 +27,16 @@ class Subject:
     is_large = False      # a single large file is sent
     sizes = {}            # of the files, in bytes, by digest
     secrets = {}          # inputs that no run stores, by name
+    lost = None           # bytes of downloads on their way that a kill may lose, where the server lets downloads go on
 
     def __init__(self, folder):
         self.folder = folder
+
+    def prepare(self, source, digests):
+        """Does what is left to do before the server starts: `digests` are those of the files in the folder, by name."""
+
+    async def again(self, run, proxy, digests):
+        """Runs the pipeline again with `await run()`, which returns the exit status; returns what is wrong, or None."""
 
     def start(self):
         """Starts the server and returns its process."""
@@ -70,14 +77,19 @@ class Trial:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.proxy.forget()
 
+    @property
+    def moved(self):
+        """Bytes of files that went either way."""
+        return self.proxy.sent + self.proxy.received
+
     def passed(self):
         """Bytes were passed on: a kill, or the server's, may be due."""
-        if self.moments and not self.is_due and self.process.returncode is None and self.proxy.sent > self.moments[0][0]:
+        if self.moments and not self.is_due and self.process.returncode is None and self.moved > self.moments[0][0]:
             if self.moments.pop(0)[1] == "bytes":
                 self.kill()
             else:
                 self.is_due = True
-        if self.restart_at is not None and self.proxy.sent > self.restart_at:
+        if self.restart_at is not None and self.moved > self.restart_at:
             self.restart_at = None
             self.restarts += 1
             self.restarting = asyncio.get_running_loop().run_in_executor(None, self.server.restart, self.subject.restart)
@@ -118,6 +130,7 @@ class Trial:
         digests = files.make(source, lengths, self.draw, subject.tree)
         subject.sizes = {digest: (source / name).stat().st_size for name, digest in digests.items()}
         size = sum(lengths)
+        subject.prepare(source, digests)
         self.server = await asyncio.to_thread(subject.start)
         try:
             self.proxy = Proxy(self.server.port, subject.wire, self.begin_answer, self.passed)
@@ -130,26 +143,38 @@ class Trial:
             status = await self.run([options.pipeline, "run", str(ROOT / "Pipelines/catalogue" / subject.pipeline), *inputs, *state],
                                     [options.pipeline, "resume", *state])
             took = time.monotonic() - begun
+            received = self.proxy.received
             if self.restarting is not None:
                 await self.restarting
             found = await asyncio.to_thread(subject.read_back, digests)
             left = await asyncio.to_thread(subject.leftovers)
+            self.moments, self.is_due, self.restart_at = [], False, None
+            wrong = await subject.again(lambda: self.once(inputs), self.proxy, digests)
         finally:
             await asyncio.to_thread(self.server.stop)
-        return self.report(status, took, size, digests, found, left)
+        return self.report(status, took, size, digests, found, left, received, wrong)
 
-    def report(self, status, took, size, digests, found, left):
+    async def once(self, inputs):
+        """A run of its own, without kills; returns the exit status."""
+        self.process = await asyncio.create_subprocess_exec(
+            self.options.pipeline, "run", str(ROOT / "Pipelines/catalogue" / self.subject.pipeline), *inputs, "--state",
+            tempfile.mkdtemp(dir=self.folder), stdout=asyncio.subprocess.DEVNULL, stderr=open(self.folder / "log", "wb"), start_new_session=True)
+        return await self.process.wait()
+
+    def report(self, status, took, size, digests, found, left, received, wrong):
         broken = [name for name, digest in digests.items() if found.get(name) != digest]
         proxy, options = self.proxy, self.options
         allowed = size * 1.05 + proxy.largest * self.subject.wire.lanes * (self.kills + self.restarts)
-        is_thrifty = not options.large or proxy.sent <= allowed
-        is_good = status == 0 and not broken and not proxy.again and is_thrifty
+        is_thrifty = (not options.large or proxy.sent <= allowed) and (
+            self.subject.lost is None or received <= size * 1.05 + self.subject.lost * (self.kills + self.restarts))
+        is_good = status == 0 and not broken and not proxy.again and is_thrifty and not wrong
+        moved = received or proxy.sent
         print(f"{self.subject.name}: {len(digests)} files of {size:,} bytes, {self.kills} kills, {self.restarts} restarts of the server, "
-              f"{took:.1f} s: {proxy.requests} requests, {proxy.pieces} pieces of {proxy.sent:,} bytes ({proxy.sent / max(size, 1):.3f} of the "
+              f"{took:.1f} s: {proxy.requests} requests, {proxy.pieces} pieces of {moved:,} bytes ({moved / max(size, 1):.3f} of the "
               f"files), {proxy.questions} questions, {proxy.again} pieces again, {proxy.lost} offsets that moved backwards, {left} leftovers, {len(digests) - len(broken)} files whole"
               + ("" if is_good else f"; FAILED with status {status}"), flush=True)
         if not is_good:
-            for line in [*(f"not whole: {name}" for name in broken[:5]), *proxy.told[:5]]:
+            for line in [wrong or "", *(f"not whole: {name}" for name in broken[:5]), *proxy.told[:5]]:
                 print(f"  {line}", file=sys.stderr)
             print((self.folder / "log").read_text(errors="replace")[-3000:], file=sys.stderr)
         return is_good
