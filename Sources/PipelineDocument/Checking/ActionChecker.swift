@@ -47,7 +47,9 @@ extension ExpressionChecker {
     let name = draft.name.map { template($0, as: .textual, &context) }
     let size = draft.size.map { compile($0, .int, &context) }
     let expected = draft.expected.map { one in
-      template(one.value, as: .optionalString, &context).map { ExpectedDigest<Compiled>(one.algorithm, $0) }
+      template(one.value, as: .optionalString, &context).map {
+        ExpectedDigest<Compiled>(one.algorithm, $0)
+      }
     }.complete()
     let save = complete(draft.save.map { saving($0, &context) })
     let policy = transfer(draft.transfer, &context)
