@@ -89,7 +89,7 @@ struct GalleryTests {
     """
   }
 
-  @Test func `a template of the catalogue is the file, under a name of one's own if wanted`() throws {
+  @Test func `a template of the catalogue is the file, under another name if wanted`() throws {
     for entry in try Self.entries() {
       let template = try #require(PipelineTemplate.named(entry.name))
       #expect(try template.text() == entry.copy)
@@ -136,7 +136,8 @@ struct GalleryTests {
     pipeline.steps.indices.filter {
       pipeline.steps[$0].turnOf == nil && pipeline.steps[$0].partOf == nil
     }.map { index in
-      let inner = pipeline.steps.filter { $0.turnOf == index || $0.partOf == index }.map(\.id.rawValue)
+      let inner = pipeline.steps.filter { $0.turnOf == index || $0.partOf == index }.map(
+        \.id.rawValue)
       return pipeline.steps[index].id.rawValue
         + (inner.isEmpty ? "" : " (\(inner.joined(separator: ", ")))")
     }.joined(separator: ", ")
@@ -176,7 +177,8 @@ struct GalleryTests {
     for step in pipeline.steps {
       switch step.action {
       case .repeat(let template):
-        found.append(template.resync == nil ? "turn by turn" : "inside a file, where the server says")
+        found.append(
+          template.resync == nil ? "turn by turn" : "inside a file, where the server says")
       case .forEach(let parts) where parts.items.compiled.source.contains("parts("):
         found.append("inside a file, part by part")
       default: break
@@ -197,7 +199,8 @@ struct GalleryTests {
       contentsOf: folder.appending(path: entry.name + ".test.yaml"), encoding: .utf8)
     let cases = test.split(separator: "\n").count { $0.hasPrefix("  - name: ") }
     #expect(cases > 0, "\(entry.name).test.yaml")
-    return "[\(cases) cases](../Pipelines/catalogue/\(entry.name).test.yaml) with scripted responses"
+    return
+      "[\(cases) cases](../Pipelines/catalogue/\(entry.name).test.yaml) with scripted responses"
   }
 }
 

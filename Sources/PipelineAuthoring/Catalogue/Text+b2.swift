@@ -76,7 +76,7 @@ extension PipelineTemplate {
                 took_effect: { json: { files: [{ fileName: "${{ file.name }}", contentSha1: "${{ steps.sum.sha1.hex }}" }] } }
                 no_effect: { json: { files: [] } }
             on:
-              # The URL is of no use any more: it has expired, or its server is full, busy or down. The probe says whether the file is there.
+              # The URL cannot be used any more: it has expired, or its server is full, busy or down. The probe says whether the file is there.
               - { if: "${{ response.status in [401, 408, 429] || response.status >= 500 }}", expired: ask }
               - { if: "${{ response.text.contains('cap_exceeded') }}", then: pause, message: "a cap of the account is reached; raise it, then `pipeline retry`" }
 

@@ -6,7 +6,7 @@ extension PipelineTemplate {
     #
     #   pipeline run ietf-resumable.yaml --input server=https://example.com/files --input files='Videos/*'
     #
-    # A server may also tell of the resource in an informational response (104). It is of no use here, where nothing is sent before the
+    # A server may also tell of the resource in an informational response (104). It would not help here, where nothing is sent before the
     # resource is known: an empty creation is the draft's way for clients that do not see it (section "Upload Creation").
     pipeline: ietf-resumable
     description: Uploads files in pieces as the IETF's draft for resumable uploads says, and goes on inside a file.

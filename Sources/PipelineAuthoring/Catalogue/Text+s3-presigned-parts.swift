@@ -4,7 +4,7 @@ extension PipelineTemplate {
     # S3 multipart uploads through presigned URLs: your application opens and completes the upload and signs a URL for each part, and the
     # parts go straight to the bucket, several at once. The application speaks the protocol of Uppy's Companion
     # (https://uppy.io/docs/aws-s3/, "createMultipartUpload" to "abortMultipartUpload"), with keys that are unique, and with one thing more:
-    # asked for the parts of an upload that the bucket no longer knows, it answers with the `location` of the object if its key has one, and
+    # asked for the parts of an upload that the bucket no longer knows, it responds with the `location` of the object if its key has one, and
     # else with 404. The bucket alone does not tell an upload that is complete from one that was aborted, or lost.
     # Proven against rclone 1.75 and moto 5.2, read back by boto3.
     #

@@ -16,6 +16,7 @@ extension PipelineTemplate {
     ietfResumableText,
     immichText,
     instagramText,
+    mirrorText,
     nextcloudText,
     ociImageText,
     ociText,

@@ -35,7 +35,7 @@ extension DigestAlgorithm {
 
   /// The digest in lower-case hexadecimal, from hexadecimal digits or base64 (RFC 4648 §4 and §5, padded or not).
   ///
-  /// - Returns: `nil` if the text is no digest of the algorithm.
+  /// - Returns: `nil` if the text is not a digest of the algorithm.
   public func hexadecimal(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     if bytes.count == 2 * byteCount, text.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit) {

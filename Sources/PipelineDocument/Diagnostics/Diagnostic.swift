@@ -58,7 +58,9 @@ public struct Diagnostic: Hashable, Sendable {
   public let notes: [Note]
   /// The help text for people.
   public let help: String?
-  /// The replacements that fix the problem. If there are several, only a person can choose between them.
+  /// The replacements that fix the problem.
+  ///
+  /// If there are several, only a person can choose between them.
   public let fixes: [Fix]
   /// More details for programs, such as the keyword of a schema.
   public let properties: [Property]

@@ -92,7 +92,7 @@ extension POSIXWorkspace {
     try claims.claim(name, in: try folder.status(save.folder), for: path, of: save, tree)
     var note = PartialNote(save, at: path)
     if let known = tree.note(path) {
-      // Another name than before: what was received under it is of no use.
+      // Another name than before: what was received under it is useless.
       if known.isAbout(save) { note = known } else { removePartial(path) }
     }
     if let status = try TargetFolder.status(of: name, in: folder.raw, save) {

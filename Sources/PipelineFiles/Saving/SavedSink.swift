@@ -211,7 +211,7 @@ final class SavedSink: FileSink {
     content.note.published = PartialNote.Published(status)
     content.note.inode = status.inode
     content.note.flushed = status.size
-    // From here on, whoever finds the file in its place knows that it is ours.
+    // From here on, another program that finds the file in its place knows that it is ours.
     try workspace.tree.write(content.note, at: path)
     let code = place(content, replacing: earlier)
     guard code == 0 else {

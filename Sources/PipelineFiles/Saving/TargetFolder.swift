@@ -10,7 +10,7 @@ import PipelineEngine
 /// The folder of a file that stays: one below a folder that a person named.
 ///
 /// Names below it may come from a server. Each is opened in the folder before it and never through a symbolic link, so
-/// that none leads outside, whoever changes the folders meanwhile.
+/// that none leads outside, even if another program changes the folders meanwhile.
 enum TargetFolder {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
@@ -18,7 +18,7 @@ enum TargetFolder {
   ///
   /// - Parameters:
   ///   - mode: Permissions of folders that are made; `nil` makes none.
-  /// - Throws: ``FileFailure/Kind/refused`` if a component is no folder or too long, ``FileFailure/Kind/missing`` if
+  /// - Throws: ``FileFailure/Kind/refused`` if a component is not a folder or is too long, ``FileFailure/Kind/missing`` if
   ///   one is missing and none is made.
   static func open(_ plan: SavePlan, making mode: mode_t?) throws(FileFailure) -> Descriptor {
     if let mode { try makeFolders(plan.folder, mode) }

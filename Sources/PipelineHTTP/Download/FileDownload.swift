@@ -162,7 +162,7 @@ final class FileDownload: @unchecked Sendable {
     case ended
     /// The server has sent a part of what was asked for.
     case isPart
-    /// What was received is of no use, as the server has it: the file must be sent from its start.
+    /// What was received is useless, as the server has it: the file must be sent from its start.
     case startsOver
   }
 

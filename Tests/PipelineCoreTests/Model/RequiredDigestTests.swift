@@ -8,7 +8,7 @@ struct RequiredDigestTests {
       (.md5, "kAFQmDzST7DWlj99KOF/cg="), (.md5, "kAFQmDzST7DWlj99KOF/ch=="),
       (.crc32, "352441c"), (.crc32, "NSRBw==="), (.sha1, "qZk+NkcGgWq6PiVxeFDCbJzQ2J0=\n"),
     ] as [(DigestAlgorithm, String)])
-  func `a text of another length or alphabet is no digest`(
+  func `a text of another length or alphabet is not a digest`(
     _ algorithm: DigestAlgorithm, _ text: String
   ) {
     #expect(algorithm.hexadecimal(text) == nil)

@@ -68,11 +68,11 @@ struct GeneratedPipeline {
       staying
       ? ", save: { folder: \"${{ inputs.target }}\", name: \"receipts/${{ file.name }}\" }" : ""
     return """
-          - id: receipt
-            download: { url: "https://server.test/receipts/\(place)", max_size: 500 B\(bearer)\(save) }
-            depends_on: [upload]
-    \(expired)
-    """
+            - id: receipt
+              download: { url: "https://server.test/receipts/\(place)", max_size: 500 B\(bearer)\(save) }
+              depends_on: [upload]
+      \(expired)
+      """
   }
 
   /// What stands before the steps.
