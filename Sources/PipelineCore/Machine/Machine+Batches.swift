@@ -209,6 +209,8 @@ extension Machine {
   /// - Returns: `false` if the allowance does not permit sending it.
   private mutating func send(_ members: [ItemKey], _ step: Int, at now: Instant) -> Bool {
     let keys = members.sorted()
+    // Its first member may wait for a token; if it now waits for something else, it keeps its place.
+    for key in keys { queues.rates.remove(key, keepsPlace: true) }
     let first = StepPlace(key: keys[0], step: step)
     let isProbe = stepState(step, for: keys[0])?.status == .unknown
     let needed = expectedDuration(of: first, probing: isProbe, at: now)

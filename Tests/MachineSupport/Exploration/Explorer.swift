@@ -98,7 +98,8 @@ public struct Explorer {
       let slot = Slot(id)
       if demanded.contains(slot) { continue }
       switch restarted.machine.blockers[id.item] {
-      case .dependency, .allowance, .loop: continue
+      // A new process has no fresh burst of a rate.
+      case .dependency, .allowance, .loop, .rate: continue
       // Its item goes back to an earlier step first, or a part before it comes first.
       case .parts where id.item?.part != nil, .disk where id.item?.part != nil: continue
       // What the attempt was made from has expired since: it comes first.
