@@ -87,6 +87,13 @@ struct ExplorationTests {
         [Rate(name: "init", requests: 2, period: .seconds(20))], effect: .create, undo: true),
       files: [1, 1], faults: isFull ? 2 : 1),
     Scope(
+      name: "an item at a rate of its own and at that of all, with a probe",
+      pipeline: SmallPipelines.paced(
+        [
+          Rate(name: Rate.ofAllRequests, requests: 1, period: .seconds(1)),
+          Rate(name: "init", requests: 3, period: .seconds(20), burst: 2),
+        ], effect: .create, hasProbe: true), files: [1], faults: isFull ? 3 : 2),
+    Scope(
       name: "two batches at a rate",
       pipeline: SmallPipelines.pacedBatch(Rate(name: "init", requests: 2, period: .seconds(20))),
       files: [1, 1, 1], faults: 1),
