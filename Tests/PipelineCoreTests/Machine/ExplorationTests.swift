@@ -15,6 +15,8 @@ struct ExplorationTests {
     let files: [Int64]
     let faults: Int
     var kinds: FaultKinds = .all
+    /// Whether a later step may say that what was created has expired, so that it is rightly created again.
+    var tellsGenerations = false
 
     var testDescription: String { name }
   }
@@ -92,7 +94,8 @@ struct ExplorationTests {
         [
           Rate(name: Rate.ofAllRequests, requests: 1, period: .seconds(1)),
           Rate(name: "init", requests: 3, period: .seconds(20), burst: 2),
-        ], effect: .create, hasProbe: true), files: [1], faults: isFull ? 3 : 2),
+        ], effect: .create, hasProbe: true), files: [1], faults: isFull ? 3 : 2,
+      tellsGenerations: true),
     Scope(
       name: "two batches at a rate",
       pipeline: SmallPipelines.pacedBatch(Rate(name: "init", requests: 2, period: .seconds(20))),
@@ -144,8 +147,9 @@ struct ExplorationTests {
       known.withLock { known in
         if let known { return known }
         var explorer = Explorer(scope.kinds)
-        let report = explorer.explore(
-          Node(scope.pipeline, files: scope.files, faults: scope.faults))
+        var node = Node(scope.pipeline, files: scope.files, faults: scope.faults)
+        node.server.tellsGenerations = scope.tellsGenerations
+        let report = explorer.explore(node)
         known = report
         return report
       }
