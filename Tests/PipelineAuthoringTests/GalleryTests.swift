@@ -174,12 +174,12 @@ struct GalleryTests {
 
   private static func resumes(_ pipeline: Pipeline) -> String {
     var found: [String] = []
-    for step in pipeline.steps {
+    for (index, step) in pipeline.steps.enumerated() {
       switch step.action {
       case .repeat(let template):
         found.append(
           template.resync == nil ? "turn by turn" : "inside a file, where the server says")
-      case .forEach(let parts) where parts.items.compiled.source.contains("parts("):
+      case .forEach where pipeline.steps.contains { $0.partOf == index && $0.sendsRange }:
         found.append("inside a file, part by part")
       default: break
       }
@@ -207,5 +207,12 @@ struct GalleryTests {
 extension String {
   fileprivate func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+}
+
+extension Step {
+  /// Whether it uploads a range of a file.
+  fileprivate var sendsRange: Bool {
+    if case .upload(let upload) = action { upload.range != nil } else { false }
   }
 }

@@ -160,7 +160,7 @@ struct PresentWordsTests {
   @Test func `only a person chooses what a repeat does`() throws {
     let found = PipelineDocument.load(text: Self.created(""), file: "a.yaml").diagnostics
     let finding = try #require(found.first { $0.code == .missingEffect })
-    #expect(finding.fixes.map(\.replacement.words) == ["effect: create", "effect: repeatable"])
+    #expect(finding.fixes.map(\.words) == ["effect: create", "effect: repeatable"])
     #expect(finding.fix == nil)
     #expect(FixApplication.apply(found, to: Self.created("")).count == 0)
   }
@@ -198,12 +198,5 @@ struct PresentWordsTests {
     let result = PipelineDocument.load(text: text, file: "a.yaml")
     #expect(result.diagnostics.map(\.code) == codes)
     #expect((result.pipeline == nil) == !codes.isEmpty)
-  }
-}
-
-extension String {
-  /// Without the punctuation and space at the end.
-  fileprivate var words: String {
-    String(reversed().drop { $0 == "," || $0.isWhitespace }.reversed())
   }
 }

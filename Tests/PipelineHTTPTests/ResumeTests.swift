@@ -162,6 +162,10 @@ struct ResumeTests {
       ("bytes 0-10/10", nil), ("bytes 9-5/10", nil), ("bytes */*", nil), ("bytes -9/10", nil),
       ("bytes +0-9/10", nil), ("items 0-9/10", nil), ("bytes 0-99999999999999999999/*", nil),
       ("", nil),
+      // The byte after the last one must have a number as well.
+      ("bytes 0-9223372036854775807/*", nil),
+      ("bytes 0-9223372036854775806/*", .bytes(0...9_223_372_036_854_775_806, total: nil)),
+      ("bytes 0-9223372036854775808/*", nil),
     ] as [(String, ContentRange?)])
   func `a range is read strictly`(_ text: String, _ range: ContentRange?) {
     #expect(ContentRange(text) == range)

@@ -12,7 +12,8 @@ import Synchronization
 
 /// Which step of which item has which file that stays: no two may have the same.
 ///
-/// The claims of a run are lines in 256 files of its folder, so that a run of a million files holds none of them in memory.
+/// The claims of a run are lines in up to 65,536 files of its folder, so that a run of a million files holds none of them in
+/// memory, and reads about sixteen for each.
 final class SaveClaims: Sendable {
   private let lock = Mutex(())
 
@@ -25,7 +26,7 @@ final class SaveClaims: Sendable {
   ) throws(FileFailure) {
     let digest = SHA256.hash(data: Array("\(folder.device):\(folder.inode)/\(name)".utf8))
     let key = Hexadecimal.text(digest.prefix(16))
-    let place = try WorkspacePath("\(PartialNote.folder)/claims/\(key.prefix(2))")
+    let place = try WorkspacePath("\(PartialNote.folder)/claims/\(key.prefix(4))")
     let other = try tree.withFolder(of: place, creating: true) { folder throws(FileFailure) in
       try lock.withLock { _ throws(FileFailure) in
         try Self.owner(of: key, in: folder, place.name, orClaimFor: owner)

@@ -19,7 +19,7 @@ enum ContentRange: Equatable {
     }
     let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
-      first <= last, total.map({ last < $0 }) ?? true
+      first <= last, last < total ?? .max
     else { return nil }
     self = .bytes(first...last, total: total)
   }

@@ -45,7 +45,7 @@ extension OpenDocument {
   /// The title of a fix in an editor.
   func title(of fix: Diagnostic.Fix) -> String {
     let old = Self.short(text(of: fix.range))
-    let new = Self.short(fix.replacement)
+    let new = Self.short(fix.words)
     if fix.replacement.isEmpty { return "Remove '\(old)'" }
     return old.isEmpty ? "Insert '\(new)'" : "Replace '\(old)' with '\(new)'"
   }
