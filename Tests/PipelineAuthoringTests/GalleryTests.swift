@@ -211,8 +211,12 @@ extension String {
 }
 
 extension Step {
-  /// Whether it uploads a range of a file.
+  /// Whether it uploads a range of a file, or writes a body of one.
   fileprivate var sendsRange: Bool {
-    if case .upload(let upload) = action { upload.range != nil } else { false }
+    switch action {
+    case .upload(let upload): upload.range != nil
+    case .materialize(let body): if case .file(_, _?) = body.source { true } else { false }
+    default: false
+    }
   }
 }
