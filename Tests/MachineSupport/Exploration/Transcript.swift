@@ -150,6 +150,12 @@ public struct Transcript: Sendable {
     case let parts as PartsState:
       "\(parts.done) of \(parts.count) done, in progress \(parts.active.keys.sorted())"
         + parts.collected.sorted { $0.key < $1.key }.map { ", \($0.key) left \($0.value)" }.joined()
+    case let buckets as [String: TokenBucket]:
+      // A dictionary has another order in each process.
+      "["
+        + buckets.sorted { $0.key < $1.key }
+        .map { "\($0.key): full at \(text($0.value.full)), rest \($0.value.rest)" }
+        .joined(separator: ", ") + "]"
     case let pace as Pace: "\(pace.requestSeconds ?? 0) s, \(pace.bytesPerSecond ?? 0) B/s"
     case let optional as any Wrapping: optional.content.map(text) ?? "none"
     default: "\(value)"
