@@ -119,6 +119,18 @@ final class RawConnection {
     }
   }
 
+  /// The next line, without its end.
+  func readLine() async throws -> String {
+    while true {
+      if let end = buffer.readableBytesView.firstRange(of: "\r\n".utf8) {
+        let line = buffer.readString(length: end.lowerBound - buffer.readerIndex) ?? ""
+        buffer.moveReaderIndex(forwardBy: 2)
+        return line
+      }
+      try await readMore()
+    }
+  }
+
   /// Exactly `count` bytes.
   func readBytes(_ count: Int) async throws -> [UInt8] {
     while buffer.readableBytes < count { try await readMore() }

@@ -50,6 +50,101 @@ struct UploadTests {
     }
   }
 
+  @Test func `a body with trailers goes out in chunks, and its digests after it`() async throws {
+    let file = try folder.write("a", Array(repeating: 7, count: 100_000))
+    let trailers = [
+      RenderedTrailer(name: "x-amz-checksum-crc32c", parts: [.digest(.crc32c, .base64)]),
+      RenderedTrailer(
+        name: "Repr-Digest", parts: [.text("sha-256=:"), .digest(.sha256, .base64), .text(":")]),
+    ]
+    let received = Mutex<(head: String, body: [UInt8], fields: String)?>(nil)
+    try await RawServer.run({ connection in
+      let head = try await connection.readHead()
+      var body: [UInt8] = []
+      while true {
+        let size = try await connection.readLine()
+        guard let count = Int(size, radix: 16), count > 0 else { break }
+        body += try await connection.readBytes(count)
+        _ = try await connection.readLine()
+      }
+      var fields = ""
+      while case let line = try await connection.readLine(), !line.isEmpty { fields += line + "\n" }
+      received.withLock { $0 = (head, body, fields) }
+      try await connection.write("HTTP/1.1 204 X\r\nContent-Length: 0\r\n\r\n")
+      _ = await connection.readToEnd()
+    }) { server in
+      var request = put(server.port)
+      request.trailers = trailers
+      let sent = request
+      let response = try await withTransport({ $0.digester = { Sums($0) } }) {
+        await $0.upload(sent, body: Body(file), progress: { _ in })
+      }
+      #expect(response.status == 204)
+    }
+    let (head, body, fields) = try #require(received.withLock { $0 })
+    #expect(head.header("transfer-encoding") == "chunked")
+    #expect(head.header("trailer") == "x-amz-checksum-crc32c, Repr-Digest")
+    #expect(head.header("content-length") == nil)
+    #expect(body == Array(repeating: 7, count: 100_000))
+    // The sums of the test's own digester: the number of bytes, and their sum.
+    #expect(fields == "x-amz-checksum-crc32c: AAGGoA==\nRepr-Digest: sha-256=:AAquYA==:\n")
+  }
+
+  @Test func `an empty body with trailers is its end alone`() async throws {
+    let file = try folder.write("a", [])
+    try await RawServer.run({ connection in
+      _ = try await connection.readHead()
+      let lines = [
+        try await connection.readLine(), try await connection.readLine(),
+        try await connection.readLine(),
+      ]
+      let isRight = lines == ["0", "x-name: a", ""]
+      try await connection.write(
+        "HTTP/1.1 \(isRight ? 204 : 400) X\r\nContent-Length: 0\r\n\r\n")
+      _ = await connection.readToEnd()
+    }) { server in
+      var request = put(server.port)
+      request.trailers = [RenderedTrailer(name: "x-name", parts: [.text("a")])]
+      let response = try await upload(request, file)
+      #expect(response.status == 204)
+    }
+  }
+
+  @Test func `a trailer that HTTP does not allow fails before a byte is sent`() async throws {
+    let file = try folder.write("a", [1])
+    try await RawServer.run({ _ = try await $0.readHead() }) { server in
+      var request = put(server.port)
+      request.trailers = [RenderedTrailer(name: "x-name", parts: [.text("a\r\nb: c")])]
+      let response = try await upload(request, file)
+      #expect(response.error?.kind == .badURL)
+      request.trailers = [RenderedTrailer(name: "x-sum", parts: [.digest(.md5, .hex)])]
+      #expect(try await upload(request, file).error?.message.contains("digests") == true)
+      #expect(server.heads.isEmpty)
+    }
+  }
+
+  /// Two sums that are easily computed by hand: of CRC-32C the number of bytes, of SHA-256 the sum of them.
+  private struct Sums: BodyDigester {
+    private var count: UInt32 = 0
+    private var sum: UInt32 = 0
+
+    init(_ algorithms: [DigestAlgorithm]) {}
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+      count += UInt32(bytes.count)
+      for byte in bytes { sum += UInt32(byte) }
+    }
+
+    func digests() -> [DigestAlgorithm: String] {
+      [.crc32c: hex(count), .sha256: hex(sum)]
+    }
+
+    private func hex(_ number: UInt32) -> String {
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+  }
+
   @Test func `each file of a body is compared before a byte is sent`() async throws {
     let first = try folder.write("a", [1])
     let second = try folder.write("b", [2])

@@ -78,7 +78,7 @@ public struct Scope: Hashable, Sendable {
   }
 
   /// The scope for expressions about one member.
-  func of(_ member: Member) -> Scope {
+  package func of(_ member: Member) -> Scope {
     var scope = self
     scope.item = member.item
     scope.subject = member.subject
@@ -278,6 +278,8 @@ public struct RenderedRequest: Hashable, Sendable {
   public var signed: Instant?
   /// The URL without the signature that ``url`` contains; `nil` if that contains none.
   public var unsignedURL: String?
+  /// Fields that follow the body, which is then sent in chunks (RFC 9112 §7.1).
+  public var trailers: [RenderedTrailer] = []
   /// Options for the transfer service; `nil` for a short request.
   public var transfer: TransferSettings?
 

@@ -1,3 +1,13 @@
+import CEL
+
+/// What an item is to its batch: which others it may share one with, and what it takes of it.
+struct BatchShare: Hashable, Sendable {
+  /// The value of `by`; `nil` if any items may share a batch.
+  var group: Value?
+  /// What it takes of `bytes`.
+  var bytes: Int64 = 0
+}
+
 /// Items that wait at a step until a batch of them is sent.
 struct BatchQueue: Hashable, Sendable {
   /// Identifies a batch that was sent before.
@@ -15,27 +25,51 @@ struct BatchQueue: Hashable, Sendable {
     }
   }
 
-  /// Items for a new batch, in order of arrival.
-  private(set) var fresh: [ItemKey] = []
+  /// An item that waits for a new batch.
+  private struct Waiting: Hashable {
+    let key: ItemKey
+    let since: Instant
+    let share: BatchShare
+  }
+
+  /// The items that go next together.
+  struct NextBatch {
+    let members: [ItemKey]
+    /// When the first of them arrived.
+    let begun: Instant
+    /// Whether no further item fits.
+    let isFull: Bool
+  }
+
+  /// Items for new batches, in order of arrival.
+  private var waiting: [Waiting] = []
   /// Members of batches that must be sent again; never empty.
   private(set) var resends: [BatchID: [ItemKey]] = [:]
-  private var since: [Instant] = []
 
-  var isEmpty: Bool { fresh.isEmpty && resends.isEmpty }
-  var count: Int { resends.values.reduce(fresh.count) { $0 + $1.count } }
-  /// When the first item that waits for a new batch arrived.
-  var begun: Instant? { since.first }
+  /// Items for new batches, in order of arrival.
+  var fresh: [ItemKey] { waiting.map(\.key) }
+  var isEmpty: Bool { waiting.isEmpty && resends.isEmpty }
+  var count: Int { resends.values.reduce(waiting.count) { $0 + $1.count } }
 
   func contains(_ key: ItemKey) -> Bool {
-    fresh.contains(key) || resends.values.contains { $0.contains(key) }
+    waiting.contains { $0.key == key } || resends.values.contains { $0.contains(key) }
+  }
+
+  /// Items that wait for the same batch as the item, including itself.
+  func together(with key: ItemKey) -> Int {
+    guard let own = waiting.first(where: { $0.key == key }) else {
+      return resends.values.first { $0.contains(key) }?.count ?? 0
+    }
+    return waiting.count { $0.share.group == own.share.group }
   }
 
   /// Queues an item by its arrival time, which may be in an earlier process.
-  mutating func enqueue(_ key: ItemKey, since instant: Instant) {
-    var place = fresh.endIndex
-    while place > 0, (since[place - 1], fresh[place - 1]) > (instant, key) { place -= 1 }
-    fresh.insert(key, at: place)
-    since.insert(instant, at: place)
+  mutating func enqueue(_ key: ItemKey, _ share: BatchShare, since instant: Instant) {
+    var place = waiting.endIndex
+    while place > 0, (waiting[place - 1].since, waiting[place - 1].key) > (instant, key) {
+      place -= 1
+    }
+    waiting.insert(Waiting(key: key, since: instant, share: share), at: place)
   }
 
   mutating func enqueue(_ key: ItemKey, for batch: BatchMembership) {
@@ -43,9 +77,8 @@ struct BatchQueue: Hashable, Sendable {
   }
 
   mutating func remove(_ key: ItemKey) {
-    if let index = fresh.firstIndex(of: key) {
-      fresh.remove(at: index)
-      since.remove(at: index)
+    if let index = waiting.firstIndex(where: { $0.key == key }) {
+      waiting.remove(at: index)
       return
     }
     for (batch, members) in resends where members.contains(key) {
@@ -53,5 +86,46 @@ struct BatchQueue: Hashable, Sendable {
       resends[batch] = rest.isEmpty ? nil : rest
       return
     }
+  }
+
+  /// The next batch of each group, in the order in which their first items arrived.
+  func next(_ policy: BatchPolicy) -> [NextBatch] {
+    guard let first = waiting.first else { return [] }
+    if policy.by == nil, policy.bytes == nil {
+      return [
+        NextBatch(
+          members: waiting.prefix(policy.items).map(\.key), begun: first.since,
+          isFull: waiting.count >= policy.items)
+      ]
+    }
+    var groups: [Value?: [Waiting]] = [:]
+    var order: [Value?] = []
+    for one in waiting {
+      if groups[one.share.group] == nil { order.append(one.share.group) }
+      groups[one.share.group, default: []].append(one)
+    }
+    return order.compactMap { group in groups[group].map { Self.batch(of: $0, policy) } }
+  }
+
+  /// The longest beginning that fits; an item that does not fit at all goes alone.
+  private static func batch(of group: [Waiting], _ policy: BatchPolicy) -> NextBatch {
+    var bytes: Int64 = 0
+    var count = 0
+    for one in group.prefix(policy.items) {
+      let (sum, overflow) = bytes.addingReportingOverflow(one.share.bytes)
+      if count > 0, let limit = policy.bytes?.limit, overflow || sum > limit { break }
+      (bytes, count) = (overflow ? .max : sum, count + 1)
+    }
+    let isFull =
+      count == policy.items || count < group.count
+      || policy.bytes.map { bytes >= $0.limit } ?? false
+    return NextBatch(
+      members: group.prefix(count).map(\.key), begun: group[0].since, isFull: isFull)
+  }
+
+  /// When the first item of each group arrived.
+  var begun: [Instant] {
+    var seen: Set<Value?> = []
+    return waiting.compactMap { seen.insert($0.share.group).inserted ? $0.since : nil }
   }
 }

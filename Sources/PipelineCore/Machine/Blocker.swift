@@ -32,6 +32,8 @@ public enum Blocker: Hashable, Sendable {
   /// An item is queued for a batch of this many items, which is sent at the instant at the
   /// latest; without an instant, it waits for the members of the batch that it was sent in before.
   case batch(step: Int, items: Int, until: Instant?)
+  /// A batch that another one of the step must end before.
+  case batchUnderWay(step: Int)
   /// Short requests may not run, or not long enough.
   case allowance(step: Int, needed: Duration)
   /// An item waits for its parts, or a part for its item.
@@ -62,7 +64,9 @@ extension Blocker {
     case .shortage(let resource, _, _, _): .shortage(resource)
     case .dependency, .renewal: .step
     case .delay, .earliest, .compensation: .moment
-    case .attempt, .probe, .concurrency, .batch, .parts, .loop, .enumeration, .stopped: nil
+    case .attempt, .probe, .concurrency, .batch, .batchUnderWay, .parts, .loop, .enumeration,
+      .stopped:
+      nil
     }
   }
 }

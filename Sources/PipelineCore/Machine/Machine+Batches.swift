@@ -4,6 +4,8 @@ extension Machine {
   mutating func enqueueForBatch(_ place: StepPlace, _ current: StepState, at now: Instant) {
     guard let key = place.key else { return }
     unfilled.insert(key.loop)
+    guard let share = batchShare(place, at: now) else { return }
+    batchGroups[place] = share.group
     if current.batch == nil, current.status == .unknown {
       let alone = BatchMembership(
         first: key.ordinal, generation: current.generation, items: 1, isOpen: true)
@@ -24,7 +26,7 @@ extension Machine {
       }
     }
     let since = stepState(place.step, for: key)?.since ?? now
-    queues.batches[place.step, default: BatchQueue()].enqueue(key, since: since)
+    queues.batches[place.step, default: BatchQueue()].enqueue(key, share, since: since)
   }
 
   /// Sets the blocker of an item that is queued for a batch.
@@ -50,7 +52,8 @@ extension Machine {
   func queuedBatchStep(of key: ItemKey) -> Int? {
     if case .batch(let step, _, _)? = blockers[key] { return step }
     switch blockers[key] {
-    case .allowance(let step, _)?, .connections(let step, _)?, .rate(_, let step, _)?:
+    case .allowance(let step, _)?, .connections(let step, _)?, .rate(_, let step, _)?,
+      .batchUnderWay(let step)?:
       return pipeline.steps[step].batch == nil ? nil : step
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
       .shortage, .dependency, .renewal, .batch, .parts, .loop, .enumeration, .stopped, nil:
@@ -62,6 +65,8 @@ extension Machine {
   func queuedPlace(of item: Item) -> StepPlace? {
     let steps = pipeline.loops[item.key.loop].steps
     guard let step = zip(steps, item.frame).first(where: { $1.status == .queued })?.0,
+      // What its group is made of may have been secret, and lost.
+      pipeline.steps[step].batch?.ofItems.isEmpty == true,
       steps.prefix(while: { $0 != step }).allSatisfy({ isSettled($0, for: item.key) })
     else { return nil }
     return StepPlace(key: item.key, step: step)
@@ -86,120 +91,18 @@ extension Machine {
     return count
   }
 
-  /// When the first batch is sent even if it is not full.
-  var nextBatchDeadline: Instant? {
-    queues.batches.compactMap { step, queue in
-      pipeline.steps[step].batch.flatMap { policy in queue.begun.map { $0 + policy.within } }
-    }.min()
+  /// When the first batch of each group is sent even if it is not full.
+  var batchDeadlines: [Instant] {
+    queues.batches.flatMap { step, queue in
+      pipeline.steps[step].batch.map { policy in queue.begun.map { $0 + policy.within } } ?? []
+    }
   }
 
   /// The next time at which something is due.
   func nextMoment(after now: Instant) -> Instant? {
     // A batch whose time is over waits for a place, not for the clock.
-    let batch = nextBatchDeadline.flatMap { $0 > now ? $0 : nil }
+    let batch = queues.batches.isEmpty ? nil : batchDeadlines.filter { $0 > now }.min()
     return [waiting.earliest, batch, nextTrial, nextToken].compactMap { $0 }.min()
-  }
-
-  // MARK: Which batch goes
-
-  /// Sends a batch that no further item can join.
-  ///
-  /// - Returns: Whether anything was started.
-  mutating func sendCompleteBatch(_ loop: Int, at now: Instant) -> Bool {
-    guard !queues.batches.isEmpty else { return false }
-    for step in pipeline.loops[loop].steps {
-      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
-        continue
-      }
-      for batch in queue.resends.keys.sorted() {
-        guard let members = queue.resends[batch], members.count >= size(of: members, step),
-          !isInFlight(batchOf: members[0], step, loop)
-        else { continue }
-        if send(members, step, at: now) { return true }
-      }
-      if queue.fresh.count >= policy.items,
-        send(Array(queue.fresh.prefix(policy.items)), step, at: now)
-      {
-        return true
-      }
-    }
-    return false
-  }
-
-  /// Sends a batch whose first item has waited long enough, or that no further item can join.
-  ///
-  /// - Returns: Whether anything was started.
-  mutating func sendWaitingBatch(_ loop: Int, at now: Instant) -> Bool {
-    guard !queues.batches.isEmpty else { return false }
-    for step in pipeline.loops[loop].steps {
-      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
-        continue
-      }
-      if let begun = queue.begun, begun + policy.within <= now || !canJoinBatch(step, loop),
-        send(Array(queue.fresh.prefix(policy.items)), step, at: now)
-      {
-        return true
-      }
-      for batch in queue.resends.keys.sorted() {
-        guard let members = queue.resends[batch], let first = members.first,
-          let membership = stepState(step, for: first)?.batch
-        else { continue }
-        let present = self.members(of: membership, step, loop)
-        guard present.count < size(of: present, step), !canActivate(loop) else { continue }
-        disband(present, step, at: now)
-        return true
-      }
-    }
-    return false
-  }
-
-  /// Sends a batch that is smaller than it could be, because it holds what all others wait
-  /// for.
-  mutating func sendSmallerBatch(at now: Instant) -> Bool {
-    for step in queues.batches.keys.sorted() {
-      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step],
-        !queue.fresh.isEmpty
-      else { continue }
-      if send(Array(queue.fresh.prefix(policy.items)), step, at: now) { return true }
-    }
-    return false
-  }
-
-  /// Whether other members of the item's batch are in flight: two requests would have the same fence.
-  private func isInFlight(batchOf key: ItemKey, _ step: Int, _ loop: Int) -> Bool {
-    guard let batch = stepState(step, for: key)?.batch else { return false }
-    return members(of: batch, step, loop).contains { stepState(step, for: $0)?.isInFlight == true }
-  }
-
-  /// The size of the batch: members that were released without the others know a smaller one.
-  private func size(of members: [ItemKey], _ step: Int) -> Int {
-    members.compactMap { stepState(step, for: $0)?.batch?.items }.max() ?? 0
-  }
-
-  /// Whether a new item may enter the window.
-  private func canActivate(_ loop: Int) -> Bool {
-    let current = state.loops[loop]
-    guard current.counts[.pending] > 0 else { return false }
-    return current.active.count < windowLimit(loop)
-      || itemsWithoutPlace(in: loop) < current.active.count
-  }
-
-  /// Whether an item may still arrive for the step's next batch.
-  private func canJoinBatch(_ step: Int, _ loop: Int) -> Bool {
-    if canActivate(loop) { return true }
-    let position = pipeline.steps[step].position
-    return state.loops[loop].active.values.contains { item in
-      guard item.abandoning == nil, item.frame.indices.contains(position) else { return false }
-      let current = item.frame[position]
-      switch current.status {
-      case .pending: return current.batch == nil
-      case .queued: return queuedBatchStep(of: item.key) == nil
-      // Its response was secret and was lost with the process: the item must ask again, unless what it
-      // had in flight ends without it.
-      case .succeeded: return current.outputs.contains { $0.value == nil }
-      case .running, .probing, .unknown, .skipped: return false
-      }
-    }
   }
 
   // MARK: Sending
@@ -207,13 +110,17 @@ extension Machine {
   /// Sends a batch, or releases members that it cannot be sent with.
   ///
   /// - Returns: `false` if the allowance does not permit sending it.
-  private mutating func send(_ members: [ItemKey], _ step: Int, at now: Instant) -> Bool {
+  mutating func send(_ members: [ItemKey], _ step: Int, at now: Instant) -> Bool {
     let keys = members.sorted()
     // Its first member may wait for a token; if it now waits for something else, it keeps its place.
     for key in keys { queues.rates.remove(key, keepsPlace: true) }
     let first = StepPlace(key: keys[0], step: step)
     let isProbe = stepState(step, for: keys[0])?.status == .unknown
     let needed = expectedDuration(of: first, probing: isProbe, at: now)
+    guard !isBatchUnderWay(before: keys, step, at: now) else {
+      for key in keys { blockers[key] = .batchUnderWay(step: step) }
+      return false
+    }
     guard isAllowed(needed, at: now) else {
       for key in keys { blockers[key] = .allowance(step: step, needed: needed) }
       return false
@@ -262,7 +169,7 @@ extension Machine {
   }
 
   /// Whether everything that the batch reads of one member exists and stays valid long enough.
-  private func isFit(
+  func isFit(
     _ place: StepPlace, probing: Bool, needed: Duration, at now: Instant
   ) -> Bool {
     guard let current = stepState(place.step, for: place.key) else { return false }
@@ -280,7 +187,7 @@ extension Machine {
   // MARK: A batch that cannot be sent again as it was
 
   /// The active items that were sent in the batch and whose result is unknown.
-  private func members(of batch: BatchMembership, _ step: Int, _ loop: Int) -> [ItemKey] {
+  func members(of batch: BatchMembership, _ step: Int, _ loop: Int) -> [ItemKey] {
     let position = pipeline.steps[step].position
     return state.loops[loop].active.values.compactMap { item in
       guard item.frame.indices.contains(position), let other = item.frame[position].batch,
@@ -312,7 +219,7 @@ extension Machine {
   /// Those that the server cannot have taken are queued for a new batch. The others are probed, or wait for
   /// a person if the whole batch would have to be sent again under its key. If that person continues them
   /// without the others, they are sent under that key: a server that took the whole batch replays its response.
-  private mutating func disband(_ members: [ItemKey], _ step: Int, at now: Instant) {
+  mutating func disband(_ members: [ItemKey], _ step: Int, at now: Instant) {
     let rest = members.filter { stepState(step, for: $0)?.isInFlight == false }
     guard let first = rest.first, let current = stepState(step, for: first),
       let batch = current.batch

@@ -285,7 +285,8 @@ extension Machine {
     case .batch(_, _, nil): return true
     case .dependency, .concurrency: return other == nil
     case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .rate,
-      .shortage, .renewal, .batch, .allowance, .parts, .loop, .enumeration, .stopped, nil:
+      .shortage, .renewal, .batch, .batchUnderWay, .allowance, .parts, .loop, .enumeration,
+      .stopped, nil:
       return false
     }
   }
@@ -314,7 +315,7 @@ extension Machine {
       }
     }
     discard(key, bytes)
-    if let key, case .batch? = blockers[key] { makeDue(key) }
+    if let key, queuedBatchStep(of: key) != nil { makeDue(key) }
     return bytes
   }
 

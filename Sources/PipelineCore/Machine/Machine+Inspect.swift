@@ -6,14 +6,13 @@ extension Machine {
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
   public var nextDue: Instant? {
-    [waiting.earliest, nextBatchDeadline, nextTrial, nextToken].compactMap { $0 }.min()
+    [waiting.earliest, batchDeadlines.min(), nextTrial, nextToken].compactMap { $0 }.min()
   }
 
   /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
   public func queuedItems(with key: ItemKey) -> Int {
     guard let step = queuedBatchStep(of: key), let queue = queues.batches[step] else { return 0 }
-    return queue.fresh.contains(key)
-      ? queue.fresh.count : queue.resends.values.first { $0.contains(key) }?.count ?? 0
+    return queue.together(with: key)
   }
 
   /// The steps of an item's frame, by their index in ``Pipeline/steps``.
@@ -116,9 +115,8 @@ extension Machine {
     else { return false }
     // A timer for which nothing is due any more would only hide the problem.
     if let timer,
-      [waiting.earliest, nextBatchDeadline, nextTrial, nextToken].contains(where: {
-        $0.map { $0 >= timer } ?? false
-      })
+      ([waiting.earliest, nextTrial, nextToken].compactMap { $0 } + batchDeadlines)
+        .contains(where: { $0 >= timer })
     {
       return false
     }
@@ -153,7 +151,8 @@ extension Machine {
     case .dependency(_, let step): queues.steps[step]?.frames.contains(key) == true
     case .renewal(let step, let producer):
       pendingRenewals[key]?.step == step && queues.steps[producer]?.frames.contains(key) == true
-    case .batch(let step, _, _): key.map { queues.batches[step]?.contains($0) == true } ?? false
+    case .batch(let step, _, _), .batchUnderWay(let step):
+      key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .allowance(let step, _):
       queues.allowance.frames.contains(key)
         || key.map { queues.batches[step]?.contains($0) == true } ?? false

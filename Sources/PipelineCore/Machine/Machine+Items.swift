@@ -230,6 +230,9 @@ extension Machine {
   mutating func removeFromWindow(_ key: ItemKey, as status: Item.Status, at now: Instant) {
     for step in pipeline.steps(of: key) { dropParts(of: step, key, partials: status != .paused) }
     partsInProgress.endings[key] = nil
+    if !batchGroups.isEmpty {
+      for step in pipeline.steps(of: key) { batchGroups[StepPlace(key: key, step: step)] = nil }
+    }
     guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
     leaveQueues(key)
     let wasUndone = item.abandoning?.isUndone == true && item.abandoning?.left.isEmpty == true

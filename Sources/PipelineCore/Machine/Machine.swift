@@ -1,3 +1,5 @@
+import CEL
+
 /// The state machine of a run: every transition of every step, item and run is decided here and in
 /// the extensions beside it.
 ///
@@ -24,6 +26,8 @@ public struct Machine: Hashable, Sendable {
   var waiting: WaitingFrames
   /// The members of each batch that is in flight, by the fence of its first member.
   var batchesInFlight: [EffectID: [ItemKey]] = [:]
+  /// What each item that reached a step with `batch` has in common with those that it may share one with.
+  var batchGroups: [StepPlace: Value] = [:]
   /// Members of the batch whose response is being applied: each continues when its loop has a place.
   var concluding: Set<ItemKey> = []
   /// Frames that wait for a resource, first come, first served.

@@ -1,12 +1,33 @@
 /// How a step acts once for many items: the keys `batch` and `results`.
 ///
-/// Items that reach the step are queued. One request is sent for all queued items when there are
-/// ``items`` of them, when the first has waited for ``within``, or when no further one can come.
+/// Items that reach the step are queued. One request is sent for all queued items of a group when there are ``items`` of them, when
+/// the next would exceed ``bytes``, when the first has waited for ``within``, or when no further one can come.
 public struct BatchPolicy: Hashable, Sendable {
+  /// The largest sum of what the items of a batch take.
+  public struct Bytes: Hashable, Sendable {
+    /// The sum, at least 1; an item that takes more by itself goes alone.
+    public let limit: Int64
+    /// What one item takes: a whole number of bytes.
+    public let size: Expression
+
+    /// Makes a limit.
+    public init(limit: Int64, size: Expression) {
+      precondition(limit >= 1, "some bytes are allowed")
+      self.limit = limit
+      self.size = size
+    }
+  }
+
   /// Maximum number of items per request, at least 2.
   public let items: Int
   /// Maximum time that an item waits while others may still come.
   public let within: Duration
+  /// What items have in common that share a batch; `nil` if any items may.
+  public let by: Expression?
+  /// Whether the batches of a group go one after the other.
+  public let isSerial: Bool
+  /// How much the items of a batch may take together; `nil` means any amount.
+  public let bytes: Bytes?
   /// What each item contributes to `batch.entries`, evaluated for the item.
   public let entry: JSONTemplate
   /// The response's result for one item, `batch.result` for the matchers and outputs.
@@ -16,13 +37,20 @@ public struct BatchPolicy: Hashable, Sendable {
 
   /// Makes a policy.
   public init(
-    items: Int, within: Duration, entry: JSONTemplate, result: Expression, matchers: [Matcher]
+    items: Int, within: Duration, by: Expression? = nil, isSerial: Bool = false,
+    bytes: Bytes? = nil, entry: JSONTemplate, result: Expression, matchers: [Matcher]
   ) {
     precondition(items >= 2, "a batch has at least 2 items")
     self.items = items
     self.within = within
+    self.by = by
+    self.isSerial = isSerial
+    self.bytes = bytes
     self.entry = entry
     self.result = result
     self.matchers = matchers
   }
+
+  /// The expressions that are evaluated for each item, besides ``entry``.
+  var ofItems: [Expression] { [by, bytes?.size].compactMap { $0 } }
 }

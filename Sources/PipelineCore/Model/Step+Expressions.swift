@@ -8,7 +8,9 @@ extension Step {
       if let end = output.lifetime?.end { all.append(end.expression) }
     }
     if let batch {
-      all += batch.entry.expressions + [batch.result] + batch.matchers.flatMap(\.expressions)
+      all +=
+        batch.ofItems + batch.entry.expressions + [batch.result]
+        + batch.matchers.flatMap(\.expressions)
     }
     if let probe { all += probe.request.expressions + [probe.tookEffect] }
     return all

@@ -123,6 +123,7 @@ extension StepAction<Compiled> {
       case .poll(let poll): [poll.deadline]
       case .upload(let upload):
         [upload.file] + (upload.range.map { [$0.offset, $0.length] } ?? [])
+          + upload.trailers.flatMap(\.value.expressions)
       case .repeat(let template): template.expressions
       case .forEach(let template): template.expressions
       case .materialize(let template): template.expressions
@@ -140,7 +141,8 @@ extension StepAction<Compiled> {
     case .upload(let upload):
       .upload(
         UploadTemplate(
-          request: upload.request, file: upload.file, range: upload.range, transfer: policy))
+          request: upload.request, file: upload.file, range: upload.range,
+          trailers: upload.trailers, transfer: policy))
     case .download(let download):
       .download(
         DownloadTemplate(

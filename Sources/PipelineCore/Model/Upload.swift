@@ -7,17 +7,20 @@ public struct Upload<S: Stage>: Sendable {
   public let file: S.Expression
   /// The bytes of the file that are sent; `nil` for all.
   public let range: Materialize<S>.ByteRange?
+  /// Fields that are sent after the body, whose digests they may contain.
+  public let trailers: [NamedTemplate<S>]
   /// How the transfer service treats it.
   public let transfer: TransferOptions<S>
 
   /// Creates an upload; the request's own timeout is ignored.
   public init(
     request: S.Request, file: S.Expression, range: Materialize<S>.ByteRange? = nil,
-    transfer: TransferOptions<S> = TransferOptions()
+    trailers: [NamedTemplate<S>] = [], transfer: TransferOptions<S> = TransferOptions()
   ) {
     self.request = S.timed(request, transfer.resourceTimeout)
     self.file = file
     self.range = range
+    self.trailers = trailers
     self.transfer = transfer
   }
 }

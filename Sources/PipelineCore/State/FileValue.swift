@@ -81,7 +81,7 @@ public struct FileValue: Hashable, Sendable {
 
   private var map: MapValue {
     var pairs: [(String, Value)] = [
-      ("path", .string(path)), ("name", .string(name)),
+      ("path", .string(path)), ("folder", .string(Self.folder(of: path))), ("name", .string(name)),
       ("extension", .string(Self.fileExtension(of: name))), ("size", .int(size)),
       ("modified", .timestamp(Timestamp(clamping: modified, unitsPerSecond: 1_000_000_000))),
     ]
@@ -110,6 +110,12 @@ public struct FileValue: Hashable, Sendable {
       path: path, name: name, size: size,
       modified: modified.seconds &* 1_000_000_000 &+ Int64(modified.nanoseconds),
       contentType: contentType, digests: digests)
+  }
+
+  /// The path without its last component; empty if it has only one.
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   private static func fileExtension(of name: String) -> String {

@@ -1,3 +1,4 @@
+import CEL
 import PipelineCore
 
 extension ExpressionChecker {
@@ -24,8 +25,23 @@ extension ExpressionChecker {
     let file = compile(draft.file, .file, &context)
     let range = complete(draft.range.map { byteRange($0, &context) })
     let policy = transfer(draft.transfer, &context)
-    guard let request, let file, let range, let policy else { return nil }
-    return UploadTemplate(request: request, file: file, range: range, transfer: policy)
+    let trailers = trailers(draft.trailers, &context)
+    guard let request, let file, let range, let policy, let trailers else { return nil }
+    return UploadTemplate(
+      request: request, file: file, range: range, trailers: trailers, transfer: policy)
+  }
+
+  /// The fields after the body, whose digests only they see.
+  private func trailers(
+    _ drafts: [DraftField], _ context: inout Context
+  ) -> [NamedTemplate<Compiled>]? {
+    var environment = context.environment
+    for (name, type) in Variables.ofBody { environment.declare(name, as: type) }
+    var inside = Context(environment: environment, place: context.place, uses: context.uses)
+    defer { context.uses = inside.uses }
+    guard let fields = fields(drafts, &inside) else { return nil }
+    for (field, draft) in zip(fields, drafts) { TrailerRule.check(field, draft, collector) }
+    return fields
   }
 
   private func poll(_ draft: Poll<Draft>, _ context: inout Context) -> PollTemplate? {

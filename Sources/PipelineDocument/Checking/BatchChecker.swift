@@ -42,6 +42,33 @@ extension StepChecker {
     }
   }
 
+  /// How much the items of a batch may take, by the sizes of their files unless the author says of what.
+  private func bytes(
+    _ draft: DraftBatch.Bytes?, loop: Int?, _ context: inout ExpressionChecker.Context
+  ) -> BatchPolicy.Bytes? {
+    guard let draft else { return nil }
+    if let given = draft.size {
+      return expressions.compile(given, .int, &context).map {
+        BatchPolicy.Bytes(limit: draft.limit, size: $0)
+      }
+    }
+    let loops = expressions.analysis.draft.loops
+    guard let loop, loops.indices.contains(loop), let variable = loops[loop].variable?.value else {
+      return nil
+    }
+    let source = "\(variable).size"
+    guard context.environment.compile(source).expression?.type == .int else {
+      collector.error(
+        .missingKey, "'bytes' needs 'of', because '\(variable)' is not a file", at: draft.range,
+        help: "for example: bytes: { limit: 100 MB, of: \"${{ steps.body.file.size }}\" }")
+      return nil
+    }
+    let size = DraftExpression(source: source, origin: .constant, range: draft.range)
+    return expressions.compile(size, .int, &context).map {
+      BatchPolicy.Bytes(limit: draft.limit, size: $0)
+    }
+  }
+
   /// A step that runs once for many items.
   func checkBatch(
     _ draft: DraftStep, _ batch: DraftBatch, loop: Int?, position: Int,
@@ -56,6 +83,8 @@ extension StepChecker {
     var own = ExpressionChecker.Context(environment: inside.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &own)
     let entry = expressions.json(batch.entry, &own)
+    let by = expressions.compile(batch.by, .value, &own)
+    let bytes = bytes(batch.bytes, loop: loop, &own)
     let visibility = BatchVisibility(
       entry: Self.type(of: entry), outside: outside, inside: inside)
 
@@ -90,10 +119,12 @@ extension StepChecker {
     let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
     let retry = retry(draft.retry)
     guard let id, let action, let items = batch.items, let within = batch.within,
-      let entry, let each, !collector.hasErrors
+      let entry, let each, (by == nil) == (batch.by == nil),
+      (bytes == nil) == (batch.bytes == nil), !collector.hasErrors
     else { return (nil, types) }
     let policy = BatchPolicy(
-      items: items, within: within, entry: entry, result: each, matchers: decisions)
+      items: items, within: within, by: by, isSerial: batch.isSerial, bytes: bytes, entry: entry,
+      result: each, matchers: decisions)
     let step = Step(
       id: id, loop: loop,
       position: position, action: action, condition: condition, matchers: matchers,

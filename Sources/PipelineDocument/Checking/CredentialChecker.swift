@@ -59,6 +59,11 @@ extension ExpressionChecker {
 }
 
 extension Variables {
+  /// Names that the trailers of an upload see of its body, and their types.
+  static let ofBody: [(name: String, type: ValueType)] = DigestAlgorithm.allCases.flatMap { one in
+    RenderedTrailer.Encoding.allCases.map { (RenderedTrailer.name(one, $0), .string) }
+  }
+
   /// Names that the headers of `sign` see of the finished request, and their types; values come through
   /// ``/PipelineCore/Scope/locals``.
   static let ofSignedRequest: [(name: String, type: ValueType)] =

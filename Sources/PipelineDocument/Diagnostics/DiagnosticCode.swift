@@ -97,6 +97,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case invalidMethod = "invalid-method"
   /// A header with an invalid name, or with a line break in its value (RFC 9110 §5).
   case invalidHeader = "invalid-header"
+  /// A field that cannot follow a body, or a digest in it that is not alone.
+  case invalidTrailer = "invalid-trailer"
   /// Text under `xml` that is not XML, or an expression in a place where XML can hold none.
   case invalidXML = "invalid-xml"
   /// A default that does not match the input's type.

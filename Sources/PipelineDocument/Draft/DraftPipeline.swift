@@ -189,8 +189,20 @@ package struct DraftOutput {
 }
 
 package struct DraftBatch {
+  /// How much its items may take.
+  struct Bytes {
+    let limit: Int64
+    /// What one item takes; `nil` is the size of its file.
+    let size: DraftExpression?
+    /// The range of the value.
+    let range: TextRange
+  }
+
   package let items: Int?
   package let within: Duration?
+  let by: DraftExpression?
+  let isSerial: Bool
+  let bytes: Bytes?
   package let entry: DraftJSON?
   /// The range of the key.
   package let range: TextRange

@@ -161,6 +161,7 @@ extension Construct.Name {
   package static let credential: Self = .init("credential") { Grammar.credential }
   package static let definitions: Self = .init("definitions") { Grammar.definitions }
   package static let batch: Self = .init("batch") { Grammar.batch }
+  package static let batchBytes: Self = .init("batch_bytes") { Grammar.batchBytes }
   package static let results: Self = .init("results") { Grammar.results }
   package static let idempotency: Self = .init("idempotency") { Grammar.idempotency }
   package static let probe: Self = .init("probe") { Grammar.probe }
@@ -179,7 +180,8 @@ extension Construct.Name {
       .range, .piece,
       .part, .response, .example,
       .probeExample,
-      .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime,
+      .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe, .output,
+      .lifetime,
       .matcher,
       .abandonment,
     ] + ofCredentials

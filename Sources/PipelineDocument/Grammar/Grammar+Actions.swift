@@ -142,6 +142,12 @@ extension Grammar {
         "range", .construct(.range),
         "The bytes of the file to send, without a copy of them. By default all.",
         examples: [["offset": "${{ steps.sent.offset }}", "length": "${{ 8 * MiB }}"]]),
+      Key(
+        "trailers", .map(.template, names: headerPattern),
+        """
+        Fields that follow the body, which is then sent in chunks and without a length (RFC 9112 §7.1). They can contain the \
+        body's digests, taken while it is sent: `body.ALGORITHM.hex` and `body.ALGORITHM.base64`. For servers that read them.
+        """, examples: [["x-amz-checksum-crc32c": "${{ body.crc32c.base64 }}"]]),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["json", "form", "text", "multipart"]),

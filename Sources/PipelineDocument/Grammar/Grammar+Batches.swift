@@ -19,8 +19,33 @@ extension Grammar {
         "entry", .json,
         "Each item's element of the list `batch.entries`, from which the request is built.",
         isRequired: true, examples: [["id": "${{ steps.allocate.upload_id }}"]]),
+      Key(
+        "by", .expression,
+        "Only items for which this is the same share a batch. By default all items of the loop may.",
+        examples: ["${{ steps.album.id }}"]),
+      Key(
+        "serial", .flag,
+        """
+        One batch is sent after the other: the next waits until the one before it has its results. With `by`, those with the \
+        same value wait for each other.
+        """, default: false),
+      Key(
+        "bytes", .either([.size, .construct(.batchBytes)]),
+        """
+        How much the items of one request may take together: the sizes of their files, or what `of` says. An item that takes more \
+        by itself goes alone.
+        """, examples: ["100 MB"]),
     ],
-    reserved: ["bytes", "by", "key", "order"])
+    reserved: ["key", "order"])
+
+  package static let batchBytes = Construct(
+    name: .batchBytes, phrase: "'bytes'", summary: "How much the items of a batch may take.",
+    keys: [
+      Key("limit", .size, "The largest sum.", isRequired: true, examples: ["100 MB"]),
+      Key(
+        "of", .expression, "What one item takes: a number of bytes.", isRequired: true,
+        examples: ["${{ steps.body.file.size }}"]),
+    ])
 
   package static let results = Construct(
     name: .results, phrase: "'results'",

@@ -6,7 +6,27 @@ extension DocumentReader {
     let own = self.fields(node, .batch)
     return DraftBatch(
       items: own?.integer("items"), within: own?["within"].flatMap(duration),
-      entry: own?["entry"].flatMap(json), range: range)
+      by: own?["by"].flatMap { expression($0, expected: "what items share a batch by") },
+      isSerial: own?["serial"].flatMap(flag)?.value ?? false,
+      bytes: own?["bytes"].flatMap(batchBytes), entry: own?["entry"].flatMap(json), range: range)
+  }
+
+  private func batchBytes(_ node: YAMLNode) -> DraftBatch.Bytes? {
+    var limit = node
+    var size: DraftExpression?
+    if node.mapping != nil {
+      guard let fields = fields(node, .batchBytes), let given = fields["limit"],
+        let of = fields["of"].flatMap({ expression($0, expected: "a number of bytes") })
+      else { return nil }
+      (limit, size) = (given, of)
+    }
+    guard let bytes = self.size(limit) else { return nil }
+    guard bytes > 0 else {
+      collector.error(
+        .outOfRange, "'bytes' is 0, expected at least 1 byte", at: range(limit))
+      return nil
+    }
+    return DraftBatch.Bytes(limit: bytes, size: size, range: range(node))
   }
 
   package func results(_ fields: FieldReader) -> DraftResults? {

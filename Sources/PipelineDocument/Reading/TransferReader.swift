@@ -8,7 +8,15 @@ extension DocumentReader {
     return Upload(
       request: request(fields, method: "PUT", timeout: transfer.resourceTimeout),
       file: fields["file"].flatMap { expression($0, expected: "a file") },
-      range: fields["range"].flatMap(byteRange), transfer: transfer)
+      range: fields["range"].flatMap(byteRange), trailers: trailers(fields["trailers"]),
+      transfer: transfer)
+  }
+
+  private func trailers(_ node: YAMLNode?) -> [DraftField] {
+    (node.flatMap { map($0, of: "fields by name") } ?? []).map { name, value in
+      TrailerRule.check(name, collector)
+      return DraftField(name: name, value: template(value))
+    }
   }
 
   /// A range of bytes of a file.

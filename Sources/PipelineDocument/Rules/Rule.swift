@@ -37,7 +37,8 @@ enum Rules {
 
   /// Rules that readers and checkers call, because they need information that is gone later.
   static let ofReading: [any DocumentedRule.Type] = [
-    AmbiguousScalarRule.self, ChangingKeyRule.self, UnmarkedExpressionRule.self,
+    AmbiguousScalarRule.self, ChangingKeyRule.self, TrailerRule.self,
+    UnmarkedExpressionRule.self,
   ]
 
   /// Runs every expression rule on the expressions of a draft.

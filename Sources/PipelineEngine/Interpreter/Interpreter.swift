@@ -107,6 +107,11 @@ public struct Interpreter: Sendable {
       rendered.headers.append(.init(name: "Content-Type", value: type))
     }
     rendered.transfer = settings(step, command)
+    rendered.trailers = try evaluator.trailers(template, command.scope)
+    let read = template.trailers.flatMap(\.value.expressions).flatMap(\.compiled.references)
+    if read.contains(where: { evaluator.pipeline.secretNames.contains($0.variable) }) {
+      rendered.carriesSecret = true
+    }
     guard let maker = evaluator.unwrittenProducer(of: file, command.scope) else {
       return .upload(rendered, file, try evaluator.body(template, of: file, command.scope))
     }

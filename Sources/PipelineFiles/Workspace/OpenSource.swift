@@ -59,6 +59,15 @@ struct OpenSource: ~Copyable {
     guard status.modified == file.modified else { throw changed("it was modified") }
   }
 
+  /// A range of the file as it is now.
+  func content(offset: Int64, length: Int64) throws(FileFailure) -> FileContent {
+    let status = try descriptor.status(file.path)
+    return FileContent(
+      path: file.path, device: Int64(bitPattern: status.device),
+      inode: Int64(bitPattern: status.inode), size: status.size, modified: status.modified,
+      offset: offset, length: length)
+  }
+
   private func changed(_ how: String) -> FileFailure {
     FileFailure(
       .changed, message: "'\(file.path)' has changed since the run began: \(how)",

@@ -20,24 +20,52 @@ public final class POSIXWorkspace: FileWorkspace {
   let claims = SaveClaims()
   /// Permissions that files and folders outside of the run's folder do not get.
   let userMask: mode_t
+  private let cache: (any DigestCache)?
 
   /// Opens a workspace, and creates its folder if it does not exist.
   ///
   /// - Parameters:
   ///   - root: Absolute path of the folder.
   ///   - pool: Threads for blocking calls.
+  ///   - cache: Remembers digests of users' files.
   ///   - userMask: The user's file mode creation mask, for files that stay (umask(2)).
   /// - Throws: ``FileFailure`` if the folder cannot be created or opened.
   public init(
-    root: String, pool: BlockingPool = BlockingPool(), userMask: UInt32 = 0o022
+    root: String, pool: BlockingPool = BlockingPool(), cache: (any DigestCache)? = nil,
+    userMask: UInt32 = 0o022
   ) throws(FileFailure) {
     tree = try FolderTree(path: root)
     self.userMask = mode_t(truncatingIfNeeded: userMask & 0o777)
     self.pool = pool
+    self.cache = cache
   }
 
   /// Writes the file that `plan` describes; see ``FileWorkspace``.
   public func materialize(
+    _ plan: MaterializationPlan, at path: String
+  ) async throws(FileFailure) -> FileValue {
+    guard let cache, let piece = plan.digestedUserFile else {
+      return try await make(plan, at: path)
+    }
+    let content = try await pool.run { [self] _ throws(FileFailure) -> FileContent in
+      try contentNow(of: piece)
+    }
+    let known = await cache.digests(of: content).filter { plan.digests.contains($0.key) }
+    let missing = plan.digests.filter { known[$0] == nil }
+    let made = try await make(plan.taking(missing), at: path)
+    if !missing.isEmpty {
+      // Read again from the same file: it may have been replaced by another of the same size and time.
+      let now = try? await pool.run { [self] _ throws(FileFailure) -> FileContent in
+        try contentNow(of: piece)
+      }
+      if now == content, Self.isSettled(content) { await cache.keep(made.digests, of: content) }
+    }
+    return FileValue(
+      path: made.path, name: made.name, size: made.size, modified: made.modified,
+      contentType: made.contentType, digests: made.digests.merging(known) { new, _ in new })
+  }
+
+  private func make(
     _ plan: MaterializationPlan, at path: String
   ) async throws(FileFailure) -> FileValue {
     try await pool.run { [self] flag throws(FileFailure) in
@@ -47,6 +75,24 @@ public final class POSIXWorkspace: FileWorkspace {
         try write(plan, at: path, flag: flag)
       }
     }
+  }
+
+  /// Whether a change after the digests were taken would show in the modification time.
+  ///
+  /// A file system's clock ticks every few milliseconds, or every 2 s: two changes within a tick have one time.
+  private static func isSettled(_ content: FileContent) -> Bool {
+    var now = timespec()
+    guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
+    let nanoseconds = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
+    return content.modified <= nanoseconds - 2_000_000_000
+  }
+
+  /// The content of a piece, after it was compared with its description.
+  private func contentNow(
+    of piece: (file: FileValue, offset: Int64, length: Int64)
+  ) throws(FileFailure) -> FileContent {
+    let source = try openSource(piece.file)
+    return try source.content(offset: piece.offset, length: piece.length)
   }
 
   /// Opens a sink for a file; see ``FileWorkspace``.
@@ -198,4 +244,23 @@ private func clone(_ source: Int32, to target: Int32) -> Bool {
   #else
     return false
   #endif
+}
+
+extension MaterializationPlan {
+  /// The range of a user's file of which digests are to be taken, if the body is nothing else.
+  ///
+  /// A file that the run made has its digests already.
+  fileprivate var digestedUserFile: (file: FileValue, offset: Int64, length: Int64)? {
+    guard pieces.count == 1, case .file(let file, let offset, let length) = pieces[0],
+      !digests.isEmpty, file.path.utf8.first == UInt8(ascii: "/")
+    else { return nil }
+    return (file, offset, length)
+  }
+
+  /// The same plan with other digests.
+  fileprivate func taking(_ digests: [DigestAlgorithm]) -> MaterializationPlan {
+    MaterializationPlan(
+      pieces: pieces, digests: digests, name: name, contentType: contentType,
+      reservedBytes: reservedBytes, unwritten: unwritten)
+  }
 }

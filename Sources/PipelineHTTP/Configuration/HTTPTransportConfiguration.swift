@@ -1,4 +1,5 @@
-import PipelineCore
+public import PipelineCore
+public import PipelineEngine
 
 /// How an ``HTTPTransport`` connects.
 public struct HTTPTransportConfiguration: Sendable {
@@ -17,6 +18,8 @@ public struct HTTPTransportConfiguration: Sendable {
   ///
   /// Transfers wait for it. Short requests are counted and do not wait, so that none exceeds its timeout.
   public var bytesPerSecond: Int64?
+  /// Takes the digests that trailers contain; without it, an upload with such trailers fails before a byte is sent.
+  public var digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?
   /// How long an unused connection is kept.
   ///
   /// Short, because a connection that a router or the machine's sleep has silently cut

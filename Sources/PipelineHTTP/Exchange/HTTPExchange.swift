@@ -17,6 +17,7 @@ final class HTTPExchange: @unchecked Sendable {
   private let request: RenderedRequest
   private let headers: [Response.Header]
   private let source: BodySource?
+  private let chunked: ChunkedBody?
   private let destinationPolicy: DestinationPolicy
   private let download: FileDownload?
   private let files: NIOThreadPool
@@ -63,6 +64,7 @@ final class HTTPExchange: @unchecked Sendable {
     headers = try RequestHead.checked(request.headers, userAgent: configuration.userAgent)
     self.request = request
     self.source = source
+    chunked = try source == nil ? nil : ChunkedBody.of(request, configuration)
     self.destinationPolicy = passage
     self.download = download
     self.files = files
@@ -138,11 +140,14 @@ final class HTTPExchange: @unchecked Sendable {
     watch = request.transfer.map { StallWatch($0.requestTimeout, loop: loop) }
     let length = source?.size ?? Int64(request.body.count)
     var bytes = RequestHead.encode(
-      method: method, address: address, headers: headers, length: length, isLast: isLast)
+      method: method, address: address, headers: headers, length: length,
+      trailers: chunked?.names, isLast: isLast)
     if source == nil {
       bytes.writeBytes(request.body)
       _ = pacer?.moment(for: request.body.count)
     }
+    // The fields were checked before.
+    if length == 0, let chunked, var end = try? chunked.end() { bytes.writeBuffer(&end) }
     isHeadSent = true
     isBodySent = length == 0 || source == nil
     guard connection.writeHead(bytes) else {
@@ -160,7 +165,7 @@ final class HTTPExchange: @unchecked Sendable {
   private func send(_ source: BodySource, on connection: HTTPConnection) {
     let upload = BodyUpload(
       source, files: files, loop: connection.loop, watch: watch, pacer: pacer,
-      progress: progress)
+      chunked: chunked, progress: progress)
     self.upload = upload
     upload.start(on: connection) { result in
       switch result {

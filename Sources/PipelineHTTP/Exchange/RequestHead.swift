@@ -6,6 +6,11 @@ enum RequestHead {
   /// Fields for the framing of the message are always written here.
   private static let framing: Set<String> = ["content-length", "transfer-encoding", "host"]
 
+  /// Methods that give a body no meaning, so that without one there is no length field (RFC 9110 §8.6).
+  private static let methodsWithoutBody: Set<String> = [
+    "GET", "HEAD", "DELETE", "OPTIONS", "TRACE",
+  ]
+
   /// The fields of a request that may be sent.
   ///
   /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` for a name or a value that HTTP does not allow.
@@ -35,9 +40,11 @@ enum RequestHead {
   ///
   /// - Parameters:
   ///   - length: The size of the body in bytes, sent whenever the method may have one.
+  ///   - trailers: Names of the fields after the body, which is then sent in chunks; `nil` for a body of known length.
   ///   - isLast: Whether to ask the server to close the connection after its response.
   static func encode(
-    method: String, address: Address, headers: [Response.Header], length: Int64, isLast: Bool
+    method: String, address: Address, headers: [Response.Header], length: Int64,
+    trailers: [String]? = nil, isLast: Bool
   ) -> ByteBuffer {
     var bytes = ByteBuffer()
     bytes.writeString("\(method) \(address.target) HTTP/1.1\r\n")
@@ -46,8 +53,11 @@ enum RequestHead {
     for header in headers where !framing.contains(header.name.lowercased()) {
       bytes.writeString("\(header.name): \(header.value)\r\n")
     }
-    // RFC 9110 §8.6: without a body, a method that gives a body no meaning has no length field.
-    if length > 0 || !["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"].contains(method) {
+    if let trailers {
+      // RFC 9112 §6.1 forbids a length beside it; RFC 9110 §6.6.2 announces the fields.
+      bytes.writeString("Transfer-Encoding: chunked\r\n")
+      bytes.writeString("Trailer: \(trailers.joined(separator: ", "))\r\n")
+    } else if length > 0 || !methodsWithoutBody.contains(method) {
       bytes.writeString("Content-Length: \(length)\r\n")
     }
     if isLast, !headers.contains(where: { $0.name.lowercased() == "connection" }) {

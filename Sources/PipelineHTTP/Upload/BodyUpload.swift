@@ -18,6 +18,7 @@ final class BodyUpload: @unchecked Sendable {
   private let loop: any EventLoop
   private let watch: StallWatch?
   private let pacer: Pacer?
+  private var chunked: ChunkedBody?
   private let progress: @Sendable (Int64) -> Void
   private var chunkSize = 64 * 1024
   private var connection: HTTPConnection?
@@ -27,13 +28,15 @@ final class BodyUpload: @unchecked Sendable {
 
   init(
     _ body: BodySource, files: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
-    pacer: Pacer? = nil, progress: @escaping @Sendable (Int64) -> Void
+    pacer: Pacer? = nil, chunked: ChunkedBody? = nil,
+    progress: @escaping @Sendable (Int64) -> Void
   ) {
     self.body = body
     self.files = files
     self.loop = loop
     self.watch = watch
     self.pacer = pacer
+    self.chunked = chunked
     if let pacer { chunkSize = min(chunkSize, pacer.piece) }
     self.progress = progress
   }
@@ -92,7 +95,7 @@ final class BodyUpload: @unchecked Sendable {
     guard let connection else { return }
     // The future is the connection's back-pressure: it waits while earlier bytes are not on the wire.
     let begun = NIODeadline.now()
-    connection.write(buffer).whenComplete { result in
+    connection.write(chunked?.chunk(buffer) ?? buffer).whenComplete { result in
       self.adapt(to: .now() - begun)
       self.didWrite(upTo: next, result, following)
     }
@@ -108,7 +111,17 @@ final class BodyUpload: @unchecked Sendable {
     if let following {
       advance(following, at: offset)
     } else {
-      end(result)
+      finish()
+    }
+  }
+
+  /// Sends what follows the body.
+  private func finish() {
+    guard let chunked, let connection else { return end(.success(())) }
+    do {
+      connection.write(try chunked.end()).whenComplete { self.end($0) }
+    } catch {
+      end(.failure(error))
     }
   }
 

@@ -63,7 +63,10 @@ enum Schema {
       try database.execute(sql: parts)
     }
     // From here on, runs have `rates`: what is left of them, without which an earlier version would send too fast.
-    migrator.registerMigration("7") { _ in }
+    // Digests of files are kept here as well.
+    migrator.registerMigration("7", foreignKeyChecks: .immediate) { database in
+      try database.execute(sql: digests)
+    }
     return migrator
   }()
 
@@ -75,6 +78,21 @@ enum Schema {
       number INTEGER NOT NULL,
       collected BLOB NOT NULL,
       PRIMARY KEY (item, step, generation, number)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let digests = """
+    CREATE TABLE digest (
+      path TEXT NOT NULL,
+      first INTEGER NOT NULL,
+      length INTEGER NOT NULL,
+      algorithm TEXT NOT NULL,
+      device INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      digest TEXT NOT NULL,
+      PRIMARY KEY (path, first, length, algorithm)
     ) STRICT, WITHOUT ROWID;
     """
 

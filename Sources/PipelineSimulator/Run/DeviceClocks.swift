@@ -94,7 +94,7 @@ extension Blocker {
     case .shortage(let resource, let step, let since, let until):
       .shortage(resource, step: step, since: since + lead, until: until + lead)
     case .attempt, .probe, .compensation, .concurrency, .disk, .transfers, .connections,
-      .dependency, .batch,
+      .dependency, .batch, .batchUnderWay,
       .allowance, .renewal, .parts, .loop, .enumeration, .stopped:
       self
     }

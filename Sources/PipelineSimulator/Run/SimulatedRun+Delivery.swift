@@ -40,8 +40,25 @@ extension SimulatedRun {
         }
       }
     }
-    return interpreter.authorized(
-      operation, digests: digests, at: runTime, by: RequestSigner.simulated)
+    return trailed(
+      interpreter.authorized(
+        operation, digests: digests, at: runTime, by: RequestSigner.simulated))
+  }
+
+  /// The operation with what follows its body among its headers: a server sees both.
+  private func trailed(_ operation: PortOperation) -> PortOperation {
+    guard case .upload(var request, let file, let body) = operation, !request.trailers.isEmpty
+    else { return operation }
+    var digests: [DigestAlgorithm: String] = [:]
+    for algorithm in Set(request.trailers.flatMap(\.digests)) {
+      do throws(FileFailure) {
+        digests[algorithm] = try disk.digest(of: body, algorithm)
+      } catch {
+        return .none(Interpreter.verdict(on: error))
+      }
+    }
+    request.headers += request.trailers.map { $0.header(digests) }
+    return .upload(request, file, body)
   }
 
   /// Delivers a transfer's response to the process; by then, a download is on the disk.

@@ -94,7 +94,7 @@ public struct Tally: Hashable, Sendable {
           case .diskSpace: .space
           }
         case .dependency, .renewal: .dependency
-        case .batch: .batch
+        case .batch, .batchUnderWay: .batch
         case .allowance: .allowance
         case .parts, .loop, .enumeration: .loop
         case .stopped: .person

@@ -103,7 +103,7 @@ struct Standstill: Sendable {
         // Its parts are among those that wait.
         case .parts: key?.part == nil
         case .probe, .compensation, .delay, .earliest, .disk, .connections, .rate, .shortage,
-          .dependency, .batch, .allowance,
+          .dependency, .batch, .batchUnderWay, .allowance,
           .renewal, .enumeration, .stopped:
           false
         }

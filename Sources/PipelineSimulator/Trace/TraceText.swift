@@ -195,6 +195,7 @@ public struct TraceText: Sendable {
     case .batch(let step, let items, let until):
       "a batch of \(items) items for \(name(step))"
         + (until.map { ", until \(Self.time($0 - start))" } ?? "")
+    case .batchUnderWay(let step): "the batch of \(name(step)) before it"
     case .allowance(let step, let needed):
       "\(Self.time(needed)) of allowance for \(name(step))"
     case .parts(let step): "the parts of \(name(step))"

@@ -91,7 +91,8 @@ final class LiveDisplay: ProgressDisplay {
     switch blocker {
     case .parts, .loop, .stopped: false
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .connections, .rate, .shortage, .batch, .dependency, .renewal, .allowance, .enumeration:
+      .connections, .rate, .shortage, .batch, .batchUnderWay, .dependency, .renewal, .allowance,
+      .enumeration:
       true
     }
   }

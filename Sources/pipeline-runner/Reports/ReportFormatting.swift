@@ -115,6 +115,7 @@ struct BlockerText {
     case .renewal(let step, let other):
       "step \(name(other)), for the request of the transfer of \(name(step))"
     case .batch(let step, _, _): "a batch for \(name(step))"
+    case .batchUnderWay(let step): "the batch of \(name(step)) before it"
     case .allowance: "execution allowance"
     case .parts(let step): "the parts of \(name(step))"
     case .loop(let loop): "the items of '\(pipeline.loops[loop].label)'"
@@ -196,6 +197,11 @@ struct BlockerText {
       )
     case .batch(let step, let items, let moment):
       long(batch: step, items, until: moment, at: now, standing: standing)
+    case .batchUnderWay(let step):
+      (
+        "another batch of step \(name(step)) is under way, and they go one after the other",
+        "its results"
+      )
     case .allowance(_, let needed):
       (
         "the request needs \(ReportFormatting.duration(needed)), longer than the execution allowance",

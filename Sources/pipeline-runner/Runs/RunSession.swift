@@ -31,6 +31,7 @@ struct RunSession {
     configuration.allowedHosts = try options.hostPatterns()
     configuration.isInsecure = options.insecure
     configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond
+    configuration.digester = { StreamDigester($0) }
     configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
     configuration.exchanges = OpenFileLimit.current.exchanges(
       loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
@@ -42,7 +43,8 @@ struct RunSession {
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
       store: store, requests: transport, transfers: transport,
-      files: try POSIXWorkspace(root: folder.filesPath, userMask: UInt32(PrivateProcess.userMask)),
+      files: try POSIXWorkspace(
+        root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask)),
       clock: clock, device: device,
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)))
     let signals = InterruptSignals()

@@ -5,7 +5,7 @@ import PipelineSQLite
 /// A store that commands can use: besides what a run needs, what they ask of it.
 ///
 /// Another store conforms to it in a file of its own; which store a run has is decided below, and nowhere else.
-protocol RunStore: CheckpointStore {
+protocol RunStore: CheckpointStore, DigestCache {
   /// Opens or creates the store of the run in `folder`, for the process that works on it.
   static func open(
     _ folder: RunFolder, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?

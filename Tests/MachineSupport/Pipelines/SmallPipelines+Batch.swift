@@ -85,4 +85,35 @@ extension SmallPipelines {
         builder.matcher(nil, .retry),
       ])
   }
+
+  /// For each file one request with the others that give the same for `by`, and take no more than `bytes` together.
+  ///
+  /// A file takes its size.
+  public static func grouped(
+    items: Int = 2, by: String? = nil, isSerial: Bool = false, bytes: Int64? = nil,
+    concurrency: Int = 4, hasKey: Bool = true
+  ) -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: concurrency)
+    builder.step(
+      "send",
+      .request(
+        RequestTemplate(
+          method: "POST", url: builder.template("${{ inputs.server }}"),
+          body: .json(.template(builder.template("${{ batch.entries }}"))))),
+      retry: .prompt, effect: hasKey ? .create : .repeatable, key: hasKey ? "Key" : nil,
+      batch: BatchPolicy(
+        items: items, within: .seconds(5), by: by.map { builder.expression($0) },
+        isSerial: isSerial,
+        bytes: bytes.map { .init(limit: $0, size: builder.expression("item.size")) },
+        entry: .template(builder.template("${{ item.index }}")),
+        result: builder.expression("response.json.results[batch.index]"),
+        matchers: [
+          builder.matcher("batch.result.ok", .success), builder.matcher(nil, .retry),
+        ]))
+    builder.endLoop()
+    return builder.pipeline("grouped")
+  }
 }

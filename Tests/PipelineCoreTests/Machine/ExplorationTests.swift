@@ -121,6 +121,17 @@ struct ExplorationTests {
       pipeline: SmallPipelines.batch(items: 3, disk: 20, mark: false, reissueLimit: 1),
       files: [10, 10, 10], faults: 1),
     Scope(
+      name: "serial batches by key",
+      pipeline: SmallPipelines.grouped(by: "item.size", isSerial: true),
+      files: [1, 2, 1], faults: 1),
+    Scope(
+      name: "a serial batch and one more", pipeline: SmallPipelines.grouped(isSerial: true),
+      files: [1, 1, 1], faults: isFull ? 2 : 1),
+    Scope(
+      name: "batches of a few bytes", pipeline: SmallPipelines.grouped(bytes: 10),
+      files: [6, 6, 4],
+      faults: 1),
+    Scope(
       name: "two transfers that are challenged",
       pipeline: SmallPipelines.renewing([.challenge], reissueLimit: 1), files: [1, 1],
       faults: isFull ? 2 : 1),

@@ -44,6 +44,18 @@ CREATE TABLE part (
   collected BLOB NOT NULL,
   PRIMARY KEY (item, step, generation, number)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE digest (
+  path TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  algorithm TEXT NOT NULL,
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (path, first, length, algorithm)
+) STRICT, WITHOUT ROWID;
 INSERT INTO grdb_migrations VALUES ('1');
 INSERT INTO grdb_migrations VALUES ('2');
 INSERT INTO grdb_migrations VALUES ('3');

@@ -31,7 +31,14 @@ struct BatchPipeline {
 
       """
     if isAllocated { text += Self.allocate(life) }
-    text += Self.send(isAllocated, items: random.pick([2, 3, 5]))
+    let items = random.pick([2, 3, 5])
+    // Beside the others, so that a seed has the other choices that it had before there were groups.
+    var aside = SplitMix64(seed: random.state ^ 0x4752_4F55_5053)
+    let further =
+      (aside.flip(0.4) ? ", by: \"${{ file.size % 2 }}\"" : "")
+      + (aside.flip(0.4) ? ", serial: true" : "")
+      + (aside.flip(0.4) ? ", bytes: \(aside.pick([1000, 3000, 5000]))" : "")
+    text += Self.send(isAllocated, items: items, further)
     self.text = text
   }
 
@@ -46,11 +53,11 @@ struct BatchPipeline {
     """
   }
 
-  private static func send(_ isAllocated: Bool, items: Int) -> String {
+  private static func send(_ isAllocated: Bool, items: Int, _ further: String) -> String {
     let entry = isAllocated ? "steps.allocate.id" : "file.name"
     return """
             - id: send
-              batch: { items: \(items), within: 5s, entry: "${{ \(entry) }}" }
+              batch: { items: \(items), within: 5s, entry: "${{ \(entry) }}"\(further) }
               request:
                 method: POST
                 url: "https://server.test/send"

@@ -239,7 +239,7 @@ struct InvariantWatch: FaultHooks {
     if !command.scope.members.isEmpty, id.attempt > 1 { mark(.batchSentAgain) }
     // A batch that is sent again may have lost the member whose fence it has.
     let frame = durableFrame(command.scope.members.first?.item ?? id.item)
-    for text in disorderOfParts(id, frame) { violate(text) }
+    for text in disorderOfParts(id, frame) + disorderOfBatch(command) { violate(text) }
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
     if state?.isInFlight != true || state?.generation != id.generation
       || state?.attempt != id.attempt
@@ -343,7 +343,9 @@ struct InvariantWatch: FaultHooks {
     }
     endsAllowance = false
     checkFailures(machine)
-    for text in excessOfConnections(machine, limits) { violate(text) }
+    for text in excessOfConnections(machine, limits) + excessOfBatches(machine, at: now) {
+      violate(text)
+    }
     for blocker in machine.blockers.values {
       mark(blocker)
       // A day is the most that a server's wish is honoured for, and no pause of these pipelines is longer.

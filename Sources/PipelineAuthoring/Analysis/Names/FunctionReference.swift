@@ -192,6 +192,8 @@ enum FunctionReference {
       "Splits a file size into parts of one size: a list of `{number, index, offset, length}`.",
     "covering":
       "The list of parts that a server gave, if their `offset` and `length` cover a file of this size without gaps and overlaps; otherwise an error.",
+    "groups":
+      "The items that have the same key, under it: a list of `{key, items}`, in the order in which the keys first occur.",
     "partSize": "The part size in whole MiB that keeps a file within a number of parts.",
     "header": "The value of a header as an optional; names are case-insensitive.",
     "json": "The value as compact JSON.",

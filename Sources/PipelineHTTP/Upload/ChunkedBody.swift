@@ -1,0 +1,66 @@
+import NIOCore
+import PipelineCore
+import PipelineEngine
+
+/// A body in chunks with fields after it (RFC 9112 §7.1), of which digests are taken as it is sent.
+struct ChunkedBody {
+  private let trailers: [RenderedTrailer]
+  private var digester: (any BodyDigester)?
+
+  /// - Parameter digester: Takes the digests in `trailers`; `nil` if there are none.
+  init(_ trailers: [RenderedTrailer], digester: (any BodyDigester)?) {
+    self.trailers = trailers
+    self.digester = digester
+  }
+
+  /// The names of the fields, for the header `Trailer`.
+  var names: [String] { trailers.map(\.name) }
+
+  /// A piece of the body as a chunk; an empty one is none, because it would end the body.
+  mutating func chunk(_ bytes: ByteBuffer) -> ByteBuffer {
+    guard bytes.readableBytes > 0 else { return bytes }
+    bytes.withUnsafeReadableBytes { digester?.add($0) }
+    var chunk = ByteBuffer()
+    chunk.reserveCapacity(bytes.readableBytes + 20)
+    chunk.writeString(String(bytes.readableBytes, radix: 16))
+    chunk.writeString("\r\n")
+    chunk.writeImmutableBuffer(bytes)
+    chunk.writeString("\r\n")
+    return chunk
+  }
+
+  /// The end of the body, with the fields.
+  ///
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` for a value that HTTP does not allow.
+  func end() throws(TransportFailure) -> ByteBuffer {
+    let digests = digester?.digests() ?? [:]
+    var bytes = ByteBuffer(string: "0\r\n")
+    for header in try RequestHead.checked(trailers.map { $0.header(digests) }, userAgent: nil) {
+      bytes.writeString("\(header.name): \(header.value)\r\n")
+    }
+    bytes.writeString("\r\n")
+    return bytes
+  }
+
+  /// The form of a request's body; `nil` if it has no trailers.
+  ///
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` if nothing can take the digests.
+  static func of(
+    _ request: RenderedRequest, _ configuration: HTTPTransportConfiguration
+  ) throws(TransportFailure) -> ChunkedBody? {
+    guard !request.trailers.isEmpty else { return nil }
+    let wanted = Set(request.trailers.flatMap(\.digests))
+    let algorithms = DigestAlgorithm.allCases.filter(wanted.contains)
+    if !algorithms.isEmpty, configuration.digester == nil {
+      throw TransportFailure(
+        .badURL, message: "this program takes no digests of a body that it sends",
+        mayHaveBeenSent: false)
+    }
+    let body = ChunkedBody(
+      request.trailers,
+      digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))
+    // What cannot be sent is known before a byte is.
+    _ = try body.end()
+    return body
+  }
+}
