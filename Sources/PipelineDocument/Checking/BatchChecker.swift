@@ -69,16 +69,19 @@ extension StepChecker {
     }
   }
 
+  private func refuseValues(of draft: DraftStep) {
+    guard let value = draft.values.first else { return }
+    collector.error(
+      .unsupportedKey, "'let' in a step with 'batch' is not supported yet", at: value.name.range)
+  }
+
   /// A step that runs once for many items.
   func checkBatch(
     _ draft: DraftStep, _ batch: DraftBatch, loop: Int?, position: Int,
     outside: Visibility, inside: Visibility
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
     let place = ExpressionPlace(step: draft.index, loop: loop)
-    if let value = draft.values.first {
-      collector.error(
-        .unsupportedKey, "'let' in a step with 'batch' is not supported yet", at: value.name.range)
-    }
+    refuseValues(of: draft)
     let outside = withKey(of: draft, outside)
     var own = ExpressionChecker.Context(environment: inside.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &own)
@@ -119,8 +122,7 @@ extension StepChecker {
     let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
     let retry = retry(draft.retry)
     guard let id, let action, let items = batch.items, let within = batch.within,
-      let entry, let each, (by == nil) == (batch.by == nil),
-      (bytes == nil) == (batch.bytes == nil), !collector.hasErrors
+      let entry, let each, !collector.hasErrors
     else { return (nil, types) }
     let policy = BatchPolicy(
       items: items, within: within, by: by, isSerial: batch.isSerial, bytes: bytes, entry: entry,

@@ -133,6 +133,15 @@ struct BlockerText {
   }
 
   private func long(
+    rate: Rate, _ step: Int, next moment: Instant, at now: Instant
+  ) -> (why: String, unblocks: String) {
+    (
+      "waits for \(rate.title) with step \(name(step)): \(rate.words), next at "
+        + Self.moment(moment, now), "time, and those that wait before it"
+    )
+  }
+
+  private func long(
     batch step: Int, _ items: Int, until moment: Instant?, at now: Instant, standing: Int
   ) -> (why: String, unblocks: String) {
     guard let moment else {
@@ -178,11 +187,7 @@ struct BlockerText {
     case .connections(_, let limit):
       ("all \(limit) connections of this process are in use", "a request or a transfer that ends")
     case .rate(let rate, let step, let moment):
-      (
-        "waits for \(pipeline.budgets.rates[rate].title) with step \(name(step)): "
-          + "\(pipeline.budgets.rates[rate].words), next at " + Self.moment(moment, now),
-        "time, and those that wait before it"
-      )
+      long(rate: pipeline.budgets.rates[rate], step, next: moment, at: now)
     case .shortage(let resource, _, let since, let until):
       (
         ReportFormatting.shortageText(of: resource, since: since, until: until, at: now),
