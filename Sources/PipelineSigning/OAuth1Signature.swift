@@ -1,4 +1,5 @@
 import Basics
+import CEL
 import Crypto
 import PipelineCore
 import PipelineEngine
@@ -16,6 +17,8 @@ struct OAuth1Signature {
   private let token: String?
   private let tokenSecret: String
   private let realm: String?
+  /// Fields of a body that the standard leaves out, and the server wants to be signed.
+  private let parameters: [(String, String)]
   private let time: Instant
   private let fence: String
 
@@ -25,6 +28,7 @@ struct OAuth1Signature {
     token = signing.optional("token")
     tokenSecret = signing.optional("token_secret") ?? ""
     realm = signing.optional("realm")
+    parameters = signing.claims.map { ($0.name, $0.value.stringValue ?? "") }
     self.time = time
     fence = signing.fence
   }
@@ -63,7 +67,7 @@ struct OAuth1Signature {
   func baseText(_ request: RenderedRequest, _ protocolItems: [(String, String)]) -> String {
     let target = RequestTarget(request.url)
     var items = QueryItems(target.query, plusIsSpace: true).items
-    items += protocolItems.map { (Array($0.0.utf8), Array($0.1.utf8)) }
+    items += (protocolItems + parameters).map { (Array($0.0.utf8), Array($0.1.utf8)) }
     // Only a form is part of the signature (§3.4.1.3.1): neither a file nor `multipart/form-data` is.
     let type = request.value(of: "Content-Type")?.lowercased().prefix { $0 != ";" } ?? ""
     if type.trimmingSpaces == "application/x-www-form-urlencoded" {

@@ -36,12 +36,19 @@ public struct RequestSigner: RequestAuthorizer {
   /// A signer for simulations, which have no real keys: a person need not give any.
   public static let simulated = RequestSigner(isSimulated: true)
 
+  /// Keys of the form that the scheme needs, in the place of a simulation's keys, which are any text.
+  private static func placeholders(for signing: RenderedSigning) -> [String: String] {
+    if signing.given != nil { return ["key": "simulated", "secret": "simulated"] }
+    guard case .sharedKey = signing.scheme, let key = signing.values["key"] else { return [:] }
+    return ["key": Base64.encode(Array(key.utf8))]
+  }
+
   /// What the request is signed with, with the keys that a person gave.
   private func complete(
     _ signing: RenderedSigning, for url: String
   ) throws(AuthorizationFailure) -> RenderedSigning {
+    if isSimulated { return signing.with(Self.placeholders(for: signing)) }
     guard let name = signing.given else { return signing }
-    if isSimulated { return signing.with(["key": "simulated", "secret": "simulated"]) }
     guard let keys = given[name] else {
       throw AuthorizationFailure(
         message: "no one gave the keys of the credentials '\(name)' (--credentials)")
@@ -74,7 +81,9 @@ public struct RequestSigner: RequestAuthorizer {
       try SharedKeySignature(signing, time: server).sign(&signed, size: body.size)
     case .oauth1: try OAuth1Signature(signing, time: server).sign(&signed)
     case .jwt(let algorithm, let life):
-      let token = try JSONWebToken(signing, algorithm, life: life, time: server).text
+      let token = try JSONWebToken(
+        signing, algorithm, life: life, time: server, isSimulated: isSimulated
+      ).text
       signed.set("Authorization", "Bearer \(token)", isSecret: true)
     // The evaluator computes them.
     case .expressions: break

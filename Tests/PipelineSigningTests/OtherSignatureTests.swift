@@ -74,6 +74,13 @@ struct OtherSignatureTests {
     var signing = Self.signing(.oauth1, ["consumer_key": "k", "consumer_secret": "s"])
     let plain = try OAuth1Signature(signing, time: Instant(milliseconds: 0)).baseText(request, [])
     #expect(plain == "POST&https%3A%2F%2Fexample.com%2Fphotos&")
+    var further = signing
+    further.claims = [
+      .init(name: "title", value: "a b"), .init(name: "async", value: "1"),
+    ]
+    #expect(
+      try OAuth1Signature(further, time: Instant(milliseconds: 0)).baseText(request, [])
+        == plain + "async%3D1%26title%3Da%2520b", "unless the file says so")
     var nonces: Set<String> = []
     for fence in ["run a 1", "run a 2"] {
       signing.fence = fence
@@ -156,6 +163,25 @@ struct OtherSignatureTests {
     let signed = token.split(separator: ".").prefix(2).joined(separator: ".")
     let signature = try P256.Signing.ECDSASignature(rawRepresentation: parts[2])
     #expect(key.publicKey.isValidSignature(signature, for: Array(signed.utf8)))
+  }
+
+  @Test func `a simulation signs with any text, and a real run does not`() throws {
+    let signing = Self.signing(.jwt(.es256, life: .seconds(900)), ["key": "secret"])
+    func signed(_ signing: RenderedSigning, by signer: RequestSigner) throws -> String? {
+      var request = RenderedRequest(
+        method: "PUT", url: "https://example.com/a",
+        headers: [.init(name: "x-ms-version", value: "2021-08-06")])
+      request.signing = signing
+      return try signer.authorize(
+        request, body: BodySummary(size: 0, digests: [:]), at: Instant(milliseconds: 0)
+      ).value(of: "Authorization")
+    }
+    let token = try #require(try signed(signing, by: .simulated))
+    #expect(token.hasPrefix("Bearer ") && token.split(separator: ".").count == 3)
+    #expect(throws: AuthorizationFailure.self) { try signed(signing, by: RequestSigner()) }
+    let shared = Self.signing(.sharedKey, ["account": "a", "key": "no base64!"])
+    #expect(try signed(shared, by: .simulated)?.hasPrefix("SharedKey a:") == true)
+    #expect(throws: AuthorizationFailure.self) { try signed(shared, by: RequestSigner()) }
   }
 
   @Test func `an RSA key signs a token that its public key verifies`() throws {

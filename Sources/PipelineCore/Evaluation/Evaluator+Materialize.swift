@@ -106,8 +106,9 @@ extension Evaluator {
         text += Self.typeLine(part.contentType)
         text += try headerLines(part.headers, scope) + "\r\n\r\n"
         text += try self.text(template, scope) + "\r\n"
-      case .file(let expression, let filename):
+      case .file(let expression, let range, let filename):
         let file = try file(expression, scope)
+        let (offset, length) = try bounds(range, of: file, scope)
         let name =
           try filename.map { template throws(EvaluationFailure) in
             try self.text(template, scope)
@@ -117,7 +118,8 @@ extension Evaluator {
         text += Self.typeLine(type)
         text += try headerLines(part.headers, scope) + "\r\n\r\n"
         pieces.append(.bytes(Array(text.utf8)))
-        pieces += try body(of: file, scope).pieces
+        let body = try body(of: file, scope)
+        pieces += range == nil ? body.pieces : body.slice(from: offset, length: length).pieces
         text = "\r\n"
       }
     }

@@ -8,7 +8,7 @@ public struct RenderedSigning: Hashable, Sendable {
   public let values: [String: String]
   /// The name of the credentials whose keys a person gives; they are not among the values.
   public var given: String?
-  /// The claims of a token, in the order of the file.
+  /// The claims of a token, or the further parameters of OAuth 1.0a, in the order of the file.
   public var claims: [Claim] = []
   /// What the server's clock shows more than ours, in milliseconds, as far as its responses say.
   public var clockLead: Int64
@@ -21,7 +21,7 @@ public struct RenderedSigning: Hashable, Sendable {
   /// The position of the step, for messages.
   public let location: SourceLocation
 
-  /// A claim of a token.
+  /// A claim of a token, or a parameter.
   public struct Claim: Hashable, Sendable {
     /// Its name.
     public let name: String
@@ -89,10 +89,15 @@ extension Evaluator {
       for claim in signing.entries {
         rendered.claims.append(.init(name: claim.name, value: try value(claim.value, scope)))
       }
+    case .oauth1:
+      for parameter in signing.entries {
+        let value = try text(parameter.value, scope)
+        rendered.claims.append(.init(name: parameter.name, value: .string(value)))
+      }
     case .expressions:
       rendered.headers = signing.entries
       rendered.scope = scope
-    case .awsV4, .sharedKey, .oauth1: break
+    case .awsV4, .sharedKey: break
     }
     return rendered
   }

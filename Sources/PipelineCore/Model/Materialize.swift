@@ -44,8 +44,8 @@ public struct Materialize<S: Stage>: Sendable {
     public enum Content: Sendable {
       /// A field's text.
       case text(S.Template)
-      /// A file's bytes.
-      case file(S.Expression, filename: S.Template?)
+      /// A file's bytes, or `length` of them from `offset`.
+      case file(S.Expression, range: ByteRange?, filename: S.Template?)
     }
 
     /// The field's name.

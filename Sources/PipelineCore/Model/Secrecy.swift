@@ -139,7 +139,7 @@ extension MaterializeTemplate {
       pieces.compactMap { piece in if case .file(let file, _) = piece { file } else { nil } }
     case .multipart(let parts):
       parts.compactMap { part in
-        if case .file(let file, _) = part.content { file } else { nil }
+        if case .file(let file, _, _) = part.content { file } else { nil }
       }
     }
   }

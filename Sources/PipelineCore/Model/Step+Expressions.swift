@@ -60,8 +60,9 @@ extension MaterializeTemplate {
         let headers = part.headers.flatMap(\.value.expressions)
         switch part.content {
         case .text(let template): return template.expressions + headers
-        case .file(let file, let filename):
-          return [file] + (filename?.expressions ?? []) + headers
+        case .file(let file, let range, let filename):
+          let bounds = range.map { [$0.offset, $0.length] } ?? []
+          return [file] + bounds + (filename?.expressions ?? []) + headers
         }
       }
     }

@@ -175,11 +175,12 @@ extension ExpressionChecker {
     case .text(let text):
       guard let text = template(text, as: .textual, &context) else { return nil }
       content = .text(text)
-    case .file(let file, let filename):
+    case .file(let file, let range, let filename):
       let file = compile(file, .file, &context)
+      let bytes = complete(range.map { byteRange($0, &context) })
       let name = complete(filename.map { template($0, as: .textual, &context) })
-      guard let file, let name else { return nil }
-      content = .file(file, filename: name)
+      guard let file, let bytes, let name else { return nil }
+      content = .file(file, range: bytes, filename: name)
     }
     return fields(draft.headers, as: .header, &context).map { headers in
       MaterializeTemplate.Part(

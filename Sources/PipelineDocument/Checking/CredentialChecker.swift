@@ -38,7 +38,8 @@ extension ExpressionChecker {
       entries = credentials(draft.entries, as: .textual, &inner)
       context.uses = inner.uses
     } else {
-      entries = credentials(draft.entries, as: .json, &context)
+      entries = credentials(
+        draft.entries, as: draft.scheme == .oauth1 ? .textual : .json, &context)
     }
     guard let values, let entries else { return nil }
     return RequestSigning(

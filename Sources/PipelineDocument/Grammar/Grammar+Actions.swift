@@ -212,6 +212,9 @@ extension Grammar {
       Key(
         "file", .expression, "The file that the part contains.", examples: ["${{ photo }}"]),
       Key(
+        "range", .construct(.range), "The bytes of `file` that the part contains. By default all.",
+        examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
+      Key(
         "filename", .template, "File name sent to the server. By default the file's own name.",
         examples: ["${{ photo.name }}"]),
       Key("content_type", .text, "The part's media type.", examples: ["image/jpeg"]),
@@ -221,5 +224,5 @@ extension Grammar {
         examples: [["Content-ID": "<photo>"]]),
     ],
     alternatives: [.exactlyOne("text", "file")],
-    reserved: ["json", "range"])
+    reserved: ["json"])
 }

@@ -131,6 +131,12 @@ extension Grammar {
         "token_secret", .template, "The secret of the user's token.",
         examples: ["${{ inputs.token_secret }}"]),
       Key("realm", .template, "The realm, if the server wants one.", examples: ["Photos"]),
+      Key(
+        "parameters", .map(.template, names: nil),
+        """
+        Fields of a `multipart/form-data` body that are signed too, by name: the standard leaves them out, and some servers \
+        want them.
+        """, examples: [["title": "${{ photo.name }}"]]),
     ])
 
   static let jwt = Construct(

@@ -31,7 +31,10 @@ extension Grammar {
         """, isRequired: true, examples: ["10m", "${{ inputs.patience }}"]),
       Key(
         "message", .template,
-        "What the server says while it is not ready, for the user. By default the values that `until` reads.",
+        """
+        What the server says while it is not ready, and why it never will be, for the user. By default the values that `until` \
+        reads.
+        """,
         examples: ["${{ response.json.progress }} %"]),
     ],
     alternatives: request.alternatives,

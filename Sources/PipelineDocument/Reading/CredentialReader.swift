@@ -53,7 +53,8 @@ extension DocumentReader {
     if !fields.has("token"), let range = fields.keyRange("token_secret") {
       collector.error(.uselessKey, "'token_secret' requires 'token'", at: range)
     }
-    return signing(fields, .oauth1)
+    let parameters = fields["parameters"].flatMap { templates($0, of: "parameters by name") }
+    return signing(fields, .oauth1, entries: parameters ?? [])
   }
 
   private func jwt(_ node: YAMLNode) -> DraftRequest.Authorization? {

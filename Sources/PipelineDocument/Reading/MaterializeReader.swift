@@ -55,14 +55,14 @@ extension DocumentReader {
 
   private func part(_ node: YAMLNode) -> Materialize<Draft>.Part? {
     guard let fields = fields(node, .part) else { return nil }
-    if !fields.has("file"), let range = fields.keyRange("filename") {
-      collector.error(
-        .uselessKey, "'filename' requires 'file'", at: range)
+    for key in ["filename", "range"] where !fields.has("file") {
+      guard let range = fields.keyRange(key) else { continue }
+      collector.error(.uselessKey, "'\(key)' requires 'file'", at: range)
     }
     let content: Materialize<Draft>.Part.Content =
       if let node = fields["file"] {
         .file(
-          expression(node, expected: "a file"),
+          expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange),
           filename: fields["filename"].map { template($0) })
       } else {
         .text(fields["text"].flatMap { template($0) })

@@ -37,9 +37,11 @@ extension DocumentReader {
         message: matcher.message, after: after, isProgress: matcher.isProgress,
         isRefused: matcher.isRefused, range: matcher.range)
     }
+    let message = keys["message"].flatMap { template($0.value, expected: "a text") }
     if let key = keys["fail_when"] {
       all.append(
-        entry(expression(key.value, expected: "a condition"), .fail, range(key.key)))
+        entry(
+          expression(key.value, expected: "a condition"), .fail, range(key.key), message: message))
     }
     if let key = keys["until"] {
       all.append(
@@ -48,10 +50,7 @@ extension DocumentReader {
     let place = keys["every"].map { range($0.key) } ?? fields.keyRange("poll") ?? fields.headRange
     let isAnswer = DraftExpression(
       source: "response.status >= 200 && response.status < 300", origin: .constant, range: place)
-    all.append(
-      entry(
-        isAnswer, .poll, place,
-        message: keys["message"].flatMap { template($0.value, expected: "a text") }, after: after))
+    all.append(entry(isAnswer, .poll, place, message: message, after: after))
     return all
   }
 

@@ -37,7 +37,7 @@ enum SecretPlaceRule: ExpressionRule {
       guard case .materialize(let materialize)? = step.action,
         case .multipart(let parts) = materialize.source
       else { continue }
-      for case .file(_, let name) in parts.map(\.content) {
+      for case .file(_, _, let name) in parts.map(\.content) {
         search.report(name ?? nil, in: step.index, .secretInFileName) {
           "'\($0)' is a secret, but servers store and log file names"
         }

@@ -81,7 +81,10 @@ enum UnrelatedRewindRule: ExpressionRule {
   private static func dependencies(
     of step: DraftStep, _ analysis: Analysis
   ) -> (used: [Int], identifying: [Int], isKnown: Bool) {
-    var used = step.dependsOn.compactMap { analysis.directory.byID[$0.value]?.index }
+    // A part is an element of the list that its inner loop was made from.
+    var used =
+      step.dependsOn.compactMap { analysis.directory.byID[$0.value]?.index }
+      + [step.partOf].compactMap { $0 }
     var identifying = used
     var isKnown = true
     for entry in analysis.entries(of: step) {

@@ -75,7 +75,8 @@ struct BodySizes {
       for part in parts {
         switch part.content {
         case .text(let template): sum.add(bound(of: template, constants))
-        case .file(let file, _): sum.add(bound(ofFile: file) ?? Bound(bytes: 0))
+        case .file(let file, let range, _):
+          sum.add(bound(of: .file(file, range: range), constants))
         }
       }
       return sum

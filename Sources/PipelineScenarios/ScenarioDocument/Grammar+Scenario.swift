@@ -40,8 +40,8 @@ extension Grammar {
       Key(
         "inputs", .map(.scalar, names: identifierPattern),
         """
-        Values of the pipeline's inputs, by name. URLs, texts and secrets without a value get a placeholder; file inputs \
-        get the items.
+        Values of the pipeline's inputs, by name. URLs, texts, Booleans and secrets without a value get a placeholder; \
+        file inputs get the items.
         """, examples: [["server": "https://api.test"]]),
       Key("disk", .construct(.scenarioDisk), "The disk for files written by the run."),
       Key(

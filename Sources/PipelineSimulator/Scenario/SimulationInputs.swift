@@ -78,7 +78,8 @@ struct SimulationInputs: Sendable {
     case .url: .string("https://\(declaration.name.replacing("_", with: "-")).test")
     case .secret: "secret"
     case .string: .string(declaration.name)
-    case .int, .bool, .duration, .size, .file, .files, .folder: nil
+    case .bool: true
+    case .int, .duration, .size, .file, .files, .folder: nil
     }
   }
 

@@ -69,7 +69,8 @@ public enum SmallPipelines {
       MaterializeTemplate(
         source: .multipart([
           .init(name: "name", content: .text(builder.template("${{ photo.name }}"))),
-          .init(name: "file", content: .file(builder.expression("photo"), filename: nil)),
+          .init(
+            name: "file", content: .file(builder.expression("photo"), range: nil, filename: nil)),
         ])))
   }
 

@@ -44,8 +44,12 @@ struct UseList {
         for part in parts {
           switch part.content {
           case .text(let text): add(text)
-          case .file(let expression, let name):
+          case .file(let expression, let range, let name):
             add(expression)
+            if let range {
+              add(range.offset)
+              add(range.length)
+            }
             if let name { add(name) }
           }
         }

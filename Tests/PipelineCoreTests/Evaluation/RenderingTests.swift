@@ -70,6 +70,42 @@ struct RenderingTests {
     #expect(key(1, 1, seed: nil) == "r-0.0-allocate-1", "a run that began without a seed")
   }
 
+  @Test func `a part of a multipart body may be a range of its file`() throws {
+    var builder = PipelineBuilder()
+    builder.input("files", .files)
+    builder.loop("photo", concurrency: 1)
+    let range = MaterializeTemplate.ByteRange(
+      offset: builder.expression("2"), length: builder.expression("4"))
+    builder.step(
+      "body",
+      .materialize(
+        MaterializeTemplate(
+          source: .multipart([
+            .init(
+              name: "piece",
+              content: .file(builder.expression("photo"), range: range, filename: nil))
+          ]))))
+    builder.endLoop()
+    let pipeline = builder.pipeline()
+    let state = ModelWorld.state(of: pipeline, files: 1)
+    func plan(size: Int64) throws -> MaterializationPlan {
+      let file = FileValue(path: "/a", name: "a.jpg", size: size, modified: 0)
+      let item = Item(key: ItemKey(loop: 0, ordinal: 0), subject: .file(file))
+      guard case .materialize(let template) = pipeline.steps[0].action else {
+        throw CancellationError()
+      }
+      return try Evaluator(pipeline).plan(
+        template, Scope(state, item: item, now: Instant(milliseconds: 0)),
+        id: EffectID(run: state.id, item: item.key, step: 0, generation: 1, attempt: 1))
+    }
+    guard case .file(_, let offset, let length) = try plan(size: 10).pieces[1] else {
+      Issue.record("the second piece is not of the file")
+      return
+    }
+    #expect(offset == 2 && length == 4)
+    #expect(throws: EvaluationFailure.self) { try plan(size: 5) }
+  }
+
   @Test func `a multipart body has the bytes that the standard says`() throws {
     let pipeline = SmallPipelines.photos()
     let state = ModelWorld.state(of: pipeline, files: 1)

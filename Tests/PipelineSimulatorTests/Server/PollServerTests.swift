@@ -38,6 +38,18 @@ struct PollServerTests {
             request: { method: PUT, url: "${{ inputs.server }}", text: "${{ steps.wait.id }}" }
     """
 
+  @Test func `what can never succeed fails with the server's words`() throws {
+    let run = try run(
+      Self.text.replacing(
+        "every: 1m", with: "every: 1m\n          message: ${{ response.json.state }}"
+      ).replacing(
+        "deadline: 10m",
+        with: "deadline: 10m\n          example: { json: { state: error, id: a } }"))
+    #expect(run.done() == 0)
+    let told = TraceText(run).render(run.trace, limit: 200)
+    #expect(told.contains("failed: error"), "\(told)")
+  }
+
   private func run(_ text: String = text) throws -> SimulatedRun {
     let scene = try ModelScene(text)
     var (inputs, disk) = try scene.inputs(count: 0)
