@@ -58,13 +58,11 @@ extension PipelineTemplate {
             in: '${{ parts(file.size, {"size": 5 * MB, "max_count": 1000}) }}'
             concurrency: 3
             steps:
-              - id: piece
-                materialize: { file: "${{ file }}", range: { offset: "${{ segment.offset }}", length: "${{ segment.length }}" } }
               - id: body
                 materialize:
                   multipart:
                     - { name: segment_index, text: "${{ segment.index }}" }
-                    - { name: media, file: "${{ steps.piece.file }}", filename: segment }
+                    - { name: media, file: "${{ file }}", range: { offset: "${{ segment.offset }}", length: "${{ segment.length }}" }, filename: segment }
               # A segment that is sent again replaces itself.
               - id: append
                 upload: { method: POST, url: "/upload/${{ steps.init.id }}/append", file: "${{ steps.body.file }}" }

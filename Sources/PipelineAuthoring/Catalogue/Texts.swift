@@ -2,6 +2,7 @@
 extension PipelineTemplate {
   static let catalogueTexts = [
     activestorageText,
+    appStoreConnectText,
     azureBlocksText,
     b2LargeText,
     b2Text,
@@ -10,6 +11,7 @@ extension PipelineTemplate {
     cloudflareStreamText,
     discordText,
     dropboxText,
+    flickrText,
     gcsResumableText,
     gitLfsText,
     googlePhotosText,
