@@ -37,20 +37,25 @@ public enum PipelineDocument {
   /// Reads and checks the text of a file; `file` is its name in messages.
   ///
   /// Never throws: all findings are in the result.
+  ///
+  /// - Parameter copiesRanges: Whether the pipeline is for a transfer service that sends whole files alone, as the background
+  ///   sessions of phones do (TX1). An upload of a `range` is then two steps: `ID.copy` writes those bytes to a file, within the disk
+  ///   budget, and `ID` sends that file.
   public static func load(
-    text: String, file: String, files: DocumentFiles = .none
+    text: String, file: String, files: DocumentFiles = .none, copiesRanges: Bool = false
   ) -> Result {
-    load(bytes: text.utf8, file: file, files: files)
+    load(bytes: text.utf8, file: file, files: files, copiesRanges: copiesRanges)
   }
 
-  /// Reads and checks the bytes of a file, which must be UTF-8; otherwise like ``load(text:file:files:)``.
+  /// Reads and checks the bytes of a file, which must be UTF-8; otherwise like ``load(text:file:files:copiesRanges:)``.
   public static func load(
-    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
+    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none,
+    copiesRanges: Bool = false
   ) -> Result {
     let used = UsedFiles(files, root: file)
     let loading = Loading(
       bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
-    return Result(loading.pipeline(), loading, used)
+    return Result(loading.pipeline(copiesRanges: copiesRanges), loading, used)
   }
 
   /// Checks the bytes of a document of any kind: a pipeline, or definitions that pipelines use.
@@ -99,7 +104,7 @@ public enum PipelineDocument {
     }
 
     /// The pipeline with the steps of the files that it uses; `nil` if there is an error.
-    package func pipeline() -> SimulatedPipeline? {
+    package func pipeline(copiesRanges: Bool = false) -> SimulatedPipeline? {
       guard let root = document.root else { return finished(nil) }
       if isDefinitions {
         collector.error(
@@ -107,7 +112,11 @@ public enum PipelineDocument {
           at: root.entry("definitions").map { reader.range($0.key) } ?? reader.range(root))
         return finished(nil)
       }
-      return finished(checked(root)?.linked.simulated)
+      guard let (draft, linked, _) = checked(root) else { return finished(nil) }
+      guard copiesRanges, linked.simulated.steps.contains(where: \.sendsRange) else {
+        return finished(linked.simulated)
+      }
+      return finished(PipelineLinker.link(draft, reader, copiesRanges: true)?.simulated)
     }
 
     /// The pipeline as used by a step of another file; `nil` if there is an error.
@@ -149,7 +158,7 @@ public enum PipelineDocument {
       remains.checker = checker
       guard let (pipeline, outputs) = made,
         let linked = pipeline.map({ LinkedPipeline($0, checker.examples, draft) })
-          ?? PipelineLinker.link(draft, reader)
+          ?? PipelineLinker.link(draft, reader, copiesRanges: false)
       else { return nil }
       TimeAndBytes.check(linked, draft, reader)
       return collector.hasErrors ? nil : (draft, linked, outputs)
@@ -161,5 +170,12 @@ public enum PipelineDocument {
       }
       return found
     }
+  }
+}
+
+extension Step {
+  /// Whether it uploads a part of a file without a copy.
+  fileprivate var sendsRange: Bool {
+    if case .upload(let upload) = action { upload.range != nil } else { false }
   }
 }

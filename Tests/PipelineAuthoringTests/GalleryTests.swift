@@ -215,8 +215,21 @@ extension Step {
   fileprivate var sendsRange: Bool {
     switch action {
     case .upload(let upload): upload.range != nil
-    case .materialize(let body): if case .file(_, _?) = body.source { true } else { false }
+    case .materialize(let body): body.containsRange
     default: false
+    }
+  }
+}
+
+extension Materialize {
+  fileprivate var containsRange: Bool {
+    switch source {
+    case .file(_, let range): range != nil
+    case .concat(let pieces):
+      pieces.contains { if case .file(_, _?) = $0 { true } else { false } }
+    case .multipart(let parts):
+      parts.contains { if case .file(_, _?, _) = $0.content { true } else { false } }
+    case .json, .text, .xml: false
     }
   }
 }

@@ -75,8 +75,7 @@ extension PipelineTemplate {
             concurrency: 4
             steps:
               - id: send
-                upload:
-                  # `method` is always PUT.
+                upload: # `method` is always PUT.
                   url: ${{ operation.url }}
                   headers: ["${{ operation.requestHeaders.transformMapEntry(_, one, {one.name: one.value}) }}"]
                   file: ${{ file }}

@@ -96,7 +96,8 @@ struct SimulationGrid {
     let forPipeline = all.filter { !$0.key.hasPrefix(ScenarioSource.prefix) }
     let (changed, new) = try Self.apply(forPipeline, to: text, in: file)
     let result = PipelineDocument.load(
-      text: changed, file: file, files: .beside(file, root: command.reach.folder))
+      text: changed, file: file, files: .beside(file, root: command.reach.folder),
+      copiesRanges: true)
     guard let pipeline = result.simulated else {
       var sources = result.usedSources
       sources[file] = changed

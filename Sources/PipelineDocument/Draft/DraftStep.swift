@@ -85,6 +85,15 @@ package final class DraftStep {
 
   /// The same step under another condition.
   package func with(condition: DraftExpression?) -> DraftStep {
+    with(condition: condition, action: action)
+  }
+
+  /// The same step with another action.
+  func with(action: StepAction<Draft>?) -> DraftStep {
+    with(condition: condition, action: action)
+  }
+
+  private func with(condition: DraftExpression?, action: StepAction<Draft>?) -> DraftStep {
     DraftStep(
       index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition,
       values: values, action: action,

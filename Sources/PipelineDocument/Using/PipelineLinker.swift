@@ -41,9 +41,16 @@ struct PipelineLinker {
   private var budgets: [Budgets] = []
   private var runPosition = 0
 
+  /// Whether uploads of ranges become uploads of copies.
+  private let copiesRanges: Bool
+
+  private init(copiesRanges: Bool) { self.copiesRanges = copiesRanges }
+
   /// The whole pipeline of a checked draft; `nil` if it cannot be linked, which is reported.
-  package static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> LinkedPipeline? {
-    var linker = PipelineLinker()
+  package static func link(
+    _ draft: DraftPipeline, _ reader: DocumentReader, copiesRanges: Bool
+  ) -> LinkedPipeline? {
+    var linker = PipelineLinker(copiesRanges: copiesRanges)
     var visibility = Visibility(Variables.base)
     for input in draft.inputs {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
@@ -132,6 +139,7 @@ struct PipelineLinker {
     _ drafts: [DraftStep], _ file: File, _ visibility: inout Visibility, _ frame: Frame,
     _ position: inout Int
   ) -> Bool {
+    let drafts = copiesRanges ? drafts.flatMap(\.withRangeCopied) : drafts
     for draft in drafts where draft.turnOf == nil && draft.partOf == nil {
       if case .forEach? = draft.action {
         let parts = drafts.filter { $0.partOf == draft.index }
@@ -235,7 +243,7 @@ struct PipelineLinker {
     let (step, outputs) = file.stepChecker.check(
       draft, loop: frame.own, position: position, visibility, outside: frame.outside)
     guard let step = step?.moved(to: frame.loop) else { return false }
-    file.numbering.steps[draft.index] = [steps.count]
+    file.numbering.steps[draft.index, default: []].append(steps.count)
     file.numbering.makers[draft.index] = steps.count
     for (output, (label, type)) in outputs.enumerated() {
       declare("\(id).\(label)", type, at: (steps.count, output), file, &visibility)

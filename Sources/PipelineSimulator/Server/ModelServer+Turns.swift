@@ -119,7 +119,8 @@ extension ModelServer {
 
   /// The bytes of its file that an upload sends; `nil` for a whole file.
   private func range(of step: Step, _ command: Command) -> Range<Int64>? {
-    guard case .upload(let template) = step.action, let range = template.range,
+    guard let index = evaluator.pipeline.stepIndex[step.id],
+      let range = evaluator.pipeline.rangeSent(by: index),
       case .int(let offset)? = try? evaluator.value(range.offset, command.scope),
       case .int(let length)? = try? evaluator.value(range.length, command.scope), length >= 0,
       offset &+ length >= offset

@@ -130,13 +130,13 @@ struct InferenceWorld {
   /// It may come from a response that the world has.
   mutating func piece() -> Int64? {
     for (index, step) in pipeline.steps.enumerated() {
-      if let outer = step.partOf, case .upload(let template) = step.action, template.range != nil,
+      if let outer = step.partOf, pipeline.rangeSent(by: index) != nil,
         let length = length(ofPartsOf: outer, index)
       {
         return length
       }
-      guard let turns = step.turnOf, case .upload(let template) = step.action,
-        let range = template.range, case .repeat(let repeated) = pipeline.steps[turns].action
+      guard let turns = step.turnOf, let range = pipeline.rangeSent(by: index),
+        case .repeat(let repeated) = pipeline.steps[turns].action
       else { continue }
       var scope = scope(of: index).of(Self.huge)
       scope.conclude(
@@ -155,7 +155,7 @@ struct InferenceWorld {
     let whole = scope(of: step)
     for size in (1...50).map({ Self.file(of: 1 << $0) }) {
       guard let list = parts(of: step, whole.of(size)), list.count > 1, let first = list.first,
-        case .upload(let template) = pipeline.steps[index].action, let range = template.range
+        let range = pipeline.rangeSent(by: index)
       else { continue }
       let key = ItemKey(loop: pipeline.steps[step].loop ?? 0, ordinal: 0)
       let scope = whole.of(size).of(
