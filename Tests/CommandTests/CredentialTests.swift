@@ -51,7 +51,7 @@ struct CredentialTests {
           token = self.headers.get('Authorization', '')
           if not token.startswith('Bearer a-'): return self.answer(401, {})
           new = 'r-token-' + token.split('-')[1]
-          if new in state['valid']: state['valid'] = [new]
+          if new in state['valid']: state['valid'] = state['valid'][state['valid'].index(new):]
           if self.path not in state['put']: state['put'].append(self.path)
         self.answer(200, {})
       def log_message(self, *a): pass
