@@ -6,8 +6,8 @@ extension Grammar {
   static let oauth2Key = Key(
     "oauth2", .construct(.oauth2),
     """
-    OAuth 2.0 (RFC 6749): an access token by client credentials, or by a refresh token. A step at the start of the file requests it, \
-    once for all; it is renewed before it expires and when a server refuses it.
+    OAuth 2.0 (RFC 6749): an access token by client credentials, by a refresh token, or by a person who signs in. A step at the start of \
+    the file requests it, once for all; it is renewed before it expires and when a server refuses it.
     """,
     examples: [
       [
@@ -52,12 +52,22 @@ extension Grammar {
         The refresh token that a person obtained by signing in. Without it, the grant is `client_credentials`. If the server \
         rotates it, the new one is used from then on.
         """, examples: ["${{ inputs.refresh_token }}"]),
+      Key(
+        "device_url", .template,
+        """
+        The device authorization endpoint (RFC 8628). A person is asked to sign in with a browser, and to enter a code there; \
+        `NAME_sign_in` waits for that. A refresh token that is refused asks them again.
+        """, examples: ["https://login.example.com/device"]),
+      Key(
+        "refresh", .flag,
+        "Whether the server gives devices a refresh token. Without one, a person signs in again when the access token ends.",
+        default: true),
       Key("scope", .template, "The scopes, separated by spaces.", examples: ["files.write"]),
       Key(
         "parameters", .map(.template, names: nil), "Further fields of the request, by name.",
         examples: [["audience": "https://api.example.com"]]),
     ],
-    reserved: ["device_url", "grant", "rotate", "assertion"])
+    reserved: ["grant", "rotate", "assertion"])
 
   static let challenge = Construct(
     name: .challenge, phrase: "'challenge'",

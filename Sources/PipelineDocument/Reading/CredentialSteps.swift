@@ -7,7 +7,7 @@ import YAMLSyntax
 /// credential that has to be requested is one.
 package struct CredentialStep {
   let id: String
-  let request: DraftRequest
+  let action: StepAction<Draft>
   let outputs: [DraftOutput]
   let matchers: [DraftMatcher]
   /// The name of the credentials, for messages.
@@ -17,7 +17,7 @@ package struct CredentialStep {
   /// The step at its place.
   func step(at index: Int) -> DraftStep {
     DraftStep(
-      index: index, id: Located(id, at: range), condition: nil, action: .request(request), use: nil,
+      index: index, id: Located(id, at: range), condition: nil, action: action, use: nil,
       matchers: matchers, outputs: outputs, retry: nil, effect: .repeatable, effectRange: range,
       idempotencyKey: nil, probe: nil, batch: nil, results: nil,
       responseKeys: [("on", range), ("effect", range)], dependsOn: [], reissueLimit: nil,
@@ -38,85 +38,6 @@ extension DocumentReader {
     if let node = fields["oauth2"] { return oauth2(node, maker) }
     if let node = fields["challenge"] { return challenge(node, maker) }
     return nil
-  }
-
-  /// Client credentials, or a refresh token (RFC 6749 §4.4, §6).
-  private func oauth2(
-    _ node: YAMLNode, _ maker: CredentialStepMaker
-  ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
-    guard let fields = fields(node, .oauth2),
-      let url = fields["token_url"].flatMap({ template($0) }),
-      let client = fields["client"].flatMap({ template($0) })
-    else { return nil }
-    let secret = fields["secret"].flatMap { template($0) }
-    let refresh = fields["refresh_token"].flatMap { template($0) }
-    let place =
-      fields["client_in"].flatMap { choice($0, of: OAuth2ClientPlace.self, what: "place")?.value }
-      ?? .header
-    var form = [maker.field("grant_type", refresh == nil ? "client_credentials" : "refresh_token")]
-    var outputs = [
-      maker.output("token", "response.json.access_token", expires: "3600")
-    ]
-    if let refresh {
-      guard addRefresh(refresh, to: &form, &outputs, maker) else { return nil }
-    }
-    if let scope = fields["scope"].flatMap({ template($0) }) {
-      form.append(DraftField(name: maker.located("scope"), value: scope.placed))
-    }
-    for (name, node) in fields["parameters"].flatMap({ map($0, of: "fields by name") }) ?? [] {
-      form.append(DraftField(name: name, value: template(node)?.placed))
-    }
-    var basic: DraftRequest.Authorization?
-    if let secret, place == .header {
-      basic = .basic(user: client.placed, password: secret.placed)
-    } else {
-      form.append(DraftField(name: maker.located("client_id"), value: client.placed))
-      if let secret {
-        form.append(DraftField(name: maker.located("client_secret"), value: secret.placed))
-      }
-    }
-    let request = maker.request(
-      method: "POST", url: url.placed, headers: [maker.field("Accept", "application/json")],
-      authorization: basic, body: .form(form))
-    let step = maker.step(
-      "token", request, outputs,
-      [
-        maker.matcher(
-          if: "response.status in [400, 401] && has(response.json.error)", then: .pause,
-          message: [
-            .text("the authorization server refuses '\(maker.name.value)': "),
-            maker.part("string(response.json.error)"),
-            .text(
-              refresh == nil
-                ? "; check the client and its secret"
-                : "; sign in again, and give the new refresh token"),
-          ])
-      ])
-    return (.bearer(maker.template("steps.\(maker.id)_token.token")), [step])
-  }
-
-  /// Adds the refresh token that is sent, and what is kept of the response; `false` if something was reported.
-  private func addRefresh(
-    _ refresh: DraftTemplate, to form: inout [DraftField], _ outputs: inout [DraftOutput],
-    _ maker: CredentialStepMaker
-  ) -> Bool {
-    guard let given = maker.source(of: refresh) else {
-      collector.error(
-        .expressionExpected, "'refresh_token' must be one expression", at: refresh.range,
-        help: "read it from an input: \"${{ inputs.refresh_token }}\"")
-      return false
-    }
-    // A token that a person gave since then takes precedence: they have signed in again.
-    let current =
-      "previous.given == \(given) && previous.refresh_token != null ? previous.refresh_token : \(given)"
-    form.append(maker.field("refresh_token", expression: "string(\(current))"))
-    outputs.append(
-      maker.output(
-        "refresh_token",
-        "string(has(response.json.refresh_token) ? response.json.refresh_token : (\(current)))",
-        isSealed: true))
-    outputs.append(maker.output("given", given, isSealed: true))
-    return true
   }
 
   /// The token that a challenge asks for.
@@ -201,7 +122,7 @@ extension DocumentReader {
 }
 
 /// Makes the parts of a credential's steps; their expressions have the range of its name.
-private struct CredentialStepMaker {
+struct CredentialStepMaker {
   let id: String
   let name: Located<String>
   let node: YAMLNode
@@ -259,12 +180,8 @@ private struct CredentialStepMaker {
     DraftOutput(
       name: located(name), value: template(source), isSecret: isSecret, isSealed: isSealed,
       lifetime: expires.map { seconds in
-        let source =
-          "duration(string(has(response.json.expires_in) ? int(response.json.expires_in) : \(seconds)) + 's')"
-        return (
-          .after(expression(source)),
-          .seconds(30), false
-        )
+        let life = "has(response.json.expires_in) ? int(response.json.expires_in) : \(seconds)"
+        return (.after(duration(life)), .seconds(30), false)
       })
   }
 
@@ -281,20 +198,44 @@ private struct CredentialStepMaker {
   }
 
   func matcher(
-    if source: String, then word: MatcherWord, message: [DraftTemplate.Part]?
+    if source: String, then word: MatcherWord, message: [DraftTemplate.Part]?,
+    after seconds: String? = nil
+  ) -> DraftMatcher {
+    matcher(if: source, .word(word, name.range), message, after: seconds)
+  }
+
+  /// An entry that names a step whose result has expired.
+  func matcher(if source: String, expired step: String) -> DraftMatcher {
+    matcher(if: source, .expired(located(step)), nil, after: nil)
+  }
+
+  private func matcher(
+    if source: String, _ outcome: DraftMatcher.Outcome, _ message: [DraftTemplate.Part]?,
+    after seconds: String?
   ) -> DraftMatcher {
     DraftMatcher(
-      condition: expression(source),
-      hasCondition: true, outcome: .word(word, name.range),
-      message: message.map { DraftTemplate(parts: $0, range: name.range) }, after: nil,
-      isProgress: false, range: name.range)
+      condition: expression(source), hasCondition: true, outcome: outcome,
+      message: message.map { DraftTemplate(parts: $0, range: name.range) },
+      after: seconds.map(duration), isProgress: false, range: name.range)
+  }
+
+  /// A duration of so many seconds.
+  func duration(_ seconds: String) -> DraftExpression {
+    expression("duration(string(\(seconds)) + 's')")
   }
 
   func step(
     _ suffix: String, _ request: DraftRequest, _ outputs: [DraftOutput], _ matchers: [DraftMatcher]
   ) -> CredentialStep {
+    step(suffix, .request(request), outputs, matchers)
+  }
+
+  func step(
+    _ suffix: String, _ action: StepAction<Draft>, _ outputs: [DraftOutput],
+    _ matchers: [DraftMatcher]
+  ) -> CredentialStep {
     CredentialStep(
-      id: "\(id)_\(suffix)", request: request, outputs: outputs, matchers: matchers,
+      id: "\(id)_\(suffix)", action: action, outputs: outputs, matchers: matchers,
       range: name.range, node: node)
   }
 }

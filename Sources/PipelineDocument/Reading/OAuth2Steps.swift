@@ -1,0 +1,215 @@
+import PipelineCore
+import YAMLSyntax
+
+/// Reading tokens of OAuth 2.0, which steps request.
+extension DocumentReader {
+  /// What the grants have in common.
+  private struct OAuth2Client {
+    let maker: CredentialStepMaker
+    let url: DraftTemplate
+    let client: DraftTemplate
+    let secret: DraftTemplate?
+    let isInHeader: Bool
+    let further: [DraftField]
+
+    /// A request of the client with the fields of a form (RFC 6749 §2.3.1).
+    func request(_ form: [DraftField], to url: DraftTemplate) -> DraftRequest {
+      var form = form
+      var basic: DraftRequest.Authorization?
+      if let secret, isInHeader {
+        basic = .basic(user: client.placed, password: secret.placed)
+      } else {
+        form.append(DraftField(name: maker.located("client_id"), value: client.placed))
+        if let secret {
+          form.append(DraftField(name: maker.located("client_secret"), value: secret.placed))
+        }
+      }
+      return maker.request(
+        method: "POST", url: url.placed, headers: [maker.field("Accept", "application/json")],
+        authorization: basic, body: .form(form))
+    }
+
+    /// A refusal of the authorization server waits for a person (RFC 6749 §5.2).
+    func refusal(_ advice: String) -> DraftMatcher {
+      maker.matcher(
+        if: "response.status in [400, 401] && has(response.json.error)", then: .pause,
+        message: [
+          .text("the authorization server refuses '\(maker.name.value)': "),
+          maker.part("string(response.json.error)"), .text("; \(advice)"),
+        ])
+    }
+  }
+
+  /// Client credentials, a refresh token, or a person who signs in elsewhere (RFC 6749 §4.4, §6; RFC 8628).
+  func oauth2(
+    _ node: YAMLNode, _ maker: CredentialStepMaker
+  ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
+    guard let fields = fields(node, .oauth2),
+      let url = fields["token_url"].flatMap({ template($0) }),
+      let client = fields["client"].flatMap({ template($0) })
+    else { return nil }
+    let place =
+      fields["client_in"].flatMap { choice($0, of: OAuth2ClientPlace.self, what: "place")?.value }
+      ?? .header
+    var further: [DraftField] = []
+    if let scope = fields["scope"].flatMap({ template($0) }) {
+      further.append(DraftField(name: maker.located("scope"), value: scope.placed))
+    }
+    for (name, node) in fields["parameters"].flatMap({ map($0, of: "fields by name") }) ?? [] {
+      further.append(DraftField(name: name, value: template(node)?.placed))
+    }
+    let common = OAuth2Client(
+      maker: maker, url: url, client: client, secret: fields["secret"].flatMap { template($0) },
+      isInHeader: place == .header, further: further)
+    let refresh = fields["refresh_token"].flatMap { template($0) }
+    let device = fields["device_url"].flatMap { template($0) }
+    guard isSound(fields, hasDevice: device != nil) else { return nil }
+    let steps: [CredentialStep]?
+    if let device {
+      let refreshes = fields["refresh"].flatMap(flag)?.value ?? true
+      steps = deviceSteps(common, device, refreshes: refreshes)
+    } else if let refresh {
+      steps = refreshStep(
+        common, refresh, [common.refusal("sign in again, and give the new refresh token")]
+      ).map { [$0] }
+    } else {
+      let form = [maker.field("grant_type", "client_credentials")] + further
+      steps = [
+        maker.step(
+          "token", common.request(form, to: url),
+          [maker.output("token", "response.json.access_token", expires: "3600")],
+          [common.refusal("check the client and its secret")])
+      ]
+    }
+    return steps.map { (.bearer(maker.template("steps.\(maker.id)_token.token")), $0) }
+  }
+
+  /// Whether the keys go together; what does not is reported.
+  private func isSound(_ fields: FieldReader, hasDevice: Bool) -> Bool {
+    if hasDevice, let range = fields.keyRange("refresh_token") {
+      collector.error(
+        .uselessKey, "'refresh_token' has no effect beside 'device_url', which asks a person",
+        at: range,
+        help: "keep one of the two")
+      return false
+    }
+    if !hasDevice, let range = fields.keyRange("refresh") {
+      collector.error(.uselessKey, "'refresh' requires 'device_url'", at: range)
+      return false
+    }
+    return true
+  }
+
+  /// A token for a refresh token, which may be replaced each time (RFC 6749 §6); `nil` if something was reported.
+  private func refreshStep(
+    _ common: OAuth2Client, _ refresh: DraftTemplate, _ matchers: [DraftMatcher]
+  ) -> CredentialStep? {
+    let maker = common.maker
+    guard let given = maker.source(of: refresh) else {
+      collector.error(
+        .expressionExpected, "'refresh_token' must be one expression", at: refresh.range,
+        help: "read it from an input: \"${{ inputs.refresh_token }}\"")
+      return nil
+    }
+    // A token that a person gave since then takes precedence: they have signed in again.
+    let current =
+      "previous.given == \(given) && previous.refresh_token != null ? previous.refresh_token : \(given)"
+    let form =
+      [
+        maker.field("grant_type", "refresh_token"),
+        maker.field("refresh_token", expression: "string(\(current))"),
+      ] + common.further
+    let outputs = [
+      maker.output("token", "response.json.access_token", expires: "3600"),
+      maker.output(
+        "refresh_token",
+        "string(has(response.json.refresh_token) ? response.json.refresh_token : (\(current)))",
+        isSealed: true),
+      maker.output("given", given, isSealed: true),
+    ]
+    return maker.step("token", common.request(form, to: common.url), outputs, matchers)
+  }
+
+  /// A person signs in with any browser, and the token endpoint is asked until they have (RFC 8628).
+  private func deviceSteps(
+    _ common: OAuth2Client, _ url: DraftTemplate, refreshes: Bool
+  ) -> [CredentialStep]? {
+    let maker = common.maker
+    let asked = "steps.\(maker.id)_device"
+    let device = maker.step(
+      "device", common.request(common.further, to: url),
+      [
+        maker.output("code", "string(response.json.device_code)", expires: "600"),
+        maker.output("user_code", "string(response.json.user_code)", isSecret: false),
+        maker.output(
+          "url",
+          // The name that some servers use is older than the standard.
+          "string(has(response.json.verification_uri) ? response.json.verification_uri : response.json.verification_url)",
+          isSecret: false),
+        maker.output(
+          "interval", "has(response.json.interval) ? int(response.json.interval) : 5",
+          isSecret: false),
+      ], [common.refusal("check the client, and that it may sign in devices")])
+    let form = [
+      maker.field("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
+      maker.field("device_code", expression: "\(asked).code"),
+    ]
+    let question = StepAction<Draft>.poll(
+      Poll(request: common.request(form, to: common.url), deadline: maker.duration("3600")))
+    let matchers = Self.signInMatchers(maker, asked)
+    guard refreshes else {
+      let token = maker.output(
+        "token", "response.json.access_token", expires: "315360000", isSealed: true)
+      return [device, maker.step("token", question, [token], matchers)]
+    }
+    let signedIn = maker.step(
+      "sign_in", question,
+      [maker.output("refresh_token", "string(response.json.refresh_token)", isSealed: true)],
+      matchers + [
+        maker.matcher(
+          if: "has(response.json.access_token) && !has(response.json.refresh_token)", then: .fail,
+          message: [
+            .text(
+              "the authorization server gave no refresh token; ask for one by its scope (often offline_access), or say 'refresh: false'"
+            )
+          ])
+      ])
+    let token = refreshStep(
+      common, maker.template("steps.\(maker.id)_sign_in.refresh_token"),
+      [
+        maker.matcher(if: Self.isError("invalid_grant"), expired: "\(maker.id)_device"),
+        common.refusal("check the client"),
+      ])
+    return token.map { [device, signedIn, $0] }
+  }
+
+  /// What the responses to a question about a code mean (RFC 8628 §3.5).
+  private static func signInMatchers(
+    _ maker: CredentialStepMaker, _ asked: String
+  ) -> [DraftMatcher] {
+    let message: [DraftTemplate.Part] = [
+      .text("to sign in, open "), maker.part("\(asked).url"), .text(" and enter the code "),
+      maker.part("\(asked).user_code"),
+    ]
+    return [
+      // Some servers say with status 200 that a person is not ready.
+      maker.matcher(
+        if: isError("authorization_pending"), then: .poll, message: message,
+        after: "\(asked).interval"),
+      maker.matcher(
+        if: isError("slow_down"), then: .poll, message: message,
+        after: "\(asked).interval + 5"),
+      maker.matcher(if: isError("expired_token"), expired: "\(maker.id)_device"),
+      maker.matcher(
+        if: "has(response.json.error)", then: .pause,
+        message: [
+          .text("signing in for '\(maker.name.value)' failed: "),
+          maker.part("string(response.json.error)"),
+        ]),
+    ]
+  }
+
+  private static func isError(_ code: String) -> String {
+    "has(response.json.error) && response.json.error == '\(code)'"
+  }
+}
