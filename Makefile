@@ -88,7 +88,7 @@ ROUNDS ?= 100
 hostile: build ## Run ROUNDS rounds, starting with FROM, against a server that lies, killing both sides, and check its journal
 	@Tests/Hostile/hostile --rounds $(ROUNDS) --from $(FROM) $(HOSTILE)
 
-servers: release ## Run the catalogue against servers that others wrote, with kills (installs them); SERVERS=--light takes a few minutes
+servers: release ## Run the catalogue against servers that others wrote, with kills (installs them); SERVERS=--light takes a few minutes, SERVERS=--faults has a bad network instead of kills
 	@for one in tus gcs oci oci_image webdav lfs s3 s3_presigned mirror refusals; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done
 
 # What CI runs: the servers that take the least time, with the program that the tests use. It is slower to store a response, and so

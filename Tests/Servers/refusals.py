@@ -15,7 +15,9 @@ import tempfile
 import threading
 
 import gcs
+import oci
 import s3
+import webdav
 from harness import install, trial
 
 CONFIGURATION = """
@@ -115,6 +117,33 @@ class Portal(Handler):
     do_GET = do_POST = do_PUT = do_HEAD = page
 
 
+class Locked(webdav.Rclone):
+    """A WebDAV server that wants a password, or that nothing can be written to."""
+
+    option = ("--user", "someone", "--pass", "secret")
+
+    def start(self):
+        process = super().start()
+        process.stop()
+        process.command[-1:-1] = self.option
+        return process.start()
+
+
+class ReadOnly(Locked):
+    option = ("--read-only",)
+
+
+class Closed(oci.Registry):
+    """A registry that is read-only while it is maintained."""
+
+    def start(self):
+        process = super().start()
+        process.stop()
+        path = self.folder / "configuration.yml"
+        path.write_text(path.read_text().replace("storage: {", "storage: {maintenance: {readonly: {enabled: true}}, "))
+        return process.start()
+
+
 class Cases:
     def __init__(self, program, folder):
         self.program, self.folder, self.count, self.failures = program, folder, 0, 0
@@ -131,7 +160,8 @@ class Cases:
         """Runs a pipeline that cannot succeed, and looks for the words in the reason."""
         self.count += 1
         state = self.folder / f"state.{self.count}"
-        environment = {**os.environ, "PIPELINE_INPUT_SECRET_KEY": inputs.pop("secret", s3.SECRET)}
+        environment = {**os.environ, "PIPELINE_INPUT_SECRET_KEY": inputs.pop("secret", s3.SECRET),
+                       "PIPELINE_INPUT_PASSWORD": "wrong"}
         given = [word for name, value in {"files": self.file, **inputs}.items() for word in ("--input", f"{name}={value}")]
         with contextlib.suppress(subprocess.TimeoutExpired):
             subprocess.run([self.program, "run", install.ROOT / "Pipelines/catalogue" / pipeline, "--state", state, *given], timeout=limit,
@@ -157,6 +187,14 @@ def run(cases):
     with contextlib.closing(Stopping(emulator.start())):
         cases.check("a bucket of Google's that is not there", "gcs-resumable.yaml", "POST returned 404",
                     server=f"http://127.0.0.1:{emulator.port}", bucket="other")
+    for kind, what, words in ((Locked, "a wrong password", "HEAD returned 401"), (ReadOnly, "a folder that nothing can be written to", "PUT returned 404")):
+        locked = cases.server(kind, kind.__name__)
+        with contextlib.closing(Stopping(locked.start())):
+            cases.check(what, "webdav.yaml", words, server=f"http://127.0.0.1:{locked.port}", folder=cases.folder,
+                        user="someone")
+    closed = cases.server(Closed, "closed")
+    with contextlib.closing(Stopping(closed.start())):
+        cases.check("a registry that is read-only", "oci.yaml", "POST returned 405", server=f"http://127.0.0.1:{closed.port}", repository="a/b")
     port, folder = install.free_port(), cases.folder / "nginx"
     folder.mkdir()
     (folder / "nginx.conf").write_text(CONFIGURATION.format(folder=folder, port=port))

@@ -160,7 +160,20 @@ package enum Sample {
         full(), full(OutputValue(value: .string(secret), isSecret: true)), parts(),
       ],
       reason: Failure("gone", status: 404),
-      abandoning: Item.AbandonProgress(index: 0, attempt: 2, next: .cancelled))
+      abandoning: Item.AbandonProgress(index: 0, attempt: 2, next: .cancelled),
+      remnants: [remnant])
+  }
+
+  /// What the item's first result left when it was replaced.
+  private static var remnant: Remnant {
+    var was = StepState()
+    was.status = .succeeded
+    was.generation = 2
+    was.since = began
+    was.outputs = [
+      OutputValue(value: .string("u-0")), OutputValue(value: .string(secret), isSecret: true),
+    ]
+    return Remnant(compensation: 0, frame: [was, StepState(), StepState(), StepState()])
   }
 
   /// An item of the first loop with the status `status`, as in a store.
@@ -204,6 +217,12 @@ package enum Sample {
     var item = item
     for index in item.frame.indices {
       item.frame[index].outputs = item.frame[index].outputs.map(\.redacted)
+    }
+    for index in item.remnants.indices {
+      for position in item.remnants[index].positions {
+        item.remnants[index].frame[position].outputs = item.remnants[index].frame[position].outputs
+          .map(\.redacted)
+      }
     }
     return item
   }

@@ -197,7 +197,11 @@ extension Evaluator {
       }
       .max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
-    case .expired(let index): return .expired(step: index, failure)
+    case .expired(let index):
+      // The question how far the turns came is not what the server wants to be spared.
+      let isAsked = pipeline.steps[index].kind == .repeat || step.retry.retryAfter == .ignore
+      let wished = isAsked ? nil : RetryAfterHeader.instant(of: response, atMost: step.retry)
+      return .expired(step: index, failure, after: [after, wished].compactMap { $0 }.max())
     case .finishItem: return .itemDone
     case .skipItem: return .itemSkipped(failure)
     case .fail: return .fail(failure)

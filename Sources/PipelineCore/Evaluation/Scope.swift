@@ -18,6 +18,8 @@ public struct Scope: Hashable, Sendable {
   public private(set) var subject: Item.Subject?
   /// The item's steps, in a loop.
   public private(set) var itemFrame: Frame
+  /// The results that the item has now, where ``itemFrame`` has some that were replaced; see ``naming(_:)``.
+  public private(set) var present: Frame?
   /// The part of the item, in a `for_each` step.
   public private(set) var part: Value?
   /// The part's steps, in a `for_each` step.
@@ -60,6 +62,25 @@ public struct Scope: Hashable, Sendable {
   package func of(_ file: FileValue) -> Scope {
     var scope = self
     scope.subject = .file(file)
+    return scope
+  }
+
+  /// The same scope with the results that a remnant names in the place of those that the item has now.
+  func naming(_ remnant: Remnant) -> Scope {
+    var scope = self
+    scope.present = itemFrame
+    for position in remnant.positions where scope.itemFrame.indices.contains(position) {
+      scope.itemFrame[position] = remnant.frame[position]
+    }
+    return scope
+  }
+
+  /// The scope before results that were replaced were put into it; `nil` if none were.
+  public var ofPresentResults: Scope? {
+    guard let present else { return nil }
+    var scope = self
+    scope.itemFrame = present
+    scope.present = nil
     return scope
   }
 

@@ -70,6 +70,11 @@ extension Machine {
         if !passLoop(loop, at: now) { return nil }
       }
     }
+    if let loop = state.loops.indices.first(where: { !state.loops[$0].active.isEmpty }) {
+      // What replaced results left is still being undone.
+      blockers[nil] = .loop(loop)
+      return nil
+    }
     finishRun(at: now)
     return nil
   }

@@ -44,7 +44,7 @@ extension Machine {
     case .retry(let failure, let after, let progressed):
       fail(batch, failure, after, progressed, next: batch.again, at: now)
     case .unknown, .interrupted: leaveOpen(batch, verdict, at: now)
-    case .expired(let step, let failure): expire(step, failure, batch, at: now)
+    case .expired(let step, let failure, let after): expire(step, failure, after, batch, at: now)
     case .fail(let failure): endStep(batch, as: .fail, failure, next: batch.again, at: now)
     case .pause(let failure): endStep(batch, as: .pause, failure, next: batch.again, at: now)
     case .unavailable(let resource, let failure):
@@ -180,19 +180,20 @@ extension Machine {
   }
 
   private mutating func expire(
-    _ step: Int, _ failure: Failure, _ batch: OpenBatch, at now: Instant
+    _ step: Int, _ failure: Failure, _ after: Instant?, _ batch: OpenBatch, at now: Instant
   ) {
     let place = batch.places[0]
     guard let current = stepState(batch.step, for: place.key), step != batch.step,
       !batch.isProbe || isCredential(step, ofProbe: batch.step),
       stepState(step, for: place.key).map({ $0.status != .skipped }) == true
     else {
-      fail(batch, failure, nil, false, next: batch.again, at: now)
+      fail(batch, failure, after, false, next: batch.again, at: now)
       return
     }
     // A batch that may have taken effect is probed before any of its members continues on its own.
     guard pipeline.steps[step].loop == nil || batch.again == .unknown else {
-      for place in batch.places { applyToMember(place, .expired(step: step, failure), at: now) }
+      let verdict = Verdict.expired(step: step, failure, after: after)
+      for place in batch.places { applyToMember(place, verdict, at: now) }
       return
     }
     let (again, probe) = (batch.again, pipeline.steps[batch.step].probe)
@@ -209,7 +210,7 @@ extension Machine {
         isCurrent(producer, step, usedBy: owner == nil ? current : user, at: place)
       else { continue }
       // If it expired too often, the run has stopped or the item is paused, and each has its reason.
-      _ = invalidateResult(step, owner, failure, for: key, at: now)
+      _ = invalidateResult(step, owner, failure, after, for: key, at: now)
     }
     for place in batch.places { continueFrame(place.key, at: now) }
   }

@@ -22,6 +22,7 @@ extension Machine {
         hasher.combine(ordinal)
         combine(current.active[ordinal]?.abandoning, into: &hasher, at: now)
         combine(frame(key), of: key, into: &hasher, at: now)
+        combine(current.active[ordinal]?.remnants ?? [], frame(key), into: &hasher)
         combineParts(of: key, into: &hasher, at: now)
       }
     }
@@ -114,6 +115,21 @@ extension Machine {
     hasher.combine(abandoning.left)
     if let instant = abandoning.notBefore, instant > now {
       hasher.combine((instant - now).milliseconds)
+    }
+  }
+
+  /// Feeds what replaced results left as ``hashBehaviour(into:at:)`` does: generations only by whether the item still has
+  /// them.
+  package func combine(_ remnants: [Remnant], _ frame: Frame, into hasher: inout Hasher) {
+    for remnant in remnants {
+      hasher.combine(remnant.compensation)
+      for position in remnant.positions {
+        let (was, current) = (remnant.frame[position], frame[position])
+        hasher.combine(position)
+        hasher.combine(was.generation == current.generation)
+        hasher.combine(was.outputs.map(\.value) == current.outputs.map(\.value))
+        hasher.combine(was.outputs.map { $0.value == nil })
+      }
     }
   }
 

@@ -61,10 +61,9 @@ extension Machine {
   private func nextCompensation(
     _ abandoning: inout Item.AbandonProgress, for key: ItemKey, at now: Instant
   ) -> Readiness {
-    let compensations = pipeline.loops[key.loop].onAbandon
-    while compensations.indices.contains(abandoning.index) {
+    while let next = undoing(abandoning.index, of: key) {
       if abandoning.only.isEmpty || abandoning.only.contains(abandoning.index) {
-        let readiness = readiness(of: compensations[abandoning.index], for: key, at: now)
+        let readiness = readiness(of: next, abandoning.next, for: key, at: now)
         if readiness != .impossible { return readiness }
       }
       abandoning.advanceToNext()
@@ -73,11 +72,29 @@ extension Machine {
   }
 
   private func readiness(
-    of compensation: Abandonment, for key: ItemKey, at now: Instant
+    of undoing: Undoing, _ status: Item.Status, for key: ItemKey, at now: Instant
   ) -> Readiness {
+    let compensation = pipeline.loops[key.loop].onAbandon[undoing.compensation]
+    guard let remnant = undoing.remnant else {
+      return readiness(of: compensation.uses, for: key, at: now)
+    }
+    if isKept(remnant, by: key, endingAs: status) { return .impossible }
+    let isNamed = { (use: OutputUse) in
+      !use.isCredential && self.pipeline.steps[use.step].loop != nil
+    }
+    let rest = readiness(of: compensation.uses.filter { !isNamed($0) }, for: key, at: now)
+    guard rest == .ready else { return rest }
+    for use in compensation.uses where isNamed(use) {
+      let named = remnant.frame[pipeline.steps[use.step].position]
+      if let loss = loss(of: use, named) { return .lost(loss) }
+    }
+    return .ready
+  }
+
+  private func readiness(of uses: [OutputUse], for key: ItemKey, at now: Instant) -> Readiness {
     var credential: Int?
     var lost: Failure?
-    for use in compensation.uses where isForeign(use, for: key) {
+    for use in uses where isForeign(use, for: key) {
       // It is unknown whether an earlier attempt made it, so it is not deleted but reported.
       guard let producer = stepState(use.step, for: key), producer.attempt > 1 else {
         return .impossible
@@ -85,10 +102,10 @@ extension Machine {
       let id = pipeline.steps[use.step].id
       return .lost(Failure("what step '\(id)' names may have existed before"))
     }
-    for use in compensation.uses where !isValid(use, for: key, at: now) {
+    for use in uses where !isValid(use, for: key, at: now) {
       if use.isCredential, pipeline.steps[use.step].loop == nil {
         credential = credential ?? use.step
-      } else if let failure = loss(of: use, for: key) {
+      } else if let failure = stepState(use.step, for: key).flatMap({ loss(of: use, $0) }) {
         lost = lost ?? failure
       } else {
         return .impossible
@@ -120,9 +137,8 @@ extension Machine {
   }
 
   /// Why something that was made can no longer be named: it was secret, and was lost with its process.
-  private func loss(of use: OutputUse, for key: ItemKey) -> Failure? {
-    guard let output = use.output, let producer = stepState(use.step, for: key),
-      producer.status == .succeeded, !producer.isInvalidated,
+  private func loss(of use: OutputUse, _ producer: StepState) -> Failure? {
+    guard let output = use.output, producer.status == .succeeded, !producer.isInvalidated,
       producer.outputs.indices.contains(output),
       producer.outputs[output].value == nil
     else { return nil }
@@ -146,14 +162,16 @@ extension Machine {
     abandoning.begun = abandoning.begun ?? now
     abandoning.notBefore = nil
     update(key) { $0.abandoning = abandoning }
-    for use in pipeline.loops[key.loop].onAbandon[abandoning.index].uses {
+    guard let undoing = undoing(abandoning.index, of: key) else { return }
+    for use in pipeline.loops[key.loop].onAbandon[undoing.compensation].uses {
       obtainedCredentials.remove(use.step)
     }
     blockers[key] = .compensation()
+    let scope = scope(of: key, at: now)
     demand(
       Command(
-        id: compensationID(key, abandoning), action: .abandon(abandoning.index),
-        scope: scope(of: key, at: now)))
+        id: compensationID(key, abandoning), action: .abandon(undoing.compensation),
+        scope: undoing.remnant.map(scope.naming) ?? scope))
   }
 
   mutating func concludeCompensation(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
@@ -164,16 +182,17 @@ extension Machine {
       // Our own interruption: the compensation is sent again as soon as possible.
       abandon(key, at: now)
     case .success, .results, .notDone, .itemDone, .itemSkipped:
-      abandoning.isUndone = true
+      // What the item has now is still there when a remnant is gone.
+      if undoing(abandoning.index, of: key)?.remnant == nil { abandoning.isUndone = true }
       abandoning.advanceToNext()
       update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .poll(let moment, _, _):
       abandoning.notBefore =
-        moment ?? now + pipeline.loops[key.loop].onAbandon[abandoning.index].retry.initial
+        moment ?? now + policy(of: abandoning, key).initial
       update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
-    case .expired(let step, let failure):
+    case .expired(let step, let failure, _):
       rejectCredential(step, failure, sent: abandoning.since ?? now, for: key, at: now)
       failCompensation(key, failure, isFinal: false, at: now)
     case .retry(let failure, let after, _):
@@ -194,12 +213,17 @@ extension Machine {
     }
   }
 
+  private func policy(of abandoning: Item.AbandonProgress, _ key: ItemKey) -> RetryPolicy {
+    undoing(abandoning.index, of: key)
+      .map { pipeline.loops[key.loop].onAbandon[$0.compensation].retry } ?? .standard
+  }
+
   /// Counts a failed attempt: another one follows after the back-off, or the compensation is left over.
   private mutating func failCompensation(
     _ key: ItemKey, _ failure: Failure, after: Instant? = nil, isFinal: Bool, at now: Instant
   ) {
     guard var abandoning = item(key)?.abandoning else { return }
-    let policy = pipeline.loops[key.loop].onAbandon[abandoning.index].retry
+    let policy = policy(of: abandoning, key)
     abandoning.failures += 1
     abandoning.failure = failure
     var reason = failure

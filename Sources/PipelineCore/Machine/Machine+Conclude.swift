@@ -69,8 +69,8 @@ extension Machine {
       fail(place, failure, nil, false, next: next, at: now)
     case .uncertain(let answered):
       apply(answered, to: place, current, again: again, at: now)
-    case .expired(let step, let failure):
-      expire(step, failure, place, current, next: again, at: now)
+    case .expired(let step, let failure, let after):
+      expire(step, failure, after, place, current, next: again, at: now)
     case .fail(let failure): endStep(place, as: .fail, failure, next: again, at: now)
     case .pause(let failure): endStep(place, as: .pause, failure, next: again, at: now)
     case .unavailable(let resource, let failure):
@@ -280,8 +280,8 @@ extension Machine {
   private static func seconds(_ duration: Duration) -> Int64 { duration.milliseconds / 1000 }
 
   mutating func expire(
-    _ step: Int, _ failure: Failure, _ place: StepPlace, _ current: StepState,
-    next: StepState.Status, at now: Instant
+    _ step: Int, _ failure: Failure, _ after: Instant?, _ place: StepPlace,
+    _ current: StepState, next: StepState.Status, at now: Instant
   ) {
     release(place)
     let probe = pipeline.steps[place.step].probe
@@ -291,7 +291,7 @@ extension Machine {
       current.status != .probing || isCredential(step, ofProbe: place.step)
     else {
       // Nothing that could be reissued would change the response.
-      fail(place, failure, nil, false, next: next, at: now)
+      fail(place, failure, after, false, next: next, at: now)
       return
     }
     update(place) { item in
@@ -302,7 +302,7 @@ extension Machine {
     // Many responses may report the same result as expired: only the first raises its generation.
     if producer.status == .succeeded, !producer.isInvalidated,
       isCurrent(producer, step, usedBy: current, at: place),
-      !invalidateResult(step, ownerKey, failure, for: place.key, at: now)
+      !invalidateResult(step, ownerKey, failure, after, for: place.key, at: now)
     {
       return
     }

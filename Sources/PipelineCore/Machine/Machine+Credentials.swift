@@ -98,11 +98,11 @@ extension Machine {
     case .retry(let failure, let after, _): again(failure, after)
     case .unavailable(let resource, let failure): again(failure, now + resource.firstPause)
     case .unknown(let failure): again(failure, nil)
-    case .expired(let step, let failure):
+    case .expired(let step, let failure, let after):
       if stepState(step, for: nil)?.status == .succeeded, pipeline.steps[step].loop == nil {
         update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
       }
-      again(failure, nil)
+      again(failure, after)
     case .fail(let failure), .pause(let failure), .itemSkipped(let failure):
       rest(failure, until: nil)
       giveUpCredentials(failure, at: now)

@@ -130,6 +130,7 @@ extension Machine {
     let batch = stepState(place.step, for: place.key)?.batch
     defer { if let batch { leaveBatch(place, from: batch, at: now) } }
     let keepsTurn = keepsTurn(place)
+    if !keepsTurn { noteRemnants(of: place) }
     dropParts(of: place.step, place.key)
     let readsPrevious = pipeline.readsPrevious.contains(pipeline.steps[place.step].id)
     update(place) { step in

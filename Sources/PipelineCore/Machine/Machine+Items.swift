@@ -20,10 +20,12 @@ extension Machine {
       if requestedEnumerations.insert(loop).inserted { effects.append(.enumerate(loop: loop)) }
       return false
     }
-    if current.counts[.pending] == 0, current.active.isEmpty {
+    if current.counts[.pending] == 0, current.active.values.allSatisfy(Self.isOnlyCleaning) {
       if !current.holdsBack(pipeline.loops[loop]) { return true }
-      finishRun(heldBack(by: loop), at: now)
-      return false
+      if current.active.isEmpty {
+        finishRun(heldBack(by: loop), at: now)
+        return false
+      }
     }
     blockers[nil] = .loop(loop)
     unfilled.insert(loop)
@@ -186,7 +188,7 @@ extension Machine {
   }
 
   /// Removes an item from the window, after undoing what it left at the server if it failed
-  /// or is abandoned.
+  /// or is abandoned, and in any case what results that were replaced left there, unless it is to continue.
   mutating func leaveWindow(
     _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
   ) {
@@ -197,15 +199,25 @@ extension Machine {
     }
     leaveQueues(key)
     update(key) { $0.reason = reason }
-    guard status == .failed || status == .cancelled else {
+    let isComplete = status == .done || status == .skipped
+    guard
+      status == .failed || status == .cancelled
+        || isComplete && hasRemnants(key, endingAs: status)
+    else {
       removeFromWindow(key, as: status, at: now)
       return
     }
-    var abandoning = Item.AbandonProgress(index: 0, attempt: 0, next: status)
+    let compensations = pipeline.loops[key.loop].onAbandon
+    var abandoning = Item.AbandonProgress(
+      index: isComplete ? compensations.count : 0, attempt: 0, next: status)
     abandoning.cause = reason
+    if isComplete {
+      releaseFiles(ofComplete: key)
+      isRunDue = true
+    }
     update(key) { $0.abandoning = abandoning }
-    if status == .failed, concluding.contains(key), state.status == .running,
-      !pipeline.loops[key.loop].onAbandon.isEmpty
+    if status != .cancelled, concluding.contains(key), state.status == .running,
+      !compensations.isEmpty
     {
       // Many members may fail at once: each is undone when the loop has a place for it.
       makeDue(key)
@@ -237,6 +249,7 @@ extension Machine {
     leaveQueues(key)
     let wasUndone = item.abandoning?.isUndone == true && item.abandoning?.left.isEmpty == true
     item.status = status
+    item.settleRemnants(compensations: pipeline.loops[key.loop].onAbandon.count)
     item.abandoning = item.abandoning.flatMap(Self.storedProgress)
     if item.isLeftAtServer { state.loops[key.loop].leftAtServer += 1 }
     changes.touched.remove(key)
@@ -247,14 +260,16 @@ extension Machine {
     }
     let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
     // A paused item goes on inside its file.
-    let hasSaves = status != .paused && hasBegunSaves(key, item.frame)
+    // A complete item with remnants has released its files already.
+    let hasSaves =
+      status != .paused && !Self.isOnlyCleaning(item) && hasBegunSaves(key, item.frame)
     if hasSaves || item.frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
       discard(key, reserved, partials: hasSaves)
     }
     item.frame = Self.storedFrame(of: item, wasUndone: wasUndone)
     changes.left[key] = item
     unfilled.insert(key.loop)
-    if state.loops[key.loop].active.isEmpty { isRunDue = true }
+    if state.loops[key.loop].active.values.allSatisfy(Self.isOnlyCleaning) { isRunDue = true }
   }
 
   /// What a row keeps of an item that left the window: nothing if it is complete, otherwise what a
@@ -272,7 +287,7 @@ extension Machine {
   }
 
   /// A file is deleted with the item; it is remade only if a remaining step reads it.
-  private static func withoutFile(_ step: StepState) -> StepState {
+  static func withoutFile(_ step: StepState) -> StepState {
     var kept = step
     kept.reservedBytes = 0
     if kept.holdsFile { kept.file = nil }
@@ -287,8 +302,12 @@ extension Machine {
   }
 
   /// What a row keeps of an item's compensations: those that could not be carried out.
+  ///
+  /// A complete item stays complete: its reason says what was left, and nothing is tried again.
   private static func storedProgress(of abandoning: Item.AbandonProgress) -> Item.AbandonProgress? {
-    guard !abandoning.left.isEmpty else { return nil }
+    guard !abandoning.left.isEmpty, abandoning.next != .done, abandoning.next != .skipped else {
+      return nil
+    }
     var kept = Item.AbandonProgress(
       index: 0, attempt: abandoning.attempt, next: abandoning.next, isUndone: abandoning.isUndone)
     kept.left = abandoning.left

@@ -1,10 +1,11 @@
 /// Results that expire before they are used, and what was lost with a process.
 extension Machine {
-  /// Marks a result as expired, so that its step is reissued.
+  /// Marks a result as expired, so that its step is reissued, but not before `after`.
   ///
   /// - Returns: `false` if it expired too often and the frame that needs it was paused for that.
   mutating func invalidateResult(
-    _ step: Int, _ ownerKey: ItemKey?, _ failure: Failure, for key: ItemKey?, at now: Instant
+    _ step: Int, _ ownerKey: ItemKey?, _ failure: Failure, _ after: Instant? = nil,
+    for key: ItemKey?, at now: Instant
   ) -> Bool {
     let declaration = pipeline.steps[step]
     let limit = declaration.reissueLimit
@@ -29,7 +30,7 @@ extension Machine {
       step.isInvalidated = true
       step.reissues += isLost ? 0 : 1
       if !isLost { step.unusedInvalidations = isEarly ? step.unusedInvalidations + 1 : 0 }
-      step.notBefore = pause
+      step.notBefore = [pause, after].compactMap { $0 }.max()
       step.failure = failure
     }
     return true

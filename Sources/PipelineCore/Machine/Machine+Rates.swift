@@ -15,11 +15,11 @@ extension Machine {
 
   /// The rates of the next compensation of an item.
   private func rates(ofCompensation key: ItemKey) -> [Int] {
-    let compensations = pipeline.loops[key.loop].onAbandon
-    guard let index = item(key)?.abandoning?.index, compensations.indices.contains(index) else {
+    guard let index = item(key)?.abandoning?.index, let next = undoing(index, of: key) else {
       return []
     }
-    return pipeline.budgets.rates(named: compensations[index].request.rate)
+    let request = pipeline.loops[key.loop].onAbandon[next.compensation].request
+    return pipeline.budgets.rates(named: request.rate)
   }
 
   /// When there is a token; `nil` if none has been taken yet.

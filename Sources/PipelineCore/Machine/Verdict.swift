@@ -7,8 +7,8 @@ public indirect enum Verdict: Hashable, Sendable {
   case results(StepResult, [Verdict])
   /// It did not take effect, and may be retried.
   case retry(Failure, after: Instant? = nil, progressed: Bool = false)
-  /// The result of another step, by its index in ``Pipeline/steps``, has expired.
-  case expired(step: Int, Failure)
+  /// The result of another step, by its index in ``Pipeline/steps``, has expired; it is not reissued before the instant.
+  case expired(step: Int, Failure, after: Instant? = nil)
   /// A retry cannot help.
   case fail(Failure)
   /// A person must decide.
@@ -42,7 +42,7 @@ extension Verdict {
     switch self {
     case .success(let result), .results(let result, _): result.status != nil
     case .uncertain(let verdict): verdict.hasResponse
-    case .retry(let failure, _, _), .expired(_, let failure), .fail(let failure),
+    case .retry(let failure, _, _), .expired(_, let failure, _), .fail(let failure),
       .pause(let failure), .unknown(let failure), .itemSkipped(let failure):
       failure.status != nil
     case .poll, .itemDone: true
@@ -53,7 +53,7 @@ extension Verdict {
   /// Why the step is to be issued again; `nil` if it is not.
   var wantsRepeat: Failure? {
     switch self {
-    case .retry(let failure, _, _), .expired(_, let failure), .unknown(let failure): failure
+    case .retry(let failure, _, _), .expired(_, let failure, _), .unknown(let failure): failure
     case .poll: Failure("the server is not ready yet")
     case .uncertain(let verdict): verdict.wantsRepeat
     case .success, .results, .fail, .pause, .unavailable, .interrupted, .notDone, .itemDone,

@@ -61,11 +61,13 @@ public struct Item: Hashable, Sendable {
   /// The progress of the item's compensations: for an active item those being sent, for one that has
   /// left the window those that could not be carried out (``AbandonProgress/left``).
   public var abandoning: AbandonProgress?
+  /// What results that were replaced may have left at the server.
+  public var remnants: [Remnant]
 
   /// Makes an item.
   public init(
     key: ItemKey, subject: Subject, status: Status = .pending, frame: Frame = [],
-    reason: Failure? = nil, abandoning: AbandonProgress? = nil
+    reason: Failure? = nil, abandoning: AbandonProgress? = nil, remnants: [Remnant] = []
   ) {
     self.key = key
     self.subject = subject
@@ -73,11 +75,15 @@ public struct Item: Hashable, Sendable {
     self.frame = frame
     self.reason = reason
     self.abandoning = abandoning
+    self.remnants = remnants
   }
 
-  /// An item that is being abandoned, or one that has left something at the server.
+  /// An item that is being abandoned, one that has left something at the server, or one that is complete except for what
+  /// replaced results have left.
+  ///
+  /// Requests are counted from 0: those of ``Loop/onAbandon``, and then one for each of ``Item/remnants``.
   public struct AbandonProgress: Hashable, Sendable {
-    /// Index in ``Loop/onAbandon`` of the current request.
+    /// Index of the current request.
     public var index: Int
     /// Requests sent so far; makes the fence of each unique.
     public var attempt: Int

@@ -157,6 +157,11 @@ public struct OutputValue: Hashable, Sendable {
       expires: expires, staleFrom: staleFrom, slide: slide)
   }
 
+  /// The same value, as if it never expired.
+  var withoutLifetime: OutputValue {
+    OutputValue(value: value, isSecret: isSecret, isSealed: isSealed, sealedText: sealedText)
+  }
+
   /// The same with the encrypted form of its value; `nil` if it is to be encrypted again.
   public func with(sealedText: String?) -> OutputValue {
     OutputValue(

@@ -237,7 +237,8 @@ extension Grammar {
         "on_abandon", .list(.construct(.abandonment)),
         """
         Requests that undo what an item left on the server when the item is given up. Each is sent only if all outputs \
-        that it reads exist.
+        that it reads exist. One whose outputs were replaced, such as an upload that expired, is sent for the old ones when \
+        the item ends, however it ends.
         """,
         examples: [[["request": ["method": "DELETE", "url": "${{ steps.allocate.url }}"]]]]),
     ],
@@ -245,7 +246,7 @@ extension Grammar {
 
   package static let abandonment = Construct(
     name: .abandonment, phrase: "an entry of 'on_abandon'",
-    summary: "A request that is sent when an item is given up.",
+    summary: "A request that is sent when an item is given up, and for results that were replaced.",
     keys: [
       Key(
         "request", .construct(.request), "The request.", isRequired: true,

@@ -263,7 +263,8 @@ extension Grammar {
       Key(
         "message", .template, "Text for the user.", examples: ["the server's disk is full"]),
       Key(
-        "after", .durationOrExpression, "Delay before `retry` or `poll`.",
+        "after", .durationOrExpression,
+        "Delay before `retry` or `poll`, or before the step that `expired` names is reissued.",
         examples: ["30s", "${{ duration(response.headers[\"x-wait\"]) }}"]),
       Key(
         "progress", .flag,

@@ -16,7 +16,8 @@ extension DocumentReader {
           .map { .word($0.value, $0.range) }
       }
     if let range = fields.keyRange("after"), let outcome, !outcome.waits {
-      collector.error(.uselessKey, "'after' only applies to 'retry' and 'poll'", at: range)
+      collector.error(
+        .uselessKey, "'after' only applies to 'retry', 'poll' and 'expired'", at: range)
     }
     if let range = fields.keyRange("refused"), let outcome, !outcome.mayBeRefused {
       collector.error(
@@ -36,7 +37,10 @@ extension DocumentReader {
 
 extension DraftMatcher.Outcome {
   fileprivate var waits: Bool {
-    if case .word(let word, _) = self { word == .retry || word == .poll } else { false }
+    switch self {
+    case .expired: true
+    case .word(let word, _): word == .retry || word == .poll
+    }
   }
 
   /// Whether the response may mean that nothing took effect.

@@ -158,7 +158,8 @@ extension Interpreter {
     let failure = Failure(
       "\(compensation.request.method) returned \(response.status)", status: response.status)
     switch response.status {
-    case 200..<300, 404, 410: return .success(StepResult(status: response.status))
+    // 499 is what some servers answer when an upload is cancelled (google.rpc.Code, CANCELLED).
+    case 200..<300, 404, 410, 499: return .success(StepResult(status: response.status))
     case 401:
       guard let credential = compensation.uses.first(where: \.isCredential) else {
         return .fail(failure)

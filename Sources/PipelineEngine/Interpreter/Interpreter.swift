@@ -40,11 +40,27 @@ public struct Interpreter: Sendable {
     do throws(EvaluationFailure) {
       var request = try evaluator.render(
         loop.onAbandon[index].request, command.scope, at: loop.location)
+      if namesWhatIsPresent(request, loop.onAbandon[index], command.scope, loop.location) {
+        return .none(.notDone)
+      }
       request.signing?.fence = evaluator.fence(command.id, command.scope)
       return .send(request)
     } catch {
       return .none(.fail(error.failure))
     }
+  }
+
+  /// Whether a request that undoes a replaced result would undo what has replaced it: both are the same to the server.
+  ///
+  /// Only here are the values of secrets known that a history does not have.
+  private func namesWhatIsPresent(
+    _ request: RenderedRequest, _ compensation: Abandonment, _ scope: Scope,
+    _ location: SourceLocation
+  ) -> Bool {
+    guard let scope = scope.ofPresentResults,
+      let other = try? evaluator.render(compensation.request, scope, at: location)
+    else { return false }
+    return request.method == other.method && request.url == other.url && request.body == other.body
   }
 
   /// The request is not rendered again: it was sent as it was, and its credentials may be lost

@@ -128,7 +128,7 @@ extension LoopState {
 }
 
 extension Item.AbandonProgress {
-  init(stored fields: Fields, compensations: Int) throws(CheckpointCoding.Damage) {
+  init(stored fields: Fields, requests: Int) throws(CheckpointCoding.Damage) {
     guard let next = Item.Status(rawValue: try fields.int("next")) else {
       throw CheckpointCoding.Damage(message: "expected an item's status")
     }
@@ -147,7 +147,7 @@ extension Item.AbandonProgress {
     cause = try fields["cause"].map { value throws(CheckpointCoding.Damage) in
       try Failure(stored: Fields(value))
     }
-    guard index >= 0, (only + left).allSatisfy((0..<compensations).contains) else {
+    guard index >= 0, (only + left).allSatisfy((0..<requests).contains) else {
       throw CheckpointCoding.Damage(message: "expected the position of a compensation")
     }
   }

@@ -57,15 +57,26 @@ public struct CheckpointCoding: Sendable {
 
   /// The state of the item: its steps, its reason and its compensation.
   public func encode(progress item: Item) -> [UInt8] {
-    if item.frame.isEmpty, item.reason == nil, item.abandoning == nil { return [] }
+    if item.frame.isEmpty, item.reason == nil, item.abandoning == nil, item.remnants.isEmpty {
+      return []
+    }
     var writer = JSONWriter()
+    let steps = pipeline.loops[item.key.loop].steps
     writer.object {
       if !item.frame.isEmpty {
-        let steps = pipeline.loops[item.key.loop].steps
         $0.write(sealing.sealed(item.frame, steps), steps, of: pipeline, "steps")
       }
       if let reason = item.reason { $0.write(reason, "reason") }
       if let abandoning = item.abandoning { $0.write(abandoning) }
+      guard !item.remnants.isEmpty else { return }
+      $0.array("remnants") {
+        for remnant in item.remnants {
+          $0.object {
+            $0.int("compensation", remnant.compensation)
+            $0.write(sealing.sealed(remnant.frame, steps), steps, of: pipeline, "steps")
+          }
+        }
+      }
     }
     return writer.bytes
   }
@@ -93,18 +104,37 @@ public struct CheckpointCoding: Sendable {
     guard !progress.isEmpty else { return item }
     guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
     let fields = try Fields(progress)
+    let steps = pipeline.loops[key.loop].steps
     if let stored = fields["steps"] {
-      let steps = pipeline.loops[key.loop].steps
       item.frame = sealing.opened(try frame(stored, steps), steps)
     }
     item.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
+    item.remnants = try remnants(fields["remnants"], of: key.loop)
     item.abandoning = try fields["abandoning"].map { value throws(Damage) in
       try Item.AbandonProgress(
-        stored: Fields(value), compensations: pipeline.loops[key.loop].onAbandon.count)
+        stored: Fields(value),
+        requests: pipeline.loops[key.loop].onAbandon.count + item.remnants.count)
     }
     return item
+  }
+
+  private func remnants(_ stored: Value?, of loop: Int) throws(Damage) -> [Remnant] {
+    guard let stored else { return [] }
+    guard case .list(let list) = stored else { throw Damage(message: "expected remnants") }
+    let steps = pipeline.loops[loop].steps
+    var remnants: [Remnant] = []
+    for value in list {
+      let fields = try Fields(value)
+      let index = try fields.int("compensation")
+      guard pipeline.loops[loop].onAbandon.indices.contains(index) else {
+        throw Damage(message: "expected the position of a compensation")
+      }
+      let frame = sealing.opened(try frame(fields["steps"], steps), steps)
+      remnants.append(Remnant(compensation: index, frame: frame))
+    }
+    return remnants
   }
 
   // MARK: The run

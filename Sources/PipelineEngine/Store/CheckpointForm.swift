@@ -45,13 +45,16 @@ public struct ValueForm: CheckpointForm {
     let frame: Frame
     let reason: Failure?
     let abandoning: Item.AbandonProgress?
+    let remnants: [Remnant]
   }
 
   /// The form of any pipeline's runs.
   public init() {}
 
   /// An empty frame.
-  public var noProgress: Progress { Progress(frame: [], reason: nil, abandoning: nil) }
+  public var noProgress: Progress {
+    Progress(frame: [], reason: nil, abandoning: nil, remnants: [])
+  }
 
   /// See ``CheckpointForm/encode(_:)``.
   public func encode(_ state: RunState) -> RunState {
@@ -75,7 +78,12 @@ public struct ValueForm: CheckpointForm {
   public func encode(progress item: Item) -> Progress {
     Progress(
       frame: Self.redacted(item.withoutCollected.frame), reason: item.reason,
-      abandoning: item.abandoning)
+      abandoning: item.abandoning,
+      remnants: item.remnants.map { remnant in
+        var remnant = remnant
+        remnant.frame = Self.redacted(remnant.frame)
+        return remnant
+      })
   }
 
   /// See ``CheckpointForm/encode(part:)``.
@@ -111,6 +119,6 @@ public struct ValueForm: CheckpointForm {
   ) -> Item {
     Item(
       key: key, subject: subject, status: status, frame: progress.frame, reason: progress.reason,
-      abandoning: progress.abandoning)
+      abandoning: progress.abandoning, remnants: progress.remnants)
   }
 }

@@ -141,8 +141,10 @@ public struct TraceText: Sendable {
     case .retry(let failure, let after, _):
       "retry" + (after.map { ", not before \(Self.time($0 - start))" } ?? "")
         + ": \(failure.message)"
-    case .expired(let step, let failure):
-      "'\(pipeline.steps[step].id)' has expired: \(failure.message)"
+    case .expired(let step, let failure, let after):
+      "'\(pipeline.steps[step].id)' has expired"
+        + (after.map { ", not again before \(Self.time($0 - start))" } ?? "")
+        + ": \(failure.message)"
     case .fail(let failure): "failed: \(failure.message)"
     case .pause(let failure): "paused: \(failure.message)"
     case .unknown(let failure): "outcome unknown: \(failure.message)"

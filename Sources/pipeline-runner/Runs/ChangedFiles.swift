@@ -42,7 +42,7 @@ struct ChangedFiles {
             for index in frame.indices { frame[index].beginAnew() }
             return Item(
               key: item.key, subject: .file(file), status: item.status, frame: frame,
-              reason: item.reason, abandoning: item.abandoning)
+              reason: item.reason, abandoning: item.abandoning, remnants: item.remnants)
           }
           try await opened.store.replace(changed, epoch: opened.epoch)
           count += changed.count

@@ -112,6 +112,13 @@ extension StoredState {
         #"{"match": "DELETE", "do": "hold"}"#,
       ], shows: [#"0/0 1 .*"abandoning":"#, #"0/1 4"#, #"0/2 4"#], exit: 1,
       end: ["done": 2, "failed": 1]),
+    StoredState(
+      name: "replaced", pipeline: "upload",
+      rules: [
+        #"{"match": "/content a", "do": "answer", "status": 404, "to": 1}"#,
+        #"{"match": "DELETE", "do": "hold"}"#,
+      ], shows: [#"0/0 1 .*"abandoning":.*"remnants":"#, #"0/1 4"#, #"0/2 4"#],
+      end: ["done": 3]),
   ]
 
   private static let rests = [

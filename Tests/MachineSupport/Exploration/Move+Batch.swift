@@ -2,9 +2,9 @@ import PipelineCore
 
 extension Node {
   /// The good answer to a step, or to a batch of it.
-  func success(_ step: Step, of members: [ItemKey]) -> Verdict {
-    guard step.batch != nil else { return success(step) }
-    return .results(whole, members.map { _ in success(step) })
+  func success(_ step: Step, of members: [ItemKey], _ generation: Int) -> Verdict {
+    guard step.batch != nil else { return success(step, generation) }
+    return .results(whole, members.map { _ in success(step, generation) })
   }
 
   private var whole: StepResult { StepResult(status: 200, duration: .milliseconds(100)) }

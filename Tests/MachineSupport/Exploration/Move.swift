@@ -144,6 +144,7 @@ extension Node {
 
   private func goodAnswer(_ id: EffectID) -> [Move] {
     guard let step = machine.pipeline.step(of: id) else { return [Move(.concluded(id, .ok()))] }
+    let generation = id.generation ?? 1
     if world.commands[id] == .probe, !server.holds(id, world.members(of: id)) {
       return [Move(.concluded(id, .notDone))]
     }
@@ -151,7 +152,8 @@ extension Node {
     guard world.pendingRenewals[id] == nil else { return [] }
     if case .repeat = step.action { return resyncAnswers(id, step) }
     let commits = world.commands[id] != .probe
-    let moves = [Move(.concluded(id, success(step, of: world.members(of: id))), commits: commits)]
+    let success = success(step, of: world.members(of: id), generation)
+    let moves = [Move(.concluded(id, success), commits: commits)]
     // A service that ended with its process knows of no earlier transfer.
     guard case .adopt? = world.commands[id] else { return moves }
     return moves + [Move(.concluded(id, .interrupted))]
@@ -168,12 +170,14 @@ extension Node {
     }
   }
 
-  func success(_ step: Step) -> Verdict {
+  /// The good answer to one attempt: what is made again is another thing.
+  func success(_ step: Step, _ generation: Int = 1) -> Verdict {
     var result = StepResult(status: 200, duration: .milliseconds(100), bytes: 0)
     result.outputs = step.outputs.map { output in
       let life: Duration = output.isSecret ? .seconds(3600) : .seconds(600)
       return OutputValue(
-        value: .string("v"), isSecret: output.isSecret, expires: now + life,
+        value: .string(generation > 1 ? "v\(generation)" : "v"), isSecret: output.isSecret,
+        expires: now + life,
         staleFrom: now + life - .seconds(5))
     }
     if step.savesFile {

@@ -49,12 +49,20 @@ public struct Node: Sendable {
         if item.status == .paused || item.status == .failed {
           machine.combine(item.frame, of: item.key, into: &hasher, at: now)
           machine.combine(item.abandoning, into: &hasher, at: now)
+          machine.combine(item.remnants, item.frame, into: &hasher)
         }
       }
     }
     hasher.combine(server)
     hasher.combine(faults)
     return hasher.finalize()
+  }
+
+  /// Whether the compensation in flight is for a result that was replaced.
+  private func undoesRemnant(_ id: EffectID) -> Bool {
+    guard let key = id.item else { return false }
+    let index = machine.state.loops[key.loop].active[key.ordinal]?.abandoning?.index
+    return (index ?? 0) >= machine.pipeline.loops[key.loop].onAbandon.count
   }
 
   static func order(_ left: EffectID, _ right: EffectID) -> Bool {
@@ -84,7 +92,9 @@ public struct Node: Sendable {
       }
       if let step = id.step { for key in move.refused { server.refuse(step, for: key) } }
       server.follow(move.event, machine.pipeline)
-      if id.isCompensation, case .concluded(_, .success) = move.event { server.undo(id) }
+      if id.isCompensation, case .concluded(_, .success) = move.event, !undoesRemnant(id) {
+        server.undo(id)
+      }
     }
     var event = move.event
     if case .itemsRequeued(let loop, _, _) = event { event = world.rows.requeue(loop) }
@@ -161,7 +171,7 @@ public struct ExplorationServer: Hashable, Sendable {
   mutating func follow(_ event: Event, _ pipeline: Pipeline) {
     guard case .concluded(let id, let verdict) = event, !id.isCompensation else { return }
     switch verdict {
-    case .expired(let step, _):
+    case .expired(let step, _, _):
       batches = batches.filter { $0.key.item != id.item || $0.key.step != step }
     case .success:
       for (step, declaration) in pipeline.steps.enumerated()

@@ -93,7 +93,7 @@ public struct ModelRows: Hashable, Sendable {
     copy.items = items.map { loop in
       loop.map { item in
         var item = item
-        item.frame = item.frame.redacted
+        item.redact()
         return item
       }
     }
@@ -150,10 +150,18 @@ extension RunState {
       copy.loops[loop].cursor = -1
       copy.loops[loop].active = loops[loop].active.mapValues { item in
         var item = item
-        item.frame = item.frame.redacted
+        item.redact()
         return item
       }
     }
     return copy
+  }
+}
+
+extension Item {
+  /// Forgets what a store does not keep.
+  mutating func redact() {
+    frame = frame.redacted
+    for index in remnants.indices { remnants[index].frame = remnants[index].frame.redacted }
   }
 }

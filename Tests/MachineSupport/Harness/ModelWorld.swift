@@ -221,7 +221,7 @@ public struct ModelWorld: Hashable, Sendable {
       let limit = pipeline.loops[key.loop].concurrency
       if busy.count > limit { problems.append("\(busy.count) items are worked on of \(limit)") }
     }
-    problems += staleOutputs(of: command, at: now)
+    problems += staleOutputs(of: command, at: now) + lossOfWhatIsKept(by: command, machine)
     problems += allowance(command, machine, at: now)
     if case .materialize(let template)? = pipeline.step(of: id)?.action,
       case .attempt(let reserved) = command.action
@@ -295,6 +295,24 @@ public struct ModelWorld: Hashable, Sendable {
       return value?.isValid(at: now) == true
         ? nil : "uses '\(producer.outputs[output].name)', which is stale"
     }
+  }
+
+  /// What is wrong with undoing for an item that is complete: only what was replaced may be undone.
+  private func lossOfWhatIsKept(by command: Command, _ machine: Machine) -> [String] {
+    guard case .abandon(let index) = command.action, let key = command.id.item,
+      let item = machine.state.loops[key.loop].active[key.ordinal],
+      let next = item.abandoning?.next,
+      next == .done || next == .skipped
+    else { return [] }
+    let named = pipeline.loops[key.loop].onAbandon[index].uses
+      .filter { !$0.isCredential && pipeline.steps[$0.step].loop != nil }
+      .map { pipeline.steps[$0.step].position }
+    let isReplaced = named.contains { position in
+      let current = item.frame[position]
+      return current.status == .succeeded && !current.isInvalidated
+        && current.generation > command.scope.itemFrame[position].generation
+    }
+    return isReplaced ? [] : ["undoes what a complete item keeps"]
   }
 
   private func allowance(_ command: Command, _ machine: Machine, at now: Instant) -> [String] {

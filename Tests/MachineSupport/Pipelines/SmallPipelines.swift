@@ -98,6 +98,44 @@ public enum SmallPipelines {
     return builder.pipeline("single")
   }
 
+  /// For each file a session that is made under a key and lives 10 min, and what is sent into it, for which the server may
+  /// say that the session is gone; then, if asked for, one request for the run. A session that is replaced is undone.
+  public static func sessions(
+    concurrency: Int = 2, hasProbe: Bool = false, close: Bool = false, rates: [Rate] = []
+  ) -> Pipeline {
+    var builder = PipelineBuilder(budgets: Budgets(rates: rates))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: concurrency)
+    let url = "${{ inputs.server }}"
+    builder.step(
+      "open",
+      .request(RequestTemplate(method: "POST", url: builder.template(url + "/${{ item.name }}"))),
+      outputs: [
+        OutputDeclaration(
+          name: "id", value: builder.template("${{ response.json.id }}"),
+          lifetime: Lifetime(
+            end: .after(builder.expression("duration('600s')")), skew: .seconds(5)))
+      ], effect: .create, key: "Key")
+    let session = builder.template(url + "/${{ steps.open.id }}")
+    let probe =
+      hasProbe
+      ? builder.probe(
+        RequestTemplate(url: builder.template(url + "/${{ item.name }}")),
+        tookEffect: "response.json.done == true") : nil
+    builder.step(
+      "send", .request(RequestTemplate(method: "PUT", url: session)),
+      on: [builder.matcher("response.status == 404", .expired(builder.index("open")))],
+      effect: hasProbe ? .create : .repeatable, probe: probe)
+    builder.onAbandon(RequestTemplate(method: "DELETE", url: session))
+    builder.endLoop()
+    if close {
+      builder.step(
+        "close", .request(RequestTemplate(method: "POST", url: builder.template(url + "/close"))))
+    }
+    return builder.pipeline("sessions")
+  }
+
   /// A step whose condition reads an input that has no value, in run scope or for each file.
   public static func failing(inRunScope: Bool) -> Pipeline {
     var builder = PipelineBuilder()

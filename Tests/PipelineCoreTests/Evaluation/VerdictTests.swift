@@ -18,7 +18,7 @@ struct VerdictTests {
     let pipeline = SmallPipelines.photos()
     let evaluator = Evaluator(pipeline)
     let verdict = evaluator.verdict(of: pipeline.steps[1], response: Self.answer(401), Self.scope())
-    guard case .uncertain(.expired(let step, let failure)) = verdict else {
+    guard case .uncertain(.expired(let step, let failure, _)) = verdict else {
       Issue.record("\(verdict)")
       return
     }
@@ -89,6 +89,34 @@ struct VerdictTests {
         of: pipeline.steps[0], response: Self.answer(429), Self.scope())
       #expect(Self.word(verdict) == expected)
     }
+  }
+
+  @Test(arguments: [
+    (nil, nil, nil), ("duration('30s')", nil, 30), (nil, "20", 20), ("duration('30s')", "20", 30),
+    ("duration('10s')", "20", 20),
+  ])
+  func `a reissue waits for what the entry and the server say, whichever is later`(
+    after: String?, header: String?, seconds: Int64?
+  ) {
+    var builder = PipelineBuilder()
+    let request = RequestTemplate(url: builder.template("http://h"))
+    builder.step("a", .request(request))
+    builder.step(
+      "s", .request(request),
+      on: [builder.matcher("response.status == 429", .expired(0), after: after)])
+    let pipeline = builder.pipeline()
+    let received = Instant(milliseconds: 5000)
+    let response = Response(
+      status: 429, headers: header.map { [.init(name: "Retry-After", value: $0)] } ?? [],
+      url: "http://h", sent: received, received: received)
+    let verdict = Evaluator(pipeline).verdict(
+      of: pipeline.steps[1], response: response, Self.scope())
+    let expected = seconds.map { received + .seconds($0) }
+    guard case .expired(0, _, let wished) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(wished == expected)
   }
 
   @Test func `a success that cannot be read has taken effect, and the probe may read it`() {

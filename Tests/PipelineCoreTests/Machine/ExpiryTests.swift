@@ -15,6 +15,21 @@ struct ExpiryTests {
     #expect(run.step("sign_in")?.generation == 1)
   }
 
+  @Test func `a result that expired is not made again before the server or the author wants it`() {
+    let run = uploading(1)
+    let gone = Failure("slow down", status: 429)
+    run.answer(
+      "upload", of: 0, .expired(step: 1, gone, after: Instant(milliseconds: 90_000)), at: 5)
+    run.expect("timer 90.0")
+    #expect(run.blocker(0) == .delay(step: 1, until: Instant(milliseconds: 90_000)))
+    run.crash(at: 6)
+    run.expect("timer 90.0")
+    run.send(.timerFired, at: 90)
+    run.expect("run sign_in 2.1")
+    run.answer("sign_in", .token("t2", at: 91), at: 91)
+    run.expect("0/0 allocate 2.1")
+  }
+
   @Test func `a reissued step has all its attempts again`() {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
     run.send(.runBegan, at: 0)

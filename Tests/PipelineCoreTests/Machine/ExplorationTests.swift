@@ -55,6 +55,13 @@ struct ExplorationTests {
       name: "a step that is skipped", pipeline: SmallPipelines.conditional(), files: [1],
       faults: isFull ? 4 : 2),
     Scope(
+      name: "a session that is replaced and undone", pipeline: SmallPipelines.sessions(close: true),
+      files: [1], faults: isFull ? 4 : 3),
+    Scope(
+      name: "two sessions, with a probe of what was sent",
+      pipeline: SmallPipelines.sessions(hasProbe: true), files: [1, 1], faults: isFull ? 3 : 2,
+      tellsGenerations: true),
+    Scope(
       name: "pieces whose server says how far it is",
       pipeline: SmallPipelines.pieces(hasResync: true), files: [1], faults: isFull ? 4 : 3),
     Scope(

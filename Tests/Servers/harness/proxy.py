@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import socket
+import struct
 import time
 
 # A program that is killed so soon after a response, in seconds, may not have stored it.
@@ -25,6 +27,64 @@ def fields(lines):
     """The fields of a head by name, in lower case."""
     pairs = [line.partition(":") for line in lines if line]
     return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
+class Cut(Exception):
+    """A connection was reset."""
+
+
+class Faults:
+    """What a bad network does: some connections are reset at a byte that is drawn for each, and each response is late.
+
+    The others end in good order after a few responses, so that a program that keeps its connections makes many."""
+
+    def __init__(self, draw, one_of=5, latency=0.1, furthest=1 << 20, responses=3):
+        self.draw, self.one_of, self.latency, self.furthest, self.responses = draw, one_of, latency, furthest, responses
+        self.connections = self.resets = self.unlucky = 0
+
+    def budget(self):
+        """After how many bytes, in both directions together, a new connection is reset; None if it is not: one of each five is. All
+        magnitudes are as likely, so that heads are cut as well as bodies, and connections before their first byte and after many requests."""
+        place = self.connections % self.one_of
+        self.connections += 1
+        if place == 0:
+            self.unlucky = self.draw.randrange(self.one_of)
+        if place != self.unlucky:
+            return None
+        return int(self.furthest ** self.draw.random()) - 1
+
+
+class Connection:
+    """Both ways of a connection, with the bytes that it has left."""
+
+    def __init__(self, faults, *writers):
+        self.faults, self.writers = faults, writers
+        self.left = faults.budget() if faults else None
+        self.responses = 0
+
+    def write(self, writer, data):
+        """Passes data on, or a part of it and then a reset to both ends (RFC 9293 §3.5.2), which may lose what is on its way."""
+        if self.left is not None and len(data) > self.left:
+            writer.write(data[:self.left])
+            self.faults.resets += 1
+            for one in self.writers:
+                one.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                one.transport.abort()
+            raise Cut
+        if self.left is not None:
+            self.left -= len(data)
+        writer.write(data)
+
+    async def late(self, head):
+        """The head of a response when it is due, and whether it is the last on this connection (RFC 9112 §9.6)."""
+        if not self.faults:
+            return head, False
+        await asyncio.sleep(self.faults.latency)
+        self.responses += 1
+        if self.responses < self.faults.responses:
+            return head, False
+        lines = [line for line in head[:-4].split(b"\r\n") if not line.lower().startswith(b"connection:")]
+        return b"\r\n".join([*lines, b"Connection: close", b"", b""]), True
 
 
 class Wire:
@@ -52,8 +112,8 @@ class Proxy:
     """Passes connections on. `sent` is the bytes of all pieces, `received` those of all downloads, and `again` the pieces that
     began below what was acknowledged."""
 
-    def __init__(self, target, wire, begin_answer=None, passed=None):
-        self.target, self.wire = target, wire
+    def __init__(self, target, wire, begin_answer=None, passed=None, faults=None):
+        self.target, self.wire, self.faults = target, wire, faults
         self.requests = self.sent = self.received = self.pieces = self.again = self.questions = self.largest = 0
         self.acknowledged, self.told, self.life, self.lost = {}, [], 0, 0
         # Called before a response is passed on, and after bytes were.
@@ -71,15 +131,16 @@ class Proxy:
             writer.close()
             return
         requests = []
-        await asyncio.gather(self.passing(self.up(reader, back, requests), back),
-                             self.passing(self.down(there, writer, requests), writer))
+        connection = Connection(self.faults, writer, back)
+        await asyncio.gather(self.passing(self.up(reader, back, requests, connection), back),
+                             self.passing(self.down(there, writer, requests, connection), writer))
 
     @staticmethod
     async def passing(way, end):
         """One way until it ends; what it leads to is then closed."""
         try:
             await way
-        except (asyncio.IncompleteReadError, OSError):
+        except (asyncio.IncompleteReadError, OSError, Cut):
             pass
         end.close()
 
@@ -118,33 +179,34 @@ class Proxy:
             since = time.monotonic() - SOON
             self.acknowledged = {subject: told for subject, told in self.acknowledged.items() if told[1] < since}
 
-    async def up(self, reader, writer, requests):
+    async def up(self, reader, writer, requests, connection):
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             exchange = Exchange(head)
             self.ask(exchange)
             requests.append(exchange)
-            writer.write(head)
+            connection.write(writer, head)
             async for data in body(reader, exchange.fields, False):
                 if exchange.is_piece:
                     self.sent += len(data)
                     self.passed()
-                writer.write(data)
+                connection.write(writer, data)
                 await writer.drain()
 
-    async def down(self, reader, writer, requests):
+    async def down(self, reader, writer, requests, connection):
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             first, *lines = head.decode("latin-1").split("\r\n")
             status = int(first.split(" ")[1])
             if status < 200:
-                writer.write(head)
+                connection.write(writer, head)
                 continue
+            head, is_last = await connection.late(head)
             exchange = requests.pop(0)
             found = fields(lines)
             self.answer(exchange, status, found)
             self.begin_answer()
-            writer.write(head)
+            connection.write(writer, head)
             if exchange.method == "HEAD" or status in (204, 304):
                 found = {"content-length": "0"}
             is_download = self.wire.is_download(exchange, status)
@@ -153,9 +215,11 @@ class Proxy:
                 if is_download:
                     self.received += len(data)
                     self.passed()
-                writer.write(data)
+                connection.write(writer, data)
                 await writer.drain()
             await writer.drain()
+            if is_last:
+                return
 
 
 async def body(reader, fields, to_end):

@@ -13,7 +13,7 @@ import time
 
 from . import files
 from .install import ROOT
-from .proxy import Proxy
+from .proxy import Faults, Proxy
 
 
 class Subject:
@@ -133,7 +133,8 @@ class Trial:
         subject.prepare(source, digests)
         self.server = await asyncio.to_thread(subject.start)
         try:
-            self.proxy = Proxy(self.server.port, subject.wire, self.begin_answer, self.passed)
+            faults = Faults(random.Random(options.seed)) if options.faults else None
+            self.proxy = Proxy(self.server.port, subject.wire, self.begin_answer, self.passed, faults)
             port = await self.proxy.listen()
             self.plan(size)
             self.restarting = None
@@ -148,11 +149,11 @@ class Trial:
                 await self.restarting
             found = await asyncio.to_thread(subject.read_back, digests)
             left = await asyncio.to_thread(subject.leftovers)
-            self.moments, self.is_due, self.restart_at = [], False, None
+            self.moments, self.is_due, self.restart_at, self.proxy.faults = [], False, None, None
             wrong = await subject.again(lambda: self.once(inputs), self.proxy, digests)
         finally:
             await asyncio.to_thread(self.server.stop)
-        return self.report(status, took, size, digests, found, left, received, wrong)
+        return self.report(status, took, size, digests, found, left, received, wrong, faults)
 
     async def once(self, inputs):
         """A run of its own, without kills; returns the exit status."""
@@ -161,15 +162,19 @@ class Trial:
             tempfile.mkdtemp(dir=self.folder), stdout=asyncio.subprocess.DEVNULL, stderr=open(self.folder / "log", "wb"), start_new_session=True)
         return await self.process.wait()
 
-    def report(self, status, took, size, digests, found, left, received, wrong):
+    def report(self, status, took, size, digests, found, left, received, wrong, faults):
         broken = [name for name, digest in digests.items() if found.get(name) != digest]
         proxy, options = self.proxy, self.options
         allowed = size * 1.05 + proxy.largest * self.subject.wire.lanes * (self.kills + self.restarts)
         is_thrifty = (not options.large or proxy.sent <= allowed) and (
             self.subject.lost is None or received <= size * 1.05 + self.subject.lost * (self.kills + self.restarts))
-        is_good = status == 0 and not broken and not proxy.again and is_thrifty and not wrong
+        # A response that was cut has reached no one, and so its piece may come again, where the server cannot be asked.
+        is_good = status == 0 and not broken and (not proxy.again or faults) and is_thrifty and not wrong
+        # A network that broke nothing proves nothing.
+        is_good = is_good and (not faults or faults.resets > 0)
         moved = received or proxy.sent
-        print(f"{self.subject.name}: {len(digests)} files of {size:,} bytes, {self.kills} kills, {self.restarts} restarts of the server, "
+        network = f", {faults.resets} of {faults.connections} connections reset" if faults else ""
+        print(f"{self.subject.name}: {len(digests)} files of {size:,} bytes, {self.kills} kills, {self.restarts} restarts of the server{network}, "
               f"{took:.1f} s: {proxy.requests} requests, {proxy.pieces} pieces of {moved:,} bytes ({moved / max(size, 1):.3f} of the "
               f"files), {proxy.questions} questions, {proxy.again} pieces again, {proxy.lost} offsets that moved backwards, {left} leftovers, {len(digests) - len(broken)} files whole"
               + ("" if is_good else f"; FAILED with status {status}"), flush=True)
@@ -194,9 +199,13 @@ def options(description):
     parser.add_argument("--no-restart", action="store_true", help="leave the server alone")
     parser.add_argument("--keep", action="store_true", help="keep the folder with logs and state")
     parser.add_argument("--light", action="store_true", help="16 files of at most 6 MiB, 4 kills")
+    parser.add_argument("--faults", action="store_true", help="a bad network instead of kills: a fifth of all connections is reset at "
+                        "some byte, and each response takes 100 ms more")
     chosen = parser.parse_args()
+    if chosen.faults:
+        chosen.kills, chosen.no_restart = 0, True
     if chosen.light:
-        chosen.files, chosen.largest, chosen.kills = 16, 6 << 20, 4
+        chosen.files, chosen.largest, chosen.kills = 16, 6 << 20, min(chosen.kills, 4)
     return chosen
 
 

@@ -22,7 +22,7 @@ struct StoredMembersTests {
   private static let kinds = [
     "steps": "step", "failure": "failure", "reason": "failure", "cause": "failure", "file": "file",
     "outputs": "output", "previous": "output", "batch": "batch", "abandoning": "abandoning",
-    "loops": "loop",
+    "loops": "loop", "remnants": "remnant",
     "time": "time", "parts": "parts", "active": "step",
   ]
 
@@ -78,7 +78,8 @@ struct StoredMembersTests {
     case ("inputs", _): "values by name"
     case ("clocks", _): "two numbers by host"
     case ("rates", _): "two numbers by the rate's name"
-    case ("loops", _), ("outputs", _), ("previous", _): "a list of `\(kinds[name] ?? "")`"
+    case ("loops", _), ("outputs", _), ("previous", _), ("remnants", _):
+      "a list of `\(kinds[name] ?? "")`"
     case (_, .string): "text"
     case (_, .bool): "`true`, or left out"
     case (_, .int), (_, .double): "a number"

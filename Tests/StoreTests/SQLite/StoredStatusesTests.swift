@@ -85,7 +85,7 @@ struct StoredStatusesTests {
     let waits = [
       "batch", "not_before", "unknown_since", "earliest", "file", "reserved",
       "failure",
-      "outputs", "abandoning", "reason", "key_seed", "time",
+      "outputs", "abandoning", "remnants", "reason", "key_seed", "time",
     ]
     for member in waits { #expect(members.contains(member), "no stored state has '\(member)'") }
   }

@@ -177,7 +177,10 @@ struct InvariantWatch: FaultHooks {
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
-      ledger.note(item.frame, of: item.key, status: item.status)
+      // What waits for an item does not wait for what its replaced results have left.
+      let next = item.abandoning?.next
+      let isComplete = next == .done || next == .skipped
+      ledger.note(item.frame, of: item.key, status: isComplete ? next : item.status)
     }
     if let state = batch.state {
       durable[nil] = state.frame

@@ -186,7 +186,7 @@ struct ReferenceModel {
         return .done(result)
       case .poll(let moment, _, _), .retry(_, let moment, _):
         now = max(moment ?? now, now + .seconds(1))
-      case .expired(let maker, _) where pipeline.steps[maker].loop == nil:
+      case .expired(let maker, _, _) where pipeline.steps[maker].loop == nil:
         guard case .done(let renewed) = attempt(maker, nil) else { return .itemEnds("failed") }
         state.frame[pipeline.steps[maker].position] = renewed
       case .itemDone: return .itemEnds("done")

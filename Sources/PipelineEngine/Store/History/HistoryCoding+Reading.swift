@@ -130,7 +130,9 @@ extension HistoryCoding {
         try failure(fields), after: fields.optionalInstant("after"),
         progressed: fields.bool("progressed"))
     case "expired":
-      return .expired(step: try step(try fields.string("expired")), try failure(fields))
+      return .expired(
+        step: try step(try fields.string("expired")), try failure(fields),
+        after: fields.optionalInstant("after"))
     case "fail": return .fail(try failure(fields))
     case "pause": return .pause(try failure(fields))
     case "unknown": return .unknown(try failure(fields))

@@ -132,8 +132,9 @@ public struct HistoryCoding: Sendable {
       named("retry", failure)
       if let after { writer.int("after", after.milliseconds) }
       if progressed { writer.bool("progressed", true) }
-    case .expired(let step, let failure):
+    case .expired(let step, let failure, let after):
       named("expired", failure)
+      if let after { writer.int("after", after.milliseconds) }
       writer.string("expired", pipeline.steps[step].id.rawValue)
     case .fail(let failure): named("fail", failure)
     case .pause(let failure): named("pause", failure)

@@ -200,7 +200,7 @@ struct Inference {
       search.found(1) { plan in
         switch evaluator.verdict(of: step, response: InferenceWorld.response(plan), scope) {
         // For a creating step, it must also be certain that nothing was done.
-        case .expired(let named, _), .uncertain(.expired(let named, _)): isGood(named)
+        case .expired(let named, _, _), .uncertain(.expired(let named, _, _)): isGood(named)
         default: false
         }
       }.first
@@ -350,7 +350,7 @@ struct Inference {
   private static func text(_ verdict: Verdict) -> String {
     switch verdict {
     case .fail(let failure), .pause(let failure), .retry(let failure, _, _),
-      .expired(_, let failure), .unknown(let failure), .unavailable(_, let failure),
+      .expired(_, let failure, _), .unknown(let failure), .unavailable(_, let failure),
       .itemSkipped(let failure):
       failure.message
     case .uncertain(let answered): text(answered)

@@ -1,0 +1,114 @@
+/// What results that were replaced left at the server: dead uploads, and reservations that nobody uses any more.
+///
+/// A remnant is noted when the result is replaced, and undone when its item ends: only then is it known what the item
+/// keeps. So nothing of the item's own work waits for it, and what is the same thing after all stays.
+extension Machine {
+  /// Notes what is left of a step's result, just before the step is reissued.
+  mutating func noteRemnants(of place: StepPlace) {
+    guard let key = place.key, key.part == nil, pipeline.steps[place.step].loop != nil,
+      stepState(place.step, for: key)?.status == .succeeded
+    else { return }
+    for (index, compensation) in pipeline.loops[key.loop].onAbandon.enumerated() {
+      let named = namedSteps(of: compensation)
+      guard named.contains(place.step), let remnant = remnant(of: index, naming: named, key)
+      else { continue }
+      update(key) { $0.remnants.append(remnant) }
+    }
+  }
+
+  /// The item's steps whose outputs identify what a compensation undoes.
+  private func namedSteps(of compensation: Abandonment) -> [Int] {
+    Set(
+      compensation.uses.filter { use in
+        !use.isCredential && use.output != nil && pipeline.steps[use.step].loop != nil
+      }.map(\.step)
+    ).sorted()
+  }
+
+  /// The results that the compensation names, as they are; `nil` if one is missing, existed before, or was noted already.
+  private func remnant(of index: Int, naming named: [Int], _ key: ItemKey) -> Remnant? {
+    let known = item(key)?.remnants.filter { $0.compensation == index } ?? []
+    var frame = Frame(repeating: StepState(), count: pipeline.loops[key.loop].steps.count)
+    for step in named {
+      let position = pipeline.steps[step].position
+      guard let current = stepState(step, for: key), current.status == .succeeded,
+        !current.isForeign, frame.indices.contains(position),
+        !known.contains(where: { $0.frame[position].generation == current.generation })
+      else { return nil }
+      frame[position].status = .succeeded
+      frame[position].generation = current.generation
+      frame[position].since = current.since
+      frame[position].outputs = current.outputs.map(\.withoutLifetime)
+    }
+    return Remnant(compensation: index, frame: frame)
+  }
+
+  // MARK: Undoing
+
+  /// A request that undoes something of an item: index in ``Loop/onAbandon``, and the remnant that it is for, if any.
+  struct Undoing: Hashable {
+    let compensation: Int
+    let remnant: Remnant?
+  }
+
+  /// What is to be undone at this place: the compensations of the item itself, then its remnants.
+  func undoing(_ index: Int, of key: ItemKey) -> Undoing? {
+    let count = pipeline.loops[key.loop].onAbandon.count
+    if index < count { return index < 0 ? nil : Undoing(compensation: index, remnant: nil) }
+    guard let remnants = item(key)?.remnants, remnants.indices.contains(index - count) else {
+      return nil
+    }
+    let remnant = remnants[index - count]
+    return Undoing(compensation: remnant.compensation, remnant: remnant)
+  }
+
+  /// Whether an item that is about to end with `status` has remnants to be undone.
+  func hasRemnants(_ key: ItemKey, endingAs status: Item.Status) -> Bool {
+    item(key)?.remnants.contains { !isKept($0, by: key, endingAs: status) } ?? false
+  }
+
+  /// Whether the server keeps what a remnant names, or may have nothing else of it.
+  ///
+  /// An item that is complete keeps it unless another result has taken its place: if the step was skipped since then, or a
+  /// later one ended the item, what they found may be what was made first. Secrets are compared where the request is made.
+  func isKept(_ remnant: Remnant, by key: ItemKey, endingAs status: Item.Status) -> Bool {
+    var isSame = true
+    var isReplaced = false
+    let isComplete = status == .done || status == .skipped
+    for position in remnant.positions {
+      let was = remnant.frame[position]
+      let step = pipeline.loops[key.loop].steps[position]
+      let current = stepState(step, for: key)
+      let isPresent =
+        current.map { $0.status == .succeeded && !$0.isInvalidated && !$0.isForeign } ?? false
+      if isComplete, !isPresent { return true }
+      isReplaced = isReplaced || current.map { $0.generation > was.generation } ?? false
+      isSame =
+        isSame && isPresent && current?.outputs.map(\.value) == was.outputs.map(\.value)
+        && !was.outputs.contains(where: \.isSecret)
+    }
+    return isSame || isComplete && !isReplaced
+  }
+
+  /// Whether an item is complete, and only what replaced results left is still being undone.
+  static func isOnlyCleaning(_ item: Item) -> Bool {
+    item.abandoning.map { $0.next == .done || $0.next == .skipped } ?? false
+  }
+
+  /// Releases the files of an item that is complete, although what it left is still being undone.
+  mutating func releaseFiles(ofComplete key: ItemKey) {
+    for step in pipeline.steps(of: key) { dropParts(of: step, key) }
+    guard let frame = item(key)?.frame else { return }
+    let reserved = frame.reduce(0) { $0 + $1.reservedBytes }
+    let hasSaves = hasBegunSaves(key, frame)
+    if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
+      discard(key, reserved, partials: hasSaves)
+    }
+    update(key) { item in
+      for index in item.frame.indices {
+        item.frame[index] = Self.withoutFile(item.frame[index])
+        item.frame[index].parts = nil
+      }
+    }
+  }
+}

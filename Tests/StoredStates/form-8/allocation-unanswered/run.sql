@@ -1,0 +1,83 @@
+PRAGMA application_id = 1346981957;
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+CREATE TABLE owner (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  epoch INTEGER NOT NULL
+) STRICT;
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  run TEXT NOT NULL,
+  pipeline TEXT NOT NULL,
+  status TEXT NOT NULL,
+  reason TEXT,
+  began INTEGER NOT NULL,
+  ended INTEGER,
+  pending INTEGER NOT NULL,
+  active INTEGER NOT NULL,
+  paused INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  done INTEGER NOT NULL,
+  skipped INTEGER NOT NULL,
+  cancelled INTEGER NOT NULL,
+  state BLOB NOT NULL
+) STRICT;
+CREATE TABLE subject (
+  key INTEGER PRIMARY KEY,
+  subject BLOB NOT NULL
+) STRICT;
+CREATE TABLE item (
+  key INTEGER PRIMARY KEY,
+  status INTEGER NOT NULL,
+  progress BLOB NOT NULL
+) STRICT;
+CREATE INDEX item_open ON item (status) WHERE status < 4;
+CREATE TABLE history (
+  sequence INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  events BLOB NOT NULL
+) STRICT;
+CREATE TABLE part (
+  item INTEGER NOT NULL,
+  step TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  collected BLOB NOT NULL,
+  PRIMARY KEY (item, step, generation, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE digest (
+  path TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  algorithm TEXT NOT NULL,
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (path, first, length, algorithm)
+) STRICT, WITHOUT ROWID;
+INSERT INTO digest VALUES ('@FOLDER@/files/b.txt', 0, 54, 'sha256', 65024, 16385305, 54, 1767225600000000000, '8ebb2cfe4a5984d42f4d3fce2bec27de8c7c9e076fdb3a77bde4499ccdfe9312');
+INSERT INTO grdb_migrations VALUES ('1');
+INSERT INTO grdb_migrations VALUES ('2');
+INSERT INTO grdb_migrations VALUES ('3');
+INSERT INTO grdb_migrations VALUES ('4');
+INSERT INTO grdb_migrations VALUES ('5');
+INSERT INTO grdb_migrations VALUES ('6');
+INSERT INTO grdb_migrations VALUES ('7');
+INSERT INTO grdb_migrations VALUES ('8');
+INSERT INTO history VALUES (1, 1795539693862, CAST('[{"event":"limits_known","exchanges":9977,"network_timeout":300000},{"event":"run_began"}]' AS BLOB));
+INSERT INTO history VALUES (2, 1795539693880, CAST('[{"event":"concluded","step":"sign_in","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":10,"bytes":33,"outputs":[{"secret":true,"expires":1795543293868,"stale":1795543288868}]}]' AS BLOB));
+INSERT INTO history VALUES (3, 1795539693881, CAST('[{"event":"items_loaded","loop":0,"ordinals":[0,1,2],"last":true}]' AS BLOB));
+INSERT INTO history VALUES (4, 1795539693909, CAST('[{"event":"concluded","loop":0,"item":1,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":17,"bytes":26,"outputs":[{"value":"up_dd9969c30974b38642c5","expires":3235539693800,"stale":3235539688800}]}]' AS BLOB));
+INSERT INTO history VALUES (5, 1795539693914, CAST('[{"event":"concluded","loop":0,"item":1,"step":"body","generation":1,"attempt":1,"verdict":"success","milliseconds":2,"bytes":54,"file":{"path":"1/0-1-body","name":"b.txt","size":54,"modified":1795539693908037789,"type":"text/plain","sha256":"8ebb2cfe4a5984d42f4d3fce2bec27de8c7c9e076fdb3a77bde4499ccdfe9312"}}]' AS BLOB));
+INSERT INTO history VALUES (6, 1795539693970, CAST('[{"event":"concluded","loop":0,"item":1,"step":"upload","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":52,"bytes":54}]' AS BLOB));
+INSERT INTO history VALUES (7, 1795539694018, CAST('[{"event":"concluded","loop":0,"item":1,"step":"finalize","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":45}]' AS BLOB));
+INSERT INTO history VALUES (8, 1795539694025, CAST('[{"event":"files_discarded","loop":0,"item":1,"bytes":54}]' AS BLOB));
+INSERT INTO item VALUES (0, 1, CAST('{"steps":{"look":{"status":"skipped","generation":0,"since":1795539693881},"allocate":{"status":"running","generation":1,"attempt":1,"since":1795539693881,"begun":1795539693881,"sources":[1]}}}' AS BLOB));
+INSERT INTO item VALUES (1, 4, CAST('' AS BLOB));
+INSERT INTO item VALUES (2, 1, CAST('{"steps":{"look":{"status":"skipped","generation":0,"since":1795539694018},"allocate":{"status":"running","generation":1,"attempt":1,"since":1795539694018,"begun":1795539694018,"sources":[1]}}}' AS BLOB));
+INSERT INTO owner VALUES (1, 1);
+INSERT INTO run VALUES (1, 'upload-20261124-170133-l84i', 'upload', 'running', NULL, 1795539693803, NULL, 0, 2, 0, 0, 1, 0, 0, CAST('{"format":1,"id":"upload-20261124-170133-l84i","status":"running","inputs":{"server":"http://@HOST@"},"steps":{"sign_in":{"status":"succeeded","generation":1,"attempt":1,"since":1795539693880,"begun":1795539693862,"statuses":[200],"outputs":[{"secret":true,"expires":1795543293868,"stale":1795543288868}]}},"loops":[{"counts":[0,2,0,0,1,0,0],"enumerated":true,"bytes_done":54}],"random":"9126128768177056729","key_seed":"6r59knmejmtfn3d75fh9","clocks":{"@HOST@":[-878,26]},"bytes_per_second":1038.4615384615386,"request_seconds":0.01812,"began":1795539693803,"time":{"boot":"a8e28489-ebb2-4e98-bafd-4d2f942a32dc","origin":1795508089494}}' AS BLOB));
+INSERT INTO subject VALUES (0, CAST('{"file":{"path":"@FOLDER@/files/a.txt","name":"a.txt","size":48,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (1, CAST('{"file":{"path":"@FOLDER@/files/b.txt","name":"b.txt","size":54,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (2, CAST('{"file":{"path":"@FOLDER@/files/c.txt","name":"c.txt","size":60,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
