@@ -202,8 +202,8 @@ def run(cases):
     with contextlib.closing(Stopping(install.Process(["/usr/sbin/nginx", "-c", folder / "nginx.conf"], port, folder / "log").start())):
         here = f"http://127.0.0.1:{port}"
         cases.check("a server without tus", "tus.yaml", "POST returned 404", server=f"{here}/plain/")
-        cases.check("a full disk", "webdav.yaml", "the server has no space left; make some", server=f"{here}/full", folder=cases.folder)
-        cases.check("a file that is too large", "webdav.yaml", "PUT returned 413", server=f"{here}/small", folder=cases.folder)
+        cases.check("a full disk", "webdav.yaml", "the server has no space left; make some", server=f"{here}/full")
+        cases.check("a file that is too large", "webdav.yaml", "PUT returned 413", server=f"{here}/small")
         cases.check("a portal's page instead of JSON", "git-lfs.yaml", "the response is not JSON (status 200, text/html, 23 bytes)",
                     server=f"{here}/portal")
     with serving(Backwards) as here:

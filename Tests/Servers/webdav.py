@@ -38,7 +38,7 @@ class WebDAV(Subject):
     pipeline, wire, tree = "webdav.yaml", PutWire(), True
 
     def inputs(self, port, source):
-        return {"server": f"http://127.0.0.1:{port}", "folder": source, "files": f"{source}/**/*"}
+        return {"server": f"http://127.0.0.1:{port}", "files": f"{source}/**/*"}
 
     def read_back(self, digests):
         there = self.folder / "back"

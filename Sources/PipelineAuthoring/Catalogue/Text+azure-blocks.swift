@@ -16,7 +16,7 @@ extension PipelineTemplate {
       account: { type: string, description: The storage account. }
       key: { type: secret, description: "The account's key, in base64." }
       container: { type: string }
-      files: { type: files, description: "The files to upload; each becomes a blob of its name." }
+      files: { type: files, description: "The files to upload; each becomes a blob, whose name is its path below the folder of the glob." }
       block_size: { type: size, default: 16 MiB, description: "At most 4000 MiB. A file that is not larger is sent whole; blocks grow so that there are at most 50,000." }
 
     retry: { standard: { attempts: 6, backoff: { initial: 1s, max: 1m } } }
@@ -37,7 +37,7 @@ extension PipelineTemplate {
           - id: put
             if: ${{ file.size <= inputs.block_size }}
             upload:
-              url: /${{ urlEscape(file.name) }}
+              url: /${{ urlEscapePath(file.relative) }}
               headers: { x-ms-blob-type: BlockBlob, Content-Type: "${{ file.content_type }}" }
               file: ${{ file }}
 
@@ -53,7 +53,7 @@ extension PipelineTemplate {
                 # replaces the block, and no other writer has it.
                 let: { name: '${{ base64.encode(sha256(item.key + "/" + string(block.number))) }}' }
                 upload:
-                  url: /${{ urlEscape(file.name) }}
+                  url: /${{ urlEscapePath(file.relative) }}
                   query: { comp: block, blockid: "${{ name }}" }
                   file: ${{ file }}
                   range: { offset: "${{ block.offset }}", length: "${{ block.length }}" }
@@ -67,7 +67,7 @@ extension PipelineTemplate {
             if: ${{ file.size > inputs.block_size }}
             request:
               method: PUT
-              url: /${{ urlEscape(file.name) }}
+              url: /${{ urlEscapePath(file.relative) }}
               query: { comp: blocklist }
               headers: { x-ms-blob-content-type: "${{ file.content_type }}" }
               xml: '<BlockList>${{ {"Latest": steps.blocks.names} }}</BlockList>'

@@ -45,12 +45,12 @@ extension PipelineTemplate {
           - id: look
             request:
               url: ${{ steps.place.api }}/b2api/v3/b2_list_file_names
-              query: { bucketId: "${{ inputs.bucket_id }}", startFileName: "${{ file.name }}", prefix: "${{ file.name }}", maxFileCount: "1" }
+              query: { bucketId: "${{ inputs.bucket_id }}", startFileName: "${{ file.relative }}", prefix: "${{ file.relative }}", maxFileCount: "1" }
               credentials: account
               example: { json: { files: [] } }
             on:
               - { if: "${{ file.size <= inputs.part_size }}", then: skip_item, message: "it has one part: b2.yaml sends it" }
-              - { if: "${{ response.status == 200 && response.json.files.exists(f, f.fileName == file.name && f.fileInfo.?large_file_sha1.orValue('') == steps.sum.sha1.hex) }}", then: finish_item }
+              - { if: "${{ response.status == 200 && response.json.files.exists(f, f.fileName == file.relative && f.fileInfo.?large_file_sha1.orValue('') == steps.sum.sha1.hex) }}", then: finish_item }
               - { if: "${{ response.status == 200 }}", then: success }
 
           - id: start
@@ -58,13 +58,13 @@ extension PipelineTemplate {
               method: POST
               url: ${{ steps.place.api }}/b2api/v3/b2_start_large_file
               credentials: account
-              json: { bucketId: "${{ inputs.bucket_id }}", fileName: "${{ file.name }}", contentType: b2/x-auto, fileInfo: { large_file_sha1: "${{ steps.sum.sha1.hex }}", item: "${{ item.key }}" } }
+              json: { bucketId: "${{ inputs.bucket_id }}", fileName: "${{ file.relative }}", contentType: b2/x-auto, fileInfo: { large_file_sha1: "${{ steps.sum.sha1.hex }}", item: "${{ item.key }}" } }
               example: { json: { fileId: "f${{ request.number }}" } }
             depends_on: [look]
             effect: create
             # Unfinished files are listed with what they were started with.
             probe:
-              request: { url: "${{ steps.place.api }}/b2api/v3/b2_list_unfinished_large_files", query: { bucketId: "${{ inputs.bucket_id }}", namePrefix: "${{ file.name }}" }, credentials: account }
+              request: { url: "${{ steps.place.api }}/b2api/v3/b2_list_unfinished_large_files", query: { bucketId: "${{ inputs.bucket_id }}", namePrefix: "${{ file.relative }}" }, credentials: account }
               took_effect: ${{ response.json.files.exists(f, f.fileInfo.?item.orValue("") == item.key) }}
               example: { took_effect: { json: { files: [{ fileId: "f${{ request.number }}", fileInfo: { item: "${{ item.key }}" } }] } }, no_effect: { json: { files: [] } } }
             outputs: { id: '${{ has(response.json.files) ? response.json.files.filter(f, f.fileInfo.?item.orValue("") == item.key)[0].fileId : response.json.fileId }}' }

@@ -13,7 +13,7 @@ extension PipelineTemplate {
       key_id: { type: string, description: ID of the application key. }
       key: { type: secret, description: The application key. }
       bucket_id: { type: string, description: "ID of the bucket, not its name." }
-      files: { type: files, description: "The files to upload; each is sent under its name." }
+      files: { type: files, description: "The files to upload; each is sent under its path below the folder of the glob." }
 
     retry: { standard: { attempts: 6, backoff: { initial: 1s, max: 1m } } }
 
@@ -41,10 +41,10 @@ extension PipelineTemplate {
           - id: look
             request: &list
               url: ${{ steps.place.api }}/b2api/v3/b2_list_file_names
-              query: { bucketId: "${{ inputs.bucket_id }}", startFileName: "${{ file.name }}", prefix: "${{ file.name }}", maxFileCount: "1" }
+              query: { bucketId: "${{ inputs.bucket_id }}", startFileName: "${{ file.relative }}", prefix: "${{ file.relative }}", maxFileCount: "1" }
               credentials: account
             on:
-              - { if: "${{ response.status == 200 && response.json.files.exists(f, f.fileName == file.name && f.contentSha1 == steps.sum.sha1.hex) }}", then: finish_item }
+              - { if: "${{ response.status == 200 && response.json.files.exists(f, f.fileName == file.relative && f.contentSha1 == steps.sum.sha1.hex) }}", then: finish_item }
               - { if: "${{ response.status == 200 }}", then: success }
 
           - id: ask
@@ -63,7 +63,7 @@ extension PipelineTemplate {
               url: ${{ steps.ask.url }}
               headers:
                 Authorization: ${{ steps.ask.token }}
-                X-Bz-File-Name: ${{ urlEscapePath(file.name) }}
+                X-Bz-File-Name: ${{ urlEscapePath(file.relative) }}
                 X-Bz-Content-Sha1: ${{ steps.sum.sha1.hex }}
                 X-Bz-Info-src_last_modified_millis: ${{ string(int(file.modified) * 1000) }}
                 Content-Type: b2/x-auto
@@ -71,9 +71,9 @@ extension PipelineTemplate {
             effect: create
             probe:
               request: *list
-              took_effect: ${{ response.json.files.exists(f, f.fileName == file.name && f.contentSha1 == steps.sum.sha1.hex) }}
+              took_effect: ${{ response.json.files.exists(f, f.fileName == file.relative && f.contentSha1 == steps.sum.sha1.hex) }}
               example:
-                took_effect: { json: { files: [{ fileName: "${{ file.name }}", contentSha1: "${{ steps.sum.sha1.hex }}" }] } }
+                took_effect: { json: { files: [{ fileName: "${{ file.relative }}", contentSha1: "${{ steps.sum.sha1.hex }}" }] } }
                 no_effect: { json: { files: [] } }
             on:
               # The URL cannot be used any more: it has expired, or its server is full, busy or down. The probe says whether the file is there.

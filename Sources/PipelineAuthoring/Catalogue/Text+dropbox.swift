@@ -36,7 +36,7 @@ extension PipelineTemplate {
 
           # A session ends when it is committed, or 7 days after it began, and both look alike: the file says which.
           - id: look
-            request: { method: POST, url: "${{ inputs.api }}/2/files/get_metadata", credentials: dropbox, json: { path: "${{ inputs.folder }}/${{ file.name }}" } }
+            request: { method: POST, url: "${{ inputs.api }}/2/files/get_metadata", credentials: dropbox, json: { path: "${{ inputs.folder }}/${{ file.relative }}" } }
             effect: repeatable
             on:
               - { if: "${{ response.status == 200 && response.json.?content_hash.orValue('') == steps.sum.sha256_blocks_4mib.hex }}", then: finish_item }
@@ -90,7 +90,7 @@ extension PipelineTemplate {
 
           # One request and one lock for up to 100 files (Dropbox takes 1000). A session that was committed before is not found, and `look` then finds the file.
           - id: commit
-            batch: { items: 100, within: 5s, entry: { cursor: { session_id: "${{ steps.open.id }}", offset: "${{ file.size }}" }, commit: { path: "${{ inputs.folder }}/${{ file.name }}", mode: overwrite } } }
+            batch: { items: 100, within: 5s, entry: { cursor: { session_id: "${{ steps.open.id }}", offset: "${{ file.size }}" }, commit: { path: "${{ inputs.folder }}/${{ file.relative }}", mode: overwrite } } }
             request:
               method: POST
               url: ${{ inputs.api }}/2/files/upload_session/finish_batch_v2

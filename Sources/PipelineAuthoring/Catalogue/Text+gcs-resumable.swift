@@ -13,7 +13,7 @@ extension PipelineTemplate {
       server: { type: url, default: "https://storage.googleapis.com", description: Root of the API. }
       bucket: { type: string, description: The bucket. }
       token: { type: secret, required: false, description: "Access token; none for a server without accounts." }
-      files: { type: files, description: "The files to upload; each becomes an object of its name." }
+      files: { type: files, description: "The files to upload; each becomes an object, whose name is its path below the folder of the glob." }
       chunk_size: { type: size, default: 32 MiB, description: "The most bytes that one request sends, a multiple of 256 KiB." }
 
     retry:
@@ -28,7 +28,7 @@ extension PipelineTemplate {
           # metadata has the key of this item.
           - id: look
             request:
-              url: ${{ inputs.server }}/storage/v1/b/${{ urlEscape(inputs.bucket) }}/o/${{ urlEscape(file.name) }}
+              url: ${{ inputs.server }}/storage/v1/b/${{ urlEscape(inputs.bucket) }}/o/${{ urlEscape(file.relative) }}
               bearer: ${{ inputs.token }}
             on:
               - { if: "${{ response.status == 200 && response.json.?metadata.?item.orValue('') == item.key }}", then: finish_item }
@@ -39,10 +39,10 @@ extension PipelineTemplate {
             request:
               method: POST
               url: ${{ inputs.server }}/upload/storage/v1/b/${{ urlEscape(inputs.bucket) }}/o
-              query: { uploadType: resumable, name: "${{ file.name }}" }
+              query: { uploadType: resumable, name: "${{ file.relative }}" }
               bearer: ${{ inputs.token }}
               headers: { X-Upload-Content-Length: "${{ string(file.size) }}", X-Upload-Content-Type: "${{ file.content_type }}" }
-              json: { name: "${{ file.name }}", metadata: { item: "${{ item.key }}" } }
+              json: { name: "${{ file.relative }}", metadata: { item: "${{ item.key }}" } }
             depends_on: [look]
             effect: repeatable
             outputs:

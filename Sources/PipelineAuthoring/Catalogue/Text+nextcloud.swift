@@ -12,7 +12,7 @@ extension PipelineTemplate {
       server: { type: url, description: "Root of the server, without a slash at the end." }
       user: { type: string }
       password: { type: secret, description: An app password. }
-      folder: { type: string, default: "", description: "A folder that is there, such as /Films." }
+      folder: { type: string, default: "", description: "A folder that is there, such as /Films. Those below it are made." }
       files: { type: files, description: The files to upload. }
       chunk_size: { type: size, default: 10 MiB, description: "5 MB to 5 GB. A file that is not larger is sent whole; chunks grow so that there are at most 10,000." }
 
@@ -34,7 +34,7 @@ extension PipelineTemplate {
           # The chunks' folder is gone when the file is there, and after a day without a chunk: the file says which.
           - id: look
             let:
-              place: files/${{ urlEscape(inputs.user) }}${{ urlEscapePath(inputs.folder) }}/${{ urlEscape(file.name) }}
+              place: files/${{ urlEscape(inputs.user) }}${{ urlEscapePath(inputs.folder) }}/${{ urlEscapePath(file.relative) }}
             request: { method: HEAD, url: "/${{ place }}" }
             on:
               - if: >-
@@ -45,10 +45,24 @@ extension PipelineTemplate {
             outputs:
               place: ${{ place }}
               destination: ${{ inputs.server }}/remote.php/dav/${{ place }}
+              # The folders above the file, below `folder`.
+              folders: '${{ cel.bind(names, file.relative.split("/"), names.transformList(i, name, i > 0, names.transformList(j, one, j < i, one).join("/"))) }}'
+
+          # One after the other: a folder needs the one above it (409).
+          - id: folders
+            for_each: above
+            in: ${{ steps.look.folders }}
+            concurrency: 1
+            steps:
+              - id: make
+                request: { method: MKCOL, url: "/files/${{ urlEscape(inputs.user) }}${{ urlEscapePath(inputs.folder) }}/${{ urlEscapePath(above) }}" }
+                # It is there.
+                on: [{ if: "${{ response.status == 405 }}", then: success }]
 
           - id: put
             if: ${{ file.size <= inputs.chunk_size }}
             upload: { method: PUT, url: "/${{ steps.look.place }}", file: "${{ file }}" }
+            depends_on: [folders]
 
           - id: open
             if: ${{ file.size > inputs.chunk_size }}
@@ -83,7 +97,7 @@ extension PipelineTemplate {
               url: /uploads/${{ urlEscape(inputs.user) }}/${{ steps.open.folder }}/.file
               headers: { Destination: "${{ steps.look.destination }}", OC-Total-Length: "${{ string(file.size) }}" }
               timeout: 30s
-            depends_on: [chunks]
+            depends_on: [folders, chunks]
             on:
               # The server is putting it together; when it is done, the folder is gone.
               - { if: "${{ response.status == 423 }}", then: poll, after: 5s }

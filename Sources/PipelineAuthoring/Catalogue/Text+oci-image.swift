@@ -85,7 +85,7 @@ extension PipelineTemplate {
             for_each: file
             in: ${{ inputs.files }}
             steps: [{ id: layer_sum, digest: { file: "${{ file }}", take: [sha256] } }]
-            collect: { list: '${{ {"mediaType": "application/octet-stream", "digest": "sha256:" + steps.layer_sum.sha256.hex, "size": file.size, "annotations": {"org.opencontainers.image.title": file.name}} }}' }
+            collect: { list: '${{ {"mediaType": "application/octet-stream", "digest": "sha256:" + steps.layer_sum.sha256.hex, "size": file.size, "annotations": {"org.opencontainers.image.title": file.relative}} }}' }
           # An artifact without a configuration has the empty one, `{}`.
           - id: config
             request: { method: POST, url: /blobs/uploads/ }

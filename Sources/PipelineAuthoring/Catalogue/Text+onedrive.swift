@@ -31,7 +31,7 @@ extension PipelineTemplate {
         steps:
           # A session is unknown after its last range and after it expired: the file says which. It has the time of the local one.
           - id: look
-            let: { path: "root:${{ urlEscapePath(inputs.folder) }}/${{ urlEscape(file.name) }}" }
+            let: { path: "root:${{ urlEscapePath(inputs.folder) }}/${{ urlEscapePath(file.relative) }}" }
             request: { url: "/${{ path }}", example: { status: 404 } }
             on:
               - if: >-

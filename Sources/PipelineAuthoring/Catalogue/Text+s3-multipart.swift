@@ -16,7 +16,7 @@ extension PipelineTemplate {
       region: { type: string, default: us-east-1 }
       access_key: { type: string, description: ID of the access key. }
       secret_key: { type: secret, description: The secret access key. }
-      files: { type: files, description: "The files to upload; each becomes an object of its name." }
+      files: { type: files, description: "The files to upload; each becomes an object, whose key is its path below the folder of the glob." }
       part_size: { type: size, default: 16 MiB, description: "At least 5 MiB. A file that is not larger is sent whole; parts grow so that there are at most 10,000." }
 
     retry:
@@ -38,12 +38,12 @@ extension PipelineTemplate {
         steps:
           - id: put
             if: ${{ file.size <= inputs.part_size }}
-            upload: { method: PUT, url: "/${{ urlEscape(file.name) }}", file: "${{ file }}" }
+            upload: { method: PUT, url: "/${{ urlEscapePath(file.relative) }}", file: "${{ file }}" }
 
           # An upload that is no longer known has ended, or it has expired: the object says which, since it has this item's key.
           - id: look
             if: ${{ file.size > inputs.part_size }}
-            request: { method: HEAD, url: "/${{ urlEscape(file.name) }}" }
+            request: { method: HEAD, url: "/${{ urlEscapePath(file.relative) }}" }
             on:
               - { if: "${{ response.status == 200 && header(response.headers, 'x-amz-meta-item').orValue('') == item.key }}", then: finish_item }
               - { if: "${{ response.status in [200, 404] }}", then: success }
@@ -53,7 +53,7 @@ extension PipelineTemplate {
             if: ${{ file.size > inputs.part_size }}
             request:
               method: POST
-              url: "/${{ urlEscape(file.name) }}?uploads="
+              url: "/${{ urlEscapePath(file.relative) }}?uploads="
               headers: { Content-Type: "${{ file.content_type }}", x-amz-meta-item: "${{ item.key }}" }
               example: { text: "<InitiateMultipartUploadResult><UploadId>u${{ request.number }}</UploadId></InitiateMultipartUploadResult>" }
             depends_on: [look]
@@ -70,7 +70,7 @@ extension PipelineTemplate {
               - id: send
                 upload:
                   method: PUT
-                  url: /${{ urlEscape(file.name) }}
+                  url: /${{ urlEscapePath(file.relative) }}
                   query: { partNumber: "${{ string(part.number) }}", uploadId: "${{ steps.open.id }}" }
                   file: ${{ file }}
                   range: { offset: "${{ part.offset }}", length: "${{ part.length }}" }
@@ -83,7 +83,7 @@ extension PipelineTemplate {
             if: ${{ file.size > inputs.part_size }}
             request:
               method: POST
-              url: /${{ urlEscape(file.name) }}
+              url: /${{ urlEscapePath(file.relative) }}
               query: { uploadId: "${{ steps.open.id }}" }
               # It may take minutes, and begin with 200 and white space before it fails.
               # pipeline: ignore[timeout-beyond-allowance] one that was cut is repeated: the answer is the same, or the object says so
@@ -96,7 +96,7 @@ extension PipelineTemplate {
               # A part that the server does not have any more, or has otherwise.
               - { if: "${{ response.status == 400 && response.text.contains('InvalidPart') }}", expired: open }
         on_abandon:
-          - request: { method: DELETE, url: "/${{ urlEscape(file.name) }}", query: { uploadId: "${{ steps.open.id }}" } }
+          - request: { method: DELETE, url: "/${{ urlEscapePath(file.relative) }}", query: { uploadId: "${{ steps.open.id }}" } }
 
     """##
 }

@@ -1,17 +1,16 @@
 // Generated from Pipelines/catalogue/webdav.yaml by `make generated`.
 extension PipelineTemplate {
   static let webdavText = ##"""
-    # WebDAV (RFC 4918): files are put below a folder of the server as they lie below a local one; folders are made, and what is there
-    # is left alone.
+    # WebDAV (RFC 4918): files are put below a folder of the server as they lie below the folder of the glob; folders are made, and
+    # what is there is left alone.
     # Proven against nginx 1.22 and rclone 1.75, read back by rclone.
     #
-    #   pipeline run webdav.yaml --input server=https://dav.example.com/films --input folder="$PWD/Videos" --input files='Videos/**/*'
+    #   pipeline run webdav.yaml --input server=https://dav.example.com/films --input files='Videos/**/*'
     pipeline: webdav
     description: Mirrors a folder to a WebDAV server, makes its folders, and skips the files that it has.
 
     inputs:
       server: { type: url, description: "The folder of the server, without a slash at the end." }
-      folder: { type: string, description: "Absolute path of the local folder. What lies elsewhere is put by its name." }
       files: { type: files, description: The files to upload. }
       user: { type: string, required: false }
       password: { type: secret, required: false }
@@ -33,9 +32,7 @@ extension PipelineTemplate {
         steps:
           # A file of the same size that is not older is the same, as rsync sees it.
           - id: look
-            let:
-              path: '${{ file.path.startsWith(inputs.folder + "/") ? file.path.substring(size(inputs.folder) + 1) : file.name }}'
-            request: { method: HEAD, url: "/${{ urlEscapePath(path) }}" }
+            request: { method: HEAD, url: "/${{ urlEscapePath(file.relative) }}" }
             on:
               - if: >-
                   ${{ response.status == 200 && header(response.headers, "content-length").orValue("") == string(file.size) &&
@@ -43,9 +40,8 @@ extension PipelineTemplate {
                 then: finish_item
               - { if: "${{ response.status in [200, 404, 409] }}", then: success }
             outputs:
-              path: ${{ path }}
               # The folders above the file, from the one that `server` names.
-              folders: '${{ cel.bind(names, path.split("/"), names.transformList(i, name, names.transformList(j, one, j < i, one + "/").join())) }}'
+              folders: '${{ cel.bind(names, file.relative.split("/"), names.transformList(i, name, names.transformList(j, one, j < i, one + "/").join())) }}'
 
           # One after the other: a folder needs the one above it (409).
           - id: folders
@@ -62,7 +58,7 @@ extension PipelineTemplate {
           - id: put
             upload:
               method: PUT
-              url: /${{ urlEscapePath(steps.look.path) }}
+              url: /${{ urlEscapePath(file.relative) }}
               headers: { Content-Type: "${{ file.content_type }}" }
               file: ${{ file }}
             depends_on: [folders]

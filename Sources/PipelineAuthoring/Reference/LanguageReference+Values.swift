@@ -29,7 +29,7 @@ extension LanguageReference {
         steps:
           - id: put
             upload:
-              url: ${{ inputs.server + "/" + urlEscape(photo.name) }}
+              url: ${{ inputs.server + "/" + urlEscapePath(photo.relative) }}
               file: ${{ photo }}
     ```
 

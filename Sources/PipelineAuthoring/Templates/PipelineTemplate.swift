@@ -25,7 +25,7 @@ public struct PipelineTemplate: Sendable {
   }
 
   /// Every template, simple ones first.
-  public static let all = [put, form, presigned, allocateUploadFinalize]
+  public static let all = [put, sync, form, presigned, allocateUploadFinalize]
 
   /// The template called `name`, general or of the catalogue; `nil` if there is none.
   public static func named(_ name: String) -> PipelineTemplate? {

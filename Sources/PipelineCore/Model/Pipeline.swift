@@ -126,19 +126,41 @@ public struct InputDeclaration: Hashable, Sendable {
   public let defaultText: String?
   /// Whether a run can start without a value.
   public let isOptional: Bool
+  /// Which files a `files` input takes besides what its patterns say.
+  public let files: FileRules
   /// The position of the declaration.
   public let location: SourceLocation
+
+  /// What a `files` input takes, and what it leaves out.
+  public struct FileRules: Hashable, Sendable {
+    /// Patterns of files and folders that are left out.
+    public var exclude: [String]
+    /// Whether wildcards match hidden files and folders.
+    public var includesHidden: Bool
+    /// Whether `**` enters links to folders.
+    public var followsLinks: Bool
+
+    /// Makes rules; by default nothing is left out, and hidden files and links to folders need to be named.
+    public init(
+      exclude: [String] = [], includesHidden: Bool = false, followsLinks: Bool = false
+    ) {
+      self.exclude = exclude
+      self.includesHidden = includesHidden
+      self.followsLinks = followsLinks
+    }
+  }
 
   /// Declares an input.
   public init(
     name: String, kind: Kind, description: String? = nil, defaultText: String? = nil,
-    isOptional: Bool = false, location: SourceLocation
+    isOptional: Bool = false, files: FileRules = FileRules(), location: SourceLocation
   ) {
     self.name = name
     self.kind = kind
     self.description = description
     self.defaultText = defaultText
     self.isOptional = isOptional
+    self.files = files
     self.location = location
   }
 }

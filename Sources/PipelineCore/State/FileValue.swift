@@ -7,6 +7,10 @@ public struct FileValue: Hashable, Sendable {
   public var path: String { content.path }
   /// Last component of the path, or the name to show to servers.
   public var name: String { content.name }
+  /// Path below the folder in which the patterns of its input begin, such as `2026/IMG_1.jpg`.
+  ///
+  /// No two files of an input have the same. For any other file it is the name.
+  public var relative: String { content.relative ?? content.name }
   /// Size in bytes.
   public var size: Int64 { content.size }
   /// Last modification in nanoseconds since 1970 UTC; used to detect changes.
@@ -26,6 +30,7 @@ public struct FileValue: Hashable, Sendable {
   private final class Content: Sendable {
     let path: String
     let name: String
+    let relative: String?
     let size: Int64
     let modified: Int64
     let contentType: String?
@@ -33,11 +38,12 @@ public struct FileValue: Hashable, Sendable {
     let map = Mutex<MapValue?>(nil)
 
     init(
-      _ path: String, _ name: String, _ size: Int64, _ modified: Int64, _ contentType: String?,
-      _ digests: [DigestAlgorithm: String]
+      _ path: String, _ name: String, _ relative: String?, _ size: Int64, _ modified: Int64,
+      _ contentType: String?, _ digests: [DigestAlgorithm: String]
     ) {
       self.path = path
       self.name = name
+      self.relative = relative
       self.size = size
       self.modified = modified
       self.contentType = contentType
@@ -46,18 +52,29 @@ public struct FileValue: Hashable, Sendable {
   }
 
   /// Describes a file.
+  ///
+  /// - Parameter relative: See ``relative``; `nil` is the name.
   public init(
-    path: String, name: String, size: Int64, modified: Int64, contentType: String? = nil,
-    digests: [DigestAlgorithm: String] = [:]
+    path: String, name: String, relative: String? = nil, size: Int64, modified: Int64,
+    contentType: String? = nil, digests: [DigestAlgorithm: String] = [:]
   ) {
-    content = Content(path, name, size, modified, contentType, digests)
+    content = Content(
+      path, name, relative == name ? nil : relative, size, modified, contentType, digests)
+  }
+
+  /// The same file at another place below the folder of its input.
+  public func with(relative: String) -> FileValue {
+    FileValue(
+      path: path, name: name, relative: relative, size: size, modified: modified,
+      contentType: contentType, digests: digests)
   }
 
   /// Whether both describe the same file with the same data.
   public static func == (left: Self, right: Self) -> Bool {
     left.content === right.content
-      || left.path == right.path && left.name == right.name && left.size == right.size
-        && left.modified == right.modified && left.contentType == right.contentType
+      || left.path == right.path && left.name == right.name && left.relative == right.relative
+        && left.size == right.size && left.modified == right.modified
+        && left.contentType == right.contentType
         && left.digests == right.digests
   }
 
@@ -81,7 +98,8 @@ public struct FileValue: Hashable, Sendable {
 
   private var map: MapValue {
     var pairs: [(String, Value)] = [
-      ("path", .string(path)), ("folder", .string(Self.folder(of: path))), ("name", .string(name)),
+      ("path", .string(path)), ("relative", .string(relative)),
+      ("folder", .string(Self.folder(of: relative))), ("name", .string(name)),
       ("extension", .string(Self.fileExtension(of: name))), ("size", .int(size)),
       ("modified", .timestamp(Timestamp(clamping: modified, unitsPerSecond: 1_000_000_000))),
     ]
@@ -106,16 +124,18 @@ public struct FileValue: Hashable, Sendable {
     }
     var contentType: String?
     if case .string(let type)? = map["content_type"] { contentType = type }
+    // Lists that were stored before files had it.
+    var relative: String?
+    if case .string(let place)? = map["relative"] { relative = place }
     self.init(
-      path: path, name: name, size: size,
+      path: path, name: name, relative: relative, size: size,
       modified: modified.seconds &* 1_000_000_000 &+ Int64(modified.nanoseconds),
       contentType: contentType, digests: digests)
   }
 
   /// The path without its last component; empty if it has only one.
   private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "" }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 
   private static func fileExtension(of name: String) -> String {

@@ -8,7 +8,8 @@ package enum Variables {
   package static let file = ObjectType(
     name: "File",
     fields: [
-      .init("path", .string), .init("folder", .string), .init("name", .string),
+      .init("path", .string), .init("relative", .string), .init("folder", .string),
+      .init("name", .string),
       .init("extension", .string), .init("size", .int), .init("modified", .timestamp),
       .init("content_type", .string),
     ] + DigestAlgorithm.allCases.map { .init($0.rawValue, .string) })

@@ -88,6 +88,11 @@ package struct DraftInput {
   package let description: String?
   package let defaultText: Located<String>?
   package let isRequired: Located<Bool>?
+  package let exclude: [Located<String>]
+  let isHidden: Located<Bool>?
+  let followsLinks: Located<Bool>?
+  /// Where the first key is that only `files` inputs have; `nil` if there is none.
+  let firstFileKey: Located<String>?
 }
 
 enum DraftNode {

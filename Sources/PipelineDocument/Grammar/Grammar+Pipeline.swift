@@ -109,6 +109,20 @@ extension Grammar {
         `false` lets a run start without a value: expressions then see an empty string, or no files. Only for `string`, `url`, \
         `secret` and `files`; for other types set a `default`.
         """, default: true),
+      Key(
+        "exclude", .list(.text),
+        """
+        Patterns of files and folders that a `files` input leaves out. One without a slash is compared with names, any other with \
+        paths as in `file.relative`; a slash at the end restricts it to folders. `--exclude` adds more.
+        """, examples: [[".DS_Store", "*.tmp", "drafts/"]]),
+      Key(
+        "hidden", .flag,
+        "Whether the wildcards of a `files` input match files and folders whose names begin with a dot.",
+        default: false),
+      Key(
+        "follow_links", .flag,
+        "Whether `**` enters links to folders. A link to a file is always taken as a file.",
+        default: false),
     ],
     reserved: ["pattern", "enum", "minimum", "maximum", "multiple", "env"])
 

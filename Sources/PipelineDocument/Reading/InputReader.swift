@@ -22,9 +22,17 @@ extension DocumentReader {
         .expressionNotAllowed, "a default must be constant text, not an expression",
         at: defaultText.range)
     }
+    let fileKeys = ["exclude", "hidden", "follow_links"].compactMap { key in
+      fields?[key].map { Located(key, at: range($0)) }
+    }
     return DraftInput(
       name: name, kind: kind, description: fields?["description"].flatMap { text($0)?.value },
-      defaultText: defaultText, isRequired: fields?["required"].flatMap(flag))
+      defaultText: defaultText, isRequired: fields?["required"].flatMap(flag),
+      exclude: fields?["exclude"].flatMap { list($0, of: "patterns such as '*.tmp'") }?
+        .compactMap { text($0, expected: "a pattern such as '*.tmp'") } ?? [],
+      isHidden: fields?["hidden"].flatMap(flag),
+      followsLinks: fields?["follow_links"].flatMap(flag),
+      firstFileKey: fileKeys.first)
   }
 
   /// Reports a name that expressions cannot use because CEL reserves it.

@@ -1,6 +1,6 @@
 import PipelineCore
 
-/// The default of a `files` input must be a valid glob.
+/// The default of a `files` input, and the patterns that it leaves out, must be valid globs.
 enum GlobRule: Rule {
   static let pages = [
     Check(
@@ -33,8 +33,12 @@ enum GlobRule: Rule {
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where input.kind == .files {
-      guard let text = input.defaultText, let problem = problem(text.value) else { continue }
-      collector.error(.invalidGlob, problem, at: text.range)
+      for text in [input.defaultText].compactMap({ $0 }) + input.exclude {
+        guard let problem = text.value.isEmpty ? "the glob is empty" : problem(text.value) else {
+          continue
+        }
+        collector.error(.invalidGlob, problem, at: text.range)
+      }
     }
   }
 

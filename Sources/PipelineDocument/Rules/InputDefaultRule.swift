@@ -38,6 +38,12 @@ enum InputDefaultRule: Rule {
     for input in pipeline.inputs {
       guard let kind = input.kind else { continue }
       checkDefault(input, kind, collector)
+      if let key = input.firstFileKey, kind != .files {
+        collector.error(
+          .conflictingKeys,
+          "'\(key.value)' needs the type 'files', and this input has the type '\(kind.rawValue)'",
+          at: key.range)
+      }
       guard let required = input.isRequired, !required.value, input.defaultText == nil,
         InputValues.absentValue(of: kind) == nil
       else { continue }

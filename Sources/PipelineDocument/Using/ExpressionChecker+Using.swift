@@ -136,7 +136,10 @@ extension DraftInput {
     kind.map { kind in
       InputDeclaration(
         name: name.value, kind: kind, description: description, defaultText: defaultText?.value,
-        isOptional: isRequired?.value == false, location: collector.location(name.range))
+        isOptional: isRequired?.value == false,
+        files: .init(
+          exclude: exclude.map(\.value), includesHidden: isHidden?.value ?? false,
+          followsLinks: followsLinks?.value ?? false), location: collector.location(name.range))
     }
   }
 }

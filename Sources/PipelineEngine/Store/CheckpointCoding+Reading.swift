@@ -98,8 +98,10 @@ extension FileValue {
     }
     var type: String?
     if case .string(let text)? = fields["type"] { type = text }
+    var relative: String?
+    if case .string(let text)? = fields["relative"] { relative = text }
     self.init(
-      path: try fields.string("path"), name: try fields.string("name"),
+      path: try fields.string("path"), name: try fields.string("name"), relative: relative,
       size: Int64(try fields.int("size")), modified: Int64(try fields.int("modified")),
       contentType: type, digests: digests)
   }

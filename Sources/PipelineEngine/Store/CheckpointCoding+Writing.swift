@@ -61,6 +61,7 @@ extension JSONWriter {
     object(key) {
       $0.string("path", file.path)
       $0.string("name", file.name)
+      if file.relative != file.name { $0.string("relative", file.relative) }
       $0.int("size", file.size)
       $0.int("modified", file.modified)
       if let type = file.contentType { $0.string("type", type) }

@@ -1,5 +1,5 @@
 public import PipelineCore
-import PipelineEngine
+public import PipelineEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -15,38 +15,72 @@ extension FileGlob {
   ///
   /// - Parameters:
   ///   - base: Absolute folder that relative patterns start in.
+  ///   - options: What else is taken, and what is left out.
+  ///   - lead: Path of the folder that the pattern begins in, below that of all patterns of the input, with a slash at its end;
+  ///     empty if it is the only one. It comes first in ``/PipelineCore/FileValue/relative``.
   ///   - visit: An error it throws ends the enumeration and is rethrown.
   /// - Throws: ``FileFailure`` if a path without wildcards, or the folder that a pattern starts with, cannot be read.
   @discardableResult
   public func enumerate(
-    in base: String, _ visit: (FileValue) throws -> Void
+    in base: String, _ options: GlobOptions = GlobOptions(), below lead: String = "",
+    _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
-    var levels = ways
+    var walk: GlobWalk
     if isPlain {
-      let path = isAbsolute ? "/" + plainPath : SourceFile.absolutePath(plainPath, in: base)
-      if try Self.isFolder(path) {
-        levels = [ways[0] + [.anyDepth, .name(GlobComponent([[.anything]]))]]
-      } else {
-        let file = try SourceFile.describe(path, in: base)
-        try visit(file)
-        var report = GlobReport()
-        (report.files, report.bytes) = (1, file.size)
-        return report
+      let path = plainPath(in: base)
+      guard try Self.isFolder(path) else {
+        return try enumerate(only: path, options, below: lead, visit)
       }
+      walk = GlobWalk([ways[0] + [.anyDepth, .name(GlobComponent([[.anything]]))]], options)
+      try walk.begin(at: isAbsolute ? "/" : base, level: ways[0].count, below: lead, visit)
+    } else {
+      walk = GlobWalk(ways, options)
+      try walk.begin(at: isAbsolute ? "/" : base, level: beginning, below: lead, visit)
     }
-    var walk = GlobWalk(levels)
-    let start = isAbsolute ? "/" : base
-    try walk.begin(at: start, visit)
     return walk.report
+  }
+
+  /// The folder that the pattern begins in: the part before its first wildcard, or of a path without wildcards the folder that it
+  /// names, or that its file is in.
+  ///
+  /// - Throws: ``FileFailure`` if a path without wildcards cannot be read.
+  public func folder(in base: String) throws(FileFailure) -> String {
+    let start =
+      isAbsolute ? "" : base.utf8.last == UInt8(ascii: "/") ? String(base.dropLast()) : base
+    var names = ways[0].prefix(isPlain ? ways[0].count : beginning).compactMap(Self.text)
+    if isPlain, !names.isEmpty, try !Self.isFolder(plainPath(in: base)) { names.removeLast() }
+    let folder = ([start] + names).joined(separator: "/")
+    return folder.isEmpty ? "/" : folder
+  }
+
+  private func enumerate(
+    only path: String, _ options: GlobOptions, below lead: String,
+    _ visit: (FileValue) throws -> Void
+  ) throws -> GlobReport {
+    var report = GlobReport()
+    let file = try SourceFile.describe(path, in: "/")
+    let placed = file.with(relative: lead + file.name)
+    if options.excludes(placed.relative, isFolder: false) {
+      report.leaveOut(placed.relative, .excluded)
+      return report
+    }
+    try visit(placed)
+    report.add(placed)
+    return report
+  }
+
+  private func plainPath(in base: String) -> String {
+    isAbsolute ? "/" + plainPath : SourceFile.absolutePath(plainPath, in: base)
+  }
+
+  private static func text(_ level: Level) -> String? {
+    guard case .name(let component) = level, let literal = component.literal else { return nil }
+    return String(decoding: literal, as: UTF8.self)
   }
 
   /// The path of a pattern without wildcards.
   private var plainPath: String {
-    let names = ways[0].compactMap { level -> String? in
-      guard case .name(let component) = level, let literal = component.literal else { return nil }
-      return String(decoding: literal, as: UTF8.self)
-    }
-    return names.joined(separator: "/")
+    ways[0].compactMap(Self.text).joined(separator: "/")
   }
 
   private static func isFolder(_ path: String) throws(FileFailure) -> Bool {
@@ -64,116 +98,222 @@ private struct GlobWalk {
     let level: Int
   }
 
+  /// The folder that is being walked.
+  struct Place {
+    /// Its path, with a slash at the end.
+    let path: String
+    /// The same below the folder in which the input's patterns begin; empty there.
+    let below: String
+    let positions: [PatternPosition]
+  }
+
+  /// A folder, whatever its path.
+  struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init(_ raw: stat) { (device, inode) = (UInt64(raw.st_dev), UInt64(raw.st_ino)) }
+  }
+
   private let ways: [[FileGlob.Level]]
+  private let options: GlobOptions
+  /// The folders above, if links to folders are entered.
+  private var ancestors: [Identity] = []
   var report = GlobReport()
 
-  init(_ ways: [[FileGlob.Level]]) { self.ways = ways }
+  init(_ ways: [[FileGlob.Level]], _ options: GlobOptions) {
+    self.ways = ways
+    self.options = options
+  }
 
-  /// Walks below the folder `path`.
-  mutating func begin(at path: String, _ visit: (FileValue) throws -> Void) throws {
+  /// Walks below the folder `path`, from `level` on: the names before it are the same in all branches, and such a folder must
+  /// exist, but need not be readable.
+  mutating func begin(
+    at path: String, level: Int, below: String, _ visit: (FileValue) throws -> Void
+  ) throws {
     var prefix = path.utf8.last == UInt8(ascii: "/") ? path : path + "/"
-    var places = ways.indices.map { PatternPosition(way: $0, level: 0) }
-    // The common prefix of all branches is walked by name: such a folder must exist, but need not be readable.
-    if ways.count == 1 {
-      var level = 0
-      while level + 1 < ways[0].count, case .name(let component) = ways[0][level],
-        let literal = component.literal
-      {
-        prefix += String(decoding: literal, as: UTF8.self) + "/"
-        level += 1
-      }
-      places = [PatternPosition(way: 0, level: level)]
+    for case .name(let component) in ways[0].prefix(level) {
+      prefix += String(decoding: component.literal ?? [], as: UTF8.self) + "/"
     }
     guard let folder = OpenFolder(prefix, in: AT_FDCWD, followingLinks: true) else {
       throw FileFailure.system("cannot read folder", prefix, errno)
     }
-    try walk(folder, prefix: prefix, closure(of: places), visit)
+    note(folder)
+    let positions = ways.indices.map { PatternPosition(way: $0, level: level) }
+    try walk(folder, Place(path: prefix, below: below, positions: closure(of: positions)), visit)
   }
 
   private mutating func walk(
-    _ folder: borrowing OpenFolder, prefix: String, _ places: [PatternPosition],
-    _ visit: (FileValue) throws -> Void
+    _ folder: borrowing OpenFolder, _ place: Place, _ visit: (FileValue) throws -> Void
   ) throws {
-    var listing = list(folder, prefix: prefix, places)
+    var listing = list(folder, place)
     listing.sort()
     for index in 0..<listing.count {
       try listing.withName(at: index) { name in
-        try enter(name, listing.kind(at: index), of: folder, prefix: prefix, places, visit)
+        try enter(name, listing.kind(at: index), of: folder, place, visit)
       }
     }
   }
 
   /// The entries that some branch matches, without reading the folder if each branch gives an exact name.
   private mutating func list(
-    _ folder: borrowing OpenFolder, prefix: String, _ places: [PatternPosition]
+    _ folder: borrowing OpenFolder, _ place: Place
   ) -> DirectoryListing {
     var listing = DirectoryListing()
-    let literals = places.map { place -> [UInt8]? in
+    let literals = place.positions.map { place -> [UInt8]? in
       if case .name(let component) = ways[place.way][place.level] { component.literal } else { nil }
     }
     if !literals.contains(nil) {
       for literal in Set(literals.compactMap { $0 }) { listing.append(literal, .symbolicLink) }
       return listing
     }
+    var report = report
     let code = folder.read(into: &listing) { name, kind in
-      kind != .other && places.contains { wants(name, kind, at: $0) }
+      let isWanted = place.positions.contains { wants(name, kind, at: $0) }
+      if isWanted, kind != .other { return true }
+      if let cause = cause(of: name, kind, isWanted, place.positions, in: folder) {
+        report.leaveOut(place.below + String(decoding: name, as: UTF8.self), cause)
+      }
+      return false
     }
-    if code != 0 { report.warn(prefix, errorText(code)) }
+    self.report = report
+    if code != 0 { self.report.warn(place.path, errorText(code)) }
     return listing
   }
 
+  /// Why an entry that the pattern would lead to is not even looked at; `nil` if the pattern does not lead to it.
+  private func cause(
+    of name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, _ isWanted: Bool,
+    _ positions: [PatternPosition], in folder: borrowing OpenFolder
+  ) -> GlobReport.Cause? {
+    if kind == .other {
+      return positions.contains { isLast($0) && wants(name, kind, at: $0) } ? .notAFile : nil
+    }
+    if name.first == UInt8(ascii: "."), !options.includesHidden {
+      let isMeant = positions.contains { wants(name, kind, at: $0, includingHidden: true) }
+      return isMeant ? .hidden : nil
+    }
+    guard kind == .symbolicLink, positions.contains(where: { ways[$0.way][$0.level] == .anyDepth })
+    else { return nil }
+    return isFolder(name, in: folder) ? .folderLink : nil
+  }
+
+  private func isLast(_ place: PatternPosition) -> Bool {
+    place.level + 1 == ways[place.way].count
+  }
+
   private func wants(
-    _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, at place: PatternPosition
+    _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, at place: PatternPosition,
+    includingHidden: Bool = false
   ) -> Bool {
+    let takesHidden = includingHidden || options.includesHidden
     switch ways[place.way][place.level] {
-    case .anyDepth: kind == .folder && name.first != UInt8(ascii: ".")
-    case .name(let component): component.matches(name)
+    case .anyDepth:
+      guard takesHidden || name.first != UInt8(ascii: ".") else { return false }
+      return kind == .folder || kind == .symbolicLink && options.followsLinks
+    case .name(let component): return component.matches(name, includingHidden: takesHidden)
     }
   }
 
   private mutating func enter(
     _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, of folder: borrowing OpenFolder,
-    prefix: String, _ places: [PatternPosition], _ visit: (FileValue) throws -> Void
+    _ place: Place, _ visit: (FileValue) throws -> Void
   ) throws {
     guard let text = String(validating: name, as: UTF8.self) else {
-      report.warn(prefix + String(decoding: name, as: UTF8.self), "the name is not UTF-8")
+      report.leaveOut(place.below + String(decoding: name, as: UTF8.self), .notUTF8)
       return
     }
-    let (isWanted, next) = follow(name, kind, places)
+    let (isWanted, next) = follow(name, kind, place.positions)
     if kind == .folder {
-      if !next.isEmpty { try descend(text, of: folder, prefix: prefix, next, visit) }
+      if !next.isEmpty {
+        try descend(text, kind, of: folder, place, next, visit)
+      } else if isWanted {
+        report.leaveOut(place.below + text, .folder)
+      }
       return
     }
     var raw = stat()
     guard fstatat(folder.descriptor, text, &raw, 0) == 0 else {
       // An exact name that does not exist is not reported; a dangling link is.
-      if kind != .symbolicLink || exists(text, in: folder) {
-        report.warn(prefix + text, errorText(errno))
+      let code = errno
+      if kind != .symbolicLink {
+        report.warn(place.path + text, errorText(code))
+      } else if isWanted, exists(text, in: folder) {
+        report.leaveOut(place.below + text, .brokenLink)
       }
       return
     }
     let status = FileStatus(raw)
-    if status.isRegular, isWanted {
-      let file = FileValue(
-        path: prefix + text, name: text, size: status.size, modified: status.modified,
-        contentType: MediaType.guess(fromName: text))
-      report.files += 1
-      report.bytes += status.size
-      try visit(file)
-    } else if status.isDirectory, !next.isEmpty {
-      try descend(text, of: folder, prefix: prefix, next, visit)
+    if status.isRegular {
+      if isWanted { try take(text, status, place, visit) }
+    } else if status.isDirectory {
+      if !next.isEmpty {
+        try descend(text, kind, of: folder, place, next, visit)
+      } else if place.positions.contains(where: { ways[$0.way][$0.level] == .anyDepth }) {
+        report.leaveOut(place.below + text, .folderLink)
+      } else if isWanted {
+        report.leaveOut(place.below + text, .folder)
+      }
+    } else if isWanted {
+      report.leaveOut(place.below + text, .notAFile)
     }
   }
 
-  private mutating func descend(
-    _ name: String, of folder: borrowing OpenFolder, prefix: String, _ places: [PatternPosition],
-    _ visit: (FileValue) throws -> Void
+  private mutating func take(
+    _ name: String, _ status: FileStatus, _ place: Place, _ visit: (FileValue) throws -> Void
   ) throws {
-    guard let child = OpenFolder(name, in: folder.descriptor, followingLinks: true) else {
-      report.warn(prefix + name, errorText(errno))
+    let relative = place.below + name
+    guard !options.excludes(relative, isFolder: false) else {
+      report.leaveOut(relative, .excluded)
       return
     }
-    try walk(child, prefix: prefix + name + "/", places, visit)
+    let file = FileValue(
+      path: place.path + name, name: name, relative: relative, size: status.size,
+      modified: status.modified, contentType: MediaType.guess(fromName: name))
+    try visit(file)
+    report.add(file)
+  }
+
+  private mutating func descend(
+    _ name: String, _ kind: EntryKind, of folder: borrowing OpenFolder, _ place: Place,
+    _ positions: [PatternPosition], _ visit: (FileValue) throws -> Void
+  ) throws {
+    let below = place.below + name
+    guard !options.excludes(below, isFolder: true) else {
+      report.leaveOut(below + "/", .excluded)
+      return
+    }
+    guard let child = OpenFolder(name, in: folder.descriptor, followingLinks: true) else {
+      report.warn(place.path + name, errorText(errno))
+      return
+    }
+    guard note(child) else {
+      report.leaveOut(below, .cycle)
+      return
+    }
+    try walk(
+      child, Place(path: place.path + name + "/", below: below + "/", positions: positions), visit)
+    if options.followsLinks { ancestors.removeLast() }
+  }
+
+  /// Remembers a folder that is entered; `false` if it is one of those above.
+  @discardableResult
+  private mutating func note(_ folder: borrowing OpenFolder) -> Bool {
+    guard options.followsLinks else { return true }
+    var raw = stat()
+    guard fstat(folder.descriptor, &raw) == 0 else { return false }
+    let identity = Identity(raw)
+    guard !ancestors.contains(identity) else { return false }
+    ancestors.append(identity)
+    return true
+  }
+
+  private func isFolder(
+    _ name: UnsafeBufferPointer<UInt8>, in folder: borrowing OpenFolder
+  ) -> Bool {
+    guard let text = String(validating: name, as: UTF8.self) else { return false }
+    var raw = stat()
+    return fstatat(folder.descriptor, text, &raw, 0) == 0 && FileStatus(raw).isDirectory
   }
 
   /// What `name` leads to: whether some branch matches it as a file, and the positions inside it if it is a folder.

@@ -2,8 +2,8 @@
 ///
 /// `*` is any text without a slash, `?` one character, `[a-z]` and `[!a-z]` one of a set, `{jpg,jpeg}` a choice that may contain
 /// slashes and braces, `**` between slashes any number of folders, and `\` makes the next character literal. Case
-/// matters. Wildcards do not match a leading dot, and `**` enters neither hidden folders nor symbolic links. A
-/// pattern without wildcards that names a folder means all files below it, as if it ended with `/**`.
+/// matters. Unless ``GlobOptions`` say otherwise, wildcards do not match a leading dot, and `**` enters neither hidden folders nor
+/// symbolic links. A pattern without wildcards that names a folder means all files below it, as if it ended with `/**`.
 public struct FileGlob: Hashable, Sendable {
   /// One level of a pattern.
   enum Level: Hashable, Sendable {
@@ -46,9 +46,42 @@ public struct FileGlob: Hashable, Sendable {
       if !ways.contains(way) { ways.append(way) }
     }
     self.ways = Self.merged(ways)
+    // Where a file lies below the beginning of its pattern must not lead out of it.
+    guard isPlain || !self.ways.contains(where: { $0.dropFirst(beginning).contains(Self.parent) })
+    else {
+      throw GlobError(
+        position: 1,
+        message:
+          "'..' in braces or after a wildcard, expected it before all of them; name several patterns instead"
+      )
+    }
   }
 
-  private static func levels(
+  private static let parent = Level.name(GlobComponent([Array("..".utf8).map { .byte($0) }]))
+
+  /// The number of levels that all branches begin with and that are exact names of folders.
+  var beginning: Int {
+    var level = 0
+    while let first = ways.first, level + 1 < first.count, case .name(let component) = first[level],
+      component.literal != nil,
+      ways.allSatisfy({ level + 1 < $0.count && $0[level] == first[level] })
+    {
+      level += 1
+    }
+    return level
+  }
+
+  /// The pattern that matches exactly the path `text`.
+  public static func escaped(_ text: some StringProtocol) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if "\\*?[]{},".unicodeScalars.contains(scalar) { escaped.append("\\") }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return escaped
+  }
+
+  static func levels(
     of atoms: [GlobParser.Atom], in pattern: String
   ) throws(GlobError) -> [Level] {
     var levels: [Level] = []
@@ -92,36 +125,5 @@ public struct FileGlob: Hashable, Sendable {
     var way = first
     way[index] = .name(GlobComponent(tokens))
     return [way]
-  }
-}
-
-/// The result of an enumeration.
-public struct GlobReport: Hashable, Sendable {
-  /// A folder or file that could not be read.
-  public struct Warning: Hashable, Sendable {
-    /// Its absolute path.
-    public let path: String
-    /// The operating system's message.
-    public let message: String
-  }
-
-  /// Maximum number of warnings kept; the rest is counted.
-  public static let warningLimit = 100
-
-  /// Number of files found.
-  public internal(set) var files = 0
-  /// The sum of their sizes.
-  public internal(set) var bytes: Int64 = 0
-  /// The first ``warningLimit`` warnings.
-  public internal(set) var warnings: [Warning] = []
-  /// Number of further warnings.
-  public internal(set) var omittedWarnings = 0
-
-  mutating func warn(_ path: String, _ message: String) {
-    if warnings.count < Self.warningLimit {
-      warnings.append(Warning(path: path, message: message))
-    } else {
-      omittedWarnings += 1
-    }
   }
 }

@@ -24,9 +24,9 @@ struct GlobComponent: Hashable, Sendable {
 
   /// Whether the pattern matches `name`.
   ///
-  /// A wildcard at the beginning does not match the dot of a hidden file.
-  func matches(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    let isHidden = name.first == UInt8(ascii: ".")
+  /// A wildcard at the beginning does not match the dot of a hidden file, unless `includingHidden`.
+  func matches(_ name: UnsafeBufferPointer<UInt8>, includingHidden: Bool = false) -> Bool {
+    let isHidden = !includingHidden && name.first == UInt8(ascii: ".")
     for tokens in alternatives {
       if isHidden, tokens.first != .byte(UInt8(ascii: ".")) { continue }
       if Self.matches(tokens, name) { return true }

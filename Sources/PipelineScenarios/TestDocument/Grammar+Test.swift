@@ -83,8 +83,9 @@ extension Grammar {
     name: .sourceFile, phrase: "a file", summary: "A file that exists only in the test.",
     keys: [
       Key(
-        "name", .text, "Its name. With `count`, `*` is replaced by the file's number.",
-        isRequired: true, examples: ["a.jpg", "photo-*.jpg"]),
+        "name", .text,
+        "Its name, or its path below the folder of the input. With `count`, `*` is replaced by the file's number.",
+        isRequired: true, examples: ["a.jpg", "2026/a.jpg", "photo-*.jpg"]),
       Key(
         "size", .size, "Number of bytes, with unspecified content.", examples: ["2 MiB"]),
       Key("text", .text, "The content, UTF-8."),
@@ -129,7 +130,8 @@ extension Grammar {
     name: .itemExpectation, phrase: "an expected item", summary: "How one item must end.",
     keys: [
       Key(
-        "name", .text, "Name of the item's file, or its value as text.", isRequired: true,
+        "name", .text, "Name of the item's file as the test gives it, or its value as text.",
+        isRequired: true,
         examples: ["a.jpg"]),
       Key("status", .choice(TestWords.items), "How it must end."),
       Key("reason", .text, "Text contained in the reason for its status."),
@@ -150,7 +152,9 @@ extension Grammar {
         "purpose", .choice(TestPurpose.allCases.map(\.rawValue)),
         "An `attempt` of the step, its `probe`, or an `abandon` request that undoes what its item left on the server."
       ),
-      Key("item", .text, "Name of the item's file, or its value as text.", examples: ["a.jpg"]),
+      Key(
+        "item", .text, "Name of the item's file as the test gives it, or its value as text.",
+        examples: ["a.jpg"]),
       Key("method", .pattern(methodPattern), "Method, in capital letters."),
       Key("url", .template, "The whole URL."),
       Key(

@@ -68,8 +68,9 @@ extension TestReader {
       let there = (node.sequence ?? []).flatMap { files($0, 0) }.map { file in
         TestFile(
           file: FileValue(
-            path: "/test/\(declaration.name)/\(file.file.name)", name: file.file.name,
-            size: file.file.size, modified: file.file.modified), content: file.content)
+            path: "/test/\(declaration.name)/\(file.file.relative)", name: file.file.name,
+            relative: file.file.relative, size: file.file.size, modified: file.file.modified),
+          content: file.content)
       }
       return .folder("/test/\(declaration.name)", there)
     case .string, .int, .bool, .url, .duration, .size, .folder, .secret:
@@ -117,7 +118,10 @@ extension TestReader {
       let name = name.value.replacing("*", with: "\(index + 1)")
       return TestFile(
         file: FileValue(
-          path: "/test/\(before + index)/\(name)", name: name, size: size,
+          path: "/test/\(before + index)/\(name)",
+          name: String(
+            name[(name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex)...]),
+          relative: name, size: size,
           modified: 1_767_225_600_000_000_000, contentType: type), content: content)
     }
   }

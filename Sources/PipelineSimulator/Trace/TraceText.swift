@@ -272,8 +272,8 @@ public struct TraceText: Sendable {
 }
 
 extension Item.Subject {
-  /// The item's label: the file's name, or the value.
+  /// The item's label: the file's path below the folder of its input, or the value.
   var name: String {
-    if case .file(let file) = self { file.name } else { label }
+    if case .file(let file) = self { file.relative } else { label }
   }
 }

@@ -18,6 +18,8 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run Pipelines/photos.yaml --demo
         PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml --input server=https://photos.example.com
         pipeline run photos.yaml --input password=@secret.txt --input "photos=DCIM/**/*.jpg"
+        pipeline run upload.yaml --input files=Photos --input files=Films --exclude '*.tmp' --exclude drafts/
+        find . -newer last-run -type f -print0 | pipeline run upload.yaml --files-from -
         pipeline run photos.yaml --dry-run
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 
@@ -28,6 +30,7 @@ struct RunCommand: AsyncParsableCommand {
   var file: String
 
   @OptionGroup var inputs: InputOptions
+  @OptionGroup var files: FileOptions
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions
   @OptionGroup var execution: ExecutionOptions
@@ -53,6 +56,7 @@ struct RunCommand: AsyncParsableCommand {
     var resolver = InputResolver(
       pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
     resolver.root = reach.folder
+    resolver.choice = files.choice
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
@@ -120,7 +124,7 @@ struct RunCommand: AsyncParsableCommand {
         .init(
           definition: StateFolder.absolute(file), demo: demo,
           root: reach.folder.map(StateFolder.absolute),
-          patterns: creation.resolved.patterns.mapValues(InputResolver.text)),
+          patterns: creation.resolved.files.mapValues(\.wholeText)),
         definition: creation.definition)
       return (store, state, epoch)
     } catch {

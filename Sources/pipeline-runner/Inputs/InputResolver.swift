@@ -18,22 +18,31 @@ struct InputResolver {
   var presets: [String: String] = [:]
   /// The folder that must contain files matched by a default; `nil` is ``definitionFolder``.
   var root: String?
+  /// What the command line says of all `files` inputs.
+  var choice = FileChoice()
 
   /// The source of a text, and the folder that its paths are relative to.
   private struct Given {
-    let text: String
+    /// One text, or the patterns of a `files` input.
+    var texts: [String]
     let source: String
     let folder: String
     /// The folder that must contain the files; `nil` if a person named them.
     var root: String?
+
+    init(_ texts: String..., source: String, folder: String, root: String? = nil) {
+      (self.texts, self.source, self.folder, self.root) = (texts, source, folder, root)
+    }
+
+    var text: String { texts.last ?? "" }
   }
 
   /// All inputs of a run.
   struct Resolved {
     var values: [String: Value] = [:]
     var secrets: [String: Value] = [:]
-    /// Patterns of `files` inputs, with the folders they start in.
-    var patterns: [String: FilePattern] = [:]
+    /// The patterns and lists of `files` inputs.
+    var files: [String: FileSources] = [:]
 
     /// The values to show people; secrets are replaced by stars.
     func texts(of pipeline: Pipeline) -> [String: String] {
@@ -41,8 +50,8 @@ struct InputResolver {
       for input in pipeline.inputs {
         if input.kind == .secret {
           texts[input.name] = "***"
-        } else if let pattern = patterns[input.name] {
-          texts[input.name] = pattern.glob.pattern
+        } else if let sources = files[input.name] {
+          texts[input.name] = sources.text.replacing("\n", with: ", ")
         } else {
           texts[input.name] = values[input.name].map { $0.stringValue ?? $0.description }
         }
@@ -51,16 +60,17 @@ struct InputResolver {
     }
   }
 
-  private static var workingFolder: String { FileManager.default.currentDirectoryPath }
+  static var workingFolder: String { FileManager.default.currentDirectoryPath }
 
   /// Finds all values; the failure's message lists every problem.
   func resolve() throws(CommandFailure) -> Resolved {
     let given = try collect()
+    try refuseLists()
     var resolved = Resolved()
     var problems: [String] = []
     for declaration in pipeline.inputs {
       do throws(CommandFailure) {
-        try resolve(declaration, given[declaration.name], into: &resolved)
+        try resolve(declaration, given[declaration.name], lists(of: declaration), into: &resolved)
       } catch {
         problems.append(error.message ?? "")
       }
@@ -74,7 +84,7 @@ struct InputResolver {
     let given = try collect()
     var resolved = Resolved()
     for declaration in pipeline.inputs where declaration.kind == .secret {
-      try resolve(declaration, given[declaration.name], into: &resolved)
+      try resolve(declaration, given[declaration.name], [], into: &resolved)
     }
     return resolved.secrets
   }
@@ -84,10 +94,7 @@ struct InputResolver {
     than known: [String: Value], patterns: [String: String]?
   ) throws(CommandFailure) {
     var given = try fileValues()
-    for text in options.values {
-      let (name, value) = try commandLineValue(text)
-      given[name] = value
-    }
+    try addCommandLine(to: &given)
     var problems: [String] = []
     for declaration in pipeline.inputs where declaration.kind != .secret {
       guard let text = given[declaration.name] else { continue }
@@ -95,10 +102,10 @@ struct InputResolver {
       try accept(declaration, text, into: &resolved)
       let name = declaration.name
       let (ours, theirs): (String?, String?)
-      if let pattern = resolved.patterns[name] {
+      if let sources = resolved.files[name] {
         // Runs created before patterns were stored cannot be compared.
         guard let patterns else { continue }
-        (ours, theirs) = (patterns[name], Self.text(pattern))
+        (ours, theirs) = (patterns[name], sources.wholeText)
       } else {
         (ours, theirs) = (known[name].map(Self.text), resolved.values[name].map(Self.text))
       }
@@ -116,33 +123,34 @@ struct InputResolver {
       .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
   }
 
-  /// A pattern with the folder that it starts in.
-  static func text(_ pattern: FilePattern) -> String {
-    pattern.glob.pattern.hasPrefix("/")
-      ? pattern.glob.pattern : pattern.folder + "/" + pattern.glob.pattern
-  }
-
   private static func text(_ value: Value) -> String {
     if let file = FileValue(value) { return file.path }
     return value.stringValue ?? value.description
   }
 
   private func resolve(
-    _ declaration: InputDeclaration, _ given: Given?, into resolved: inout Resolved
+    _ declaration: InputDeclaration, _ given: Given?, _ lists: [FileList],
+    into resolved: inout Resolved
   ) throws(CommandFailure) {
     var given = given
+    if !lists.isEmpty {
+      resolved.files[declaration.name] = FileSources(
+        lists: lists, options: try rules(of: declaration))
+      // Like --input, a list has precedence over everything that is not on the command line.
+      guard given?.source == Self.option else { return }
+    }
     if given == nil, let text = presets[declaration.name] {
-      given = Given(text: text, source: "--demo", folder: definitionFolder)
+      given = Given(text, source: "--demo", folder: definitionFolder)
     }
     if given == nil, let text = declaration.defaultText {
       given = Given(
-        text: text, source: "the default", folder: definitionFolder,
+        text, source: "the default", folder: definitionFolder,
         root: root ?? definitionFolder)
     }
     if given == nil, declaration.kind == .secret, !declaration.isOptional,
       let answer = Terminal.askSecret("\(declaration.name): "), !answer.isEmpty
     {
-      given = Given(text: answer, source: "the prompt", folder: definitionFolder)
+      given = Given(answer, source: "the prompt", folder: definitionFolder)
     }
     guard let given else {
       if declaration.isOptional {
@@ -160,29 +168,39 @@ struct InputResolver {
     _ declaration: InputDeclaration, _ given: Given, into resolved: inout Resolved
   ) throws(CommandFailure) {
     let name = declaration.name
+    let isGiven = given.root == nil && [.file, .files, .folder].contains(declaration.kind)
+    let texts = isGiven ? given.texts.map(FilePattern.withHome) : given.texts
+    var text = texts.last ?? ""
     do {
-      let value = try InputValues.parse(declaration, given.text)
+      let value = try InputValues.parse(declaration, text)
       switch declaration.kind {
       case .secret: resolved.secrets[name] = value
       case .file:
-        let file = try SourceFile.describe(given.text, in: given.folder)
+        let file = try SourceFile.describe(text, in: given.folder)
         if let root = given.root { try FilePattern.check(file, below: root) }
         resolved.values[name] = file.value
       case .files:
-        resolved.patterns[name] = FilePattern(
-          glob: try FileGlob(given.text), folder: given.folder, root: given.root)
+        var sources = try resolved.files[name] ?? FileSources(options: rules(of: declaration))
+        for pattern in texts {
+          text = pattern
+          _ = try InputValues.parse(declaration, pattern)
+          sources.patterns.append(
+            try FilePattern(pattern, in: given.folder, below: given.root))
+        }
+        resolved.files[name] = sources
       case .folder:
         resolved.values[name] = .string(
-          try FolderPath.resolve(given.text, in: given.folder, below: given.root))
+          try FolderPath.resolve(text, in: given.folder, below: given.root))
       case .string, .int, .bool, .url, .duration, .size: resolved.values[name] = value
       }
     } catch {
       let reason: String =
         switch error {
         case let failure as FileFailure: failure.message
-        case let failure as GlobError: "'\(given.text)', \(failure)"
+        case let failure as GlobError: "'\(text)', \(failure)"
         case let failure as FilePattern.Outside: failure.description
         case let failure as FolderPath.Problem: failure.description
+        case let failure as CommandFailure: failure.message ?? ""
         default: "\(error)"
         }
       throw CommandFailure(.invalid, "input '\(name)' from \(given.source): \(reason)")
@@ -210,15 +228,27 @@ struct InputResolver {
     for declaration in pipeline.inputs {
       let variable = Self.environmentName(declaration.name)
       if let text = Terminal.environment(variable) {
-        given[declaration.name] = Given(text: text, source: variable, folder: Self.workingFolder)
+        given[declaration.name] = Given(text, source: variable, folder: Self.workingFolder)
       }
     }
     for (name, value) in try fileValues() { given[name] = value }
+    try addCommandLine(to: &given)
+    return given
+  }
+
+  private static let option = "--input"
+
+  /// Adds what `--input` says; several values of a `files` input add up.
+  private func addCommandLine(to given: inout [String: Given]) throws(CommandFailure) {
     for text in options.values {
       let (name, value) = try commandLineValue(text)
-      given[name] = value
+      let isFiles = pipeline.inputs.contains { $0.name == name && $0.kind == .files }
+      if isFiles, given[name]?.source == Self.option {
+        given[name]?.texts += value.texts
+      } else {
+        given[name] = value
+      }
     }
-    return given
   }
 
   private func commandLineValue(_ text: String) throws(CommandFailure) -> (String, Given) {
@@ -238,7 +268,7 @@ struct InputResolver {
       value = try secretFile(String(value.dropFirst()), declaration.name)
     }
     return (
-      declaration.name, Given(text: value, source: "--input", folder: Self.workingFolder)
+      declaration.name, Given(value, source: Self.option, folder: Self.workingFolder)
     )
   }
 
@@ -276,8 +306,10 @@ struct InputResolver {
     var values: [String: Given] = [:]
     let folder = URL(filePath: StateFolder.absolute(path)).deletingLastPathComponent().path
     for entry in entries {
-      guard let key = entry.key.scalar, let value = entry.value.scalar else {
-        throw CommandFailure(.invalid, "\(path):\(entry.key.range.start): expected 'name: value'")
+      guard let key = entry.key.scalar, let texts = Self.texts(entry.value) else {
+        throw CommandFailure(
+          .invalid,
+          "\(path):\(entry.key.range.start): expected 'name: value', or a list of patterns")
       }
       let declaration = try self.declaration(key.text, from: path)
       guard declaration.kind != .secret else {
@@ -287,9 +319,25 @@ struct InputResolver {
             + "set \(Self.environmentName(key.text)) in the environment, or pass --input "
             + "\(key.text)=@FILE")
       }
-      values[key.text] = Given(text: value.text, source: path, folder: folder)
+      guard texts.count == 1 || declaration.kind == .files else {
+        throw CommandFailure(
+          .invalid,
+          "\(path):\(entry.key.range.start): only an input of the type 'files' takes a list, and '\(key.text)' is of the type "
+            + "'\(declaration.kind.rawValue)'")
+      }
+      var value = Given(source: path, folder: folder)
+      value.texts = texts
+      values[key.text] = value
     }
     return values
+  }
+
+  /// The text of a scalar, or those of a list.
+  private static func texts(_ node: YAMLNode) -> [String]? {
+    if let scalar = node.scalar { return [scalar.text] }
+    guard let elements = node.sequence, !elements.isEmpty else { return nil }
+    let texts = elements.compactMap { $0.scalar?.text }
+    return texts.count == elements.count ? texts : nil
   }
 
   private func declaration(

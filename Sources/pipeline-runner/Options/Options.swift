@@ -143,3 +143,40 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp("YAML file with input values.", valueName: "file"))
   var file: String?
 }
+
+/// Which files the `files` inputs of a new run take.
+struct FileOptions: ParsableArguments {
+  @Option(
+    name: .customLong("files-from"),
+    help: ArgumentHelp(
+      "Take the files that a list names, one in a line or separated by NUL; - is standard input. If there are several files "
+        + "inputs, name=file.", valueName: "file"), completion: .file())
+  var lists: [String] = []
+
+  @Option(
+    name: .customLong("exclude"),
+    help: ArgumentHelp(
+      "Leave out files and folders that match a pattern, such as *.tmp or drafts/; repeat it for more.",
+      valueName: "pattern"))
+  var exclude: [String] = []
+
+  @Flag(name: .customLong("hidden"), help: "Let wildcards match hidden files and folders.")
+  var hidden = false
+
+  @Flag(name: .customLong("follow-links"), help: "Let ** enter links to folders.")
+  var followLinks = false
+
+  var choice: FileChoice {
+    FileChoice(
+      lists: lists,
+      rules: .init(
+        exclude: exclude, includesHidden: hidden, followsLinks: followLinks))
+  }
+}
+
+/// What a command line says of all `files` inputs.
+struct FileChoice {
+  /// `FILE`, or `NAME=FILE`.
+  var lists: [String] = []
+  var rules = InputDeclaration.FileRules()
+}

@@ -32,6 +32,7 @@ struct RunPlan {
     let bytes_per_second: Int64?
     let rates: [String: String]
     let inputs: [String: String]
+    let files: [String: FileRemarks.Form]
     let loops: [String]
     let first_item: String?
     let steps: [StepReport]
@@ -39,7 +40,7 @@ struct RunPlan {
   }
 
   func render(_ format: ReportFormat) throws -> [String] {
-    let first = try firstItem()
+    let (first, reports) = try enumerate()
     let scope = scope(first)
     let steps = pipeline.steps.map { describe($0, scope) }
     let inputs = resolved.texts(of: pipeline)
@@ -50,17 +51,22 @@ struct RunPlan {
       bytes_per_second: pipeline.budgets.bytesPerSecond,
       rates: Dictionary(
         pipeline.budgets.rates.map { ($0.name, $0.words) }, uniquingKeysWith: { first, _ in first }),
-      inputs: inputs,
+      inputs: inputs, files: reports.mapValues(FileRemarks.Form.init),
       loops: pipeline.loops.map {
         "\($0.id.map { "\($0): " } ?? "")for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
       }, first_item: first?.label, steps: steps, audit: audit.form)
-    return format == .json ? [EncodedJSON.of(form)] : text(form, audit)
+    return format == .json ? [EncodedJSON.of(form)] : text(form, audit, reports)
   }
 
-  private func text(_ form: JSONReport, _ audit: PipelineAudit) -> [String] {
+  private func text(
+    _ form: JSONReport, _ audit: PipelineAudit, _ reports: [String: GlobReport]
+  ) -> [String] {
     var lines = ["plan of pipeline '\(form.pipeline)'; nothing is sent"]
     for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
       lines.append("  input \(name) = \(value)")
+      guard let report = reports[name] else { continue }
+      lines.append("    \(FileRemarks.total(report))")
+      lines += FileRemarks.lines(report, names: GlobReport.nameLimit).map { "    \($0.text)" }
     }
     let disk = form.disk_budget.map { ReportFormatting.bytes($0) } ?? "no limit"
     let transfers = form.transfers_budget.map { "\($0)" } ?? "no limit"
@@ -85,28 +91,17 @@ struct RunPlan {
     return lines
   }
 
-  /// Stops an enumeration after its first file.
-  private struct Enough: Error {}
-
-  private func firstItem() throws -> Item.Subject? {
-    guard let input = pipeline.loops.first?.filesInput, let pattern = resolved.patterns[input]
-    else { return nil }
+  /// All files of all inputs, which are counted, and the first item.
+  private func enumerate() throws -> (first: Item.Subject?, reports: [String: GlobReport]) {
+    var reports: [String: GlobReport] = [:]
     var first: FileValue?
-    do {
-      _ = try pattern.enumerate { file in
-        first = file
-        throw Enough()
+    for (input, sources) in resolved.files.sorted(by: { $0.key < $1.key }) {
+      let isFirst = pipeline.loops.first?.filesInput == input
+      reports[input] = try sources.enumerate(of: input) { file in
+        if isFirst, first == nil { first = file }
       }
-    } catch is Enough {
-    } catch let failure as FilePattern.Outside {
-      throw CommandFailure(.invalid, "input '\(input)': \(failure)")
     }
-    guard let first else {
-      throw CommandFailure(
-        .invalid,
-        "input '\(input)': no file matches '\(pattern.glob.pattern)' in '\(pattern.folder)'")
-    }
-    return .file(first)
+    return (first.map(Item.Subject.file), reports)
   }
 
   /// A scope in which every output has a placeholder value: its own name in angle brackets.

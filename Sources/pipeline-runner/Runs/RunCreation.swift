@@ -6,11 +6,28 @@ import PipelineEngine
 import PipelineFiles
 import Synchronization
 
+/// A value that several closures change.
+private final class Shared<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
+    value.withLock(body)
+  }
+}
+
 /// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {
   let definition: Definition
   let resolved: InputResolver.Resolved
   let id: RunID
+  /// Inputs whose left-out files were reported.
+  private let remarked = Shared(Set<String>())
+
+  init(definition: Definition, resolved: InputResolver.Resolved, id: RunID) {
+    (self.definition, self.resolved, self.id) = (definition, resolved, id)
+  }
 
   /// `photos-20260314-101502-k3f9`: shows what and when, and sorts by time.
   ///
@@ -43,20 +60,20 @@ struct RunCreation {
   ) async throws -> RunState {
     let pipeline = definition.pipeline
     var values = resolved.values
-    for (name, pattern) in resolved.patterns where pipeline.readsWhole(input: name) {
-      values[name] = .list(try list(name, pattern))
+    for (name, sources) in resolved.files where pipeline.readsWhole(input: name) {
+      values[name] = .list(try list(name, sources))
     }
     let state = RunState(
       id: id, pipeline: pipeline, inputs: values, secrets: resolved.secrets,
       seed: UInt64.random(in: .min ... .max), began: now, keySeed: RunState.randomKeySeed())
     let scope = Scope(state, item: nil, now: now)
     let loops = try pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
-      guard let input = loop.filesInput, let pattern = resolved.patterns[input] else { return nil }
+      guard let input = loop.filesInput, let sources = resolved.files[input] else { return nil }
       let hasItems = try Evaluator(pipeline).hasItems(index, scope)
       return EnumeratedLoop(loop: index) { yield in
         guard hasItems else { return }
         do {
-          try enumerate(input, pattern) { try yield(.file($0)) }
+          try enumerate(input, sources) { try yield(.file($0)) }
         } catch let failure as CommandFailure {
           throw StoreFailure(.enumeration, message: failure.message ?? "")
         }
@@ -65,13 +82,13 @@ struct RunCreation {
     return try await store.create(state, items: loops)
   }
 
-  private func list(_ name: String, _ pattern: FilePattern) throws -> [Value] {
+  private func list(_ name: String, _ sources: FileSources) throws -> [Value] {
     var files: [Value] = []
-    try enumerate(name, pattern) { file in
+    try enumerate(name, sources) { file in
       guard files.count < Self.listLimit else {
         throw CommandFailure(
           .invalid,
-          "input '\(name)' matches more than \(Self.listLimit) files, too many for a list in an "
+          "it matches more than \(Self.listLimit) files, too many for a list in an "
             + "expression; loop over 'inputs.\(name)' itself")
       }
       files.append(file.value)
@@ -80,26 +97,15 @@ struct RunCreation {
   }
 
   private func enumerate(
-    _ name: String, _ pattern: FilePattern, _ visit: (FileValue) throws -> Void
+    _ name: String, _ sources: FileSources, _ visit: (FileValue) throws -> Void
   ) throws {
-    let report: GlobReport
-    do {
-      report = try pattern.enumerate(visit)
-    } catch let failure as FilePattern.Outside {
-      throw CommandFailure(.invalid, "input '\(name)': \(failure)")
-    } catch let failure as FileFailure {
-      throw CommandFailure(.invalid, "input '\(name)': \(failure.message)")
-    }
-    for warning in report.warnings {
-      Terminal.error("pipeline: warning: input '\(name)': \(warning.path): \(warning.message)")
-    }
-    if report.omittedWarnings > 0 {
-      Terminal.error("pipeline: warning: and \(report.omittedWarnings) more")
-    }
-    guard report.files > 0 else {
-      throw CommandFailure(
-        .invalid,
-        "input '\(name)': no file matches '\(pattern.glob.pattern)' in '\(pattern.folder)'")
+    let report = try sources.enumerate(of: name, visit)
+    // An input that is read as a whole and by a loop is enumerated twice.
+    if remarked.withLock({ $0.insert(name).inserted }) {
+      for line in FileRemarks.lines(report) {
+        Terminal.error(
+          "pipeline: \(line.isWarning ? "warning" : "note"): input '\(name)': \(line.text)")
+      }
     }
   }
 }

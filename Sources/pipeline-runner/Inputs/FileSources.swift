@@ -1,0 +1,106 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+
+/// The files of a `files` input: what its patterns match, and what its lists name, each once.
+struct FileSources {
+  var patterns: [FilePattern] = []
+  var lists: [FileList] = []
+  var options = GlobOptions()
+
+  /// What a person is shown, and what is stored with the run to compare with.
+  var text: String { (patterns.map(\.text) + listNames).joined(separator: "\n") }
+  /// The same with the folders that relative patterns start in.
+  var wholeText: String { (patterns.map(\.wholeText) + listNames).joined(separator: "\n") }
+
+  /// The patterns and the folders that they start in, for messages.
+  var description: String {
+    (patterns.map { "'\($0.text)' in '\($0.folder)'" } + listNames).joined(separator: ", ")
+  }
+
+  private var listNames: [String] { lists.map(\.title) }
+
+  /// A path in 128 bits: a set of paths would be too large for a million files.
+  private struct Mark: Hashable {
+    let first: Int
+    let second: Int
+
+    init(_ path: String) {
+      var hasher = Hasher()
+      hasher.combine(path)
+      first = hasher.finalize()
+      hasher = Hasher()
+      hasher.combine(1)
+      hasher.combine(path)
+      second = hasher.finalize()
+    }
+  }
+
+  /// Calls `visit` with each file: pattern by pattern, and then those of the lists.
+  ///
+  /// ``/PipelineCore/FileValue/relative`` is the path below the deepest folder that contains those in which all of them begin, so
+  /// that no two files have the same.
+  ///
+  /// - Throws: ``CommandFailure`` with the name of the `input` if a pattern matches nothing, or what is named is not there; any
+  ///   error of `visit`.
+  func enumerate(of input: String, _ visit: (FileValue) throws -> Void) throws -> GlobReport {
+    do {
+      let report = try enumerate(visit)
+      guard report.files == 0 else { return report }
+      throw Self.nothing(description, report)
+    } catch let failure as CommandFailure {
+      throw CommandFailure(
+        failure.status, "input '\(input)': \(failure.message ?? "")", details: failure.details)
+    } catch let failure as FilePattern.Outside {
+      throw CommandFailure(.invalid, "input '\(input)': \(failure)")
+    } catch let failure as FileFailure {
+      throw CommandFailure(.invalid, "input '\(input)': \(failure.message)")
+    }
+  }
+
+  private static func nothing(_ patterns: String, _ report: GlobReport) -> CommandFailure {
+    CommandFailure(
+      .invalid, "no file matches \(patterns)",
+      details: FileRemarks.lines(report).map { "  " + $0.text })
+  }
+
+  private func enumerate(_ visit: (FileValue) throws -> Void) throws -> GlobReport {
+    let beginnings = try patterns.map { FolderName(try $0.glob.folder(in: $0.folder)) }
+    let common = FolderName(
+      commonTo: beginnings + lists.map { FolderName($0.beginning) })
+    var report = GlobReport()
+    var marks: Set<Mark> = []
+    let isAlone = patterns.count == 1 && lists.isEmpty
+    func take(_ file: FileValue) throws {
+      guard isAlone || marks.insert(Mark(file.relative)).inserted else {
+        report.leaveOut(file.relative, .repeated)
+        return
+      }
+      try visit(file)
+      report.add(file)
+    }
+    for (pattern, beginning) in zip(patterns, beginnings) {
+      let lead = beginning.below(common)
+      if !lead.isEmpty, isExcluded(folder: lead) {
+        report.leaveOut(lead + "/", .excluded)
+        continue
+      }
+      let found = try pattern.enumerate(options, below: lead.isEmpty ? "" : lead + "/", take)
+      report.add(remarksOf: found)
+      if found.files == 0, found.leftOut[.excluded] == nil {
+        throw Self.nothing("'\(pattern.text)' in '\(pattern.folder)'", found)
+      }
+    }
+    for list in lists {
+      report.add(remarksOf: try list.enumerate(options, below: common, take))
+    }
+    return report
+  }
+
+  private func isExcluded(folder: String) -> Bool {
+    options.exclusions.contains { exclusion in
+      exclusion.matches(folder, isFolder: true) || exclusion.leavesOut(file: folder + "/.")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import PipelineCommands
+import PipelineCore
+import PipelineFiles
+
+/// What the command line says of `files` inputs besides their patterns.
+extension InputResolver {
+  /// The lists of `--files-from` that are meant for an input.
+  func lists(of declaration: InputDeclaration) throws(CommandFailure) -> [FileList] {
+    guard declaration.kind == .files else { return [] }
+    let names = pipeline.inputs.filter { $0.kind == .files }.map(\.name)
+    var lists: [FileList] = []
+    for text in choice.lists {
+      let start = text.firstIndex(of: "=").map { String(text[..<$0]) }
+      if let start, names.contains(start) {
+        guard start == declaration.name else { continue }
+        lists.append(
+          try FileList(String(text.dropFirst(start.count + 1)), in: Self.workingFolder))
+      } else if names.count == 1 {
+        lists.append(try FileList(FilePattern.withHome(text), in: Self.workingFolder))
+      }
+    }
+    return lists
+  }
+
+  /// Refuses lists that are meant for no input.
+  func refuseLists() throws(CommandFailure) {
+    let names = pipeline.inputs.filter { $0.kind == .files }.map(\.name)
+    for text in choice.lists where names.count != 1 {
+      guard !names.contains(where: { text.hasPrefix($0 + "=") }) else { continue }
+      let known = names.map { "'\($0)=FILE'" }.joined(separator: " or ")
+      throw CommandFailure(
+        .invalid,
+        "--files-from '\(text)': "
+          + (names.isEmpty
+            ? "pipeline '\(pipeline.name)' has no input of the type 'files'" : "expected \(known)"))
+    }
+  }
+
+  /// The rules of a `files` input, with those of the command line.
+  func rules(of declaration: InputDeclaration) throws(CommandFailure) -> GlobOptions {
+    var options = GlobOptions()
+    options.includesHidden = declaration.files.includesHidden || choice.rules.includesHidden
+    options.followsLinks = declaration.files.followsLinks || choice.rules.followsLinks
+    for (text, source) in declaration.files.exclude.map({ ($0, "'exclude'") })
+      + choice.rules.exclude.map({ ($0, "--exclude") })
+    {
+      do throws(GlobError) {
+        options.exclusions.append(try FileExclusion(text))
+      } catch {
+        throw CommandFailure(.invalid, "\(source) '\(text)': \(error)")
+      }
+    }
+    return options
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+import Testing
+
+/// Where a file lies below the beginning of its pattern, what is left out, and what is taken on request.
+struct FilePlaceTests {
+  private func enumerate(
+    _ pattern: String, in folder: ScratchFolder, _ options: GlobOptions = GlobOptions(),
+    below lead: String = ""
+  ) throws -> (places: [String], report: GlobReport) {
+    var places: [String] = []
+    let report = try FileGlob(pattern).enumerate(in: folder.path, options, below: lead) {
+      places.append($0.relative)
+    }
+    return (places, report)
+  }
+
+  private func excluding(_ patterns: String...) throws -> GlobOptions {
+    var options = GlobOptions()
+    options.exclusions = try patterns.map { try FileExclusion($0) }
+    return options
+  }
+
+  @Test(arguments: [
+    ("DCIM/**/*.jpg", ["x/a.jpg", "x/b/a.jpg", "y/a.jpg"]),
+    ("DCIM", ["x/a.jpg", "x/b/a.jpg", "y/a.jpg"]),
+    ("./DCIM/", ["x/a.jpg", "x/b/a.jpg", "y/a.jpg"]),
+    ("DCIM/x/a.jpg", ["a.jpg"]),
+    ("DCIM/{x,y}/*.jpg", ["x/a.jpg", "y/a.jpg"]),
+    ("DCIM/{x/b,y}/*.jpg", ["x/b/a.jpg", "y/a.jpg"]),
+    ("*/x/*", ["DCIM/x/a.jpg"]),
+    ("DCIM/x/*", ["a.jpg"]),
+    ("**", ["DCIM/x/a.jpg", "DCIM/x/b/a.jpg", "DCIM/y/a.jpg"]),
+  ])
+  func `a file's place is its path below the part of its pattern that has no wildcard`(
+    _ pattern: String, _ expected: [String]
+  ) throws {
+    let folder = try ScratchFolder()
+    for name in ["DCIM/x/a.jpg", "DCIM/y/a.jpg", "DCIM/x/b/a.jpg"] { try folder.write(name, [1]) }
+    #expect(try enumerate(pattern, in: folder).places == expected)
+    #expect(
+      try enumerate(pattern, in: folder, below: "other/").places == expected.map { "other/" + $0 })
+  }
+
+  @Test func `what no one can send is counted and named, and the rest is sent`() throws {
+    let folder = try ScratchFolder()
+    for name in ["a.jpg", "sub/b.jpg", ".hidden.jpg", ".cache/c.jpg", "sub/.d.jpg"] {
+      try folder.write(name, [1])
+    }
+    try folder.link("dead.jpg", to: "none")
+    try folder.link("loop.jpg", to: "loop.jpg")
+    try folder.link("again", to: "sub")
+    #expect(mkfifo(folder.path + "/pipe.jpg", 0o600) == 0)
+    #expect(mkfifo(folder.path + "/pipe.txt", 0o600) == 0)
+    let name = [UInt8](Array("/x".utf8) + [0xFF] + Array(".jpg".utf8) + [0]).map(
+      CChar.init(bitPattern:))
+    let path = Array(folder.path.utf8CString.dropLast()) + name
+    let descriptor = path.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map { open($0, O_CREAT | O_WRONLY, 0o600) } ?? -1
+    }
+    #expect(descriptor >= 0)
+    close(descriptor)
+    let (places, report) = try enumerate("**/*.jpg", in: folder)
+    #expect(places == ["a.jpg", "sub/b.jpg"])
+    #expect(report.files == 2)
+    #expect(report.warnings.isEmpty)
+    #expect(report.leftOut[.brokenLink]?.names == ["dead.jpg", "loop.jpg"])
+    #expect(report.leftOut[.hidden]?.names.sorted() == [".cache", ".hidden.jpg", "sub/.d.jpg"])
+    #expect(report.leftOut[.folderLink]?.names == ["again"])
+    #expect(report.leftOut[.notAFile]?.names == ["pipe.jpg"])
+    #expect(report.leftOut[.notUTF8]?.count == 1)
+    #expect(report.leftOut[.excluded] == nil)
+  }
+
+  @Test func `many names are counted, and the first are named`() throws {
+    let folder = try ScratchFolder()
+    for index in 0..<50 { try folder.write(".h\(index)", [1]) }
+    let report = try enumerate("*", in: folder).report
+    #expect(report.leftOut[.hidden]?.count == 50)
+    #expect(report.leftOut[.hidden]?.names.count == GlobReport.nameLimit)
+  }
+
+  @Test func `hidden files and folders are taken on request`() throws {
+    let folder = try ScratchFolder()
+    for name in ["a", ".b", ".c/d", ".c/.e"] { try folder.write(name, [1]) }
+    var options = GlobOptions()
+    options.includesHidden = true
+    let (places, report) = try enumerate("**", in: folder, options)
+    #expect(places == [".b", ".c/.e", ".c/d", "a"])
+    #expect(report.leftOut.isEmpty)
+  }
+
+  @Test func `links to folders are entered on request, and never without end`() throws {
+    let folder = try ScratchFolder()
+    try folder.write("real/x", [1])
+    try folder.link("real/up", to: "..")
+    try folder.link("other", to: "real")
+    var options = GlobOptions()
+    options.followsLinks = true
+    let (places, report) = try enumerate("**", in: folder, options)
+    #expect(places == ["other/x", "real/x"])
+    #expect(report.leftOut[.cycle]?.names == ["other/up", "real/up"])
+  }
+
+  @Test(arguments: [
+    ("*.tmp", ["a/b.tmp", "c.tmp"]), ("/*.tmp", ["c.tmp"]), ("a/*.tmp", ["a/b.tmp"]),
+    ("a", ["a/b.tmp", "a/d", "a/e/f"]), ("a/", ["a/b.tmp", "a/d", "a/e/f"]), ("d/", []),
+    ("e", ["a/e/f"]), ("a/e", ["a/e/f"]), ("/e", []), ("**/e/**", ["a/e/f"]),
+    ("{c.tmp,a/d}", ["a/d", "c.tmp"]), ("[!c]*", ["a/b.tmp", "a/d", "a/e/f"]), ("none", []),
+  ])
+  func `an exclusion leaves out what it matches, and all that is in a folder`(
+    _ pattern: String, _ gone: [String]
+  ) throws {
+    let folder = try ScratchFolder()
+    let all = ["a/b.tmp", "a/d", "a/e/f", "c.tmp"]
+    for name in all { try folder.write(name, [1]) }
+    let exclusion = try FileExclusion(pattern)
+    let (places, report) = try enumerate("**", in: folder, excluding(pattern))
+    #expect(places == all.filter { !gone.contains($0) })
+    #expect((report.leftOut[.excluded] == nil) == gone.isEmpty)
+    for name in all { #expect(exclusion.leavesOut(file: name) == gone.contains(name), "\(name)") }
+  }
+
+  @Test func `an exclusion also matches hidden names, and applies to a file that is named`() throws
+  {
+    let folder = try ScratchFolder()
+    try folder.write(".b", [1])
+    try folder.write("a", [1])
+    #expect(try enumerate("{.b,a}", in: folder, excluding("*b")).places == ["a"])
+    #expect(try enumerate("a", in: folder, excluding("?")).places == [])
+  }
+
+  @Test(arguments: ["", "/", "a{", "[x", "a/**b"])
+  func `a bad exclusion tells what is wrong`(_ pattern: String) {
+    #expect(throws: GlobError.self) { try FileExclusion(pattern) }
+  }
+
+  @Test(arguments: ["[a].jpg", "{x,y}", "*?\\", "a,b", "plain"])
+  func `an escaped path matches the file of that name and no other`(_ name: String) throws {
+    let folder = try ScratchFolder()
+    for other in [name, "a.jpg", "x", "y", "zz"] { try folder.write(other, [1]) }
+    #expect(try enumerate(FileGlob.escaped(name), in: folder).places == [name])
+  }
+}
