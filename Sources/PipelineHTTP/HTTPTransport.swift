@@ -210,27 +210,29 @@ extension HTTPTransport {
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }
+      let started = clock.now()
       let result = await exchange.run(deadline: deadline)
       isSent = isSent || exchange.isHeadSent
       if let peer = exchange.peer { knownHosts.note(exchange.address.origin.host, peer) }
       switch result {
       case .failure(let error):
-        return failed(
-          TransportFailure(
-            error, origin: exchange.address.origin, isSent: isSent,
-            limits: TransportFailure.Limits(
-              timeout: first.timeout, connectTimeout: configuration.connectTimeout,
-              maxResponseBytes: request.responseLimit(configuration))))
+        let failure = TransportFailure(
+          error, origin: exchange.address.origin, isSent: isSent,
+          limits: TransportFailure.Limits(
+            timeout: first.timeout, connectTimeout: configuration.connectTimeout,
+            maxResponseBytes: request.responseLimit(configuration)))
+        return exchange.told(failed(failure), began: started)
       case .success(let head):
         let decision = Redirect.decide(
           status: head.status, location: head.first("location"), request: request,
           origin: exchange.address.origin, isUpload: source != nil)
-        switch decision {
-        case .response:
-          return Response(
+        let response = exchange.told(
+          Response(
             status: head.status, headers: head.headers,
             body: Array(exchange.body.readableBytesView), url: request.url, sent: begun,
-            received: clock.now())
+            received: clock.now()), began: started)
+        switch decision {
+        case .response: return response
         case .refuse(let message):
           return failed(TransportFailure(.redirect, message: message, mayHaveBeenSent: true))
         case .follow(let next, let keepsBody):

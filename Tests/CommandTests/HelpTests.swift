@@ -29,6 +29,28 @@ struct HelpTests {
     }
   }
 
+  @Test(arguments: ["run", "resume", "retry", "cancel"])
+  func `each option of a command that works on runs is on its page`(command: String) async throws {
+    let help = try await Scene().pipeline.run(command, "--help")
+    let page = try String(
+      contentsOf: CommandRunner.packageRoot.appending(path: "docs/cli.md"), encoding: .utf8)
+    let options = help.output.matches(of: /\n  (?:-\w, )?(--[a-z-]+)/).map { String($0.output.1) }
+    #expect(options.count > 10, "\(help)")
+    for option in options where !["--help", "--version"].contains(option) {
+      #expect(page.contains("`\(option)"), "\(option)")
+    }
+  }
+
+  @Test func `completion and help know how to show exchanges`() async throws {
+    let scene = try Scene()
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try await scene.pipeline.run("--generate-completion-script", shell)
+      for option in ["trace", "verbose", "log"] { #expect(script.output.contains(option)) }
+    }
+    let help = try await scene.pipeline.run("run", "--help")
+    #expect(help.output.contains("-v --trace run.har"), "\(help)")
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func `a shell gets a completion script that knows the commands`(shell: String) async throws {
     let script = try await Scene().pipeline.run("--generate-completion-script", shell)

@@ -60,6 +60,43 @@ package enum Terminal {
 
   private static var term: String? { environment("TERM") }
 
+  /// A colour, or another way to set a word apart.
+  package enum Paint: String, Sendable {
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case dim = "2"
+    case bold = "1"
+  }
+
+  /// Whether to use colour on a stream: only on a terminal, and not with `NO_COLOR`.
+  package static func hasColor(on descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && term != "dumb" && environment("NO_COLOR") == nil
+  }
+
+  /// The text in colour, if the stream has colours; it must be harmless already.
+  package static func painted(_ text: String, _ paint: Paint, on descriptor: Int32) -> String {
+    text.isEmpty || !hasColor(on: descriptor) ? text : "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// As ``print(_:)``, with the first occurrence of a word in colour.
+  package static func print(_ line: String, painting word: String, _ paint: Paint) {
+    send(painted(word, in: line.visibleLine, paint, on: STDOUT_FILENO) + "\n", to: STDOUT_FILENO)
+  }
+
+  /// As ``error(_:)``, with the first occurrence of a word in colour.
+  package static func error(_ line: String, painting word: String, _ paint: Paint) {
+    send(painted(word, in: line.visibleLine, paint, on: STDERR_FILENO) + "\n", to: STDERR_FILENO)
+  }
+
+  private static func painted(
+    _ word: String, in line: String, _ paint: Paint, on descriptor: Int32
+  ) -> String {
+    guard let range = line.firstRange(of: word) else { return line }
+    return line[..<range.lowerBound] + painted(word, paint, on: descriptor)
+      + line[range.upperBound...]
+  }
+
   /// The value of an environment variable; `nil` if it is unset or empty.
   package static func environment(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
@@ -72,6 +109,13 @@ package enum Terminal {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
+  }
+
+  /// The height in rows of the terminal behind standard error; 24 if there is none.
+  package static var rows: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+    return Int(size.ws_row)
   }
 
   /// Reads a line without echoing what is typed.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PipelineCore
 import PipelineDocument
 
 /// A format for a list of findings.
@@ -22,7 +23,11 @@ struct FindingReport {
   func print(as format: FindingFormat, deniesWarnings: Bool = false) {
     let text = text(format, deniesWarnings)
     // Its lines are commands; their contents have been escaped for that.
-    if format == .github { Terminal.send(text, to: 1) } else { Terminal.write(text, to: 1) }
+    switch format {
+    case .github: Terminal.send(text, to: 1)
+    case .text where Terminal.hasColor(on: 1): Terminal.send(Self.painted(text.visible), to: 1)
+    case .text, .json, .sarif, .junit: Terminal.write(text, to: 1)
+    }
     let isForPeople = format == .text && (!diagnostics.isEmpty || fixes > 0)
     if isForPeople { Terminal.error(summary) }
   }
@@ -38,6 +43,23 @@ struct FindingReport {
         suite: "pipeline validate", sources: sources, deniesWarnings: deniesWarnings
       ).render(diagnostics, files: files)
     }
+  }
+
+  /// The text with the severities of findings in colour; they follow a place, `FILE:LINE:COLUMN: `.
+  private static func painted(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard
+        let found = line.firstMatch(of: /^(\S.*?:\d+:\d+: )(error|warning|note)(\[[a-z-]+\])?(: )/)
+      else { return String(line) }
+      let paint: Terminal.Paint =
+        switch found.output.2 {
+        case "error": .red
+        case "warning": .yellow
+        default: .dim
+        }
+      let head = Terminal.painted("\(found.output.2)\(found.output.3 ?? "")", paint, on: 1)
+      return "\(found.output.1)\(head)\(found.output.4)\(line[found.range.upperBound...])"
+    }.joined(separator: "\n")
   }
 
   /// Such as "3 files, 1 fix applied: 2 errors, 1 warning".

@@ -134,7 +134,7 @@ extension Evaluator {
         return .retry(failure, after: RetryAfterHeader.instant(of: response, atMost: step.retry))
       }
       if case .fail(let failure) = verdict {
-        return .pause(Failure(failure.message, status: response.status))
+        return .pause(failure)
       }
       return verdict
     } catch {

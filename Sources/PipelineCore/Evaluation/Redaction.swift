@@ -5,7 +5,7 @@ import CEL
 ///
 /// A secret is found literally, escaped as JSON (`\/`, `\u00e9`), as HTML (`&amp;`, `&#38;`) or in a URL (`%2f`, `+`), character by character in
 /// any mixture, and in base64 with any bytes before and after it, such as the user name in `Basic`.
-struct Redaction {
+struct Redaction: Sendable {
   /// The replacement for a secret.
   static let mark = "***"
   /// Minimum number of base64 characters taken for a secret's; shorter runs occur in any text.
@@ -13,7 +13,7 @@ struct Redaction {
   /// Minimum number of digits of a numeric secret; shorter numbers occur in any text.
   private static let shortestNumber = 4
 
-  private struct Needle {
+  private struct Needle: Sendable {
     let scalars: [Unicode.Scalar]
     /// Whether the surrounding base64 text is removed with it.
     let isBase64: Bool
@@ -134,6 +134,11 @@ struct Redaction {
 extension Evaluator {
   /// The same text with every secret value known to the scope removed; see ``Redaction``.
   public func redact(_ text: String, _ scope: Scope) -> String {
+    redaction(scope).applied(to: text)
+  }
+
+  /// Knows every secret value of the scope.
+  func redaction(_ scope: Scope) -> Redaction {
     var redaction = Redaction()
     for secret in scope.secrets.values { redaction.hide(secret) }
     for frame in scope.frames {
@@ -143,7 +148,7 @@ extension Evaluator {
         }
       }
     }
-    return redaction.applied(to: text)
+    return redaction
   }
 }
 

@@ -44,7 +44,13 @@ extension Machine {
       if let next = unsettled(step, for: key) { return closesParts(of: key) ? nil : next }
       if hasOpenParts(step, for: key), !workOnParts(step, key, at: now) { return nil }
     }
-    leaveWindow(key, as: .done, reason: nil, at: now)
+    // An item of which nothing was to be done was not sent.
+    let isLeftOut =
+      key.part == nil && !steps.isEmpty
+      && steps.allSatisfy { stepState($0, for: key)?.status == .skipped }
+    leaveWindow(
+      key, as: isLeftOut ? .skipped : .done,
+      reason: isLeftOut ? Failure("each step was left out by its `if`") : nil, at: now)
     return nil
   }
 

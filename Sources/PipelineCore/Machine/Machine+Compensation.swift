@@ -243,7 +243,7 @@ extension Machine {
       abandoning.advanceToNext()
       let text = [abandoning.cause?.message, "not undone at the server: \(reason.message)"]
         .compactMap { $0 }.joined(separator: "; ")
-      let whole = Failure(text, status: abandoning.cause?.status)
+      let whole = abandoning.cause?.saying(text) ?? Failure(text)
       update(key) { $0.reason = whole }
     }
     update(key) { $0.abandoning = abandoning }

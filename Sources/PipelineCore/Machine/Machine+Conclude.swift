@@ -123,9 +123,9 @@ extension Machine {
   }
 
   static func unsafeRepeat(_ failure: Failure) -> Failure {
-    Failure(
+    failure.saying(
       "outcome unknown, and the step has neither an idempotency key nor a probe to make a repeat "
-        + "safe: \(failure.message)", status: failure.status)
+        + "safe: \(failure.message)")
   }
 
   /// How to repeat a step with an unknown outcome; `nil` if it must not be repeated.
@@ -236,7 +236,7 @@ extension Machine {
           let text =
             "no answer before the deadline of \(Self.seconds(now - begun)) s: \(failure.message)"
           endStep(
-            place, as: policy.exhausted, Failure(text, status: failure.status), next: next, at: now)
+            place, as: policy.exhausted, failure.saying(text), next: next, at: now)
           return
         }
         moment = min(moment, end)
@@ -260,13 +260,13 @@ extension Machine {
   ) -> RetryDecision {
     if failures >= policy.attempts {
       let text = "gave up after \(failures) attempts: \(failure.message)"
-      return .exhausted(Failure(text, status: failure.status))
+      return .exhausted(failure.saying(text))
     }
     var moment = now + jittered(policy.delay(afterFailures: failures), policy)
     if policy.retryAfter == .honor, let after { moment = max(moment, after) }
     if let elapsed = policy.elapsed, moment - begun > elapsed {
       let text = "gave up after \(Self.seconds(now - begun)) s: \(failure.message)"
-      return .exhausted(Failure(text, status: failure.status))
+      return .exhausted(failure.saying(text))
     }
     return .at(moment)
   }
@@ -375,7 +375,7 @@ extension Machine {
       leaveWindow(key, as: what == .pause ? .paused : .failed, reason: failure, at: now)
     } else {
       let text = "step '\(pipeline.steps[place.step].id)': \(failure.message)"
-      halt(Failure(text, status: failure.status), at: now)
+      halt(failure.saying(text), at: now)
       blockers[nil] = .stopped
     }
   }

@@ -255,9 +255,7 @@ extension Machine {
     changes.touched.remove(key)
     count(key.loop, .active, -1)
     count(key.loop, status, 1)
-    if status == .done, case .file(let file) = item.subject {
-      state.loops[key.loop].bytesDone += file.size
-    }
+    if status == .done { state.loops[key.loop].bytesDone += bytesMoved(by: item) }
     let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
     // A paused item goes on inside its file.
     // A complete item with remnants has released its files already.
@@ -270,6 +268,30 @@ extension Machine {
     changes.left[key] = item
     unfilled.insert(key.loop)
     if state.loops[key.loop].active.values.allSatisfy(Self.isOnlyCleaning) { isRunDue = true }
+  }
+
+  /// Bytes that an item which is done has moved: those of the files that it downloaded, and of its own if that was sent.
+  ///
+  /// Requests may carry a file too, so only a loop that has transfers tells by them whether it was sent.
+  private func bytesMoved(by item: Item) -> Int64 {
+    var bytes: Int64 = 0
+    var hasTransfer = false
+    var isSent = false
+    for (index, state) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
+      let step = pipeline.steps[index]
+      if step.kind == .download {
+        hasTransfer = true
+        bytes += state.status == .succeeded ? state.file?.size ?? 0 : 0
+      } else if step.kind == .upload
+        || step.kind == .forEach
+          && pipeline.partSteps(of: index).contains(where: { pipeline.steps[$0].kind.isTransfer })
+      {
+        hasTransfer = true
+        isSent = isSent || state.status == .succeeded
+      }
+    }
+    if case .file(let file) = item.subject, isSent || !hasTransfer { bytes += file.size }
+    return bytes
   }
 
   /// What a row keeps of an item that left the window: nothing if it is complete, otherwise what a

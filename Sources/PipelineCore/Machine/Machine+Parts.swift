@@ -319,9 +319,7 @@ extension Machine {
       return
     }
     let isFirst = partsInProgress.endings[whole] == nil
-    let reason = reason.map {
-      Failure("part \(part.number + 1): \($0.message)", status: $0.status, lacking: $0.lacking)
-    }
+    let reason = reason.map { $0.saying("part \(part.number + 1): \($0.message)") }
     partsInProgress.endings[whole] = PartsEnding(
       step: part.step, status: status, reason: reason)
     guard isFirst else { return }

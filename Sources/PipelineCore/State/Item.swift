@@ -38,12 +38,26 @@ public struct Item: Hashable, Sendable {
       }
     }
 
-    /// A short label: the file's path, or the value in CEL form.
+    /// Members by which people know an object, the best first.
+    private static let names = [
+      "name", "path", "relative", "filename", "file_name", "file", "title", "key", "id", "url",
+    ]
+
+    /// A short label: the file's path, what names an object, or the value in CEL form.
     public var label: String {
       switch self {
-      case .file(let file): file.path
-      case .value(.string(let text)): text
-      case .value(let value): value.description
+      case .file(let file): return file.path
+      case .value(.string(let text)): return text
+      case .value(let value):
+        guard case .map(let map) = value else { return value.description }
+        for name in Self.names {
+          switch map[name] {
+          case .string(let text)? where !text.isEmpty: return text
+          case .int(let number)?: return String(number)
+          default: continue
+          }
+        }
+        return value.description
       }
     }
   }

@@ -90,7 +90,7 @@ public struct StepState: Hashable, Sendable {
   public var isInFlight: Bool { status == .running || status == .probing }
 }
 
-/// Why an attempt failed; contains no secret and no byte of a body.
+/// Why an attempt failed; contains no secret.
 public struct Failure: Hashable, Sendable {
   /// What went wrong, for people, without a final full stop.
   public let message: String
@@ -98,12 +98,17 @@ public struct Failure: Hashable, Sendable {
   public let status: Int?
   /// The shortage that caused it, if any.
   public let lacking: Resource?
+  /// What the server said, if it did.
+  public let response: KeptResponse?
 
   /// Describes a failure.
-  public init(_ message: String, status: Int? = nil, lacking: Resource? = nil) {
+  public init(
+    _ message: String, status: Int? = nil, lacking: Resource? = nil, response: KeptResponse? = nil
+  ) {
     self.message = message
     self.status = status
     self.lacking = lacking
+    self.response = response
   }
 }
 

@@ -4,12 +4,28 @@ import PipelineCore
 extension Interpreter {
   /// Performs one command; cancelling the task ends it soon, with ``/PipelineCore/Verdict/interrupted``.
   ///
-  /// `progress` receives the bytes of a transfer so far, and `ask` is asked for its new request.
+  /// `board` learns how far its transfer is, and `ask` is asked for its new request.
   func perform(
     _ command: Command, through ports: Executor.Ports,
-    progress: @escaping @Sendable (EffectID, Int64) -> Void,
+    board: TransferBoard,
     learn: @escaping @Sendable (Event) -> Void,
     ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
+  ) async -> Verdict {
+    guard let observer = ports.exchanges else {
+      return await carryOut(
+        command, ports, TransferReport(id: command.id, board: board), learn, ask)
+    }
+    let context = ExchangeContext(command, evaluator, observer: observer)
+    return await ExchangeContext.$current.withValue(context) {
+      await carryOut(command, ports, TransferReport(id: command.id, board: board), learn, ask)
+    }
+  }
+
+  private func carryOut(
+    _ command: Command, _ ports: Executor.Ports,
+    _ report: TransferReport,
+    _ learn: @escaping @Sendable (Event) -> Void,
+    _ ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
   ) async -> Verdict {
     let operation = await authorized(operation(for: command), through: ports)
     let renew: TransferService.Renew = { renewal in
@@ -27,13 +43,12 @@ extension Interpreter {
     case .none(let verdict): return verdict
     case .send(let request): return judge(await ports.requests.send(request))
     case .upload(let request, _, let body):
-      let id = command.id
+      report.begin(size: body.size, isDownload: false)
       let response = await ports.transfers.upload(
-        request, body: body, paths: ports.files.absolutePath, renew: renew,
-        progress: { progress(id, $0) })
+        request, body: body, paths: ports.files.absolutePath, renew: renew, progress: report.note)
       return judge(response)
     case .download(let request, let plan, let path):
-      let id = command.id
+      report.begin(size: plan.size, isDownload: true)
       do throws(FileFailure) {
         if let file = try await ports.files.present(plan, at: path) {
           return verdict(onPresent: file)
@@ -44,12 +59,11 @@ extension Interpreter {
       return await receiveDownload(plan, path, operation, command, ports) {
         sink async throws(FileFailure) in
         try await ports.transfers.download(
-          request, into: sink, renew: renew, progress: { progress(id, $0) })
+          request, into: MeasuredSink(sink: sink, report: report), renew: renew,
+          progress: report.note)
       }
     case .adopt(let transfer, let file):
-      return await adopt(transfer, file, operation, command, ports, renew) {
-        progress(command.id, $0)
-      }
+      return await adopt(transfer, file, operation, command, ports, renew, report)
     case .materialize(let plan, let path):
       let begun = ports.clock.now()
       let outcome: Result<FileValue, FileFailure>
@@ -89,22 +103,25 @@ extension Interpreter {
   private func adopt(
     _ transfer: TransferSettings, _ file: AdoptedFile, _ operation: PortOperation,
     _ command: Command, _ ports: Executor.Ports, _ renew: @escaping TransferService.Renew,
-    _ progress: @escaping @Sendable (Int64) -> Void
+    _ report: TransferReport
   ) async -> Verdict {
     switch file {
-    case .sent:
+    case .sent(_, let bytes):
+      report.begin(size: bytes, isDownload: false)
       do throws(FileFailure) {
         let response = try await ports.transfers.adopt(
-          transfer, into: nil, renew: renew, progress: progress)
+          transfer, into: nil, renew: renew, progress: report.note)
         return response.map { verdict(on: $0, to: operation, of: command) } ?? .interrupted
       } catch {
         return Self.verdict(on: error)
       }
     case .received(let plan, let path):
+      report.begin(size: plan.size, isDownload: true)
       return await receiveDownload(plan, path, operation, command, ports) {
         sink async throws(FileFailure) in
         try await ports.transfers.adopt(
-          transfer, into: sink, renew: renew, progress: progress)
+          transfer, into: MeasuredSink(sink: sink, report: report), renew: renew,
+          progress: report.note)
       }
     }
   }

@@ -2,10 +2,21 @@ public import PipelineCore
 
 /// The verdicts on the ports' results.
 extension Interpreter {
-  /// The verdict on the response to a request or an upload.
+  /// The verdict on the response to a request or an upload; a failure has what the server said.
   public func verdict(on response: Response, to operation: PortOperation, of command: Command)
     -> Verdict
   {
+    let verdict = judged(response, operation, command)
+    guard verdict.hasFailure else { return verdict }
+    let kept = evaluator.kept(
+      of: response, to: operation.request, of: evaluator.pipeline.step(of: command.id),
+      command.scope)
+    return kept.map(verdict.answered) ?? verdict
+  }
+
+  private func judged(
+    _ response: Response, _ operation: PortOperation, _ command: Command
+  ) -> Verdict {
     if case .abandon(let index) = command.action {
       return compensationVerdict(on: response, index, command)
     }

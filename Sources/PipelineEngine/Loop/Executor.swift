@@ -1,6 +1,5 @@
 public import Logging
 public import PipelineCore
-import Synchronization
 
 /// Owns one run: drains events, applies them, commits once, performs the effects (DESIGN law 6).
 ///
@@ -24,12 +23,14 @@ public final class Executor: Sendable {
     public let device: (any Device)?
     /// Signs requests; `nil` means that steps with signatures fail.
     public let authorizer: (any RequestAuthorizer)?
+    /// Is told of each exchange with a server; `nil` costs nothing.
+    public let exchanges: (any ExchangeObserver)?
 
     /// Connects the ports.
     public init(
       store: any CheckpointStore, requests: any RequestTransport, transfers: any TransferService,
       files: any FileWorkspace, clock: any Clock, device: (any Device)? = nil,
-      authorizer: (any RequestAuthorizer)? = nil
+      authorizer: (any RequestAuthorizer)? = nil, exchanges: (any ExchangeObserver)? = nil
     ) {
       self.store = store
       self.requests = requests
@@ -38,6 +39,7 @@ public final class Executor: Sendable {
       self.clock = clock
       self.device = device
       self.authorizer = authorizer
+      self.exchanges = exchanges
     }
   }
 
@@ -47,7 +49,7 @@ public final class Executor: Sendable {
   private let logger: Logger
   private let mailbox = Mailbox()
   private let renewalContinuations = RenewalContinuations()
-  private let sentBytes = Mutex<[EffectID: Int64]>([:])
+  private let board = TransferBoard()
 
   /// Prepares the execution of a run of the evaluator's pipeline.
   public init(
@@ -110,6 +112,11 @@ public final class Executor: Sendable {
     if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
     await discardOrphanedPartials(state)
     for event in events { mailbox.post(event, fromDevice: true) }
+    if observer != nil {
+      group.addTask { [mailbox] in
+        while (try? await Task.sleep(for: Self.tick)) != nil { mailbox.wake() }
+      }
+    }
     if let device = ports.device {
       group.addTask { [mailbox] in await device.run { Self.deliver($0, to: mailbox) } }
     }
@@ -187,14 +194,18 @@ public final class Executor: Sendable {
       shell.knowsCancellation = true
       events.insert(.pauseRequested(Failure("the task of the run was cancelled")), at: 0)
     }
-    for case .concluded(let id, _) in events {
+    if events.isEmpty, shell.knowsCancellation == Task.isCancelled {
+      // A second has passed: only the observer is told, because no turn took place.
+      return observe([], &shell, now)
+    }
+    for case .concluded(let id, let verdict) in events {
       shell.tasks[id] = nil
-      _ = sentBytes.withLock { $0.removeValue(forKey: id) }
+      board.end(id, verdict)
     }
     let turn = shell.core.turn(events, at: now)
     try await ports.store.commit(turn.batch)
     for effect in turn.effects { perform(effect, &shell, &group) }
-    observe(turn.batch, &shell, now)
+    observe(turn.batch.items, &shell, now)
   }
 
   private func perform(
@@ -235,13 +246,10 @@ public final class Executor: Sendable {
   private func begin(
     _ command: Command, _ shell: inout LoopContext, _ group: inout DiscardingTaskGroup
   ) {
-    let progress: @Sendable (EffectID, Int64) -> Void = { [weak self] id, bytes in
-      self?.sentBytes.withLock { $0[id] = bytes }
-    }
     shell.tasks[command.id] = Self.begin(in: &group) {
-      [mailbox, interpreter, ports, renewalContinuations] in
+      [board, mailbox, interpreter, ports, renewalContinuations] in
       let verdict = await interpreter.perform(
-        command, through: ports, progress: progress, learn: { mailbox.post($0) }
+        command, through: ports, board: board, learn: { mailbox.post($0) }
       ) { id, renewal in
         await renewalContinuations.wait(id) {
           let held = mailbox.post(.renewalRequested(id, renewal))
@@ -280,14 +288,20 @@ public final class Executor: Sendable {
 
   private static let observationInterval: Duration = .milliseconds(100)
 
-  private func observe(_ batch: CheckpointBatch, _ shell: inout LoopContext, _ now: Instant) {
+  /// How often observers are told of a run in which nothing happens.
+  private static let tick: Duration = .seconds(1)
+
+  private func observe(_ items: [Item], _ shell: inout LoopContext, _ now: Instant) {
+    let settled = items.filter { $0.status != .active }
+    board.leave(settled.lazy.map(\.key))
     guard let observer else { return }
-    let settled = batch.items.filter { $0.status != .active }
     if !settled.isEmpty { observer.itemsLeft(settled) }
     let isDue = shell.observed.map { now - $0 >= Self.observationInterval } ?? true
     guard isDue || shell.core.hasStopped else { return }
     shell.observed = now
-    let sent = sentBytes.withLock { $0.values.reduce(0, +) }
-    observer.progressed(RunProgress(shell.core.machine, sentBytes: sent, at: now))
+    observer.progressed(
+      RunProgress(
+        shell.core.machine, interpreter.evaluator.pipeline, board.now,
+        isAtRest: shell.core.hasStopped, at: now))
   }
 }

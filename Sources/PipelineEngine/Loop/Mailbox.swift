@@ -54,7 +54,16 @@ final class Mailbox: Sendable {
     waiter?.resume()
   }
 
-  /// Waits until there are events, and takes them all; there may be none after ``release()``.
+  /// Wakes the loop once, even if there are no events.
+  func wake() {
+    let waiter = content.withLock { content in
+      content.isWoken = true
+      return content.takeWaiter()
+    }
+    waiter?.resume()
+  }
+
+  /// Waits until there are events, and takes them all; there may be none after ``release()`` and ``wake()``.
   func drain() async -> [Event] {
     while true {
       let (events, isWoken) = content.withLock { content in

@@ -112,7 +112,24 @@ extension Failure {
     var lacking: Resource?
     if case .string(let name)? = fields["lacking"] { lacking = Resource(rawValue: name) }
     self.init(
-      try fields.string("message"), status: fields.optionalInt("status"), lacking: lacking)
+      try fields.string("message"), status: fields.optionalInt("status"), lacking: lacking,
+      response: try fields["response"].map { value throws(CheckpointCoding.Damage) in
+        try KeptResponse(stored: Fields(value))
+      })
+  }
+}
+
+extension KeptResponse {
+  convenience init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+    let names = try fields.list("request_ids").map { value throws(CheckpointCoding.Damage) in
+      guard case .list(let pair) = value, pair.count == 2, case .string(let name) = pair[0],
+        case .string(let text) = pair[1]
+      else { throw CheckpointCoding.Damage(message: "expected a header's name and value") }
+      return Response.Header(name: name, value: text)
+    }
+    self.init(
+      body: fields["body"]?.stringValue ?? "", bodyBytes: try fields.int("bytes"),
+      requestIDs: names)
   }
 }
 

@@ -76,6 +76,23 @@ extension JSONWriter {
       $0.string("message", failure.message)
       if let status = failure.status { $0.int("status", status) }
       if let lacking = failure.lacking { $0.string("lacking", lacking.rawValue) }
+      if let response = failure.response { $0.write(response) }
+    }
+  }
+
+  private mutating func write(_ response: KeptResponse) {
+    object("response") {
+      if !response.body.isEmpty { $0.string("body", response.body) }
+      $0.int("bytes", response.bodyBytes)
+      if response.requestIDs.isEmpty { return }
+      $0.array("request_ids") {
+        for header in response.requestIDs {
+          $0.array {
+            $0.string(nil, header.name)
+            $0.string(nil, header.value)
+          }
+        }
+      }
     }
   }
 

@@ -14,12 +14,12 @@ final class HTTPExchange: @unchecked Sendable {
 
   let address: Address
   let method: String
-  private let request: RenderedRequest
-  private let headers: [Response.Header]
-  private let source: BodySource?
+  let request: RenderedRequest
+  let headers: [Response.Header]
+  let source: BodySource?
   private let chunked: ChunkedBody?
   private let destinationPolicy: DestinationPolicy
-  private let download: FileDownload?
+  let download: FileDownload?
   private let files: NIOThreadPool
   private let pool: ConnectionPool
   private let pacer: Pacer?
@@ -43,6 +43,8 @@ final class HTTPExchange: @unchecked Sendable {
   private(set) var body = ByteBuffer()
   /// Whether the whole body was passed to the connection.
   private(set) var isBodySent = false
+  /// When its phases ended; read after ``run(deadline:)``.
+  private(set) var moments = ExchangeMoments()
   /// Whether the server has rejected the rest of the body, which is no longer sent.
   private(set) var isRefused = false
 
@@ -150,6 +152,8 @@ final class HTTPExchange: @unchecked Sendable {
     if length == 0, let chunked, var end = try? chunked.end() { bytes.writeBuffer(&end) }
     isHeadSent = true
     isBodySent = length == 0 || source == nil
+    moments.headSent = .now()
+    if isBodySent { moments.bodySent = moments.headSent }
     guard connection.writeHead(bytes) else {
       isHeadSent = false
       self.connection = nil
@@ -171,6 +175,7 @@ final class HTTPExchange: @unchecked Sendable {
       switch result {
       case .success:
         self.isBodySent = true
+        self.moments.bodySent = .now()
         connection.bodySent()
       case .failure(let stop as ExchangeFailure): self.fail(stop)
       // The connection's end follows, after whatever the server may have sent before it.
@@ -189,6 +194,7 @@ final class HTTPExchange: @unchecked Sendable {
   /// - Returns: When more data can be handled; `nil` means at once.
   func receive(_ head: ResponseHead) throws -> EventLoopFuture<Void>? {
     self.head = head
+    moments.answered = .now()
     watch?.note()
     if let connection, let ready = download?.begin(head, connection.loop) { return ready }
     let hasBody = method != "HEAD" && head.status != 304 && head.status != 204
@@ -240,6 +246,7 @@ final class HTTPExchange: @unchecked Sendable {
   func end(_ result: Result<ResponseHead, any Error>) {
     guard let promise else { return }
     self.promise = nil
+    moments.ended = .now()
     connection = nil
     timer?.cancel()
     grace?.cancel()

@@ -143,6 +143,7 @@ struct ExpectationCheck {
     guard
       let item = items.first(where: {
         $0.name == expected.name || $0.item.subject.label == expected.name
+          || $0.item.subject.value.description == expected.name
       })?.item
     else {
       let known = items.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")

@@ -61,7 +61,8 @@ struct StatusCommand: AsyncParsableCommand {
     let opened = try await view.open()
     var report = RunReport(state: opened.state, pipeline: opened.pipeline)
     report.isWorkedOn = opened.isWorkedOn
-    (view.form.format == .json ? [report.json] : report.text).forEach(Terminal.print)
+    report.idle = (try? await opened.store.idleTime()) ?? .zero
+    report.print(view.form.format)
     await opened.store.close()
   }
 }
@@ -98,7 +99,7 @@ struct RunsCommand: AsyncParsableCommand {
         let summary = try await folder.summary()
         var items: [String: Int] = [:]
         for status in Item.Status.allCases where summary.counts[status] > 0 {
-          items[ReportFormatting.status(status)] = summary.counts[status]
+          items[ReportFormatting.status(status, isAtRest: !isWorkedOn)] = summary.counts[status]
         }
         let status =
           summary.status == .running && !isWorkedOn ? "interrupted" : summary.status.rawValue
@@ -124,7 +125,10 @@ struct RunsCommand: AsyncParsableCommand {
         let items = form.items.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         let padding = String(repeating: " ", count: width - form.run.count)
         let tail = items.isEmpty ? (form.reason ?? "") : items.joined(separator: ", ")
-        Terminal.print("\(form.run)\(padding)  \(form.status)  \(tail)")
+        let isComplete = form.items["failed"] == nil && form.items["paused"] == nil
+        Terminal.print(
+          "\(form.run)\(padding)  \(form.status)  \(tail)", painting: form.status,
+          ReportFormatting.paint(form.status, isComplete: isComplete))
       }
     }
   }

@@ -42,6 +42,7 @@ struct RetryCommand: AsyncParsableCommand {
         pipeline retry 0/12 0/40             two items of the newest run
         pipeline retry RUN 0/12              one item of another run
         pipeline retry 0/12 --accept-changed-files
+        pipeline retry 0/12 -vv               with headers and bodies of each exchange
 
       \(ExitStatus.working)
       """)

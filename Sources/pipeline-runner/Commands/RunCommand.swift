@@ -21,6 +21,8 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run upload.yaml --input files=Photos --input files=Films --exclude '*.tmp' --exclude drafts/
         find . -newer last-run -type f -print0 | pipeline run upload.yaml --files-from -
         pipeline run photos.yaml --dry-run
+        pipeline run photos.yaml --demo -v --trace run.har
+        pipeline run photos.yaml --progress plain --log run.log
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 
       \(ExitStatus.working)

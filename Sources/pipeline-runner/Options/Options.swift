@@ -35,6 +35,8 @@ struct ExecutionOptions: ParsableArguments {
   )
   var progress: ProgressMode = .auto
 
+  @OptionGroup var record: RecordOptions
+
   @OptionGroup var given: GivenCredentialOptions
 
   @Option(

@@ -3,113 +3,154 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// A terminal view that redraws itself: counts, bytes, rate, time left, and what the run is
+/// A terminal view that redraws itself: counts, bytes, rate, time left, the transfers under way, and what the run is
 /// waiting for.
 final class LiveDisplay: ProgressDisplay {
+  /// From this width on, each transfer has a bar of its own.
+  private static let wideColumns = 100
+  private static let mostBars = 8
+
   private struct View {
-    var lines = 0
-    var first: RunProgress?
-    var recent: [(at: Instant, bytes: Int64, settled: Int)] = []
+    var meter: ProgressMeter
+    var tally = FailureTally()
+    var run: RunID?
+    /// Widths of the lines on the terminal.
+    var widths: [Int] = []
+    var facts: ProgressFacts?
   }
 
-  private let text: BlockerText
-  private let view = Mutex(View())
+  private let view: Mutex<View>
 
-  init(pipeline: Pipeline) { text = BlockerText(pipeline: pipeline) }
+  init(pipeline: Pipeline, sizes: ItemSizes?) {
+    view = Mutex(View(meter: ProgressMeter(pipeline: pipeline, sizes: sizes)))
+  }
 
-  func begin(_ id: RunID) { Terminal.error("run \(id)") }
+  func begin(_ id: RunID) {
+    Terminal.error("run \(id)")
+    view.withLock { $0.run = id }
+  }
 
   func itemsLeft(_ items: [Item]) {
-    let notable = items.filter { $0.status != .done }
-    guard !notable.isEmpty else { return }
+    view.withLock { view in
+      view.meter.itemsLeft(items)
+      let lines = items.compactMap { item in
+        view.tally.line(for: item).map { (item.status, $0) }
+      }
+      guard !lines.isEmpty else { return }
+      erase(&view)
+      for (status, line) in lines { Self.show(line, status) }
+      draw(&view)
+    }
+  }
+
+  func note(_ lines: [String]) {
     view.withLock { view in
       erase(&view)
-      for item in notable {
-        let reason = item.reason.map { ": \($0.message)" } ?? ""
-        Terminal.error(
-          "\(ReportFormatting.status(item.status)) \(ReportFormatting.label(item))\(reason)")
-      }
+      for line in lines { Terminal.error(line) }
+      draw(&view)
     }
   }
 
   func progressed(_ progress: RunProgress) {
     view.withLock { view in
-      let lines = render(progress, &view)
+      view.facts = view.meter.facts(progress)
       erase(&view)
-      Terminal.send(lines.joined(separator: "\n") + "\n", to: 2)
-      view.lines = lines.count
+      draw(&view)
     }
   }
 
-  func end() { view.withLock { erase(&$0) } }
+  func end() {
+    view.withLock { view in
+      erase(&view)
+      for (status, line) in view.tally.lines { Self.show(line, status) }
+      if let remedy = view.tally.remedy(view.run) { Terminal.error(remedy) }
+    }
+  }
 
+  private static func show(_ line: String, _ status: Item.Status) {
+    Terminal.error(line, painting: ReportFormatting.status(status), ReportFormatting.paint(status))
+  }
+
+  /// Removes what is drawn; if the window has become narrower since, its lines have been wrapped.
   private func erase(_ view: inout View) {
-    guard view.lines > 0 else { return }
-    Terminal.send("\u{1B}[\(view.lines)A\u{1B}[J", to: 2)
-    view.lines = 0
+    guard !view.widths.isEmpty else { return }
+    let columns = max(Terminal.columns, 1)
+    let rows = view.widths.reduce(0) { $0 + max(($1 + columns - 1) / columns, 1) }
+    // Row by row: terminals keep a screen that is cleared as a whole in their history.
+    let up = String(repeating: "\u{1B}[1A\u{1B}[2K", count: min(rows, Terminal.rows - 1))
+    Terminal.send("\r\u{1B}[2K" + up, to: 2)
+    view.widths = []
   }
 
-  private static let window: Duration = .seconds(10)
+  private func draw(_ view: inout View) {
+    guard let facts = view.facts else { return }
+    let lines = render(facts, view).prefix(max(Terminal.rows - 1, 1))
+    view.widths = lines.map { TextWidth.columns($0.plain) }
+    Terminal.send(lines.map { $0.painted + "\n" }.joined(), to: 2)
+  }
 
-  private func render(_ progress: RunProgress, _ view: inout View) -> [String] {
-    let total = progress.counts.values.reduce(0, +)
-    let open = (progress.counts[.pending] ?? 0) + (progress.counts[.active] ?? 0)
-    let bytes = progress.bytesDone + progress.bytesInFlight
-    view.recent.append((progress.at, bytes, total - open))
-    view.recent.removeAll { progress.at - $0.at > Self.window }
+  /// A line without and with its colours.
+  private struct Line {
+    let plain: String
+    let painted: String
+
+    init(_ text: String, _ columns: Int) {
+      plain = TextWidth.cut(text.visibleLine, to: columns - 1)
+      painted = plain
+    }
+
+    /// A bar within a line.
+    init(before: String = "", share: Double, width: Int, after: String, _ columns: Int) {
+      let filled = min(max(Int(share * Double(width)), 0), width)
+      let done = String(repeating: "━", count: filled)
+      let rest = String(repeating: "─", count: width - filled)
+      let room = columns - 1 - width - TextWidth.columns(before)
+      let after = TextWidth.cut(after.visibleLine, to: max(room, 0))
+      plain = before + done + rest + after
+      painted =
+        before + Terminal.painted(done, .green, on: 2) + Terminal.painted(rest, .dim, on: 2) + after
+    }
+  }
+
+  private func render(_ facts: ProgressFacts, _ view: View) -> [Line] {
     let columns = Terminal.columns
-    var lines = [bar(total - open, of: total, columns: columns)]
-    var facts = [ReportFormatting.counts(progress.counts), ReportFormatting.bytes(bytes)]
-    facts += ReportFormatting.parts(progress.parts)
-    if let oldest = view.recent.first, progress.at > oldest.at {
-      let seconds = Double((progress.at - oldest.at).milliseconds) / 1000
-      facts.append(
-        "\(ReportFormatting.bytes(Int64(Double(max(bytes - oldest.bytes, 0)) / seconds)))/s")
-      let rate = Double(total - open - oldest.settled) / seconds
-      if rate > 0, open > 0 {
-        facts.append("\(ReportFormatting.duration(.seconds(Double(open) / rate))) left")
-      }
-    }
-    lines.append(Self.cut("  " + facts.joined(separator: " · "), columns))
-    let waiting = progress.blockers.filter { Self.isNews($0.key) }.sorted { $0.value > $1.value }
-      .reduce(into: [(String, Int)]()) { merged, entry in
-        let words = text.short(entry.key)
-        if let index = merged.firstIndex(where: { $0.0 == words }) {
-          merged[index].1 += entry.value
-        } else {
-          merged.append((words, entry.value))
-        }
-      }
-    for (words, count) in waiting.prefix(4) {
-      lines.append(Self.cut("  \(count) × \(words)", columns))
-    }
+    var lines = [
+      Line(
+        share: Double(facts.percent) / 100, width: max(min(columns - 24, 50), 10),
+        after: " \(facts.ended)/\(facts.total) \(facts.percent) %", columns),
+      Line("  " + facts.words.joined(separator: " · "), columns),
+    ]
+    lines += transfers(facts, columns)
+    let hasTransfers = !facts.progress.transfers.isEmpty
+    let waiting = facts.waiting.filter { !hasTransfers || !$0.words.hasPrefix("transfer of") }
+    lines += waiting.prefix(4).map { Line("  \($0.count) × \($0.words)", columns) }
+    lines += view.tally.lines.prefix(4).map { Line("  \($0.line)", columns) }
     return lines
   }
 
-  /// While the items are shown, "waits for its items" would add nothing.
-  private static func isNews(_ blocker: Blocker) -> Bool {
-    switch blocker {
-    case .parts, .loop, .stopped: false
-    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .connections, .rate, .shortage, .batch, .batchUnderWay, .dependency, .renewal, .allowance,
-      .enumeration:
-      true
+  private func transfers(_ facts: ProgressFacts, _ columns: Int) -> [Line] {
+    let transfers = facts.progress.transfers
+    guard !transfers.isEmpty else { return [] }
+    guard columns >= Self.wideColumns else {
+      return [Line("  " + facts.names(atMost: 4).joined(separator: ", "), columns)]
     }
-  }
-
-  private func bar(_ settled: Int, of total: Int, columns: Int) -> String {
-    let width = max(min(columns - 24, 50), 10)
-    let filled = total == 0 ? 0 : settled * width / total
-    let percent = total == 0 ? 0 : settled * 100 / total
-    let bar = String(repeating: "━", count: filled)
-    let rest = String(repeating: "─", count: width - filled)
-    let colored =
-      Terminal.hasColor ? "\u{1B}[32m\(bar)\u{1B}[0m\u{1B}[2m\(rest)\u{1B}[0m" : bar + rest
-    return "\(colored) \(settled)/\(total) \(percent) %"
-  }
-
-  private static func cut(_ line: String, _ columns: Int) -> String {
-    let line = line.visibleLine
-    return line.count < columns ? line : String(line.prefix(max(columns - 2, 1))) + "…"
+    let nameWidth = min(columns / 3, 60)
+    var lines = transfers.prefix(Self.mostBars).map { transfer in
+      let name = TextWidth.fitted(
+        ReportFormatting.shortened(transfer.name).visibleLine, to: nameWidth)
+      let direction = transfer.isDownload ? "↓" : "↑"
+      let before = "  \(direction) \(name) "
+      let moved = ReportFormatting.bytes(transfer.bytes)
+      guard let size = transfer.size, let share = ProgressFacts.share(transfer) else {
+        return Line("\(before)\(moved)", columns)
+      }
+      return Line(
+        before: before, share: size == 0 ? 1 : Double(transfer.bytes) / Double(size), width: 30,
+        after: " \(share), \(moved) of \(ReportFormatting.bytes(size))", columns)
+    }
+    if transfers.count > Self.mostBars {
+      lines.append(Line("  and \(transfers.count - Self.mostBars) more", columns))
+    }
+    return lines
   }
 }

@@ -3,47 +3,74 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// Plain lines on standard error: failures and pauses as they happen, and the progress at
-/// each tenth.
+/// Plain lines on standard error: failures and pauses as they happen, and the progress at each tenth, and whenever nothing
+/// was said for a while.
 final class PlainDisplay: ProgressDisplay {
-  private struct Shown {
+  /// Build servers end jobs that say nothing for long.
+  static let longestSilence: Duration = .seconds(8)
+
+  private struct View {
+    var meter: ProgressMeter
+    var tally = FailureTally()
     var tenths = 0
-    var waiting: String?
+    var spoke = ContinuousClock.now
+    var run: RunID?
+    var last: Int?
   }
 
-  private let text: BlockerText
-  private let shown = Mutex(Shown())
+  private let view: Mutex<View>
 
-  init(pipeline: Pipeline) { text = BlockerText(pipeline: pipeline) }
+  init(pipeline: Pipeline, sizes: ItemSizes?) {
+    view = Mutex(View(meter: ProgressMeter(pipeline: pipeline, sizes: sizes)))
+  }
 
-  func begin(_ id: RunID) { Terminal.error("run \(id)") }
+  func begin(_ id: RunID) {
+    Terminal.error("run \(id)")
+    view.withLock { $0.run = id }
+  }
 
   func itemsLeft(_ items: [Item]) {
-    for item in items where item.status != .done {
-      let reason = item.reason.map { ": \($0.message)" } ?? ""
-      Terminal.error(
-        "\(ReportFormatting.status(item.status)) \(ReportFormatting.label(item))\(reason)")
+    view.withLock { view in
+      view.meter.itemsLeft(items)
+      for item in items {
+        guard let line = view.tally.line(for: item) else { continue }
+        Terminal.error(line)
+        view.spoke = .now
+      }
     }
+  }
+
+  func note(_ lines: [String]) {
+    for line in lines { Terminal.error(line) }
+    view.withLock { $0.spoke = .now }
   }
 
   func progressed(_ progress: RunProgress) {
-    let total = progress.counts.values.reduce(0, +)
-    let open = (progress.counts[.pending] ?? 0) + (progress.counts[.active] ?? 0)
-    guard total > 0 else { return }
-    // A large file in parts is one item: its parts count, so that it is not silent until its end.
-    let tenths = Int((Double(total - open) + progress.parts.items) * 10 / Double(total))
-    let isNews = shown.withLock { shown in
-      guard tenths > shown.tenths else { return false }
-      shown.tenths = tenths
-      return true
-    }
-    if isNews {
-      let facts =
-        [ReportFormatting.counts(progress.counts), ReportFormatting.bytes(progress.bytesDone)]
-        + ReportFormatting.parts(progress.parts)
-      Terminal.error("\(tenths * 10) %: \(facts.joined(separator: ", "))")
+    view.withLock { view in
+      let facts = view.meter.facts(progress)
+      // The end is said only if it was reached, and once.
+      let tenths = facts.percent / 10
+      let isNews = facts.total > 0 && tenths > view.tenths
+      let isSilent = !progress.isAtRest && ContinuousClock.now - view.spoke >= Self.longestSilence
+      guard isNews || isSilent else { return }
+      view.tenths = max(tenths, view.tenths)
+      view.spoke = .now
+      Terminal.error(Self.line(facts))
     }
   }
 
-  func end() {}
+  private static func line(_ facts: ProgressFacts) -> String {
+    var words = facts.words + facts.names(atMost: 3)
+    if facts.progress.transfers.isEmpty, !facts.progress.isAtRest {
+      words += facts.waiting.prefix(2).map { "\($0.count) × \($0.words)" }
+    }
+    return "\(facts.percent) %: \(words.joined(separator: ", "))"
+  }
+
+  func end() {
+    view.withLock { view in
+      for (_, line) in view.tally.lines { Terminal.error(line) }
+      if let remedy = view.tally.remedy(view.run) { Terminal.error(remedy) }
+    }
+  }
 }

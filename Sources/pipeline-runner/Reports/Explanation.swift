@@ -26,6 +26,7 @@ struct Explanation {
     let since: String?
     let unblocked_by: String
     var left_at_server: Bool?
+    var response: ResponseReport?
   }
 
   private struct JSONReport: Encodable {
@@ -34,6 +35,7 @@ struct Explanation {
     let worked_on: Bool
     let entries: [Entry]
     let more: Int
+    let causes: [CauseReport]
   }
 
   /// What the whole run waits for.
@@ -48,25 +50,40 @@ struct Explanation {
           since: opened.state.ended?.description,
           unblocked_by: opened.state.status == .finished
             ? "`pipeline retry \(opened.folder.id)`"
-            : "fix the cause, then `pipeline resume \(opened.folder.id)`"))
+            : "fix the cause, then `pipeline resume \(opened.folder.id)`",
+          response: ResponseReport(reason)))
     }
     entries += active()
     var more = 0
+    var causes: [CauseReport] = []
+    var many = 0
     for loop in pipeline.loops.indices {
       for status in [Item.Status.paused, .failed] {
+        let count = opened.state.loops[loop].counts[status]
+        // Those of one cause are a line, unless all can be listed.
+        if count > limit {
+          causes += try await CauseReport.all(in: opened.store, loop: loop, status)
+          many = max(many, count)
+          more += count - limit
+          if format == .text { continue }
+        }
         entries += try await settled(loop, status)
-        more += max(opened.state.loops[loop].counts[status] - limit, 0)
       }
       if let entry = pending(loop) { entries.append(entry) }
     }
     let form = JSONReport(
       run: opened.folder.id.rawValue, status: report.statusWord, worked_on: opened.isWorkedOn,
-      entries: entries, more: more)
+      entries: entries, more: more, causes: causes)
     if format == .json { return [EncodedJSON.of(form)] }
     var lines = report.text
-    if entries.isEmpty { lines.append("nothing is waiting") }
+    if entries.isEmpty, causes.isEmpty { lines.append("nothing is waiting") }
     for entry in entries { lines += text(entry) }
-    if more > 0 { lines.append("and \(more) more; --limit shows them") }
+    lines += causes.map(\.line)
+    if many > 0 {
+      lines.append(
+        "    `pipeline explain \(opened.folder.id) --limit \(many)` lists them; `pipeline retry \(opened.folder.id)` tries them again"
+      )
+    }
     return lines
   }
 
@@ -75,6 +92,7 @@ struct Explanation {
       "\(entry.item.map { "\($0) " } ?? "")\(entry.name): \(entry.status): \(entry.waits_for)"
     ]
     if let since = entry.since { lines.append("    since \(since)") }
+    lines += ReportFormatting.lines(entry.response, indent: "    ")
     lines.append("    unblocked by: \(entry.unblocked_by)")
     return lines
   }
@@ -118,10 +136,12 @@ struct Explanation {
     }
     var (why, unblocks) = words.long(blocker, at: now, standing: machine.queuedItems(with: key))
     why += turn(of: item)
-    if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
+    let failure = failure(behind: blocker, of: item)
+    if let failure { why += ", after: \(failure.message)" }
     return Entry(
       item: key.description, name: ReportFormatting.label(item), status: status, waits_for: why,
-      since: Self.since(item), unblocked_by: unblocks)
+      since: Self.since(item), unblocked_by: unblocks,
+      response: failure.flatMap(ResponseReport.init))
   }
 
   /// How far the turns or the parts of the item are, as in `, turn 3 of 'sent': offset 16777216`; empty if it is in none.
@@ -240,13 +260,13 @@ struct Explanation {
   }
 
   /// The failure that an item waits after.
-  private func failure(behind blocker: Blocker, of item: Item) -> String? {
-    if case .compensation = blocker { return item.abandoning?.failure?.message }
+  private func failure(behind blocker: Blocker, of item: Item) -> Failure? {
+    if case .compensation = blocker { return item.abandoning?.failure }
     guard case .delay(let step, _) = blocker, pipeline.steps.indices.contains(step) else {
       return nil
     }
     let position = pipeline.steps[step].position
-    return item.frame.indices.contains(position) ? item.frame[position].failure?.message : nil
+    return item.frame.indices.contains(position) ? item.frame[position].failure : nil
   }
 
   private func settled(_ loop: Int, _ status: Item.Status) async throws -> [Entry] {
@@ -255,7 +275,8 @@ struct Explanation {
         item: item.key.description, name: ReportFormatting.label(item),
         status: ReportFormatting.status(status),
         waits_for: item.reason?.message ?? "no reason is known", since: Self.since(item),
-        unblocked_by: remedy(for: item), left_at_server: item.isLeftAtServer ? true : nil)
+        unblocked_by: remedy(for: item), left_at_server: item.isLeftAtServer ? true : nil,
+        response: item.reason.flatMap(ResponseReport.init))
     }
   }
 
@@ -300,6 +321,7 @@ struct Explanation {
     let since: String?
     let failure: String?
     let expires: String?
+    let response: ResponseReport?
   }
 
   private struct ItemReport: Encodable {
@@ -334,7 +356,8 @@ struct Explanation {
         generation: state.generation, attempt: state.attempt,
         since: state.generation > 0 ? state.since.description : nil,
         failure: state.failure?.message,
-        expires: state.outputs.compactMap(\.expires).min()?.description)
+        expires: state.outputs.compactMap(\.expires).min()?.description,
+        response: state.failure.flatMap(ResponseReport.init))
     }
     let form = ItemReport(
       item: key.description, name: ReportFormatting.label(item),
@@ -349,6 +372,7 @@ struct Explanation {
       if let expires = step.expires { line += ", valid until \(expires)" }
       if let failure = step.failure { line += ": \(failure)" }
       lines.append(line)
+      lines += ReportFormatting.lines(step.response, indent: "    ")
     }
     return lines
   }

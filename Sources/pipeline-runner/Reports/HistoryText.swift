@@ -10,21 +10,40 @@ enum HistoryText {
     _ batch: HistoryBatch, only key: ItemKey?, _ format: ReportFormat
   ) -> [String] {
     guard let events = (try? Value(json: batch.events))?.listValue else { return [] }
-    return events.compactMap { event -> String? in
-      guard let fields = event.mapValue else { return nil }
+    return events.flatMap { event -> [String] in
+      guard let fields = event.mapValue else { return [] }
       if let key {
         guard fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal))
-        else { return nil }
+        else { return [] }
       }
       if format == .json {
         var stamped = MapValue([
           ("sequence", .int(Int64(batch.sequence))), ("at", .string(batch.at.description)),
         ])
         for (name, value) in fields { stamped.insert(value, for: name) }
-        return Value.map(stamped).jsonText()
+        return [Value.map(stamped).jsonText()]
       }
-      return "\(ReportFormatting.timestamp(batch.at))  \(text(fields))"
+      let answer = fields["failure"]?.mapValue.flatMap(failure).flatMap(ResponseReport.init)
+      return ["\(ReportFormatting.timestamp(batch.at))  \(text(fields))"]
+        + ReportFormatting.lines(answer, indent: "    ")
     }
+  }
+
+  /// A failure with what the server said.
+  private static func failure(_ fields: MapValue) -> Failure? {
+    guard let answer = fields["response"]?.mapValue else { return nil }
+    let names = answer["request_ids"]?.listValue ?? []
+    return Failure(
+      "", status: fields["status"]?.intValue.map(Int.init),
+      response: KeptResponse(
+        body: answer["body"]?.stringValue ?? "",
+        bodyBytes: answer["bytes"]?.intValue.map(Int.init) ?? 0,
+        requestIDs: names.compactMap { pair in
+          guard let pair = pair.listValue, pair.count == 2, let name = pair[0].stringValue,
+            let text = pair[1].stringValue
+          else { return nil }
+          return Response.Header(name: name, value: text)
+        }))
   }
 
   private static func text(_ fields: MapValue) -> String {

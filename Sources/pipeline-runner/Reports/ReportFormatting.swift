@@ -1,4 +1,5 @@
 import Foundation
+import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
@@ -57,12 +58,37 @@ enum ReportFormatting {
     }
   }
 
+  /// The word for an item's state in a run; while no process works on that, nothing is active.
+  static func status(_ status: Item.Status, isAtRest: Bool) -> String {
+    status == .active && isAtRest ? "interrupted" : self.status(status)
+  }
+
+  /// The colour of an item's state.
+  static func paint(_ status: Item.Status) -> Terminal.Paint {
+    switch status {
+    case .failed: .red
+    case .paused, .cancelled: .yellow
+    case .done: .green
+    case .skipped, .active, .pending: .dim
+    }
+  }
+
+  /// The colour of a word for the state of a run or an item.
+  static func paint(_ word: String, isComplete: Bool = true) -> Terminal.Paint {
+    switch word {
+    case "failed", "unreadable": .red
+    case "finished", "done": isComplete ? .green : .red
+    case "running", "active": .green
+    default: .yellow
+    }
+  }
+
   /// Counts, most interesting first, without zeros: `12 done, 3 paused`.
-  static func counts(_ counts: [Item.Status: Int]) -> String {
+  static func counts(_ counts: [Item.Status: Int], isAtRest: Bool = false) -> String {
     let order: [Item.Status] = [.done, .failed, .paused, .skipped, .cancelled, .active, .pending]
     let parts = order.compactMap { status -> String? in
       guard let count = counts[status], count > 0 else { return nil }
-      return "\(count) \(self.status(status))"
+      return "\(count) \(self.status(status, isAtRest: isAtRest))"
     }
     return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
   }
@@ -73,8 +99,10 @@ enum ReportFormatting {
   }
 
   /// The path of an item, relative to the current folder where possible.
-  static func label(_ item: Item) -> String {
-    let label = item.subject.label
+  static func label(_ item: Item) -> String { shortened(item.subject.label) }
+
+  /// A label, relative to the current folder where possible.
+  static func shortened(_ label: String) -> String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return label.hasPrefix(here) ? String(label.dropFirst(here.count)) : label
   }

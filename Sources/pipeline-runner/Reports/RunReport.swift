@@ -1,4 +1,5 @@
 import Foundation
+import PipelineCommands
 import PipelineCore
 
 /// The state of a run, as text and as JSON.
@@ -15,6 +16,8 @@ struct RunReport {
   let ended: Instant?
   /// Whether a process is working on it now; `nil` if the report is that process's own.
   var isWorkedOn: Bool?
+  /// The time between beginning and end in which no process worked on it.
+  var idle: Duration = .zero
 
   init(state: RunState, pipeline: Pipeline) {
     id = state.id
@@ -40,6 +43,25 @@ struct RunReport {
       && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
   }
 
+  /// Whether no process is working on it, so that nothing is in progress.
+  private var isAtRest: Bool { isWorkedOn != true }
+
+  /// How long processes worked on it until its end.
+  private var worked: Duration? { ended.map { max($0 - began - idle, .zero) } }
+
+  /// Prints the report, with the state in its colour.
+  func print(_ format: ReportFormat) {
+    guard format == .text else { return Terminal.print(json) }
+    for (number, line) in text.enumerated() {
+      if number == 0 {
+        Terminal.print(
+          line, painting: statusWord, ReportFormatting.paint(statusWord, isComplete: isComplete))
+      } else {
+        Terminal.print(line)
+      }
+    }
+  }
+
   /// The run's state in one word; an unfinished run that no process works on is
   /// interrupted.
   var statusWord: String {
@@ -47,9 +69,12 @@ struct RunReport {
   }
 
   var text: [String] {
-    let duration = ended.map { " in \(ReportFormatting.duration($0 - began))" } ?? ""
+    let waited =
+      idle < .seconds(1) ? "" : " of work (\(ReportFormatting.duration(idle)) without a process)"
+    let duration = worked.map { " in \(ReportFormatting.duration($0))\(waited)" } ?? ""
+    let items = ReportFormatting.counts(counts, isAtRest: isAtRest)
     var lines = [
-      "run \(id): \(statusWord)\(duration): \(ReportFormatting.counts(counts)), \(ReportFormatting.bytes(bytesDone))"
+      "run \(id): \(statusWord)\(duration): \(items), \(ReportFormatting.bytes(bytesDone))"
     ]
     if let reason { lines.append("  because: \(reason.message)") }
     if leftAtServer > 0 {
@@ -80,19 +105,25 @@ struct RunReport {
     let left_at_server: Int
     let began: String
     let ended: String?
+    let worked_seconds: Double?
     let worked_on: Bool?
   }
 
   var json: String {
-    let items = Dictionary(
+    var items = Dictionary(
       uniqueKeysWithValues: Item.Status.allCases.map {
         (ReportFormatting.status($0), counts[$0] ?? 0)
       })
+    if isAtRest, let open = items["active"], open > 0 {
+      items["active"] = 0
+      items["interrupted"] = open
+    }
     return EncodedJSON.of(
       JSONReport(
         run: id.rawValue, pipeline: pipeline, status: statusWord, reason: reason?.message,
         items: items, bytes_done: bytesDone, left_at_server: leftAtServer, began: began.description,
-        ended: ended?.description, worked_on: isWorkedOn))
+        ended: ended?.description,
+        worked_seconds: worked.map { Double($0.milliseconds) / 1000 }, worked_on: isWorkedOn))
   }
 }
 

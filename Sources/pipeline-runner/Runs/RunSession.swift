@@ -38,7 +38,10 @@ struct RunSession {
     let limits = ProcessLimits(
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
-    let display = options.progress.display(of: pipeline)
+    let records = try options.record.open()
+    // Without sizes the progress is measured by items.
+    let sizes = options.progress.needsSizes ? try? await store.sizes() : nil
+    let display = records.recording(options.progress.display(of: pipeline, sizes: sizes))
     let device: (any Device)? =
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
@@ -46,7 +49,8 @@ struct RunSession {
       files: try POSIXWorkspace(
         root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask)),
       clock: clock, device: device,
-      authorizer: RequestSigner(given: try options.given.keys(for: pipeline)))
+      authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
+      exchanges: records.observer(display))
     let signals = InterruptSignals()
     display.begin(folder.id)
     let result = await Result {
@@ -57,13 +61,18 @@ struct RunSession {
     signals.stop()
     display.end()
     await transport.shutdown()
+    let idle = (try? await store.idleTime()) ?? .zero
     await store.close()
     let final = try result.get()
     RunRequest.pause.remove(for: folder)
     if final.status == .cancelling || final.status == .cancelled || !Self.canBeGivenUp(final) {
       RunRequest.cancel.remove(for: folder)
     }
-    try report(final, interrupted: signals.wasInterrupted)
+    var report = RunReport(state: final, pipeline: pipeline)
+    report.idle = idle
+    records.log?.write(report.text)
+    records.complain()
+    try end(report, final, interrupted: signals.wasInterrupted)
     return final
   }
 
@@ -138,11 +147,8 @@ struct RunSession {
   }
 
   /// Prints how the run ended, and ends with the documented status.
-  private func report(_ state: RunState, interrupted: Bool) throws {
-    let report = RunReport(state: state, pipeline: pipeline)
-    if options.progress != .json {
-      (format == .json ? [report.json] : report.text).forEach(Terminal.print)
-    }
+  private func end(_ report: RunReport, _ state: RunState, interrupted: Bool) throws {
+    if options.progress != .json { report.print(format) }
     if interrupted {
       let verb = state.status == .cancelling ? "cancel" : "resume"
       Terminal.error("stopped after a checkpoint; continue with `pipeline \(verb) \(folder.id)`")

@@ -23,6 +23,12 @@ protocol RunStore: CheckpointStore, DigestCache {
   ///
   /// - Throws: ``StoreFailure``; a stale owner changes nothing.
   func replace(_ items: [Item], epoch: Int) async throws(StoreFailure)
+
+  /// The sizes of all items that are files, by state.
+  func sizes() async throws(StoreFailure) -> ItemSizes
+
+  /// The time within the run in which no process worked on it.
+  func idleTime() async throws(StoreFailure) -> Duration
 }
 
 extension RunFolder {

@@ -1,0 +1,147 @@
+import CEL
+
+/// Removes secrets from what is shown or kept of an exchange: those that the run knows, and what is a credential by its name.
+public struct SecretCover: Sendable {
+  private let redaction: Redaction
+  private let hiddenHeaders: Set<String>
+
+  /// Bytes read beyond an excerpt, so that no secret is cut in two at its end.
+  private static let margin = 64 << 10
+
+  init(_ redaction: Redaction, hiddenHeaders: Set<String> = []) {
+    self.redaction = redaction
+    self.hiddenHeaders = hiddenHeaders
+  }
+
+  /// The text without secrets.
+  public func text(_ text: String) -> String {
+    Self.withoutCredentials(redaction.applied(to: text))
+  }
+
+  /// The header, without its value if that is a credential.
+  public func header(_ header: Response.Header) -> Response.Header {
+    let name = header.name.lowercased()
+    guard !hiddenHeaders.contains(name), !Self.isCredential(header: name) else {
+      return Response.Header(name: header.name, value: Redaction.mark)
+    }
+    return Response.Header(name: header.name, value: text(header.value))
+  }
+
+  /// The beginning of a body without secrets, in at most `limit` bytes of UTF-8; `nil` if it is not text, or if so much of it
+  /// is secret that its end may be half of one.
+  public func excerpt(of body: [UInt8], limit: Int) -> String? {
+    let read = body.prefix(limit + Self.margin)
+    guard !read.contains(0) else { return nil }
+    let text = text(String(decoding: read, as: UTF8.self)).visible
+    if read.count < body.count, text.utf8.count < limit { return nil }
+    guard text.utf8.count > limit else { return text }
+    var kept = String.UnicodeScalarView()
+    var room = limit
+    for scalar in text.unicodeScalars {
+      room -= UTF8.width(scalar)
+      guard room >= 0 else { break }
+      kept.append(scalar)
+    }
+    return String(kept)
+  }
+
+  // MARK: Credentials by name
+
+  /// Whether a header's value is a credential, whatever the run knows of it.
+  private static func isCredential(header name: String) -> Bool {
+    switch name {
+    case "authorization", "proxy-authorization", "cookie", "set-cookie", "authentication-info":
+      true
+    case "idempotency-key": false
+    default: isCredential(name) || name.hasSuffix("-key")
+    }
+  }
+
+  /// Whether a name is one that APIs give to credentials.
+  private static func isCredential(_ name: String) -> Bool {
+    let name = name.lowercased()
+    if name == "sig" || name == "apikey" { return true }
+    return ["signature", "token", "secret", "password", "api-key", "api_key"].contains {
+      name.contains($0)
+    }
+  }
+
+  /// The text without the values of query items and form fields that are credentials by their names, such as those of signed
+  /// URLs.
+  static func withoutCredentials(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "=")) else { return text }
+    var result = String.UnicodeScalarView()
+    var name = String.UnicodeScalarView()
+    var isHidden = false
+    for scalar in text.unicodeScalars {
+      if isHidden, isValue(scalar) { continue }
+      isHidden = false
+      result.append(scalar)
+      if isNameScalar(scalar) {
+        name.append(scalar)
+      } else {
+        if scalar == "=", isCredential(String(name)) {
+          isHidden = true
+          result.append(contentsOf: Redaction.mark.unicodeScalars)
+        }
+        name = String.UnicodeScalarView()
+      }
+    }
+    return String(result)
+  }
+
+  private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "%", "[", "]": true
+    default: false
+    }
+  }
+
+  /// Whether it belongs to the value of a query item, wherever the URL is written.
+  private static func isValue(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "&", ";", "#", "\"", "'", "<", ">", "\\", ",", ")", "}": false
+    default: scalar.value > 0x20
+    }
+  }
+}
+
+extension Evaluator {
+  /// What must not be seen of exchanges in this scope, and of `request` in particular.
+  public func cover(_ scope: Scope, of request: RenderedRequest? = nil) -> SecretCover {
+    var redaction = redaction(scope)
+    for header in request?.headers ?? []
+    where request?.secretHeaders.contains(header.name.lowercased()) == true {
+      redaction.hide(.string(header.value))
+      // Without the scheme, as a server may echo it.
+      if let token = header.value.split(separator: " ").last, token.utf8.count >= 8 {
+        redaction.hide(.string(String(token)))
+      }
+    }
+    return SecretCover(redaction, hiddenHeaders: request?.secretHeaders ?? [])
+  }
+
+  /// What a server said with a failure; `nil` if it said nothing.
+  ///
+  /// - Parameter step: The step that was answered; of a success of one with secret outputs, no body is kept.
+  public func kept(
+    of response: Response, to request: RenderedRequest?, of step: Step?, _ scope: Scope
+  ) -> KeptResponse? {
+    guard response.error == nil else { return nil }
+    let named = response.headers.filter { KeptResponse.isRequestID($0.name) }
+    guard !named.isEmpty || !response.body.isEmpty else { return nil }
+    let cover = cover(scope, of: request)
+    let isSecret =
+      (200..<400).contains(response.status) && step?.outputs.contains(where: \.isSecret) == true
+    let body =
+      isSecret ? nil : cover.excerpt(of: response.body, limit: KeptResponse.longestBody)
+    let names = named.prefix(KeptResponse.mostIDs).map { header in
+      let header = cover.header(header)
+      return Response.Header(
+        name: header.name.visibleLine,
+        value: String(header.value.prefix(KeptResponse.longestID)).visibleLine)
+    }
+    return KeptResponse(
+      body: body ?? "", bodyBytes: response.body.count, requestIDs: Array(names))
+  }
+}

@@ -1,0 +1,103 @@
+/// What a server said with a failure: the beginning of its response's body, and the names under which it knows the request.
+///
+/// Secrets are removed and control characters escaped. A class, so that a failure without one stays small.
+public final class KeptResponse: Hashable, Sendable {
+  /// Most bytes of a body that are kept.
+  public static let longestBody = 2048
+  /// Most request ids that are kept, and most characters of each.
+  static let mostIDs = 8
+  static let longestID = 256
+
+  /// The beginning of the body, in at most ``longestBody`` bytes of UTF-8; empty if it is not text, or must not be kept.
+  public let body: String
+  /// Size of the whole body in bytes, before anything was removed.
+  public let bodyBytes: Int
+  /// The headers that name the request for the server's operator, in their order.
+  public let requestIDs: [Response.Header]
+
+  /// Describes what a server said.
+  public init(body: String, bodyBytes: Int, requestIDs: [Response.Header]) {
+    self.body = body
+    self.bodyBytes = bodyBytes
+    self.requestIDs = requestIDs
+  }
+
+  /// Whether both say the same.
+  public static func == (left: KeptResponse, right: KeptResponse) -> Bool {
+    left === right
+      || left.body == right.body && left.bodyBytes == right.bodyBytes
+        && left.requestIDs == right.requestIDs
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(body)
+    hasher.combine(bodyBytes)
+    hasher.combine(requestIDs)
+  }
+
+  /// Whether a header names a request for those who look for it in the server's log: `X-Request-Id`, `x-amz-request-id`,
+  /// `x-amz-id-2`, `x-amzn-RequestId`, `x-ms-request-id`, `X-Correlation-Id`, `X-Cloud-Trace-Context`, `traceparent`, `CF-Ray`.
+  ///
+  /// The id of an upload is none of them: it may be all that is needed to write to it.
+  public static func isRequestID(_ name: String) -> Bool {
+    let name = name.lowercased()
+    let words = name.split(separator: "-")
+    guard let last = words.last else { return false }
+    switch last {
+    case "ray", "trace", "traceid", "requestid", "traceparent", "traceresponse": return true
+    case "id":
+      return words.dropLast().contains { ["request", "trace", "correlation", "cf"].contains($0) }
+    case "2": return name.hasSuffix("-id-2")
+    case "context": return words.contains("trace")
+    default: return false
+    }
+  }
+}
+
+extension Failure {
+  /// The same failure in other words; what the server said stays with it.
+  func saying(_ message: String) -> Failure {
+    Failure(message, status: status, lacking: lacking, response: response)
+  }
+
+  /// The same failure with what the server said, unless it has that already.
+  func answered(_ response: KeptResponse) -> Failure {
+    self.response != nil
+      ? self : Failure(message, status: status, lacking: lacking, response: response)
+  }
+}
+
+extension Verdict {
+  /// The same verdict, with what the server said in each failure.
+  ///
+  /// A response to a batch speaks of every item: of its body, each item has its own result in words already.
+  package func answered(_ response: KeptResponse) -> Verdict {
+    switch self {
+    case .retry(let failure, let after, let progressed):
+      return .retry(failure.answered(response), after: after, progressed: progressed)
+    case .expired(let step, let failure): return .expired(step: step, failure.answered(response))
+    case .fail(let failure): return .fail(failure.answered(response))
+    case .pause(let failure): return .pause(failure.answered(response))
+    case .unknown(let failure): return .unknown(failure.answered(response))
+    case .itemSkipped(let failure): return .itemSkipped(failure.answered(response))
+    case .uncertain(let verdict): return .uncertain(verdict.answered(response))
+    case .results(let result, let verdicts):
+      guard !response.requestIDs.isEmpty else { return self }
+      let name = KeptResponse(
+        body: "", bodyBytes: response.bodyBytes, requestIDs: response.requestIDs)
+      return .results(result, verdicts.map { $0.answered(name) })
+    case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: return self
+    }
+  }
+
+  /// Whether a failure is in it that a response can explain.
+  package var hasFailure: Bool {
+    switch self {
+    case .retry, .expired, .fail, .pause, .unknown, .itemSkipped: true
+    case .uncertain(let verdict): verdict.hasFailure
+    case .results(_, let verdicts): verdicts.contains(where: \.hasFailure)
+    case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: false
+    }
+  }
+}

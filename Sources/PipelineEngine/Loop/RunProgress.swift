@@ -1,0 +1,151 @@
+public import PipelineCore
+
+/// A run's progress, for people.
+public struct RunProgress: Hashable, Sendable {
+  /// The run's status.
+  public let status: RunState.Status
+  /// Whether this process has stopped working on the run: nothing is in flight any more.
+  public let isAtRest: Bool
+  /// Why it is paused.
+  public let reason: Failure?
+  /// All loops together.
+  public let counts: [Item.Status: Int]
+  /// Bytes that the items which are done have moved.
+  public let bytesDone: Int64
+  /// Bytes that the items in progress have moved, in transfers that are over and in those in flight.
+  public let bytesInFlight: Int64
+  /// The transfers in flight, in the order in which they began; those of the parts of an item are one.
+  public let transfers: [Transfer]
+  /// Bytes of the disk budget that are in use.
+  public let diskBytes: Int64
+  /// How many frames wait for what, including attempts in flight.
+  public let blockers: [Blocker: Int]
+  /// How far the parts of items in progress are.
+  public let parts: Parts
+  /// When this was measured.
+  public let at: Instant
+
+  /// What an item, or a step of the run, is moving.
+  public struct Transfer: Hashable, Sendable {
+    /// The item; `nil` for a step of the run.
+    public let item: ItemKey?
+    /// The item for people, or the step.
+    public let name: String
+    /// The step.
+    public let step: StepID
+    /// Bytes so far, with those of earlier parts and turns.
+    public let bytes: Int64
+    /// Bytes of the whole; `nil` as long as they are unknown.
+    public let size: Int64?
+    /// Whether the bytes come from the server.
+    public let isDownload: Bool
+  }
+
+  /// Parts of the items that are in their parts.
+  public struct Parts: Hashable, Sendable {
+    /// Parts that are done.
+    public let done: Int
+    /// All of them.
+    public let count: Int
+    /// The done fraction of each item, added up: two items that are half done are one.
+    public let items: Double
+
+    init(_ state: RunState) {
+      let open = state.loops.flatMap { $0.active.values.flatMap { $0.frame.compactMap(\.parts) } }
+      done = open.reduce(0) { $0 + $1.done }
+      count = open.reduce(0) { $0 + $1.count }
+      items = open.reduce(0) { $0 + Double($1.done) / Double(max($1.count, 1)) }
+    }
+  }
+
+  init(
+    _ machine: Machine, _ pipeline: Pipeline, _ board: TransferBoard.Content, isAtRest: Bool,
+    at now: Instant
+  ) {
+    let state = machine.state
+    status = state.status
+    self.isAtRest = isAtRest
+    reason = state.reason
+    var counts: [Item.Status: Int] = [:]
+    for loop in state.loops {
+      for status in Item.Status.allCases { counts[status, default: 0] += loop.counts[status] }
+    }
+    self.counts = counts
+    bytesDone = state.loops.reduce(0) { $0 + $1.bytesDone }
+    (bytesInFlight, transfers) = Self.moving(state, pipeline, board)
+    diskBytes = machine.reservedDiskBytes
+    var blockers: [Blocker: Int] = [:]
+    for blocker in machine.blockers.values { blockers[blocker, default: 0] += 1 }
+    self.blockers = blockers
+    parts = Parts(state)
+    at = now
+  }
+
+  /// The bytes of items in progress, and their transfers in flight.
+  private static func moving(
+    _ state: RunState, _ pipeline: Pipeline, _ board: TransferBoard.Content
+  ) -> (bytes: Int64, transfers: [Transfer]) {
+    var bytes: Int64 = 0
+    var found: [(number: Int, transfer: Transfer)] = []
+    let groups = Dictionary(grouping: board.transfers, by: { $0.key.item?.whole })
+    for loop in state.loops {
+      for item in loop.active.values {
+        let group = groups[item.key] ?? []
+        let size = size(
+          of: item, group.map(\.value), landed: board.landed[item.key] ?? 0)
+        let moved = moved(by: item, size, board) + group.reduce(0) { $0 + $1.value.bytes }
+        let shown = size.map { min(moved, $0) } ?? moved
+        bytes += shown
+        guard let first = group.min(by: { $0.value.number < $1.value.number }),
+          let step = first.key.step
+        else { continue }
+        found.append(
+          (
+            first.value.number,
+            Transfer(
+              item: item.key, name: item.subject.label, step: pipeline.steps[step].id, bytes: shown,
+              size: size, isDownload: first.value.isDownload)
+          ))
+      }
+    }
+    for (id, transfer) in groups[nil] ?? [] {
+      guard let step = id.step else { continue }
+      bytes += transfer.bytes
+      let name = pipeline.steps[step].id
+      found.append(
+        (
+          transfer.number,
+          Transfer(
+            item: nil, name: name.rawValue, step: name, bytes: transfer.bytes, size: transfer.size,
+            isDownload: transfer.isDownload)
+        ))
+    }
+    return (bytes, found.sorted { $0.number < $1.number }.map(\.transfer))
+  }
+
+  /// Bytes that the item has to move: those of its file, or of its only transfer.
+  private static func size(
+    of item: Item, _ transfers: [TransferBoard.Transfer], landed: Int64
+  ) -> Int64? {
+    // A form around a file is a little larger than the file.
+    let only = transfers.count == 1 && !item.isDivided ? transfers.first?.size : nil
+    if case .file(let file) = item.subject { return max(file.size, only ?? 0) }
+    return only.map { $0 + landed }
+  }
+
+  /// Bytes that transfers of the item have moved which are over; of parts that an earlier process sent, only their number
+  /// is known.
+  private static func moved(by item: Item, _ size: Int64?, _ board: TransferBoard.Content) -> Int64
+  {
+    let landed = board.landed[item.key] ?? 0
+    guard let size, let parts = item.frame.lazy.compactMap(\.parts).first, parts.count > 0 else {
+      return landed
+    }
+    return max(landed, Int64(Double(size) * Double(parts.done) / Double(parts.count)))
+  }
+}
+
+extension Item {
+  /// Whether it is sent in parts or in turns, so that a transfer is less than the item.
+  fileprivate var isDivided: Bool { frame.contains { $0.parts != nil || $0.turn > 0 } }
+}

@@ -1,0 +1,107 @@
+import PipelineCore
+import Synchronization
+
+/// How far the transfers of this process are, and what those that have ended moved for items that are not done.
+final class TransferBoard: Sendable {
+  /// A transfer in flight.
+  struct Transfer: Hashable, Sendable {
+    /// Bytes so far.
+    var bytes: Int64 = 0
+    /// Bytes of the whole; `nil` as long as it is unknown.
+    var size: Int64?
+    /// Whether the bytes come from the server.
+    let isDownload: Bool
+    /// Its place in the order of beginnings.
+    var number = 0
+  }
+
+  /// What is known at a moment.
+  struct Content: Sendable {
+    var transfers: [EffectID: Transfer] = [:]
+    /// Bytes of transfers that have succeeded, by item.
+    var landed: [ItemKey: Int64] = [:]
+    fileprivate var count = 0
+  }
+
+  private let content = Mutex(Content())
+
+  var now: Content { content.withLock { $0 } }
+
+  func begin(_ id: EffectID, _ transfer: Transfer) {
+    content.withLock { content in
+      content.count += 1
+      var transfer = transfer
+      transfer.number = content.count
+      content.transfers[id] = transfer
+    }
+  }
+
+  func note(_ id: EffectID, bytes: Int64) {
+    content.withLock { $0.transfers[id]?.bytes = bytes }
+  }
+
+  func note(_ id: EffectID, size: Int64) {
+    content.withLock { $0.transfers[id]?.size = size }
+  }
+
+  /// The transfer is over; of one that succeeded, the bytes stay until its item leaves.
+  func end(_ id: EffectID, _ verdict: Verdict) {
+    content.withLock { content in
+      guard let transfer = content.transfers.removeValue(forKey: id), case .success = verdict,
+        let key = id.item?.whole
+      else { return }
+      content.landed[key, default: 0] += transfer.bytes
+    }
+  }
+
+  /// The items have left; their bytes are counted with them.
+  func leave(_ keys: some Sequence<ItemKey>) {
+    content.withLock { content in
+      guard !content.landed.isEmpty else { return }
+      for key in keys { content.landed[key] = nil }
+    }
+  }
+}
+
+/// Where the interpreter reports transfers.
+struct TransferReport: Sendable {
+  let id: EffectID
+  let board: TransferBoard
+
+  func begin(size: Int64?, isDownload: Bool) {
+    board.begin(id, TransferBoard.Transfer(size: size, isDownload: isDownload))
+  }
+
+  func note(_ bytes: Int64) { board.note(id, bytes: bytes) }
+}
+
+/// A sink that tells how large the file will be as soon as the server says so.
+struct MeasuredSink: FileSink {
+  let sink: any FileSink
+  let report: TransferReport
+
+  func append(_ bytes: [UInt8]) async throws(FileFailure) { try await sink.append(bytes) }
+
+  func begin(_ representation: Representation) async throws(FileFailure) {
+    note(representation)
+    try await sink.begin(representation)
+  }
+
+  func received() async throws(FileFailure) -> PartialDownload? {
+    let partial = try await sink.received()
+    if let partial { note(partial.representation) }
+    return partial
+  }
+
+  func publish(contentType: String?) async throws(FileFailure) -> FileValue {
+    try await sink.publish(contentType: contentType)
+  }
+
+  func suspend() async { await sink.suspend() }
+
+  func discard() async { await sink.discard() }
+
+  private func note(_ representation: Representation) {
+    if let size = representation.size { report.board.note(report.id, size: size) }
+  }
+}

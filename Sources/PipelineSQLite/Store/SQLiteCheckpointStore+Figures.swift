@@ -1,0 +1,47 @@
+import GRDB
+import PipelineCore
+public import PipelineEngine
+
+/// Figures for reports, computed by the database.
+extension SQLiteCheckpointStore {
+  /// The sizes of all items that are files, by state.
+  public func sizes() async throws(StoreFailure) -> ItemSizes {
+    try await connection.read { database in
+      var sizes = ItemSizes()
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT status, count(size) AS count, sum(size) AS bytes FROM (
+            SELECT item.status AS status, json_extract(CAST(subject AS TEXT), '$.file.size') AS size
+            FROM subject JOIN item USING (key))
+          GROUP BY status
+          """)
+      for row in rows {
+        guard let status = Item.Status(rawValue: Int(try row.integer("status"))),
+          !row.isNull("bytes")
+        else { continue }
+        sizes.add(
+          status, count: Int(try row.integer("count")), bytes: try row.integer("bytes"))
+      }
+      return sizes
+    }
+  }
+
+  /// The time within the run in which no process worked on it: from the last turn of each process to the first of the next.
+  public func idleTime() async throws(StoreFailure) -> Duration {
+    try await connection.read { database in
+      // A run with one owner was never interrupted, and its history need not be read.
+      guard let epoch = try Int.fetchOne(database, sql: "SELECT epoch FROM owner"), epoch > 1
+      else { return .zero }
+      let milliseconds = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT coalesce(sum(at - before), 0) FROM (
+            SELECT at, events, lag(at) OVER (ORDER BY sequence) AS before FROM history)
+          WHERE before IS NOT NULL AND
+            (instr(CAST(events AS TEXT), '"limits_known"') OR instr(CAST(events AS TEXT), '"run_resumed"'))
+          """)
+      return .milliseconds(max(milliseconds ?? 0, 0))
+    }
+  }
+}

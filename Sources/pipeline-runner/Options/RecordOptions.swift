@@ -1,0 +1,42 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineEngine
+
+/// What is shown and written of the exchanges with servers.
+struct RecordOptions: ParsableArguments {
+  @Flag(
+    name: .shortAndLong,
+    help:
+      "Show each exchange with a server in a line; -vv shows headers and bodies, without secrets.")
+  var verbose: Int
+
+  @Option(
+    name: .customLong("log"),
+    help: ArgumentHelp(
+      "Append to a file what happens, with each exchange in a line (with -vv: headers and bodies), instead of showing it.",
+      valueName: "file"),
+    completion: .file())
+  var logFile: String?
+
+  @Option(
+    name: .customLong("trace"),
+    help: ArgumentHelp(
+      "Write all exchanges, without secrets, to a HAR 1.2 file, which the developer tools of browsers open.",
+      valueName: "file"),
+    completion: .file(extensions: ["har"]))
+  var traceFile: String?
+
+  /// Opens the files.
+  ///
+  /// - Throws: ``CommandFailure`` if one cannot be written.
+  func open() throws(CommandFailure) -> ExchangeRecords {
+    ExchangeRecords(
+      log: try logFile.map { path throws(CommandFailure) in
+        try LogFile(PrivateFile(path, for: "--log"), isDetailed: verbose > 1)
+      },
+      trace: try traceFile.map { path throws(CommandFailure) in
+        try HARFile(PrivateFile(path, for: "--trace"))
+      },
+      shown: logFile == nil ? verbose : 0)
+  }
+}

@@ -1,0 +1,157 @@
+import PipelineCore
+import PipelineEngine
+
+/// What a display shows of a run, measured once for every kind of display, so that they agree.
+struct ProgressFacts {
+  let progress: RunProgress
+  /// Items that are done or were skipped, of all.
+  let ended: Int
+  let total: Int
+  /// The share of the work that is done, by bytes where the sizes of all items are known, otherwise by items; rounded down.
+  let percent: Int
+  /// Bytes that have been moved, with those of transfers in flight.
+  let bytes: Int64
+  /// Bytes of all items; `nil` if not all are files.
+  let totalBytes: Int64?
+  /// Bytes in a second, over the last ten; `nil` at first and at the end.
+  let rate: Double?
+  /// Time until nothing is pending; `nil` if it cannot be told.
+  let left: Duration?
+  /// What is waited for, most first.
+  let waiting: [(words: String, count: Int)]
+
+  var items: [String: Int] {
+    var items: [String: Int] = [:]
+    for (status, count) in progress.counts {
+      let word = ReportFormatting.status(status, isAtRest: progress.isAtRest)
+      items[word, default: 0] += count
+    }
+    return items
+  }
+
+  /// The facts that every display names, in their order.
+  var words: [String] {
+    let size = ReportFormatting.bytes(bytes)
+    var words = [
+      ReportFormatting.counts(progress.counts, isAtRest: progress.isAtRest),
+      totalBytes.map { "\(size) of \(ReportFormatting.bytes($0))" } ?? size,
+    ]
+    words += ReportFormatting.parts(progress.parts)
+    if let rate { words.append("\(ReportFormatting.bytes(Int64(rate)))/s") }
+    if let left { words.append("\(ReportFormatting.duration(left)) left") }
+    return words
+  }
+
+  /// `IMG_1.jpg 34 %`, in the order in which they began, at most `limit`, and how many more there are.
+  func names(atMost limit: Int) -> [String] {
+    let transfers = progress.transfers
+    var names = transfers.prefix(limit).map { transfer in
+      let name = ReportFormatting.shortened(transfer.name)
+      return "\(name) \(Self.share(transfer) ?? ReportFormatting.bytes(transfer.bytes))"
+    }
+    if transfers.count > limit { names.append("and \(transfers.count - limit) more") }
+    return names
+  }
+
+  /// `34 %`; `nil` if the size is unknown.
+  static func share(_ transfer: RunProgress.Transfer) -> String? {
+    guard let size = transfer.size else { return nil }
+    return "\(size == 0 ? 100 : Int(Double(min(transfer.bytes, size)) * 100 / Double(size))) %"
+  }
+}
+
+/// Turns what the engine tells of a run into what displays show.
+struct ProgressMeter {
+  private static let window: Duration = .seconds(10)
+
+  private let text: BlockerText
+  private let sizes: ItemSizes?
+  /// Bytes of items that are neither done nor skipped, with those that failed.
+  private var undone: Int64
+  /// Bytes of items that are still to be worked on.
+  private var ahead: Int64
+  private var recent: [(at: Instant, bytes: Int64, settled: Int)] = []
+
+  /// - Parameter sizes: Those of the items when the process began; `nil` if they are unknown.
+  init(pipeline: Pipeline, sizes: ItemSizes?) {
+    text = BlockerText(pipeline: pipeline)
+    self.sizes = sizes
+    undone = sizes?.bytes { $0 != .done && $0 != .skipped } ?? 0
+    ahead = sizes?.bytes { $0 == .pending || $0 == .active } ?? 0
+  }
+
+  mutating func itemsLeft(_ items: [Item]) {
+    for item in items {
+      guard case .file(let file) = item.subject else { continue }
+      ahead -= file.size
+      if item.status == .done || item.status == .skipped { undone -= file.size }
+    }
+  }
+
+  mutating func facts(_ progress: RunProgress) -> ProgressFacts {
+    let counts = progress.counts
+    let total = counts.values.reduce(0, +)
+    let ended = (counts[.done] ?? 0) + (counts[.skipped] ?? 0)
+    let open = (counts[.pending] ?? 0) + (counts[.active] ?? 0)
+    let bytes = progress.bytesDone + progress.bytesInFlight
+    // If the list of a loop came later, its items have no sizes that are known.
+    let totalBytes = sizes.flatMap { $0.count == total && $0.total > 0 ? $0.total : nil }
+    recent.append((progress.at, bytes, total - open))
+    recent.removeAll { progress.at - $0.at > Self.window }
+    var rate: Double?
+    var left: Duration?
+    if !progress.isAtRest, let oldest = recent.first, progress.at > oldest.at {
+      let seconds = Double((progress.at - oldest.at).milliseconds) / 1000
+      let byteRate = Double(max(bytes - oldest.bytes, 0)) / seconds
+      let itemRate = Double(total - open - oldest.settled) / seconds
+      rate = byteRate
+      if totalBytes != nil, byteRate > 0 {
+        left = .seconds(Double(max(ahead - progress.bytesInFlight, 0)) / byteRate)
+      } else if totalBytes == nil, itemRate > 0 {
+        left = .seconds(max(Double(open) - progress.parts.items, 0) / itemRate)
+      }
+      if open == 0 { left = nil }
+    }
+    return ProgressFacts(
+      progress: progress, ended: ended, total: total,
+      percent: percent(progress, ended, total, totalBytes), bytes: bytes, totalBytes: totalBytes,
+      rate: rate, left: left, waiting: waiting(progress))
+  }
+
+  /// Rounded down, so that 100 % means everything.
+  private func percent(
+    _ progress: RunProgress, _ ended: Int, _ total: Int, _ totalBytes: Int64?
+  ) -> Int {
+    guard total > 0 else { return 0 }
+    guard ended < total else { return 100 }
+    let share: Double
+    if let totalBytes {
+      // Bytes on the way are still of items that are not done.
+      let moved = min(progress.bytesInFlight, max(ahead, 0))
+      share = Double(totalBytes - undone + moved) / Double(totalBytes)
+    } else {
+      share = (Double(ended) + progress.parts.items) / Double(total)
+    }
+    return min(max(Int(share * 100), 0), 99)
+  }
+
+  private func waiting(_ progress: RunProgress) -> [(words: String, count: Int)] {
+    var merged: [String: Int] = [:]
+    for (blocker, count) in progress.blockers where Self.isNews(blocker) {
+      merged[text.short(blocker), default: 0] += count
+    }
+    return merged.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { (words: $0.key, count: $0.value) }
+  }
+
+  /// While the items are shown, "waits for its items" would add nothing.
+  private static func isNews(_ blocker: Blocker) -> Bool {
+    switch blocker {
+    case .parts, .loop, .stopped: false
+    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
+      .connections, .rate, .shortage, .batch, .batchUnderWay, .dependency, .renewal, .allowance,
+      .enumeration:
+      true
+    }
+  }
+}

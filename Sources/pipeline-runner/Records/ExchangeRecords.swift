@@ -1,0 +1,71 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+/// Where exchanges are shown and written.
+struct ExchangeRecords {
+  let log: LogFile?
+  let trace: HARFile?
+  /// How much the display shows: nothing, lines, or headers and bodies.
+  let shown: Int
+
+  /// Passes exchanges on; `nil` if they go nowhere.
+  func observer(_ display: any ProgressDisplay) -> (any ExchangeObserver)? {
+    guard log != nil || trace != nil || shown > 0 else { return nil }
+    return Observer(records: self, display: display)
+  }
+
+  /// The display, which also writes to the log.
+  func recording(_ display: any ProgressDisplay) -> any ProgressDisplay {
+    log.map { LoggedDisplay(display: display, log: $0) } ?? display
+  }
+
+  /// Says which file is not complete.
+  func complain() {
+    for text in [log?.complaint, trace?.complaint].compactMap({ $0 }) {
+      Terminal.error("pipeline: warning: \(text)")
+    }
+  }
+
+  private struct Observer: ExchangeObserver {
+    let records: ExchangeRecords
+    let display: any ProgressDisplay
+
+    func exchanged(_ exchange: Exchange) {
+      records.log?.write(exchange)
+      records.trace?.write(exchange)
+      guard records.shown > 0 else { return }
+      display.note(
+        records.shown > 1
+          ? ExchangeText.details(exchange, bodyLimit: ExchangeText.shownBody)
+          : [ExchangeText.line(exchange)])
+    }
+  }
+}
+
+/// Writes the beginning, and the ends of items, beside the exchanges.
+private struct LoggedDisplay: ProgressDisplay {
+  let display: any ProgressDisplay
+  let log: LogFile
+
+  func begin(_ id: RunID) {
+    log.write(["run \(id)"])
+    display.begin(id)
+  }
+
+  func itemsLeft(_ items: [Item]) {
+    log.write(
+      items.map { item in
+        let reason = item.reason.map { ": \(ReportFormatting.reason($0))" } ?? ""
+        return
+          "\(item.key) \(ReportFormatting.status(item.status)) \(ReportFormatting.label(item))\(reason)"
+      })
+    display.itemsLeft(items)
+  }
+
+  func progressed(_ progress: RunProgress) { display.progressed(progress) }
+
+  func note(_ lines: [String]) { display.note(lines) }
+
+  func end() { display.end() }
+}

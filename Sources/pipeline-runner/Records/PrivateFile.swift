@@ -1,0 +1,84 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+import PipelineCommands
+import Synchronization
+
+/// A file that only its owner reads: what servers say may be confidential even without secrets.
+final class PrivateFile: Sendable {
+  let path: String
+  private let option: String
+  private let descriptor: Int32
+  /// Whether it is a file on a disk, which can be written anywhere and emptied.
+  let isRegular: Bool
+  private let failure = Mutex<String?>(nil)
+
+  /// Opens or creates a file with mode 0600; one that exists gets this mode and keeps its content.
+  init(_ path: String, for option: String) throws(CommandFailure) {
+    self.path = path
+    self.option = option
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .environment, "\(option): '\(path)' cannot be written: \(Self.reason(errno))")
+    }
+    var status = stat()
+    isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard isRegular, status.st_mode & 0o077 != 0 else { return }
+    guard fchmod(descriptor, 0o600) == 0 else {
+      let reason = Self.reason(errno)
+      close(descriptor)
+      throw CommandFailure(
+        .environment, "\(option): others may read '\(path)', and that cannot be changed: \(reason)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Deletes the content.
+  func empty() { _ = ftruncate(descriptor, 0) }
+
+  /// Moves to the end.
+  func seekToEnd() { if isRegular { lseek(descriptor, 0, SEEK_END) } }
+
+  /// Writes all of `text`; what fails is kept for ``complaint``, because a run does not end for a log.
+  ///
+  /// - Parameter offset: Where, in bytes; `nil` for after what was written last.
+  func write(_ text: String, at offset: Int64? = nil) {
+    var text = text
+    text.withUTF8 { bytes in
+      var done = 0
+      while done < bytes.count {
+        let start = bytes.baseAddress.map { $0 + done }
+        let count =
+          offset.map { pwrite(descriptor, start, bytes.count - done, off_t($0) + off_t(done)) }
+          ?? systemWrite(start, bytes.count - done)
+        if count < 0 {
+          if errno == EINTR { continue }
+          let reason = Self.reason(errno)
+          failure.withLock { $0 = $0 ?? reason }
+          return
+        }
+        done += count
+      }
+    }
+  }
+
+  private func systemWrite(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, start, count)
+    #else
+      Darwin.write(descriptor, start, count)
+    #endif
+  }
+
+  /// What a person should know of writes that failed; `nil` if none did.
+  var complaint: String? {
+    failure.withLock { $0 }.map { "\(option): '\(path)' is not complete: \($0)" }
+  }
+
+  private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,43 @@
+import PipelineCore
+
+/// What a server said with a failure.
+struct ResponseReport: Encodable {
+  let status: Int?
+  let body: String?
+  let body_bytes: Int
+  let request_ids: [String: String]
+
+  /// `nil` if it said nothing.
+  init?(_ failure: Failure) {
+    guard let answer = failure.response else { return nil }
+    status = failure.status
+    body = answer.body.isEmpty ? nil : answer.body
+    body_bytes = answer.bodyBytes
+    request_ids = Dictionary(
+      answer.requestIDs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension ReportFormatting {
+  /// The message, with the first name under which the server knows the request.
+  static func reason(_ failure: Failure) -> String {
+    guard let id = failure.response?.requestIDs.first else { return failure.message }
+    return "\(failure.message) [\(id.name): \(id.value)]"
+  }
+
+  /// What the server said, in lines behind `indent`: its status and request ids, then the body as it came.
+  static func lines(_ answer: ResponseReport?, indent: String) -> [String] {
+    guard let answer else { return [] }
+    let names = answer.request_ids.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    let head =
+      "\(indent)the server's response\(answer.status.map { " \($0)" } ?? "")"
+      + (names.isEmpty ? "" : " (\(names.joined(separator: "; ")))")
+    let size = bytes(Int64(answer.body_bytes))
+    guard let body = answer.body else {
+      return [answer.body_bytes == 0 ? head : "\(head): \(size), not kept"]
+    }
+    var lines = ["\(head):"] + body.split(separator: "\n").map { "\(indent)  \($0)" }
+    if body.utf8.count >= KeptResponse.longestBody { lines.append("\(indent)  … (\(size) in all)") }
+    return lines
+  }
+}

@@ -1,0 +1,293 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person sees of a run: in a terminal, in a pipe, and as JSON.
+struct ProgressTests {
+  /// Takes what is put; refuses names with `bad`, each with words of its own; sends `/get/N` as N bytes.
+  private static let server = """
+    import http.server, time
+    class Handler(http.server.BaseHTTPRequestHandler):
+      protocol_version = 'HTTP/1.1'
+      def answer(self, status, text):
+        self.send_response(status)
+        self.send_header('Content-Length', str(len(text))); self.end_headers(); self.wfile.write(text)
+      def do_PUT(self):
+        self.rfile.read(int(self.headers.get('Content-Length', 0)))
+        if 'bad' in self.path: return self.answer(403, ('no entry for ' + self.path + ', case 8' + self.path[-5]).encode())
+        self.answer(200, b'')
+      def do_GET(self):
+        size = int(self.path.split('/')[-1])
+        self.send_response(200); self.send_header('Content-Length', str(size)); self.end_headers()
+        for _ in range(10): self.wfile.write(b'x' * (size // 10)); self.wfile.flush(); time.sleep(0.2)
+      def log_message(self, *a): pass
+    class Server(http.server.ThreadingHTTPServer):
+      daemon_threads = True
+      request_queue_size = 128
+    server = Server(('127.0.0.1', 0), Handler)
+    print(' port', server.server_port, flush=True)
+    server.serve_forever()
+
+    """
+
+  /// Sends files, at a rate that leaves time to look.
+  private static func pipeline(_ rate: String, _ condition: String? = nil) -> String {
+    """
+    pipeline: slow
+    inputs: { server: { type: url }, files: { type: files, default: "files/*.bin" } }
+    budgets: { bytes_per_second: \(rate) }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        concurrency: 4
+        steps:
+          - id: put\(condition.map { "\n        if: ${{ \($0) }}" } ?? "")
+            upload: { url: "${{ inputs.server + '/' + file.name }}", file: "${{ file }}" }
+
+    """
+  }
+
+  private func start(
+    _ pipeline: String, files: Int, size: Int = 500
+  ) async throws -> (scene: Scene, process: RunningCommand, run: [String]) {
+    let scene = try Scene()
+    try scene.directory.write(Self.server, to: "server.py")
+    try scene.directory.write(pipeline, to: "slow.yaml")
+    try scene.files(files, size: size)
+    let process = try scene.pipeline.start(
+      executable: URL(filePath: "/usr/bin/env"), ["python3", "-u", "server.py"])
+    try await process.wait(for: " port ")
+    let port = try #require(process.output.firstMatch(of: /port (\d+)/)).output.1
+    return (scene, process, ["run", "slow.yaml", "--input", "server=http://127.0.0.1:\(port)"])
+  }
+
+  // MARK: In a terminal
+
+  @Test func `a window of 80 columns names the files under way, with bytes, rate and time left`()
+    async throws
+  {
+    let (scene, process, run) = try await start(
+      Self.pipeline("100 KiB"), files: 3, size: 1_000_000)
+    defer { process.signal(SIGKILL) }
+    let window = try await TerminalWindow(scene, columns: 80, rows: 24, run)
+    let lines = try await window.wait("a rate") { lines in
+      lines.contains { $0.contains("KiB/s") && $0.contains(" left") }
+    }
+    #expect(lines.contains { $0.contains(/━*─+ 0\/3 \d+ %/) }, "\(lines)")
+    #expect(
+      lines.contains {
+        $0.contains(/3 active · [\d.]+ KiB of 2\.86 MiB · [\d.]+ KiB\/s · .* left/)
+      },
+      "\(lines)")
+    #expect(
+      lines.contains { $0.contains(/files\/file-000\d\.bin \d+ %, files\/file-000\d\.bin \d+ %/) },
+      "\(lines)")
+    #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
+    // Ctrl-C leaves nothing of the view, and no item is active.
+    try await window.type("C-c")
+    let last = try await window.wait("the end") { $0.contains { $0.hasPrefix("ended with") } }
+    #expect(last.contains("ended with 130"), "\(last)")
+    #expect(!last.contains { $0.contains("━") || $0.contains("─") }, "\(last)")
+    #expect(last.contains { $0.contains(/run slow-\S+: paused.*: 3 interrupted/) }, "\(last)")
+    #expect(!last.contains { $0.contains("active") || $0.contains("100 %") }, "\(last)")
+    await window.close()
+  }
+
+  @Test func `a window of 200 columns has a bar for each file; a tick comes each second`()
+    async throws
+  {
+    let (scene, process, run) = try await start(
+      Self.pipeline("150 KiB"), files: 2, size: 2_000_000)
+    defer { process.signal(SIGKILL) }
+    let window = try await TerminalWindow(scene, columns: 200, rows: 50, run)
+    func bars(_ lines: [String]) -> [String] {
+      lines.filter { $0.contains(/↑ files\/file-000\d\.bin +━*─+ \d+ %, [\d.]+ \w+ of 1\.91 MiB/) }
+    }
+    let first = try await window.wait("two bars") { bars($0).count == 2 }
+    // Nothing ends meanwhile, and the bytes move all the same.
+    try await window.wait("movement", within: .seconds(5)) {
+      bars($0).count == 2 && bars($0) != bars(first)
+    }
+    try await window.type("C-c")
+    try await window.wait("the end") { $0.contains("ended with 130") }
+    await window.close()
+  }
+
+  @Test func `a window that changes its size has no rubbish`() async throws {
+    let (scene, process, run) = try await start(
+      Self.pipeline("100 KiB"), files: 3, size: 1_000_000)
+    defer { process.signal(SIGKILL) }
+    let window = try await TerminalWindow(scene, columns: 200, rows: 50, run)
+    try await window.wait("bars") { $0.count { $0.contains("↑") } == 3 }
+    // What a window scrolls away while it shrinks is out of reach, so that each of these has room for all.
+    for (columns, rows) in [(60, 20), (41, 12), (120, 30), (30, 20), (200, 50)] {
+      try await window.resize(columns: columns, rows: rows)
+      try await Task.sleep(for: .seconds(2.5))
+      let lines = try await window.screen()
+      let isWide = columns >= 100
+      #expect(lines.count { $0.contains(/\d\/3 \d+ %/) } == 1, "\(columns): \(lines)")
+      #expect(lines.count { $0.contains("active") } == 1, "\(columns): \(lines)")
+      #expect(lines.count { $0.contains("↑") } == (isWide ? 3 : 0), "\(columns): \(lines)")
+      #expect(lines.allSatisfy { $0.count <= columns }, "\(columns): \(lines)")
+    }
+    try await window.type("C-c")
+    try await window.wait("the end") { $0.contains("ended with 130") }
+    await window.close()
+  }
+
+  @Test(arguments: [nil, "1"])
+  func `states have colours in a terminal, and none with NO_COLOR`(noColor: String?) async throws {
+    let (scene, process, run) = try await start(Self.pipeline("10 MiB"), files: 0)
+    defer { process.signal(SIGKILL) }
+    try scene.directory.write("x", to: "files/bad-1.bin")
+    let variables = noColor.map { ["NO_COLOR": $0] } ?? [:]
+    let window = try await TerminalWindow(
+      scene, columns: 100, rows: 30, run, variables: variables)
+    try await window.wait("the end") { $0.contains("ended with 1") }
+    let text = try await window.screen(colored: true).joined(separator: "\n")
+    #expect(text.contains("\u{1B}[31mfailed\u{1B}[") == (noColor == nil), "\(text)")
+    #expect(text.contains("\u{1B}[") == (noColor == nil), "\(text)")
+    await window.close()
+  }
+
+  // MARK: In a pipe
+
+  @Test func `plain output speaks at least every 10 s, without colours`() async throws {
+    let (scene, process, run) = try await start(
+      Self.pipeline("20 KiB"), files: 1, size: 400_000)
+    defer { process.signal(SIGKILL) }
+    let command = try scene.pipeline.start(run)
+    var lines = 0
+    var silence: Duration = .zero
+    var spoke = ContinuousClock.now
+    let end = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(100))
+      let count = command.error.split(separator: "\n").count
+      silence = max(silence, ContinuousClock.now - spoke)
+      if count > lines { (lines, spoke) = (count, .now) }
+      if command.error.contains("100 %") { break }
+    }
+    let outcome = try await command.outcome()
+    #expect(silence < .seconds(10), "\(outcome)")
+    #expect(
+      outcome.error.contains(
+        /\d+ %: 1 active, [\d.]+ KiB of 391 KiB, .*files\/file-0000\.bin \d+ %/), "\(outcome)")
+    #expect(!outcome.description.contains("\u{1B}"), "\(outcome)")
+  }
+
+  @Test func `many failures of one cause are one line with their number, and how to list them`()
+    async throws
+  {
+    let (scene, process, run) = try await start(Self.pipeline("10 MiB"), files: 2)
+    defer { process.signal(SIGKILL) }
+    for number in 0..<40 {
+      try scene.directory.write("x", to: "files/bad-\(String(format: "%04d", number)).bin")
+    }
+    let outcome = try await scene.pipeline.run(run)
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.error.ranges(of: "failed files/bad-").count == 3, "\(outcome)")
+    #expect(outcome.error.contains("\n40 × failed: step 'put': PUT returned 403"), "\(outcome)")
+    let remedy = try #require(
+      outcome.error.firstMatch(of: /`pipeline (explain \S+ --limit 40)` lists them/))
+    let list = try await scene.pipeline.run(remedy.output.1.split(separator: " ").map(String.init))
+    #expect(list.output.ranges(of: ".bin: failed: ").count == 40, "\(list)")
+    let explain = try await scene.pipeline.run("explain")
+    #expect(explain.output.contains("\n40 × failed: step 'put': PUT returned 403"), "\(explain)")
+    #expect(explain.output.contains("; the first is 0/0 files/bad-0000.bin\n"), "\(explain)")
+    #expect(explain.output.contains("--limit 40` lists them"), "\(explain)")
+    let form = try JSON.object(try await scene.pipeline.run("explain", "--format", "json").output)
+    #expect((form["entries"] as? [[String: Any]])?.count == 20)
+    #expect((form["causes"] as? [[String: Any]])?.first?["items"] as? Int == 40)
+  }
+
+  @Test func `a cancelled run does not end with 100 %, and JSON agrees`() async throws {
+    let (scene, process, run) = try await start(
+      Self.pipeline("50 KiB"), files: 3, size: 500_000)
+    defer { process.signal(SIGKILL) }
+    let command = try scene.pipeline.start(run + ["--progress", "json"])
+    try await command.wait("a transfer") { command.output.contains("\"direction\":\"up\"") }
+    _ = try await scene.pipeline.run("cancel")
+    let outcome = try await command.outcome()
+    let lines = try outcome.output.split(separator: "\n").map { try JSON.object($0) }
+    let moving = try #require(
+      lines.first { ($0["transfers"] as? [[String: Any]])?.isEmpty == false })
+    let transfer = try #require((moving["transfers"] as? [[String: Any]])?.first)
+    #expect((transfer["name"] as? String)?.hasPrefix("files/file-") == true, "\(transfer)")
+    #expect(transfer["size"] as? Int ?? 0 >= 500_000, "\(transfer)")
+    #expect(moving["bytes_total"] as? Int == 1_500_003, "\(moving)")
+    let last = try #require(lines.last)
+    #expect(last["status"] as? String == "cancelled", "\(last)")
+    #expect(last["percent"] as? Int ?? 100 < 100, "\(last)")
+    #expect((last["items"] as? [String: Int])?["cancelled"] ?? 0 > 0, "\(last)")
+    #expect((last["items"] as? [String: Int])?["active"] ?? 0 == 0, "\(last)")
+  }
+
+  @Test func `the time without a process is not the run's duration, and no item is active then`()
+    async throws
+  {
+    let (scene, process, run) = try await start(
+      Self.pipeline("100 KiB"), files: 2, size: 200_000)
+    defer { process.signal(SIGKILL) }
+    let command = try scene.pipeline.start(run + ["--progress", "json"])
+    try await command.wait("a transfer") { command.output.contains("\"direction\":\"up\"") }
+    try await command.killed()
+    let status = try await scene.pipeline.run("status")
+    #expect(status.output.contains(": 2 interrupted, "), "\(status)")
+    let form = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
+    #expect((form["items"] as? [String: Int])?["active"] == 0)
+    #expect((form["items"] as? [String: Int])?["interrupted"] == 2)
+    try await Task.sleep(for: .seconds(6))
+    let resumed = try await scene.pipeline.run("resume")
+    #expect(resumed.status == 0, "\(resumed)")
+    let words = try #require(
+      resumed.output.firstMatch(
+        of: /finished in ([\d.]+) s of work \(([\d.]+) s without a process\)/),
+      "\(resumed)")
+    #expect(try #require(Double(words.output.2)) >= 6, "\(resumed)")
+    #expect(try #require(Double(words.output.1)) < 10, "\(resumed)")
+  }
+
+  @Test func `items that an if leaves out are skipped, and no bytes of them were sent`()
+    async throws
+  {
+    let (scene, process, run) = try await start(
+      Self.pipeline("10 MiB", "file.size > 502"), files: 7)
+    defer { process.signal(SIGKILL) }
+    let outcome = try await scene.pipeline.run(run + ["--progress", "json"])
+    #expect(outcome.status == 0, "\(outcome)")
+    let last = try JSON.object(try #require(outcome.output.split(separator: "\n").last))
+    #expect((last["items"] as? [String: Int])?["done"] == 4, "\(last)")
+    #expect((last["items"] as? [String: Int])?["skipped"] == 3, "\(last)")
+    #expect(last["bytes_done"] as? Int == 503 + 504 + 505 + 506, "\(last)")
+    #expect(last["percent"] as? Int == 100, "\(last)")
+  }
+
+  @Test func `downloads count their bytes, and objects are called by their names`() async throws {
+    let pipeline = """
+      pipeline: down
+      inputs: { server: { type: url } }
+      steps:
+        - for_each: film
+          in: '${{ [{"id": 7, "name": "film one.mov", "size": 40000}] }}'
+          steps:
+            - id: get
+              download: { url: "${{ inputs.server + '/get/' + string(film.size) }}" }
+
+      """
+    let (scene, process, run) = try await start(pipeline, files: 0)
+    defer { process.signal(SIGKILL) }
+    let outcome = try await scene.pipeline.run(run + ["--progress", "json"])
+    #expect(outcome.status == 0, "\(outcome)")
+    let lines = try outcome.output.split(separator: "\n").map { try JSON.object($0) }
+    let transfers = lines.compactMap { ($0["transfers"] as? [[String: Any]])?.first }
+    #expect(transfers.allSatisfy { $0["name"] as? String == "film one.mov" }, "\(outcome)")
+    #expect(
+      transfers.contains {
+        $0["size"] as? Int == 40000 && (1..<40000).contains($0["bytes"] as? Int ?? 0)
+      }, "\(outcome)")
+    #expect(lines.last?["bytes_done"] as? Int == 40000, "\(outcome)")
+    let item = lines.first { $0["event"] as? String == "item" }
+    #expect(item?["name"] as? String == "film one.mov", "\(outcome)")
+  }
+}
