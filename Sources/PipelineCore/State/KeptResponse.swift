@@ -76,7 +76,8 @@ extension Verdict {
     switch self {
     case .retry(let failure, let after, let progressed):
       return .retry(failure.answered(response), after: after, progressed: progressed)
-    case .expired(let step, let failure): return .expired(step: step, failure.answered(response))
+    case .expired(let step, let failure, let after):
+      return .expired(step: step, failure.answered(response), after: after)
     case .fail(let failure): return .fail(failure.answered(response))
     case .pause(let failure): return .pause(failure.answered(response))
     case .unknown(let failure): return .unknown(failure.answered(response))
