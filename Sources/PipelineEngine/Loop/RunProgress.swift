@@ -22,6 +22,8 @@ public struct RunProgress: Hashable, Sendable {
   public let blockers: [Blocker: Int]
   /// How far the parts of items in progress are.
   public let parts: Parts
+  /// What steps of the run wait for that ask until a server is ready, in its words: where to sign in, for one.
+  public let notices: [String]
   /// When this was measured.
   public let at: Instant
 
@@ -78,6 +80,12 @@ public struct RunProgress: Hashable, Sendable {
     for blocker in machine.blockers.values { blockers[blocker, default: 0] += 1 }
     self.blockers = blockers
     parts = Parts(state)
+    notices = zip(pipeline.runSteps, state.frame).compactMap { index, step in
+      guard pipeline.steps[index].kind == .poll, let said = step.failure?.message else {
+        return nil
+      }
+      return "step '\(pipeline.steps[index].id)' is \(said)"
+    }
     at = now
   }
 

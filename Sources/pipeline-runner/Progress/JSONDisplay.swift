@@ -48,6 +48,7 @@ final class JSONDisplay: ProgressDisplay {
     var disk_bytes: Int64?
     var parts: [String: Int]?
     var waiting: [String: Int]?
+    var notices: [String]?
     var at: String?
   }
 
@@ -81,6 +82,7 @@ final class JSONDisplay: ProgressDisplay {
           parts: progress.parts.count == 0
             ? nil : ["done": progress.parts.done, "count": progress.parts.count],
           waiting: Dictionary(facts.waiting.map { ($0.words, $0.count) }, uniquingKeysWith: +),
+          notices: progress.notices,
           at: progress.at.description)))
   }
 

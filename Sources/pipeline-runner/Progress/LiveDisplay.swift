@@ -55,6 +55,7 @@ final class LiveDisplay: ProgressDisplay {
     view.withLock { view in
       view.facts = view.meter.facts(progress)
       erase(&view)
+      for line in view.meter.news(in: progress) { Terminal.error(line) }
       draw(&view)
     }
   }

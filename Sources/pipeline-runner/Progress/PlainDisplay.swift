@@ -48,6 +48,10 @@ final class PlainDisplay: ProgressDisplay {
   func progressed(_ progress: RunProgress) {
     view.withLock { view in
       let facts = view.meter.facts(progress)
+      for line in view.meter.news(in: progress) {
+        Terminal.error(line)
+        view.spoke = .now
+      }
       // The end is said only if it was reached, and once.
       let tenths = facts.percent / 10
       let isNews = facts.total > 0 && tenths > view.tenths

@@ -71,6 +71,7 @@ struct ProgressMeter {
   /// Bytes of items that are still to be worked on.
   private var ahead: Int64
   private var recent: [(at: Instant, bytes: Int64, settled: Int)] = []
+  private var shownNotices: Set<String> = []
 
   /// - Parameter sizes: Those of the items when the process began; `nil` if they are unknown.
   init(pipeline: Pipeline, sizes: ItemSizes?) {
@@ -78,6 +79,11 @@ struct ProgressMeter {
     self.sizes = sizes
     undone = sizes?.bytes { $0 != .done && $0 != .skipped } ?? 0
     ahead = sizes?.bytes { $0 == .pending || $0 == .active } ?? 0
+  }
+
+  /// The notices that were not there before.
+  mutating func news(in progress: RunProgress) -> [String] {
+    progress.notices.filter { shownNotices.insert($0).inserted }
   }
 
   mutating func itemsLeft(_ items: [Item]) {
