@@ -1,4 +1,4 @@
-/// What results that were replaced left at the server: dead uploads, and reservations that nobody uses any more.
+/// What results that were replaced left at the server: dead uploads, and reservations that are no longer used.
 ///
 /// A remnant is noted when the result is replaced, and undone when its item ends: only then is it known what the item
 /// keeps. So nothing of the item's own work waits for it, and what is the same thing after all stays.

@@ -2,8 +2,9 @@
 public struct Remnant: Hashable, Sendable {
   /// Index of the request in ``Loop/onAbandon``.
   public let compensation: Int
-  /// The item's steps, of which only those have begun that the request names: as they were when one of them was
-  /// replaced, with outputs that have no lifetime. What has expired may exist on the server all the same.
+  /// The item's steps, of which only those have begun that the request names: as they were when one was replaced.
+  ///
+  /// Their outputs have no lifetime: what has expired may exist on the server all the same.
   public var frame: Frame
 
   /// Makes a remnant.

@@ -98,8 +98,9 @@ public enum SmallPipelines {
     return builder.pipeline("single")
   }
 
-  /// For each file a session that is made under a key and lives 10 min, and what is sent into it, for which the server may
-  /// say that the session is gone; then, if asked for, one request for the run. A session that is replaced is undone.
+  /// For each file a session that is made under a key, and what is sent into it; then, if asked for, a request for the run.
+  ///
+  /// A session lives 10 min, or until the server says that it is gone. One that is replaced is undone.
   public static func sessions(
     concurrency: Int = 2, hasProbe: Bool = false, close: Bool = false, rates: [Rate] = []
   ) -> Pipeline {
