@@ -120,7 +120,7 @@ struct ProgressTests {
     let window = try await TerminalWindow(scene, columns: 200, rows: 50, run)
     try await window.wait("bars") { $0.count { $0.contains("↑") } == 3 }
     // What a window scrolls away while it shrinks is out of reach, so that each of these has room for all.
-    for (columns, rows) in [(60, 20), (41, 12), (120, 30), (30, 20), (200, 50)] {
+    for (columns, rows) in [(60, 20), (41, 20), (120, 40), (30, 40), (200, 50)] {
       try await window.resize(columns: columns, rows: rows)
       try await Task.sleep(for: .seconds(2.5))
       let lines = try await window.screen()

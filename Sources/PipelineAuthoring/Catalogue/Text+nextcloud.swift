@@ -12,7 +12,7 @@ extension PipelineTemplate {
       server: { type: url, description: "Root of the server, without a slash at the end." }
       user: { type: string }
       password: { type: secret, description: An app password. }
-      folder: { type: string, default: "", description: "A folder that is there, such as /Films. Those below it are made." }
+      folder: { type: string, default: "", description: "The folder, such as /Films. It is made, and those below it; those above it are there." }
       files: { type: files, description: The files to upload. }
       chunk_size: { type: size, default: 10 MiB, description: "5 MB to 5 GB. A file that is not larger is sent whole; chunks grow so that there are at most 10,000." }
 
@@ -45,8 +45,8 @@ extension PipelineTemplate {
             outputs:
               place: ${{ place }}
               destination: ${{ inputs.server }}/remote.php/dav/${{ place }}
-              # The folders above the file, below `folder`.
-              folders: '${{ cel.bind(names, file.relative.split("/"), names.transformList(i, name, i > 0, names.transformList(j, one, j < i, one).join("/"))) }}'
+              # The folders above the file, from `folder` on.
+              folders: '${{ cel.bind(names, file.relative.split("/"), names.transformList(i, name, names.transformList(j, one, j < i, one).join("/"))) }}'
 
           # One after the other: a folder needs the one above it (409).
           - id: folders

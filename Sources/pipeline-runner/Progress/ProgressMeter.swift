@@ -34,7 +34,8 @@ struct ProgressFacts {
     let size = ReportFormatting.bytes(bytes)
     var words = [
       ReportFormatting.counts(progress.counts, isAtRest: progress.isAtRest),
-      totalBytes.map { "\(size) of \(ReportFormatting.bytes($0))" } ?? size,
+      // An item that is fetched and sent moves more than its size.
+      totalBytes.flatMap { $0 < bytes ? nil : "\(size) of \(ReportFormatting.bytes($0))" } ?? size,
     ]
     words += ReportFormatting.parts(progress.parts)
     if let rate { words.append("\(ReportFormatting.bytes(Int64(rate)))/s") }
