@@ -165,11 +165,10 @@ def start(options, folder, words):
         env=os.environ | {"XDG_CONFIG_HOME": str(folder / "config")})
 
 
-def code(process, lines, old=None):
-    """The code that is shown; a process that goes on begins with what the last one knew, the old code."""
+def code(process, lines):
     for line in process.stdout:
         lines.append(line)
-        if (found := re.search(r"open (\S+) and enter the code (\S+)", line)) and found[2] != old:
+        if found := re.search(r"open (\S+) and enter the code (\S+)", line):
             return found[2]
     sys.exit("no code was shown:\n" + "".join(lines))
 
@@ -184,10 +183,10 @@ def prove(options, folder, url):
     words = ["run", folder / "device.yaml", "--input", f"server={url}", "--input", f"files={folder}/files/*"]
     resume, lines = ["resume"], []
     first = start(options, folder, words)
-    old = code(first, lines)
+    code(first, lines)
     kill(first, 1)
     second = start(options, folder, resume)
-    shown = code(second, lines, old)
+    shown = code(second, lines)
     threading.Timer(1.5, lambda: ask(f"{url}/approve/{shown}", "POST")).start()
     # The rest of what it prints must not fill the pipe.
     threading.Thread(target=lambda: lines.extend(second.stdout), daemon=True).start()

@@ -80,13 +80,25 @@ public struct RunProgress: Hashable, Sendable {
     for blocker in machine.blockers.values { blockers[blocker, default: 0] += 1 }
     self.blockers = blockers
     parts = Parts(state)
-    notices = zip(pipeline.runSteps, state.frame).compactMap { index, step in
-      guard pipeline.steps[index].kind == .poll, let said = step.failure?.message else {
-        return nil
-      }
-      return "step '\(pipeline.steps[index].id)' is \(said)"
-    }
+    notices = Self.notices(state, pipeline)
     at = now
+  }
+
+  /// What servers said to the run's polls.
+  ///
+  /// If something that the question was made from was lost with an earlier process, such as the code of a sign-in, so is the
+  /// meaning of the words.
+  private static func notices(_ state: RunState, _ pipeline: Pipeline) -> [String] {
+    zip(pipeline.runSteps, state.frame).compactMap { index, current in
+      let step = pipeline.steps[index]
+      guard step.kind == .poll, let said = current.failure?.message else { return nil }
+      let isLost = step.uses.contains { use in
+        guard let output = use.output else { return false }
+        let outputs = state.frame[pipeline.steps[use.step].position].outputs
+        return !outputs.indices.contains(output) || outputs[output].value == nil
+      }
+      return isLost ? nil : "step '\(step.id)' is \(said)"
+    }
   }
 
   /// The bytes of items in progress, and their transfers in flight.
