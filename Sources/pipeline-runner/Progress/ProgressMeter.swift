@@ -113,7 +113,9 @@ struct ProgressMeter {
       let itemRate = Double(total - open - oldest.settled) / seconds
       rate = byteRate
       if totalBytes != nil, byteRate > 0 {
-        left = .seconds(Double(max(ahead - progress.bytesInFlight, 0)) / byteRate)
+        // How long requests take that follow the last byte cannot be told from bytes.
+        let bytesLeft = ahead - progress.bytesInFlight
+        left = bytesLeft > 0 ? .seconds(Double(bytesLeft) / byteRate) : nil
       } else if totalBytes == nil, itemRate > 0 {
         left = .seconds(max(Double(open) - progress.parts.items, 0) / itemRate)
       }
