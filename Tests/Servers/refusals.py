@@ -163,13 +163,14 @@ class Cases:
         environment = {**os.environ, "PIPELINE_INPUT_SECRET_KEY": inputs.pop("secret", s3.SECRET),
                        "PIPELINE_INPUT_PASSWORD": "wrong"}
         given = [word for name, value in {"files": self.file, **inputs}.items() for word in ("--input", f"{name}={value}")]
+        run = None
         with contextlib.suppress(subprocess.TimeoutExpired):
-            subprocess.run([self.program, "run", install.ROOT / "Pipelines/catalogue" / pipeline, "--state", state, *given], timeout=limit,
-                           capture_output=True, env=environment)
+            run = subprocess.run([self.program, "run", install.ROOT / "Pipelines/catalogue" / pipeline, "--state", state, *given], timeout=limit,
+                                 capture_output=True, text=True, env=environment)
         said = subprocess.run([self.program, "explain", "--state", state], capture_output=True, text=True).stdout
         is_good = words in said
         self.failures += not is_good
-        print(f"{'ok    ' if is_good else 'FAILED'} {what}: {words if is_good else said}", flush=True)
+        print(f"{'ok    ' if is_good else 'FAILED'} {what}: {words if is_good else said or run and run.stderr}", flush=True)
 
 
 def run(cases):
@@ -190,8 +191,7 @@ def run(cases):
     for kind, what, words in ((Locked, "a wrong password", "HEAD returned 401"), (ReadOnly, "a folder that nothing can be written to", "PUT returned 404")):
         locked = cases.server(kind, kind.__name__)
         with contextlib.closing(Stopping(locked.start())):
-            cases.check(what, "webdav.yaml", words, server=f"http://127.0.0.1:{locked.port}", folder=cases.folder,
-                        user="someone")
+            cases.check(what, "webdav.yaml", words, server=f"http://127.0.0.1:{locked.port}", user="someone")
     closed = cases.server(Closed, "closed")
     with contextlib.closing(Stopping(closed.start())):
         cases.check("a registry that is read-only", "oci.yaml", "POST returned 405", server=f"http://127.0.0.1:{closed.port}", repository="a/b")
