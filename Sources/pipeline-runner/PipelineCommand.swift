@@ -31,7 +31,8 @@ struct PipelineCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Reports",
         subcommands: [
-          RunsCommand.self, StatusCommand.self, ExplainCommand.self, HistoryCommand.self,
+          RunsCommand.self, StatusCommand.self, ItemsCommand.self, ExplainCommand.self,
+          HistoryCommand.self,
         ]),
       CommandGroup(
         name: "Authoring",

@@ -4,7 +4,7 @@ import Testing
 
 struct HelpTests {
   static let commands = [
-    "run", "resume", "retry", "pause", "cancel", "runs", "status", "explain", "history",
+    "run", "resume", "retry", "pause", "cancel", "runs", "status", "items", "explain", "history",
     "validate", "test", "simulate", "verify", "rule", "new", "graph", "eval", "schema", "lsp",
     "demo-server",
   ]
@@ -66,7 +66,9 @@ struct HelpTests {
 
   @Test(arguments: [
     [], ["bogus"], ["run"], ["run", "a.yaml", "--speed", "0"], ["run", "a.yaml", "--bogus"],
-    ["run", "a.yaml", "--format", "xml"], ["status", "--format", "xml"], ["explain", "RUN", "x"],
+    ["run", "a.yaml", "--format", "xml"], ["status", "--format", "xml"],
+    ["items", "--status", "xml"],
+    ["retry", "0/1", "--failed"],
     ["demo-server", "--fault", "nonsense=1"], ["demo-server", "--fault", "gone=2"],
     ["demo-server", "--latency", "soon"], ["validate"],
     ["validate", "--format-assertion", "a.yaml"],

@@ -20,7 +20,7 @@ extension PipelineTemplate {
         files:
           type: files
           description: Files to upload, as a path, a folder or a glob such as 'Documents/**/*'.
-          exclude: [.DS_Store, Thumbs.db, "*.tmp", "*~"]
+          exclude: [.DS_Store, Thumbs.db]
 
       steps:
         # The steps of a loop run for each file, several files at a time.
@@ -61,7 +61,7 @@ extension PipelineTemplate {
         files:
           type: files
           description: Files to upload, as a path, a folder or a glob such as 'Documents/**/*'.
-          exclude: [.DS_Store, Thumbs.db, "*.tmp", "*~"]
+          exclude: [.DS_Store, Thumbs.db]
 
       steps:
         - for_each: file

@@ -57,6 +57,25 @@ extension SQLiteCheckpointStore {
     }
   }
 
+  /// The items in whose subject a text ends with a name, after a slash or as a whole, in order; `json` is the name as a JSON text.
+  ///
+  /// The subjects are searched where they are stored: of a million items only those that may be meant are read.
+  public func items(called json: [UInt8]) async throws(StoreFailure) -> [Item] {
+    let ending = Data(json.dropFirst())
+    return try await connection.read { [self] database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT key, status, progress, subject FROM item JOIN subject USING (key)
+          WHERE instr(subject, ?) > 0 OR instr(subject, ?) > 0 ORDER BY key
+          """)
+      var items: [Item] = []
+      let rows = try Row.fetchCursor(
+        statement, arguments: [Data(json), Data([UInt8(ascii: "/")]) + ending])
+      while let row = try rows.next() { items.append(try item(row, database)) }
+      return items
+    }
+  }
+
   /// One item.
   public func item(_ key: ItemKey) async throws(StoreFailure) -> Item? {
     guard (0...ItemKey.maximumOrdinal).contains(key.ordinal) else { return nil }

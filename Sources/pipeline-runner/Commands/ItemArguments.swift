@@ -1,26 +1,47 @@
-import ArgumentParser
+import PipelineCommands
 import PipelineCore
 
 /// Positional arguments of commands that take a run and some of its items.
 ///
-/// Either may be omitted. No run is named like an item, so `explain 0/12` means item 12 of the newest run.
+/// Either may be omitted: `explain 0/12` means item 12 of the newest run, and so does `explain IMG_1.jpg` if no run is called so.
 struct ItemArguments {
   let run: String?
-  let items: [ItemKey]
+  /// What the items are called.
+  let names: [String]
+  /// The first argument, if it may have been meant as a run.
+  let guess: String?
+  private let folder: StateFolder
 
-  init(run: String?, items: [String]) throws {
-    var items = items
-    if let run, ItemKey(run) != nil {
-      items.insert(run, at: 0)
-      self.run = nil
+  /// - Parameter isList: Whether there may be several items.
+  init(run: String?, items: [String], isList: Bool = false, in folder: StateFolder) {
+    self.folder = folder
+    guard let run else {
+      (self.run, names, guess) = (nil, items, nil)
+      return
+    }
+    let isRun = folder.folders().contains { $0.id.rawValue.hasPrefix(run) }
+    if ItemKey(run) != nil {
+      (self.run, names, guess) = (nil, [run] + items, nil)
+    } else if isRun || !items.isEmpty && !isList {
+      (self.run, names, guess) = (run, items, nil)
     } else {
-      self.run = run
+      (self.run, names, guess) = (nil, [run] + items, run)
     }
-    self.items = try items.map { text in
-      guard let key = ItemKey(text) else {
-        throw ValidationError("invalid item '\(text)'; expected LOOP/NUMBER, such as 0/12.")
+  }
+
+  /// The items that are meant.
+  func items(_ known: ItemNames) async throws -> [Item] {
+    var items: [Item] = []
+    for name in names {
+      do {
+        items.append(try await known.item(name))
+      } catch let failure as CommandFailure where name == guess {
+        throw CommandFailure(
+          failure.status,
+          "no run is called '\(name)' in '\(folder.path)', and \(failure.message ?? "no item is")",
+          details: failure.details)
       }
-      return key
     }
+    return items
   }
 }

@@ -26,7 +26,12 @@ struct RunView: ParsableArguments {
 
   /// Opens the run called `name`, or the newest one.
   func open(_ name: String?) async throws -> Opened {
-    let folder = try state.folder.find(name)
+    try await Self.open(name, in: state.folder)
+  }
+
+  /// Opens the run called `name`, or the newest one, of `folder`.
+  static func open(_ name: String?, in folder: StateFolder) async throws -> Opened {
+    let folder = try folder.find(name)
     let (text, files) = try folder.definitionInPresentWords()
     let result = PipelineDocument.load(text: text, file: folder.definitionPath, files: files)
     guard let pipeline = result.pipeline else {
@@ -142,7 +147,8 @@ struct ExplainCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         pipeline explain                  the newest run
-        pipeline explain 0/12             one of its items, with all steps
+        pipeline explain IMG_1.jpg        one of its items, with all steps
+        pipeline explain 0/12             the same by its number
         pipeline explain RUN 0/12         one item of another run
 
       \(ExitStatus.reporting)
@@ -150,18 +156,19 @@ struct ExplainCommand: AsyncParsableCommand {
 
   @OptionGroup var view: RunView
 
-  @Argument(help: "An item, as LOOP/NUMBER.")
+  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.")
   var item: String?
 
   @Option(help: "Maximum number of items to show of each kind.")
   var limit = 20
 
   func run() async throws {
-    let arguments = try ItemArguments(run: view.run, items: item.map { [$0] } ?? [])
+    let arguments = ItemArguments(
+      run: view.run, items: item.map { [$0] } ?? [], in: view.state.folder)
     let opened = try await view.open(arguments.run)
     let explanation = Explanation(opened: opened, limit: limit)
-    if let key = arguments.items.first {
-      try await explanation.item(key, view.form.format).forEach(Terminal.print)
+    if let found = try await arguments.items(ItemNames(opened)).first {
+      try await explanation.item(found.key, view.form.format).forEach(Terminal.print)
     } else {
       try await explanation.run(view.form.format).forEach(Terminal.print)
     }
@@ -176,8 +183,8 @@ struct HistoryCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         pipeline history                       the newest run
-        pipeline history 0/12                  one of its items
-        pipeline history RUN 0/12              one item of another run
+        pipeline history IMG_1.jpg             one of its items
+        pipeline history RUN 0/12              one item of another run, by its number
         pipeline history RUN --format json     NDJSON, one event per line
 
       \(ExitStatus.reporting)
@@ -185,26 +192,25 @@ struct HistoryCommand: AsyncParsableCommand {
 
   @OptionGroup var view: RunView
 
-  @Argument(help: "An item, as LOOP/NUMBER.")
+  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.")
   var item: String?
 
   func run() async throws {
-    let arguments = try ItemArguments(run: view.run, items: item.map { [$0] } ?? [])
-    let key = arguments.items.first
+    let arguments = ItemArguments(
+      run: view.run, items: item.map { [$0] } ?? [], in: view.state.folder)
     let opened = try await view.open(arguments.run)
-    if let key {
-      do {
-        guard try await opened.store.item(key) != nil else {
-          throw CommandFailure(.invalid, "run '\(opened.folder.id)' has no item \(key)")
-        }
-      } catch let failure as StoreFailure {
-        throw CommandFailure(storeFailure: failure)
-      }
+    let key: ItemKey?
+    do {
+      key = try await arguments.items(ItemNames(opened)).first?.key
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
     }
+    var reasons = RepeatReasons(opened.pipeline)
     var after = 0
     while true {
       let batches = try await opened.store.history(after: after, limit: 256)
       for batch in batches {
+        let batch = reasons.annotated(batch)
         for line in HistoryText.lines(batch, only: key, view.form.format) { Terminal.print(line) }
       }
       guard let last = batches.last else { break }

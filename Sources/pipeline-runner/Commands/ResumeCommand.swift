@@ -39,7 +39,8 @@ struct RetryCommand: AsyncParsableCommand {
 
       EXAMPLES
         pipeline retry                       all paused and failed items of the newest run
-        pipeline retry 0/12 0/40             two items of the newest run
+        pipeline retry IMG_1.jpg 0/40        two items of the newest run
+        pipeline retry --failed --cause 403 --match '*.jpg'
         pipeline retry RUN 0/12              one item of another run
         pipeline retry 0/12 --accept-changed-files
         pipeline retry 0/12 -vv               with headers and bodies of each exchange
@@ -49,33 +50,76 @@ struct RetryCommand: AsyncParsableCommand {
 
   @OptionGroup var target: RunTarget
 
-  @Argument(help: "Items, as `pipeline explain` names them (default: all).")
+  @Argument(help: "Items, by their names, their paths or LOOP/NUMBER (default: all).")
   var items: [String] = []
+
+  @Flag(help: "Only items that have failed, not paused ones.")
+  var failed = false
+
+  @Flag(help: "Only items that are paused.")
+  var paused = false
+
+  @OptionGroup var filter: ItemFilterOptions
 
   @Flag(help: "Accept files that have changed since the run began.")
   var acceptChangedFiles = false
 
   func run() async throws {
-    let arguments = try ItemArguments(run: target.run, items: items)
-    let keys = arguments.items
+    let arguments = ItemArguments(
+      run: target.run, items: items, isList: true, in: target.state.folder)
+    let filter = try self.filter.filter(statuses)
+    guard arguments.names.isEmpty || filter.isByStatusOnly && !failed && !paused else {
+      throw ValidationError(
+        "name the items, or choose them with --failed, --paused, --cause and --match; not both.")
+    }
     let folder = try target.state.folder.find(arguments.run)
     try await target.proceed(on: folder) { opened in
       guard opened.state.status != .cancelled, opened.state.status != .cancelling else {
         throw CommandFailure(
           .invalid, "run '\(folder.id)' was cancelled; start a new one with `pipeline run`")
       }
+      let keys = try await chosen(arguments, filter, opened)
+      guard keys?.isEmpty != true else {
+        throw CommandFailure(.done, nil, note: "no paused or failed item is meant by this")
+      }
       if acceptChangedFiles {
-        let accepted = try await ChangedFiles(opened: opened).accept(keys.isEmpty ? nil : keys)
+        let accepted = try await ChangedFiles(opened: opened).accept(keys)
         Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
       }
-      let requeued = try await opened.store.requeue(
-        keys.isEmpty ? nil : keys, epoch: opened.epoch)
+      let requeued = try await opened.store.requeue(keys, epoch: opened.epoch)
       let count = requeued.reduce(0) { $0 + $1.paused + $1.failed }
       guard count > 0 || opened.state.status != .finished else {
         throw CommandFailure(.done, nil, note: "no item is paused or has failed")
       }
       return requeued.map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }
     }
+  }
+}
+
+extension RetryCommand {
+  private var statuses: Set<Item.Status> {
+    failed == paused ? [.paused, .failed] : failed ? [.failed] : [.paused]
+  }
+
+  /// The items to try again; `nil` means all that are paused or have failed.
+  private func chosen(
+    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: RunTarget.Opened
+  ) async throws -> [ItemKey]? {
+    guard arguments.names.isEmpty else {
+      let names = ItemNames(
+        run: opened.state.id, store: opened.store, pipeline: opened.pipeline)
+      return try await arguments.items(names).map(\.key)
+    }
+    guard !filter.isByStatusOnly || filter.statuses.count == 1 else { return nil }
+    var keys: [ItemKey] = []
+    for status in filter.statuses {
+      var one = filter
+      one.statuses = [status]
+      try await one.enumerate(opened.store, loops: opened.pipeline.loops.indices) { item in
+        keys.append(item.key)
+      }
+    }
+    return keys.sorted()
   }
 }
 

@@ -23,6 +23,7 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run photos.yaml --dry-run
         pipeline run photos.yaml --demo -v --trace run.har
         pipeline run photos.yaml --progress plain --log run.log
+        pipeline run photos.yaml --report items.csv
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 
       \(ExitStatus.working)
@@ -38,6 +39,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption
+  @OptionGroup var manifest: ManifestOption
 
   @Flag(
     help: "Run against an embedded server, which also sets the inputs server, user and password.")
@@ -54,6 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     PrivateProcess.keepFiles()
+    let manifest = try self.manifest.manifest()
     let definition = try Definition.load(file, root: reach.folder)
     var resolver = InputResolver(
       pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
@@ -75,7 +78,7 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.error("embedded server: \(server.baseURL)")
     }
     let resolved = try resolver.resolve()
-    let outcome = await Result { try await begin(definition, resolved) }
+    let outcome = await Result { try await begin(definition, resolved, manifest) }
     await server?.stop()
     _ = try outcome.get()
   }
@@ -92,7 +95,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func begin(
-    _ definition: Definition, _ resolved: InputResolver.Resolved
+    _ definition: Definition, _ resolved: InputResolver.Resolved, _ manifest: Manifest?
   ) async throws {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.given.keys(for: definition.pipeline)
@@ -101,7 +104,8 @@ struct RunCommand: AsyncParsableCommand {
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
     let session = RunSession(
-      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format)
+      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
+      manifest: manifest)
     do {
       let (store, created, epoch) = try await create(creation, in: folder)
       announce(definition, resolved)

@@ -16,6 +16,7 @@ struct RunTarget: ParsableArguments {
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption
   @OptionGroup var key: SealKeyOptions
+  @OptionGroup var manifest: ManifestOption
 
   @Flag(help: "Continue with the changed file; steps that an item has passed must be unchanged.")
   var acceptChanges = false
@@ -29,6 +30,7 @@ struct RunTarget: ParsableArguments {
     let store: any RunStore
     let state: RunState
     let epoch: Int
+    let pipeline: Pipeline
   }
 
   /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it
@@ -40,6 +42,7 @@ struct RunTarget: ParsableArguments {
     _ prepare: (Opened) async throws -> [Event]
   ) async throws {
     PrivateProcess.keepFiles()
+    _ = try manifest.manifest()
     let lock = try lock ?? RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
     let origin = folder.origin
@@ -82,11 +85,14 @@ struct RunTarget: ParsableArguments {
     // If another process has asked to cancel the run meanwhile, do nothing else first.
     let isGivenUp = !cancels && RunRequest.cancel.isLeft(for: folder)
     let first =
-      isGivenUp ? [] : try await prepare(Opened(store: store, state: loaded, epoch: epoch))
+      isGivenUp
+      ? []
+      : try await prepare(
+        Opened(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline))
     let cancels = cancels || isGivenUp
     let session = RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
-      isCancelling: cancels)
+      isCancelling: cancels, manifest: try manifest.manifest())
     // A run that is cancelled by this command must not start new work first.
     // For a run that continues, it means that a person asked for it, so long waits end.
     let goesOn = loaded.status == .paused || loaded.status == .running

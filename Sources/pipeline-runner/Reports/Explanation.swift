@@ -322,6 +322,7 @@ struct Explanation {
     let failure: String?
     let expires: String?
     let response: ResponseReport?
+    let again: String?
   }
 
   private struct ItemReport: Encodable {
@@ -350,6 +351,7 @@ struct Explanation {
     guard let item = try await opened.store.item(key) else {
       throw CommandFailure(.invalid, "run '\(opened.folder.id)' has no item \(key)")
     }
+    let again = try await repeatReasons(of: key)
     let steps = zip(pipeline.loops[key.loop].steps, item.frame).map { step, state in
       StepReport(
         step: pipeline.steps[step].id.rawValue, status: Self.word(of: state, in: item),
@@ -357,7 +359,8 @@ struct Explanation {
         since: state.generation > 0 ? state.since.description : nil,
         failure: state.failure?.message,
         expires: state.outputs.compactMap(\.expires).min()?.description,
-        response: state.failure.flatMap(ResponseReport.init))
+        response: state.failure.flatMap(ResponseReport.init),
+        again: again[pipeline.steps[step].id.rawValue])
     }
     let form = ItemReport(
       item: key.description, name: ReportFormatting.label(item),
@@ -370,6 +373,7 @@ struct Explanation {
       if step.generation > 0 { line += ", generation \(step.generation), attempt \(step.attempt)" }
       if let since = step.since { line += ", since \(since)" }
       if let expires = step.expires { line += ", valid until \(expires)" }
+      if let again = step.again { line += ", again because \(again)" }
       if let failure = step.failure { line += ": \(failure)" }
       lines.append(line)
       lines += ReportFormatting.lines(step.response, indent: "    ")

@@ -65,6 +65,7 @@ enum HistoryText {
     }
     if let expired = fields["expired"]?.stringValue { words.append("(result of '\(expired)')") }
     if let message = fields["failure"]?.mapValue?["message"]?.stringValue { words.append(message) }
+    if let again = fields["again"]?.stringValue { words.append("(again, because \(again))") }
     return words.joined(separator: " ")
   }
 }

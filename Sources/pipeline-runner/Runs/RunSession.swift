@@ -18,6 +18,8 @@ struct RunSession {
   let format: ReportFormat
   /// Whether the user wants to cancel the run, so that a cancelled run counts as success.
   var isCancelling = false
+  /// The file in which it leaves what became of each item.
+  var manifest: Manifest?
 
   /// Continues a run, and reports how it ended.
   func execute(
@@ -62,6 +64,7 @@ struct RunSession {
     display.end()
     await transport.shutdown()
     let idle = (try? await store.idleTime()) ?? .zero
+    let written = await Result { try await writeManifest(try result.get(), store) }
     await store.close()
     let final = try result.get()
     RunRequest.pause.remove(for: folder)
@@ -72,8 +75,20 @@ struct RunSession {
     report.idle = idle
     records.log?.write(report.text)
     records.complain()
+    if case .failure(let problem) = written {
+      Terminal.error("pipeline: error: \(Self.words(problem))")
+    }
     try end(report, final, interrupted: signals.wasInterrupted)
+    if case .failure = written { throw CommandFailure(.environment) }
     return final
+  }
+
+  private func writeManifest(_ state: RunState, _ store: any RunStore) async throws {
+    try await manifest?.write(state, pipeline, store)
+  }
+
+  private static func words(_ problem: any Error) -> String {
+    (problem as? CommandFailure)?.message ?? "\(problem)"
   }
 
   /// Works on the run until it rests, honouring requests from other processes.

@@ -19,6 +19,9 @@ protocol RunStore: CheckpointStore, DigestCache {
   /// The paths of what it stores in the folder, whether they exist or not.
   static func paths(in folder: RunFolder) -> [String]
 
+  /// The items in whose subject a text ends with a name, after a slash or as a whole, in order; `json` is the name as a JSON text.
+  func items(called json: [UInt8]) async throws(StoreFailure) -> [Item]
+
   /// Replaces the subjects and the progress of items that are not active.
   ///
   /// - Throws: ``StoreFailure``; a stale owner changes nothing.

@@ -1,0 +1,67 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+
+/// Which items a command means, if not by their names.
+struct ItemFilterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only items whose reason contains this text, or whose last response had this status, such as 403.",
+      valueName: "text"))
+  var cause: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only items whose file matches, such as '*.jpg' or 'x/**'; a pattern without a slash is compared with the name.",
+      valueName: "pattern"))
+  var match: String?
+
+  /// The filter, with the statuses that the command adds.
+  func filter(_ statuses: Set<Item.Status>) throws -> ItemFilter {
+    do {
+      return ItemFilter(
+        statuses: statuses, cause: cause, match: try match.map { try FileExclusion($0) })
+    } catch let error as GlobError {
+      throw ValidationError("--match '\(match ?? "")': \(error).")
+    }
+  }
+}
+
+/// A choice of items.
+struct ItemFilter {
+  /// Empty means any.
+  var statuses: Set<Item.Status>
+  var cause: String?
+  var match: FileExclusion?
+
+  /// Whether it is any item of its statuses.
+  var isByStatusOnly: Bool { cause == nil && match == nil }
+
+  func includes(_ item: Item) -> Bool {
+    guard statuses.isEmpty || statuses.contains(item.status) else { return false }
+    if let match, !match.leavesOut(file: item.subject.place) { return false }
+    guard let cause else { return true }
+    guard let reason = item.reason else { return false }
+    if let status = reason.status, cause == String(status) { return true }
+    return reason.message.lowercased().contains(cause.lowercased())
+  }
+
+  /// Calls `visit` with each item that it includes, loop by loop; memory is one page of items.
+  func enumerate(
+    _ store: any RunStore, loops: Range<Int>, _ visit: (Item) async throws -> Void
+  ) async throws {
+    // An index finds the open ones by status; of several statuses all items are read.
+    let status = statuses.count == 1 ? statuses.first : nil
+    for loop in loops {
+      var after = -1
+      while true {
+        let items = try await store.items(loop: loop, status: status, after: after, limit: 1000)
+        guard let last = items.last else { break }
+        after = last.key.ordinal
+        for item in items where includes(item) { try await visit(item) }
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+/// What the history knows of each item: attempts, bytes, and the time from its first attempt to the last.
+struct ItemRecords {
+  /// Of one item.
+  struct Record {
+    var attempts = 0
+    var bytes: Int64 = 0
+    var first: Instant?
+    var last: Instant?
+    /// Of the last success of each step, without secrets: items that are done have no frame any more.
+    var outputs: [String: [String: Value]] = [:]
+
+    var duration: Duration? {
+      guard let first, let last else { return nil }
+      return last - first
+    }
+  }
+
+  private var records: [ItemKey: Record] = [:]
+
+  private let pipeline: Pipeline
+
+  /// Reads the whole history.
+  init(_ store: any RunStore, _ pipeline: Pipeline) async throws {
+    self.pipeline = pipeline
+    var after = 0
+    while true {
+      let batches = try await store.history(after: after, limit: 256)
+      guard let last = batches.last else { return }
+      after = last.sequence
+      for batch in batches { add(batch) }
+    }
+  }
+
+  subscript(key: ItemKey) -> Record { records[key] ?? Record() }
+
+  private mutating func add(_ batch: HistoryBatch) {
+    guard let events = (try? Value(json: batch.events))?.listValue else { return }
+    for event in events {
+      guard let fields = event.mapValue, fields["event"] == "concluded",
+        let loop = fields["loop"]?.intValue, let ordinal = fields["item"]?.intValue
+      else { continue }
+      let key = ItemKey(loop: Int(loop), ordinal: Int(ordinal))
+      let duration = Duration.milliseconds(fields["milliseconds"]?.intValue ?? 0)
+      var record = records[key] ?? Record()
+      // A question to a server that is not ready is no attempt of its own.
+      if fields["verdict"] != "poll" { record.attempts += 1 }
+      record.bytes += fields["bytes"]?.intValue ?? 0
+      record.first = min(record.first ?? batch.at, batch.at - duration)
+      record.last = batch.at
+      if fields["verdict"] == "success", fields["part"] == nil,
+        let id = fields["step"]?.stringValue
+      {
+        record.outputs[id] = outputs(of: id, fields["outputs"]?.listValue.map(Array.init) ?? [])
+      }
+      records[key] = record
+    }
+  }
+
+  private func outputs(of id: String, _ stored: [Value]) -> [String: Value] {
+    guard let step = pipeline.steps.first(where: { $0.id.rawValue == id }) else { return [:] }
+    var outputs: [String: Value] = [:]
+    for (declared, stored) in zip(step.outputs, stored) {
+      // Never a secret, whether the pipeline or the stored value says so.
+      guard !declared.isSecret, let map = stored.mapValue, map["secret"] == nil else { continue }
+      if let value = map["value"] { outputs[declared.name] = value }
+    }
+    return outputs
+  }
+}
+
+/// A row of `pipeline items`.
+struct ItemRow: Encodable {
+  let item: String
+  let name: String
+  let status: String
+  let reason: String?
+  let http_status: Int?
+  let attempts: Int
+  let bytes: Int64
+  let milliseconds: Int64?
+  /// What the server called it: the outputs of its steps that are not secret, by step and name.
+  let outputs: [String: [String: JSONText]]
+
+  /// A value as it is in JSON.
+  struct JSONText: Encodable {
+    let value: Value
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch value {
+      case .string(let text): try container.encode(text)
+      case .int(let number): try container.encode(number)
+      case .bool(let flag): try container.encode(flag)
+      case .double(let number) where number.isFinite: try container.encode(number)
+      case .null: try container.encodeNil()
+      case .list(let values): try container.encode(values.map { JSONText(value: $0) })
+      case .map(let map):
+        var members: [String: JSONText] = [:]
+        for (name, value) in map {
+          members[name.stringValue ?? name.description] = JSONText(value: value)
+        }
+        try container.encode(members)
+      default: try container.encode(value.stringValue ?? value.description)
+      }
+    }
+
+    var text: String { value.stringValue ?? value.description }
+  }
+
+  init(_ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline) {
+    self.item = item.key.description
+    name = item.subject.place
+    status = ReportFormatting.status(item.status)
+    reason = item.reason?.message
+    http_status = item.reason?.status
+    attempts = record.attempts
+    bytes = record.bytes
+    milliseconds = record.duration?.milliseconds
+    var outputs = record.outputs.filter { !$0.value.isEmpty }.mapValues { values in
+      values.mapValues { JSONText(value: $0) }
+    }
+    for (index, state) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
+      let step = pipeline.steps[index]
+      for (declared, known) in zip(step.outputs, state.outputs) {
+        // Never a secret, whether the pipeline or the stored value says so.
+        guard !declared.isSecret, !known.isSecret, let value = known.value else { continue }
+        outputs[step.id.rawValue, default: [:]][declared.name] = JSONText(value: value)
+      }
+    }
+    self.outputs = outputs
+  }
+
+  /// `put.etag=abc, put.version=2`.
+  private var outputText: String {
+    outputs.sorted { $0.key < $1.key }.flatMap { step, values in
+      values.sorted { $0.key < $1.key }.map { "\(step).\($0.key)=\($0.value.text)" }
+    }.joined(separator: ", ")
+  }
+
+  /// The title of the columns, and of each row their texts.
+  static let titles = ["ITEM", "STATUS", "TRIES", "SENT", "TIME", "NAME", "OUTPUTS OR REASON"]
+
+  var columns: [String] {
+    [
+      item, status, "\(attempts)", ReportFormatting.bytes(bytes),
+      milliseconds.map { ReportFormatting.duration(.milliseconds($0)) } ?? "-", name,
+      reason ?? outputText,
+    ]
+  }
+
+  /// The first line of a CSV file (RFC 4180).
+  static let head = "item,name,status,http_status,attempts,bytes,milliseconds,reason,outputs"
+
+  /// A line of a CSV file; the outputs are JSON.
+  var csv: String {
+    let cells: [String] = [
+      item, name, status, http_status.map(String.init) ?? "", "\(attempts)", "\(bytes)",
+      milliseconds.map(String.init) ?? "", reason ?? "",
+      outputs.isEmpty ? "" : EncodedJSON.of(outputs),
+    ]
+    return cells.map(Self.quoted).joined(separator: ",")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let needsQuotes = text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+    return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+  }
+}
