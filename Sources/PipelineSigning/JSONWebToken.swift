@@ -18,12 +18,13 @@ struct JSONWebToken {
 
   /// Makes a token that is valid from now on, for `life`.
   ///
+  /// With `hasID`, it has an ID that no other has (`jti`): servers accept an assertion once (RFC 7523 §3).
   /// The signature of a simulated one is a digest: no server checks it, and a simulation's key may be any text.
   ///
   /// - Throws: ``AuthorizationFailure`` if the key is not one of the algorithm; the message has nothing of the key.
   init(
     _ signing: RenderedSigning, _ algorithm: JWTAlgorithm, life: Duration, time: Instant,
-    isSimulated: Bool = false
+    hasID: Bool = false, isSimulated: Bool = false
   ) throws(AuthorizationFailure) {
     var head: [(String, Value)] = [
       ("alg", .string(algorithm.rawValue)), ("typ", .string("JWT")),
@@ -31,11 +32,15 @@ struct JSONWebToken {
     if let id = signing.optional("key_id") { head.append(("kid", .string(id))) }
     var claims = signing.claims.map { ($0.name, $0.value) }
     let issued = time.wholeSeconds
-    func add(_ name: String, _ seconds: Int64) {
-      if !claims.contains(where: { $0.0 == name }) { claims.append((name, .int(seconds))) }
+    func add(_ name: String, _ value: Value) {
+      if !claims.contains(where: { $0.0 == name }) { claims.append((name, value)) }
     }
-    add("iat", issued)
-    add("exp", issued + life.milliseconds / 1000)
+    add("iat", .int(issued))
+    add("exp", .int(issued + life.milliseconds / 1000))
+    if hasID {
+      let attempt = SHA256.hash(data: Array("\(signing.fence) \(time.milliseconds)".utf8))
+      add("jti", .string(String(Hexadecimal.text(attempt).prefix(32))))
+    }
     let signed = [head, claims].map {
       Base64.encodeForURL(Array(Value.map(MapValue($0)).jsonText().utf8))
     }.joined(separator: ".")
@@ -45,6 +50,16 @@ struct JSONWebToken {
       ? Array(SHA256.hash(data: Array("\(key) \(signed)".utf8)))
       : Self.signature(of: Array(signed.utf8), key, algorithm)
     text = "\(signed).\(Base64.encodeForURL(signature))"
+  }
+
+  /// Puts the token at its place in a request.
+  func write(to request: inout RenderedRequest, in place: JWTPlace) {
+    guard place != .bearer else {
+      return request.set("Authorization", "Bearer \(text)", isSecret: true)
+    }
+    // Nothing in a token has to be escaped in a form.
+    let field = "\(place.rawValue)=\(text)"
+    request.body += Array((request.body.isEmpty ? field : "&\(field)").utf8)
   }
 
   private static func signature(

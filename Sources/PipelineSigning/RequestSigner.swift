@@ -80,11 +80,11 @@ public struct RequestSigner: RequestAuthorizer {
     case .sharedKey:
       try SharedKeySignature(signing, time: server).sign(&signed, size: body.size)
     case .oauth1: try OAuth1Signature(signing, time: server).sign(&signed)
-    case .jwt(let algorithm, let life):
+    case .jwt(let algorithm, let life, let place):
       let token = try JSONWebToken(
-        signing, algorithm, life: life, time: server, isSimulated: isSimulated
-      ).text
-      signed.set("Authorization", "Bearer \(token)", isSecret: true)
+        signing, algorithm, life: life, time: server, hasID: place != .bearer,
+        isSimulated: isSimulated)
+      token.write(to: &signed, in: place)
     // The evaluator computes them.
     case .expressions: break
     }

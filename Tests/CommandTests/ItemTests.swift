@@ -177,7 +177,7 @@ struct ItemTests {
   }
 
   @Test(arguments: ["report.json", "report.csv"])
-  func `a run leaves what became of each item in a file`(name: String) async throws {
+  func `a run leaves the outcome of each item in a file`(name: String) async throws {
     let scene = try Scene()
     try scene.directory.write(Self.definition, to: "p.yaml")
     try scene.directory.write("1", to: "in/a b")

@@ -109,6 +109,7 @@ package enum Sample {
     step.since = began + .seconds(1)
     step.begun = began + .seconds(2)
     step.notBefore = began + .seconds(3)
+    step.slower = .seconds(15)
     step.unknownSince = began + .seconds(4)
     step.earliest = began + .seconds(5)
     step.challenges = 1

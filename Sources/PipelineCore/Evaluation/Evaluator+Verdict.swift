@@ -213,7 +213,8 @@ extension Evaluator {
       // A server that asks for patience knows more than the author.
       return .poll(
         at: [after, wished].compactMap { $0 }.max(), status: status,
-        words: matcher.message == nil ? words(of: step, view, scope) : message)
+        words: matcher.message == nil ? words(of: step, view, scope) : message,
+        slower: matcher.slower)
     }
   }
 

@@ -61,7 +61,9 @@ public struct SecretCover: Sendable {
   private static func isCredential(_ name: String) -> Bool {
     let name = name.lowercased()
     if name == "sig" || name == "apikey" { return true }
-    return ["signature", "token", "secret", "password", "api-key", "api_key"].contains {
+    return [
+      "signature", "token", "secret", "password", "api-key", "api_key", "assertion",
+    ].contains {
       name.contains($0)
     }
   }

@@ -68,7 +68,7 @@ extension Machine {
       var open = batch
       open.again = again
       conclude(open, id, answered, at: now)
-    case .poll(let instant, let status, _):
+    case .poll(let instant, let status, _, _):
       change(batch) { $0.note(status) }
       let delay = pipeline.steps[batch.step].retry.initial
       postpone(batch, batch.again, nil, until: instant ?? now + delay, at: now)

@@ -172,6 +172,7 @@ extension Machine {
         hasher.combine(step.status == .probing && step.since < ready)
       }
       hasher.combine(step.challenges > 0)
+      hasher.combine(step.slower)
       hasher.combine(step.earliest.map { max(($0 - now).milliseconds, 0) })
       if declaration.retry.elapsed != nil || declaration.kind == .poll, let begun = step.begun {
         hasher.combine((begun - now).milliseconds)

@@ -187,7 +187,7 @@ extension Machine {
       abandoning.advanceToNext()
       update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
-    case .poll(let moment, _, _):
+    case .poll(let moment, _, _, _):
       abandoning.notBefore =
         moment ?? now + policy(of: abandoning, key).initial
       update(key) { $0.abandoning = abandoning }

@@ -81,8 +81,11 @@ extension Machine {
         step.failure = failure
       }
       noteShortage(resource, [place], at: now)
-    case .poll(let instant, let status, let words):
-      update(place) { $0.note(status) }
+    case .poll(let instant, let status, let words, let slower):
+      update(place) { step in
+        step.note(status)
+        if let slower { step.slower = (step.slower ?? .zero) + slower }
+      }
       release(place)
       if askAgain(place, at: instant, again, words, current, now: now) { return }
       let delay = pipeline.steps[place.step].retry.initial

@@ -93,7 +93,7 @@ extension Machine {
     switch said {
     case .success, .results, .uncertain: return
     case .interrupted, .notDone: rest(current.failure, until: nil)
-    case .poll(let moment, _, _):
+    case .poll(let moment, _, _, _):
       rest(nil, until: moment ?? now + pipeline.steps[place.step].retry.initial)
     case .retry(let failure, let after, _): again(failure, after)
     case .unavailable(let resource, let failure): again(failure, now + resource.firstPause)

@@ -142,6 +142,7 @@ extension Machine {
       step.isInvalidated = false
       step.isForeign = false
       step.begun = nil
+      step.slower = nil
       step.statuses = []
       if !keepsTurn {
         if readsPrevious, !step.outputs.isEmpty { step.previous = step.outputs }

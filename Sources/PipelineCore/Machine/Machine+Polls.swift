@@ -19,7 +19,8 @@ extension Machine {
     guard let end = deadline(of: place, current, at: now) else { return true }
     let policy = pipeline.steps[place.step].retry
     // The response that was just noted.
-    let status = stepState(place.step, for: place.key)?.statuses.last
+    let noted = stepState(place.step, for: place.key)
+    let status = noted?.statuses.last
     guard now < end else {
       let begun = current.begun ?? now
       let text =
@@ -29,8 +30,9 @@ extension Machine {
     }
     // A server that answers is not failing.
     update(place) { $0.failures = 0 }
-    let next = max(
-      wished ?? now + PollTemplate.defaultInterval, now + PollTemplate.shortestInterval)
+    let next =
+      max(wished ?? now + PollTemplate.defaultInterval, now + PollTemplate.shortestInterval)
+      + (noted?.slower ?? .zero)
     postpone(
       place, again, words.map { Failure("not ready: \($0)", status: status) },
       until: min(next, end), at: now)

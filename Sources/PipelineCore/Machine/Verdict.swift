@@ -21,8 +21,8 @@ public indirect enum Verdict: Hashable, Sendable {
   /// Nothing was sent or written, because of a shortage of the machine that works on the run. Counts no attempt.
   case unavailable(Resource, Failure)
   /// Not ready, according to a response with the status and in the words that the author asked about; ask again at the
-  /// instant. Counts no attempt.
-  case poll(at: Instant?, status: Int? = nil, words: String? = nil)
+  /// instant. Counts no attempt. A poll asks later by `slower` from now on, because the server finds it too eager.
+  case poll(at: Instant?, status: Int? = nil, words: String? = nil, slower: Duration? = nil)
   /// We stopped the attempt. Counts no attempt.
   case interrupted
   /// The probe says that the step did not take effect.

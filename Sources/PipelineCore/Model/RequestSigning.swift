@@ -35,8 +35,8 @@ public enum SigningScheme: Hashable, Sendable {
   case sharedKey
   /// OAuth 1.0a with HMAC-SHA1 (RFC 5849).
   case oauth1
-  /// A JSON Web Token as a bearer token (RFC 7519), valid for `life`.
-  case jwt(JWTAlgorithm, life: Duration)
+  /// A JSON Web Token (RFC 7519), valid for `life`.
+  case jwt(JWTAlgorithm, life: Duration, in: JWTPlace = .bearer)
   /// Headers that the author's own expressions compute from the finished request.
   case expressions
 
@@ -81,6 +81,16 @@ public enum JWTAlgorithm: String, Hashable, Sendable, CaseIterable {
   case es256 = "ES256"
   /// RSASSA-PKCS1-v1_5 with SHA-256.
   case rs256 = "RS256"
+}
+
+/// Where a JSON Web Token is written.
+public enum JWTPlace: String, Hashable, Sendable {
+  /// In the header `Authorization`, as a bearer token.
+  case bearer
+  /// In the field `assertion` of a form: the grant of a request for a token (RFC 7523 §2.1).
+  case assertion
+  /// In the field `client_assertion` of a form: who asks for the token (RFC 7523 §2.2).
+  case clientAssertion = "client_assertion"
 }
 
 extension RequestAuthorization {

@@ -149,6 +149,8 @@ public struct Matcher: Hashable, Sendable {
   public let message: Template?
   /// Delay before `retry` or `poll`, a duration.
   public let after: Expression?
+  /// How much later than its author says a poll asks from now on.
+  public let slower: Duration?
   /// Whether the server accepted something, so that counting attempts restarts.
   public let isProgress: Bool
   /// Whether the author states that the server refused the request before processing it: then a creating step
@@ -160,13 +162,15 @@ public struct Matcher: Hashable, Sendable {
   /// Makes a matcher.
   public init(
     condition: Expression?, outcome: Outcome, message: Template? = nil, after: Expression? = nil,
-    isProgress: Bool = false, isRefused: Bool = false, location: SourceLocation
+    slower: Duration? = nil, isProgress: Bool = false, isRefused: Bool = false,
+    location: SourceLocation
   ) {
     self.condition = condition
     self.isRefused = isRefused
     self.outcome = outcome
     self.message = message
     self.after = after
+    self.slower = slower
     self.isProgress = isProgress
     self.location = location
   }

@@ -47,6 +47,8 @@ public struct StepState: Hashable, Sendable {
   public var begun: Instant?
   /// Not to be issued before: back-off, `Retry-After` or a poll's interval.
   public var notBefore: Instant?
+  /// How much longer a poll waits between questions than its author says, since the server found it too eager.
+  public var slower: Duration?
   /// When an attempt ended with an unknown outcome; until the probe's time is over, its
   /// "not done" may be too early.
   public var unknownSince: Instant?

@@ -182,7 +182,7 @@ struct StepChecker {
       outcome = .expired(expressions.maker(of: entry))
     }
     return Matcher(
-      condition: condition, outcome: outcome, message: message, after: after,
+      condition: condition, outcome: outcome, message: message, after: after, slower: draft.slower,
       isProgress: draft.isProgress, isRefused: draft.isRefused,
       location: collector.location(draft.range))
   }

@@ -148,19 +148,22 @@ package final class DraftMatcher {
   package let outcome: Outcome?
   package let message: DraftTemplate?
   package let after: DraftExpression?
+  let slower: Duration?
   let isProgress: Bool
   let isRefused: Bool
   package let range: TextRange
 
   init(
     condition: DraftExpression?, hasCondition: Bool, outcome: Outcome?, message: DraftTemplate?,
-    after: DraftExpression?, isProgress: Bool, isRefused: Bool = false, range: TextRange
+    after: DraftExpression?, slower: Duration? = nil, isProgress: Bool, isRefused: Bool = false,
+    range: TextRange
   ) {
     self.condition = condition
     self.hasCondition = hasCondition
     self.outcome = outcome
     self.message = message
     self.after = after
+    self.slower = slower
     self.isProgress = isProgress
     self.isRefused = isRefused
     self.range = range

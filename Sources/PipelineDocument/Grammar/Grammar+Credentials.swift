@@ -141,7 +141,7 @@ extension Grammar {
 
   static let jwt = Construct(
     name: .jwt, phrase: "'jwt'",
-    summary: "A JSON Web Token (RFC 7519), made for each request and sent as a bearer token.",
+    summary: "A JSON Web Token (RFC 7519), made and signed for each request.",
     keys: [
       Key(
         "alg", .choice(JWTAlgorithm.allCases.map(\.rawValue)), "The algorithm (RFC 7518 §3.1).",

@@ -6,7 +6,7 @@ extension Grammar {
   static let oauth2Key = Key(
     "oauth2", .construct(.oauth2),
     """
-    OAuth 2.0 (RFC 6749): an access token by client credentials, by a refresh token, or by a person who signs in. A step at the start of \
+    OAuth 2.0 (RFC 6749): an access token by client credentials, by a key's assertion, by a refresh token, or by a person who signs in. A step at the start of \
     the file requests it, once for all; it is renewed before it expires and when a server refuses it.
     """,
     examples: [
@@ -37,7 +37,7 @@ extension Grammar {
         "token_url", .template, "The token endpoint.", isRequired: true,
         examples: ["https://login.example.com/token"]),
       Key(
-        "client", .template, "The client's ID.", isRequired: true,
+        "client", .template, "The client's ID. With `assertion`, servers may know the client by that.",
         examples: ["${{ inputs.client }}"]),
       Key(
         "secret", .template, "The client's secret. A public client has none.",
@@ -62,12 +62,30 @@ extension Grammar {
         "refresh", .flag,
         "Whether the server gives devices a refresh token. Without one, a person signs in again when the access token ends.",
         default: true),
+      Key(
+        "assertion", .construct(.jwt),
+        """
+        The grant is a token that a key signs, as service accounts have one (RFC 7523 §2.1). Its `aud` is `token_url`, unless \
+        `claims` name another, and its `jti` differs each time.
+        """,
+        examples: [
+          [
+            "alg": "RS256", "key": "${{ inputs.key }}",
+            "claims": ["iss": "robot@example.com", "scope": "files.write"],
+          ]
+        ]),
+      Key(
+        "client_assertion", .construct(.jwt),
+        """
+        The client proves by a token that its key signs who it is, instead of by a secret (RFC 7523 §2.2). Its `iss` and `sub` \
+        are `client` and its `aud` is `token_url`, unless `claims` name others, and its `jti` differs each time.
+        """, examples: [["alg": "ES256", "key": "${{ inputs.key }}", "key_id": "2X9R4HXF34"]]),
       Key("scope", .template, "The scopes, separated by spaces.", examples: ["files.write"]),
       Key(
         "parameters", .map(.template, names: nil), "Further fields of the request, by name.",
         examples: [["audience": "https://api.example.com"]]),
     ],
-    reserved: ["grant", "rotate", "assertion"])
+    reserved: ["grant", "rotate"])
 
   static let challenge = Construct(
     name: .challenge, phrase: "'challenge'",

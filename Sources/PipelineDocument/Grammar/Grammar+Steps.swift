@@ -267,6 +267,12 @@ extension Grammar {
         "Delay before `retry` or `poll`, or before the step that `expired` names is reissued.",
         examples: ["30s", "${{ duration(response.headers[\"x-wait\"]) }}"]),
       Key(
+        "slower", .duration,
+        """
+        Makes the pause before this and all later questions of a `poll` longer by so much: the server finds it too eager. Each \
+        such response adds to it.
+        """, examples: ["5s"]),
+      Key(
         "progress", .flag,
         "The server made progress, so the count of failed attempts is reset.",
         default: false),

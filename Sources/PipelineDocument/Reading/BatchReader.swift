@@ -34,6 +34,6 @@ extension DocumentReader {
     let own = self.fields(node, .results)
     return DraftResults(
       each: own?["each"].flatMap { expression($0, expected: "the item's result in the response") },
-      matchers: own?["on"].map(matchers) ?? [], range: range)
+      matchers: own?["on"].map { matchers($0) } ?? [], range: range)
   }
 }

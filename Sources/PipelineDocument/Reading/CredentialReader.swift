@@ -57,16 +57,24 @@ extension DocumentReader {
     return signing(fields, .oauth1, entries: parameters ?? [])
   }
 
-  private func jwt(_ node: YAMLNode) -> DraftRequest.Authorization? {
+  /// A token that is signed here.
+  ///
+  /// - Parameter usual: Claims that it has unless its author names them.
+  func jwt(
+    _ node: YAMLNode, in place: JWTPlace = .bearer, usual: [DraftField] = []
+  ) -> DraftRequest.Authorization? {
     guard let fields = fields(node, .jwt),
       let algorithm = fields["alg"].flatMap({
         choice($0, of: JWTAlgorithm.self, what: "algorithm")?.value
       })
     else { return nil }
-    let claims = fields["claims"].flatMap { templates($0, of: "claims by name") }
+    let claims = fields["claims"].flatMap { templates($0, of: "claims by name") } ?? []
+    let missing = usual.filter { claim in
+      !claims.contains { $0.name.value == claim.name.value }
+    }
     return signing(
-      fields, .jwt(algorithm, life: life(fields, atMost: .seconds(365 * 86400))),
-      entries: claims ?? [])
+      fields, .jwt(algorithm, life: life(fields, atMost: .seconds(365 * 86400)), in: place),
+      entries: missing + claims)
   }
 
   /// The key `life`: at least a second, and at most what the scheme allows.

@@ -199,9 +199,9 @@ struct CredentialStepMaker {
 
   func matcher(
     if source: String, then word: MatcherWord, message: [DraftTemplate.Part]?,
-    after seconds: String? = nil
+    after seconds: String? = nil, slower: Duration? = nil
   ) -> DraftMatcher {
-    matcher(if: source, .word(word, name.range), message, after: seconds)
+    matcher(if: source, .word(word, name.range), message, after: seconds, slower: slower)
   }
 
   /// An entry that names a step whose result has expired.
@@ -211,12 +211,12 @@ struct CredentialStepMaker {
 
   private func matcher(
     if source: String, _ outcome: DraftMatcher.Outcome, _ message: [DraftTemplate.Part]?,
-    after seconds: String?
+    after seconds: String?, slower: Duration? = nil
   ) -> DraftMatcher {
     DraftMatcher(
       condition: expression(source), hasCondition: true, outcome: outcome,
       message: message.map { DraftTemplate(parts: $0, range: name.range) },
-      after: seconds.map(duration), isProgress: false, range: name.range)
+      after: seconds.map(duration), slower: slower, isProgress: false, range: name.range)
   }
 
   /// A duration of so many seconds.

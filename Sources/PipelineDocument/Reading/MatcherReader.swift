@@ -2,11 +2,11 @@ import PipelineCore
 import YAMLSyntax
 
 extension DocumentReader {
-  func matchers(_ node: YAMLNode) -> [DraftMatcher] {
-    (list(node, of: "entries with 'if' and 'then'") ?? []).compactMap(matcher)
+  func matchers(_ node: YAMLNode, ofPoll: Bool = false) -> [DraftMatcher] {
+    (list(node, of: "entries with 'if' and 'then'") ?? []).compactMap { matcher($0, ofPoll: ofPoll) }
   }
 
-  private func matcher(_ node: YAMLNode) -> DraftMatcher? {
+  private func matcher(_ node: YAMLNode, ofPoll: Bool) -> DraftMatcher? {
     guard let fields = fields(node, .matcher) else { return nil }
     let outcome: DraftMatcher.Outcome? =
       if let node = fields["expired"] {
@@ -19,6 +19,10 @@ extension DocumentReader {
       collector.error(
         .uselessKey, "'after' only applies to 'retry', 'poll' and 'expired'", at: range)
     }
+    if let range = fields.keyRange("slower"), let outcome, !ofPoll || !outcome.isPoll {
+      collector.error(
+        .uselessKey, "'slower' only applies to 'then: poll' of a 'poll' step", at: range)
+    }
     if let range = fields.keyRange("refused"), let outcome, !outcome.mayBeRefused {
       collector.error(
         .uselessKey,
@@ -30,12 +34,17 @@ extension DocumentReader {
       hasCondition: fields.has("if"), outcome: outcome,
       message: fields["message"].flatMap { template($0) },
       after: fields["after"].flatMap(durationExpression),
+      slower: fields["slower"].flatMap(duration),
       isProgress: fields["progress"].flatMap(flag)?.value ?? false,
       isRefused: fields["refused"].flatMap(flag)?.value ?? false, range: fields.headRange)
   }
 }
 
 extension DraftMatcher.Outcome {
+  fileprivate var isPoll: Bool {
+    if case .word(.poll, _) = self { true } else { false }
+  }
+
   fileprivate var waits: Bool {
     switch self {
     case .expired: true

@@ -7,26 +7,46 @@ extension DocumentReader {
   private struct OAuth2Client {
     let maker: CredentialStepMaker
     let url: DraftTemplate
-    let client: DraftTemplate
+    let client: DraftTemplate?
     let secret: DraftTemplate?
     let isInHeader: Bool
     let further: [DraftField]
+    /// What proves who asks, or what is asked for, if a key signs it.
+    var signing: DraftRequest.Authorization?
 
     /// A request of the client with the fields of a form (RFC 6749 §2.3.1).
     func request(_ form: [DraftField], to url: DraftTemplate) -> DraftRequest {
       var form = form
-      var basic: DraftRequest.Authorization?
-      if let secret, isInHeader {
-        basic = .basic(user: client.placed, password: secret.placed)
+      // Several requests are signed alike, each anew.
+      var authorization = signing?.mapped { $0?.placed }
+      if case .signing(let token)? = signing, case .jwt(_, _, .clientAssertion) = token.scheme {
+        form.append(
+          maker.field(
+            "client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"))
+      }
+      if let client, let secret, isInHeader, signing == nil {
+        authorization = .basic(user: client.placed, password: secret.placed)
       } else {
-        form.append(DraftField(name: maker.located("client_id"), value: client.placed))
+        if let client {
+          form.append(DraftField(name: maker.located("client_id"), value: client.placed))
+        }
         if let secret {
           form.append(DraftField(name: maker.located("client_secret"), value: secret.placed))
         }
       }
       return maker.request(
         method: "POST", url: url.placed, headers: [maker.field("Accept", "application/json")],
-        authorization: basic, body: .form(form))
+        authorization: authorization, body: .form(form))
+    }
+
+    /// The claims that servers expect of an assertion (RFC 7523 §3).
+    func claims(in place: JWTPlace) -> [DraftField] {
+      func claim(_ name: String, _ value: DraftTemplate) -> DraftField {
+        DraftField(name: maker.located(name), value: value.placed)
+      }
+      let aud = [claim("aud", url)]
+      guard place == .clientAssertion, let client else { return aud }
+      return [claim("iss", client), claim("sub", client)] + aud
     }
 
     /// A refusal of the authorization server waits for a person (RFC 6749 §5.2).
@@ -45,9 +65,9 @@ extension DocumentReader {
     _ node: YAMLNode, _ maker: CredentialStepMaker
   ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
     guard let fields = fields(node, .oauth2),
-      let url = fields["token_url"].flatMap({ template($0) }),
-      let client = fields["client"].flatMap({ template($0) })
+      let url = fields["token_url"].flatMap({ template($0) })
     else { return nil }
+    let client = fields["client"].flatMap { template($0) }
     let place =
       fields["client_in"].flatMap { choice($0, of: OAuth2ClientPlace.self, what: "place")?.value }
       ?? .header
@@ -58,12 +78,16 @@ extension DocumentReader {
     for (name, node) in fields["parameters"].flatMap({ map($0, of: "fields by name") }) ?? [] {
       further.append(DraftField(name: name, value: template(node)?.placed))
     }
-    let common = OAuth2Client(
-      maker: maker, url: url, client: client, secret: fields["secret"].flatMap { template($0) },
-      isInHeader: place == .header, further: further)
     let refresh = fields["refresh_token"].flatMap { template($0) }
     let device = fields["device_url"].flatMap { template($0) }
-    guard isSound(fields, hasDevice: device != nil) else { return nil }
+    guard isSound(fields) else { return nil }
+    var common = OAuth2Client(
+      maker: maker, url: url, client: client, secret: fields["secret"].flatMap { template($0) },
+      isInHeader: place == .header, further: further)
+    if let (node, place) = Self.signed(fields) {
+      guard let token = jwt(node, in: place, usual: common.claims(in: place)) else { return nil }
+      common.signing = token
+    }
     let steps: [CredentialStep]?
     if let device {
       let refreshes = fields["refresh"].flatMap(flag)?.value ?? true
@@ -73,19 +97,59 @@ extension DocumentReader {
         common, refresh, [common.refusal("sign in again, and give the new refresh token")]
       ).map { [$0] }
     } else {
-      let form = [maker.field("grant_type", "client_credentials")] + further
-      steps = [
-        maker.step(
-          "token", common.request(form, to: url),
-          [maker.output("token", "response.json.access_token", expires: "3600")],
-          [common.refusal("check the client and its secret")])
-      ]
+      steps = [grantStep(common, of: fields)]
     }
     return steps.map { (.bearer(maker.template("steps.\(maker.id)_token.token")), $0) }
   }
 
+  /// The key that is signed with, and where its token is written.
+  private static func signed(_ fields: FieldReader) -> (YAMLNode, JWTPlace)? {
+    for place in [JWTPlace.assertion, .clientAssertion] {
+      if let node = fields[place.rawValue] { return (node, place) }
+    }
+    return nil
+  }
+
+  /// A token for what the client is, or for an assertion that a key signs (RFC 6749 §4.4, RFC 7523 §2.1).
+  private func grantStep(_ common: OAuth2Client, of fields: FieldReader) -> CredentialStep {
+    let maker = common.maker
+    let isAssertion = fields.has("assertion")
+    let grant =
+      isAssertion ? "urn:ietf:params:oauth:grant-type:jwt-bearer" : "client_credentials"
+    let advice =
+      isAssertion
+      ? "check the key and the claims"
+      : fields.has("client_assertion")
+        ? "check the client, its key and the claims" : "check the client and its secret"
+    return maker.step(
+      "token", common.request([maker.field("grant_type", grant)] + common.further, to: common.url),
+      [maker.output("token", "response.json.access_token", expires: "3600")],
+      [common.refusal(advice)])
+  }
+
   /// Whether the keys go together; what does not is reported.
-  private func isSound(_ fields: FieldReader, hasDevice: Bool) -> Bool {
+  private func isSound(_ fields: FieldReader) -> Bool {
+    let hasDevice = fields.has("device_url")
+    for key in ["refresh_token", "device_url", "client_assertion"] {
+      guard fields.has("assertion"), let range = fields.keyRange(key) else { continue }
+      collector.error(
+        .uselessKey, "'\(key)' has no effect beside 'assertion', which obtains the token", at: range,
+        help: "keep one of the two")
+      return false
+    }
+    for key in ["secret", "client_in"] where fields.has("client_assertion") {
+      guard let range = fields.keyRange(key) else { continue }
+      collector.error(
+        .uselessKey, "'\(key)' has no effect beside 'client_assertion', which proves who the client is",
+        at: range, help: "keep one of the two")
+      return false
+    }
+    if !fields.has("assertion"), !fields.has("client") {
+      collector.error(
+        .missingKey, "'oauth2' requires 'client', unless it has an 'assertion'",
+        at: fields.headRange)
+      return false
+    }
     if hasDevice, let range = fields.keyRange("refresh_token") {
       collector.error(
         .uselessKey, "'refresh_token' has no effect beside 'device_url', which asks a person",
@@ -198,7 +262,7 @@ extension DocumentReader {
         after: "\(asked).interval"),
       maker.matcher(
         if: isError("slow_down"), then: .poll, message: message,
-        after: "\(asked).interval + 5"),
+        after: "\(asked).interval", slower: .seconds(5)),
       maker.matcher(if: isError("expired_token"), expired: "\(maker.id)_device"),
       maker.matcher(
         if: "has(response.json.error)", then: .pause,

@@ -34,8 +34,8 @@ extension DocumentReader {
       }
       return DraftMatcher(
         condition: matcher.condition, hasCondition: matcher.hasCondition, outcome: matcher.outcome,
-        message: matcher.message, after: after, isProgress: matcher.isProgress,
-        isRefused: matcher.isRefused, range: matcher.range)
+        message: matcher.message, after: after, slower: matcher.slower,
+        isProgress: matcher.isProgress, isRefused: matcher.isRefused, range: matcher.range)
     }
     let message = keys["message"].flatMap { template($0.value, expected: "a text") }
     if let key = keys["fail_when"] {

@@ -77,9 +77,10 @@ extension DocumentReader {
     if let id { checkReserved(id, of: "a step") }
     if let description = fields["description"] { _ = text(description) }
     let action = action(fields)
+    let isPoll = if case .poll? = action { true } else { false }
     if case .repeat? = action { checkKeys(ofRepeat: fields) }
     if case .digest? = action { checkKeys(ofDigest: fields) }
-    if case .poll? = action { checkKeys(ofPoll: fields) }
+    if isPoll { checkKeys(ofPoll: fields) }
     checkEffect(fields, action)
     let use = action == nil ? use(fields) : nil
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
@@ -88,7 +89,8 @@ extension DocumentReader {
       index: index, turnOf: turnOf, partOf: partOf, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       values: fields["let"].map(values) ?? [], action: action, use: use,
-      matchers: polled(fields["on"].map(matchers) ?? [], action, fields),
+      matchers: polled(
+        fields["on"].map { matchers($0, ofPoll: isPoll) } ?? [], action, fields),
       outputs: use.map(outputs) ?? carried(action, fields) ?? taken(action, fields)
         ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),

@@ -209,6 +209,7 @@ extension StepState {
     reservedBytes = Int64(fields.optionalInt("reserved") ?? 0)
     turn = fields.optionalInt("turn") ?? 0
     isOver = fields.bool("over")
+    slower = fields.optionalInt("slower").map { .milliseconds(Int64($0)) }
     farthest = fields.optionalInt("farthest").map(Int64.init)
     batch = try fields["batch"].map { value throws(CheckpointCoding.Damage) in
       try BatchMembership(stored: Fields(value))

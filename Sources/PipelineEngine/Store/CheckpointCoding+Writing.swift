@@ -150,6 +150,7 @@ extension JSONWriter {
       $0.int("since", state.since.milliseconds)
       if let begun = state.begun { $0.int("begun", begun.milliseconds) }
       if let notBefore = state.notBefore { $0.int("not_before", notBefore.milliseconds) }
+      if let slower = state.slower { $0.int("slower", slower.milliseconds) }
       if let since = state.unknownSince { $0.int("unknown_since", since.milliseconds) }
       if let earliest = state.earliest { $0.int("earliest", earliest.milliseconds) }
       if state.challenges != 0 { $0.int("challenges", state.challenges) }

@@ -45,8 +45,8 @@ extension SimulatedRun {
     switch verdict {
     case .retry(let failure, let after?, let progressed):
       return .retry(failure, after: virtual(after), progressed: progressed)
-    case .poll(let instant?, let status, let words):
-      return .poll(at: virtual(instant), status: status, words: words)
+    case .poll(let instant?, let status, let words, let slower):
+      return .poll(at: virtual(instant), status: status, words: words, slower: slower)
     case .uncertain(let answered): return .uncertain(virtual(answered))
     case .success(var result):
       result.outputs = result.outputs.map { output in

@@ -152,7 +152,7 @@ public struct TraceText: Sendable {
       "\(Self.shortageText(of: resource)): \(failure.message)"
     case .uncertain(let answered):
       text(answered, detail).map { "\($0) (it may have taken effect)" }
-    case .poll(let instant, _, let words):
+    case .poll(let instant, _, let words, _):
       "not ready" + (words.map { " (\($0))" } ?? "")
         + (instant.map { ", asks again at \(Self.time($0 - start))" } ?? "")
     case .interrupted: detail == .full ? "was interrupted" : nil

@@ -10,7 +10,7 @@ struct ManifestOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "Write what became of each item to a file when the run rests: CSV if its name ends with .csv, otherwise JSON.",
+      "Write the outcome of each item to a file when the run rests: CSV if its name ends with .csv, otherwise JSON.",
       valueName: "file"), completion: .file())
   var file: String?
 
@@ -31,7 +31,7 @@ struct ManifestOption: ParsableArguments {
   }
 }
 
-/// What became of a run and of each of its items, as a file.
+/// The outcome of a run and of each of its items, as a file.
 struct Manifest {
   let path: String
 

@@ -47,7 +47,7 @@ struct ItemRecords {
       let key = ItemKey(loop: Int(loop), ordinal: Int(ordinal))
       let duration = Duration.milliseconds(fields["milliseconds"]?.intValue ?? 0)
       var record = records[key] ?? Record()
-      // A question to a server that is not ready is no attempt of its own.
+      // A question to a server that is not ready does not count as an attempt.
       if fields["verdict"] != "poll" { record.attempts += 1 }
       record.bytes += fields["bytes"]?.intValue ?? 0
       record.first = min(record.first ?? batch.at, batch.at - duration)

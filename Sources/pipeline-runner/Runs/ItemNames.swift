@@ -8,8 +8,8 @@ import PipelineFiles
 
 /// Finds the items of a run by what people call them.
 ///
-/// An item is `LOOP/NUMBER`, or a file's path, its path below the folder of its input, its name, or the end of its path; an item that
-/// is no file is its text, or one of the texts in it.
+/// An item is `LOOP/NUMBER`, or a file's path, its path below the folder of its input, its name, or the end of its path; any other item
+/// is its text, or one of the texts in it.
 struct ItemNames {
   let run: RunID
   let store: any RunStore
@@ -112,7 +112,7 @@ extension Item.Subject {
     return file.name
   }
 
-  /// The text that stands for a map: its key, as groups have it, or its name or ID.
+  /// The text that names a map: its key, as groups have it, or its name or ID.
   private static func key(of value: Value) -> String? {
     guard let map = value.mapValue else { return nil }
     for name in ["key", "relative", "path", "name", "id"] {

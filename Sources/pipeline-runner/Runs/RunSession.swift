@@ -18,7 +18,7 @@ struct RunSession {
   let format: ReportFormat
   /// Whether the user wants to cancel the run, so that a cancelled run counts as success.
   var isCancelling = false
-  /// The file in which it leaves what became of each item.
+  /// The file in which it leaves the outcome of each item.
   var manifest: Manifest?
 
   /// Continues a run, and reports how it ended.

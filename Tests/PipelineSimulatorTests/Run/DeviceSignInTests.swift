@@ -93,17 +93,18 @@ struct DeviceSignInTests {
   func `the person has as long as the code, the server's pace is kept, and the token is refreshed`()
     throws
   {
-    let server = Server(["authorization_pending", "slow_down", "authorization_pending", "token"])
+    let server = Server(["authorization_pending", "slow_down", "authorization_pending", "slow_down", "token"])
     let run = try Self.run(server)
     #expect(run.count(.done) == 2)
     let (log, times) = server.state.withLock { ($0.log, $0.times) }
     #expect(
       log == [
-        "device scope=a&client_id=me", "ask 1", "ask 1", "ask 1", "ask 1",
+        "device scope=a&client_id=me", "ask 1", "ask 1", "ask 1", "ask 1", "ask 1",
         "grant_type=refresh_token&refresh_token=r-1&scope=a&client_id=me",
       ])
     let pauses = zip(times, times.dropFirst()).map { ($1 - $0).milliseconds / 1000 }
-    #expect(Array(pauses.prefix(3)) == [5, 10, 5])
+    // All pauses grow with each `slow_down`, and not just the next one (RFC 8628 §3.5).
+    #expect(Array(pauses.prefix(4)) == [5, 10, 10, 15])
   }
 
   @Test func `a code that has expired is asked for again`() throws {

@@ -8,6 +8,7 @@ extension Sample {
     step.unusedInvalidations = 0
     step.isForeign = false
     step.unknownSince = nil
+    step.slower = nil
     step.earliest = nil
     step.challenges = 0
     step.failure = step.failure.map { Failure($0.message, status: $0.status) }

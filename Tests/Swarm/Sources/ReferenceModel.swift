@@ -184,7 +184,7 @@ struct ReferenceModel {
         result.outputs = found.outputs
         result.file = found.file
         return .done(result)
-      case .poll(let moment, _, _), .retry(_, let moment, _):
+      case .poll(let moment, _, _, _), .retry(_, let moment, _):
         now = max(moment ?? now, now + .seconds(1))
       case .expired(let maker, _, _) where pipeline.steps[maker].loop == nil:
         guard case .done(let renewed) = attempt(maker, nil) else { return .itemEnds("failed") }

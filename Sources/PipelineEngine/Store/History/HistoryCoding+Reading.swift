@@ -146,7 +146,8 @@ extension HistoryCoding {
     case "poll":
       return .poll(
         at: fields.optionalInstant("after"), status: fields.optionalInt("status"),
-        words: fields["words"]?.stringValue)
+        words: fields["words"]?.stringValue,
+        slower: fields.optionalInt("slower").map { .milliseconds(Int64($0)) })
     case "interrupted": return .interrupted
     case "not_done": return .notDone
     case "item_done": return .itemDone

@@ -145,8 +145,9 @@ public struct HistoryCoding: Sendable {
     case .uncertain(let answered):
       write(answered, &writer)
       writer.bool("uncertain", true)
-    case .poll(let instant, let status, let words):
+    case .poll(let instant, let status, let words, let slower):
       named("poll")
+      if let slower { writer.int("slower", slower.milliseconds) }
       if let words { writer.string("words", words) }
       if let status { writer.int("status", status) }
       if let instant { writer.int("after", instant.milliseconds) }
