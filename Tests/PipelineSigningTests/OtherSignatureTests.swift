@@ -184,6 +184,35 @@ struct OtherSignatureTests {
     #expect(throws: AuthorizationFailure.self) { try signed(shared, by: RequestSigner()) }
   }
 
+  @Test(arguments: [("", "assertion="), ("a=b%20c", "a=b%20c&assertion=")])
+  func `an assertion is a field of the form, with an ID that no other has`(
+    form: String, begin: String
+  ) throws {
+    func signed(_ fence: String) throws -> RenderedRequest {
+      var signing = Self.signing(
+        .jwt(.es256, life: .seconds(60), in: .assertion),
+        ["key": P256.Signing.PrivateKey().pemRepresentation])
+      signing.fence = fence
+      var request = RenderedRequest(
+        method: "POST", url: "https://example.com/token", body: Array(form.utf8))
+      request.signing = signing
+      return try RequestSigner().authorize(
+        request, body: BodySummary(size: 0, digests: [:]), at: Instant(milliseconds: 0))
+    }
+    let request = try signed("a 1")
+    #expect(request.value(of: "Authorization") == nil)
+    let body = String(decoding: request.body, as: UTF8.self)
+    #expect(body.hasPrefix(begin + "eyJ"))
+    func claims(_ request: RenderedRequest) throws -> [UInt8] {
+      let text = String(decoding: request.body, as: UTF8.self)
+      return try Self.parts(String(text.split(separator: "=").last ?? ""))[1]
+    }
+    let first = try claims(request)
+    #expect(String(decoding: first, as: UTF8.self).contains(#""jti":""#))
+    #expect(try claims(signed("a 2")) != first)
+    #expect(try claims(signed("a 1")) == first)
+  }
+
   @Test func `an RSA key signs a token that its public key verifies`() throws {
     let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     let token = try Self.token(.rs256, key: key.pemRepresentation)

@@ -37,7 +37,8 @@ extension Grammar {
         "token_url", .template, "The token endpoint.", isRequired: true,
         examples: ["https://login.example.com/token"]),
       Key(
-        "client", .template, "The client's ID. With `assertion`, servers may know the client by that.",
+        "client", .template,
+        "The client's ID. With `assertion`, servers may know the client by that.",
         examples: ["${{ inputs.client }}"]),
       Key(
         "secret", .template, "The client's secret. A public client has none.",

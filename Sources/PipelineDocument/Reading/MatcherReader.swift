@@ -3,7 +3,9 @@ import YAMLSyntax
 
 extension DocumentReader {
   func matchers(_ node: YAMLNode, ofPoll: Bool = false) -> [DraftMatcher] {
-    (list(node, of: "entries with 'if' and 'then'") ?? []).compactMap { matcher($0, ofPoll: ofPoll) }
+    (list(node, of: "entries with 'if' and 'then'") ?? []).compactMap {
+      matcher($0, ofPoll: ofPoll)
+    }
   }
 
   private func matcher(_ node: YAMLNode, ofPoll: Bool) -> DraftMatcher? {

@@ -133,14 +133,16 @@ extension DocumentReader {
     for key in ["refresh_token", "device_url", "client_assertion"] {
       guard fields.has("assertion"), let range = fields.keyRange(key) else { continue }
       collector.error(
-        .uselessKey, "'\(key)' has no effect beside 'assertion', which obtains the token", at: range,
+        .uselessKey, "'\(key)' has no effect beside 'assertion', which obtains the token",
+        at: range,
         help: "keep one of the two")
       return false
     }
     for key in ["secret", "client_in"] where fields.has("client_assertion") {
       guard let range = fields.keyRange(key) else { continue }
       collector.error(
-        .uselessKey, "'\(key)' has no effect beside 'client_assertion', which proves who the client is",
+        .uselessKey,
+        "'\(key)' has no effect beside 'client_assertion', which proves who the client is",
         at: range, help: "keep one of the two")
       return false
     }

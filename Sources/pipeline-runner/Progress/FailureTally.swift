@@ -46,9 +46,8 @@ struct FailureTally {
 
   /// How to list them; `nil` if all were shown.
   func remedy(_ id: RunID?) -> String? {
-    let most = lines.isEmpty ? 0 : causes.values.map(\.count).reduce(0, +)
-    guard most > 0, let id else { return nil }
-    return "`pipeline explain \(id) --limit \(most)` lists them"
+    guard !lines.isEmpty, let id else { return nil }
+    return "`\(ReportFormatting.listing(id, Set(causes.values.map(\.status))))` lists them"
   }
 
   /// What two failures of one cause share: the message without the item's name, without numbers and without ids.

@@ -56,14 +56,14 @@ struct Explanation {
     entries += active()
     var more = 0
     var causes: [CauseReport] = []
-    var many = 0
+    var many: Set<Item.Status> = []
     for loop in pipeline.loops.indices {
       for status in [Item.Status.paused, .failed] {
         let count = opened.state.loops[loop].counts[status]
         // Those of one cause are a line, unless all can be listed.
         if count > limit {
           causes += try await CauseReport.all(in: opened.store, loop: loop, status)
-          many = max(many, count)
+          many.insert(status)
           more += count - limit
           if format == .text { continue }
         }
@@ -79,9 +79,10 @@ struct Explanation {
     if entries.isEmpty, causes.isEmpty { lines.append("nothing is waiting") }
     for entry in entries { lines += text(entry) }
     lines += causes.map(\.line)
-    if many > 0 {
+    if !many.isEmpty {
+      let id = opened.folder.id
       lines.append(
-        "    `pipeline explain \(opened.folder.id) --limit \(many)` lists them; `pipeline retry \(opened.folder.id)` tries them again"
+        "    `\(ReportFormatting.listing(id, many))` lists them; `pipeline retry \(id)` tries them again"
       )
     }
     return lines

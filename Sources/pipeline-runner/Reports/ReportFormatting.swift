@@ -264,6 +264,12 @@ extension ReportFormatting {
     }
   }
 
+  /// The command that lists a run's items of some states.
+  static func listing(_ run: RunID, _ statuses: Set<Item.Status>) -> String {
+    let words = statuses.map(status).sorted()
+    return (["pipeline items \(run)"] + words.map { "--status \($0)" }).joined(separator: " ")
+  }
+
   /// What ends a shortage.
   static func remedy(for resource: Resource) -> String {
     switch resource {

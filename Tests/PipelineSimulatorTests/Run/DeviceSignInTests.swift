@@ -93,7 +93,9 @@ struct DeviceSignInTests {
   func `the person has as long as the code, the server's pace is kept, and the token is refreshed`()
     throws
   {
-    let server = Server(["authorization_pending", "slow_down", "authorization_pending", "slow_down", "token"])
+    let server = Server([
+      "authorization_pending", "slow_down", "authorization_pending", "slow_down", "token",
+    ])
     let run = try Self.run(server)
     #expect(run.count(.done) == 2)
     let (log, times) = server.state.withLock { ($0.log, $0.times) }

@@ -148,6 +148,51 @@ struct RequestedTokenTests {
     #expect(grants[1] == "grant_type=refresh_token&refresh_token=r-1&client_id=me")
   }
 
+  @Test(arguments: [
+    (
+      #"assertion: { alg: ES256, key: "${{ inputs.password }}", claims: { iss: robot, scope: a } }, scope: b"#,
+      "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&scope=b&assertion=",
+      #""aud":"http://server/token","iss":"robot","scope":"a","iat":"#
+    ),
+    (
+      #"client: me, client_assertion: { alg: ES256, key: "${{ inputs.password }}" }"#,
+      "grant_type=client_credentials&client_id=me&client_assertion_type="
+        + "urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer&client_assertion=",
+      #""iss":"me","sub":"me","aud":"http://server/token","iat":"#
+    ),
+    (
+      #"client: me, client_assertion: { alg: ES256, key: "${{ inputs.password }}", claims: { aud: other } }"#,
+      "grant_type=client_credentials&", #""iss":"me","sub":"me","aud":"other","iat":"#
+    ),
+  ])
+  func `a key proves who asks for a token, each time with an assertion of its own`(
+    keys: String, form: String, claims: String
+  ) throws {
+    let server = RotatingServer(life: 60)
+    let scene = try Self.scene(
+      "{ oauth2: { token_url: \"http://server/token\", \(keys) } }", files: 12)
+    var run = scene.run { exchange in
+      var response = server.respond(to: exchange)
+      response.latency = .seconds(20)
+      return response
+    }
+    #expect(run.simulate() == .rested)
+    #expect(run.count(.done) == 12)
+    let grants = server.state.withLock(\.grants)
+    #expect(grants.count > 1)
+    #expect(grants.allSatisfy { $0.hasPrefix(form) }, "\(grants)")
+    #expect(Set(grants).count == grants.count)
+    // The fields of the client are the whole proof.
+    #expect(run.trace.exchanges.first?.header("Authorization") == nil)
+    let token = try #require(grants[0].split(separator: "=").last)
+    let payload = try #require(token.split(separator: ".").dropFirst().first)
+    let text = payload.replacing("-", with: "+").replacing("_", with: "/")
+    let bytes = try #require(
+      Base64.decode(text + String(repeating: "=", count: (4 - text.count % 4) % 4)))
+    let read = String(decoding: bytes, as: UTF8.self)
+    #expect(read.contains(claims) && read.contains(#""jti":""#), "\(read)")
+  }
+
   /// Ends the process at one crash point.
   private struct OneCrash: FaultHooks {
     let at: Int

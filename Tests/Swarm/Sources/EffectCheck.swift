@@ -99,6 +99,41 @@ struct EffectCheck {
     return found
   }
 
+  /// What items that are complete made and replaced, and neither undid nor named (docs/decisions/0034).
+  func replacedAndLeft() -> [String] {
+    var found: [String] = []
+    for loop in run.pipeline.loops.indices {
+      let undone = Set(run.pipeline.loops[loop].onAbandon.flatMap(\.uses).map(\.step))
+      for item in run.items(loop: loop)
+      where isComplete(item) && !item.isLeftAtServer && item.reason == nil {
+        for step in undone
+        where run.pipeline.steps[step].loop == loop && run.pipeline.steps[step].partOf == nil {
+          let state = item.frame[safely: run.pipeline.steps[step].position]
+          guard let state, state.status == .succeeded, !state.isInvalidated else { continue }
+          // The last one is the item's own; a secret that went with its process cannot be named any more.
+          for commit in journal.commits(of: step, item: item.key).dropLast()
+          where commit.abandoned == nil && commit.died == nil && !isSecret(step) {
+            guard case .step(_, let generation) = commit.id.target, generation < state.generation,
+              ledger.knows(.init(key: item.key, step: step, generation: generation))
+            else { continue }
+            found.append(
+              "generation \(generation) of '\(run.pipeline.steps[step].id)' of \(item.key) was replaced, and is left at the server"
+            )
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private func isComplete(_ item: Item) -> Bool {
+    item.abandoning == nil && (item.status == .done || item.status == .skipped)
+  }
+
+  private func isSecret(_ step: Int) -> Bool {
+    run.pipeline.steps[step].outputs.contains(where: \.isSecret)
+  }
+
   private func isAlive(_ state: StepState) -> Bool {
     state.outputs.allSatisfy { $0.isValid(at: run.now) }
   }

@@ -44,6 +44,9 @@ struct EffectLedger {
     for made in members(of: id) { known.insert(made) }
   }
 
+  /// Whether the run knew that this took effect.
+  func knows(_ made: IssuedStep) -> Bool { known.contains(made) }
+
   /// What a process forgets: who goes on after its end, or after a person let items go on, waits for nothing.
   mutating func processEnded() { issued = [:] }
 

@@ -219,7 +219,7 @@ struct SwarmRun {
     violations += device?.violations.prefix(3) ?? []
     if let watch {
       let check = EffectCheck(run, watch.ledger, journal)
-      violations += check.doubled() + check.leftBehind()
+      violations += check.doubled() + check.leftBehind() + check.replacedAndLeft()
     }
     checkRetryAfter()
     checkShortages()
