@@ -49,7 +49,7 @@ KEY = jwk.import_key(open(os.environ["PUBLIC_KEY"]).read(), "EC" if KIND == "cli
 class Client(ClientMixin):
     def get_client_id(self): return "robot"
     def get_default_redirect_uri(self): return None
-    def get_allowed_scope(self, scope): return scope
+    def get_allowed_scope(self, scope): return scope or ""
     def check_redirect_uri(self, uri): return False
     def check_client_secret(self, secret): return False
     def check_endpoint_auth_method(self, method, endpoint): return method == "client_assertion_jwt"

@@ -161,7 +161,7 @@ def main():
     words.add_argument("--folders", type=int, default=300)
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--keep", action="store_true")
-    options = words.parse_args()
+    options = words.parse_known_args()[0]
     install.debian("nginx-light")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="stranger-"))
     trial = Trial(options, folder)

@@ -32,6 +32,10 @@ extension DocumentReader {
   package func results(_ fields: FieldReader) -> DraftResults? {
     guard let node = fields["results"], let range = fields.keyRange("results") else { return nil }
     let own = self.fields(node, .results)
+    if let node = own?["on"], node.sequence?.isEmpty == true {
+      collector.error(
+        .emptyCollection, "'on' is empty, expected at least one entry", at: self.range(node))
+    }
     return DraftResults(
       each: own?["each"].flatMap { expression($0, expected: "the item's result in the response") },
       matchers: own?["on"].map { matchers($0) } ?? [], range: range)

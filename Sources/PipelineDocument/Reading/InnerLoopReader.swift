@@ -62,6 +62,11 @@ extension DocumentReader {
     return steps
   }
 
+  /// A mapping with any key that only inner loops have is read as one.
+  static func isInnerLoop(_ element: YAMLNode) -> Bool {
+    ["for_each", "steps", "collect"].contains { element[$0] != nil }
+  }
+
   /// Keys of steps that the steps of parts cannot have.
   static let notInParts = ["for_each", "repeat", "use", "batch"]
 }

@@ -17,8 +17,8 @@ extension DocumentReader {
       }
       for element in elements {
         steps +=
-          element["for_each"] == nil
-          ? inside.steps(element, index: &index) : inside.innerLoop(element, index: &index)
+          Self.isInnerLoop(element)
+          ? inside.innerLoop(element, index: &index) : inside.steps(element, index: &index)
       }
     }
     let id = fields["id"].flatMap { name($0, of: "a loop ID") }

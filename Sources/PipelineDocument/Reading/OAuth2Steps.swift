@@ -17,7 +17,7 @@ extension DocumentReader {
     /// A request of the client with the fields of a form (RFC 6749 §2.3.1).
     func request(_ form: [DraftField], to url: DraftTemplate) -> DraftRequest {
       var form = form
-      // Several requests are signed alike, each anew.
+      // Several requests are signed alike, each when it is sent.
       var authorization = signing?.mapped { $0?.placed }
       if case .signing(let token)? = signing, case .jwt(_, _, .clientAssertion) = token.scheme {
         form.append(
@@ -49,13 +49,18 @@ extension DocumentReader {
       return [claim("iss", client), claim("sub", client)] + aud
     }
 
+    /// What the authorization server says of an error (RFC 6749 §5.2).
+    static let words = """
+      string(response.json.error) + (has(response.json.error_description) ? " (" + string(response.json.error_description) + ")" : "")
+      """
+
     /// A refusal of the authorization server waits for a person (RFC 6749 §5.2).
     func refusal(_ advice: String) -> DraftMatcher {
       maker.matcher(
         if: "response.status in [400, 401] && has(response.json.error)", then: .pause,
         message: [
           .text("the authorization server refuses '\(maker.name.value)': "),
-          maker.part("string(response.json.error)"), .text("; \(advice)"),
+          maker.part(OAuth2Client.words), .text("; \(advice)"),
         ])
     }
   }
@@ -270,7 +275,7 @@ extension DocumentReader {
         if: "has(response.json.error)", then: .pause,
         message: [
           .text("signing in for '\(maker.name.value)' failed: "),
-          maker.part("string(response.json.error)"),
+          maker.part(OAuth2Client.words),
         ]),
     ]
   }

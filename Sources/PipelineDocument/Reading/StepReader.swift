@@ -50,7 +50,7 @@ extension DocumentReader {
   /// How many steps a step adds: itself, and those that it repeats.
   private static func count(ofStep step: YAMLNode) -> Int {
     guard step.mapping != nil else { return 0 }
-    if step["for_each"] != nil {
+    if isInnerLoop(step) {
       let steps = step["steps"]?.sequence ?? []
       return 1
         + steps.count { one in one.mapping != nil && notInParts.allSatisfy { one[$0] == nil } }

@@ -50,7 +50,8 @@ struct RequestedTokenTests {
         guard let place = state.valid.firstIndex(of: String(given)) else {
           state.refusals.append(String(given))
           return SimulatedResponse(
-            status: 400, body: Array(#"{"error": "invalid_grant"}"#.utf8))
+            status: 400,
+            body: Array(#"{"error": "invalid_grant", "error_description": "Token withdrawn"}"#.utf8))
         }
         state.valid.removeFirst(place)
         state.valid = [String(given)]
@@ -156,8 +157,8 @@ struct RequestedTokenTests {
     ),
     (
       #"client: me, client_assertion: { alg: ES256, key: "${{ inputs.password }}" }"#,
-      "grant_type=client_credentials&client_id=me&client_assertion_type="
-        + "urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer&client_assertion=",
+      "grant_type=client_credentials&client_assertion_type="
+        + "urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer&client_id=me&client_assertion=",
       #""iss":"me","sub":"me","aud":"http://server/token","iat":"#
     ),
     (
@@ -235,7 +236,7 @@ struct RequestedTokenTests {
     #expect(run.state?.status == .paused)
     #expect(
       run.state?.frame[0].failure?.message
-        == "the authorization server refuses 'api': invalid_grant; sign in again, and give the new refresh token"
+        == "the authorization server refuses 'api': invalid_grant (Token withdrawn); sign in again, and give the new refresh token"
     )
   }
 

@@ -165,7 +165,9 @@ extension IndexBuilder {
   /// The constructs that share the most of `keys`; several if they are equally likely.
   static func choose(among names: [Construct.Name], keys: Set<String>) -> [Construct.Name] {
     // Like the reader, this recognises a loop by its own keys, whatever other keys it has.
-    if names.contains(.innerLoop), keys.contains("for_each") { return [.innerLoop] }
+    if names.contains(.innerLoop), !keys.isDisjoint(with: ["for_each", "steps", "collect"]) {
+      return [.innerLoop]
+    }
     if names.contains(.loop), !keys.isDisjoint(with: ["for_each", "on_abandon", "steps"]) {
       return [.loop]
     }
