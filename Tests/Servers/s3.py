@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Proves Pipelines/catalogue/s3-multipart.yaml against rclone's S3 server and moto. See harness/trial.py.
+"""Proves Pipelines/catalogue/s3-multipart.yaml against rclone's S3 server, moto and Ceph's gateway (radosgw). See harness/trial.py.
 
 rclone forgets open uploads when it is restarted: they are begun again, and their parts sent again. moto keeps everything in memory, so it
-is not restarted. A part whose response was lost with the process is sent again: S3 tells what it has only in another request, which costs
-as much as a small part. Each kill cuts the four parts that are under way.
+is not restarted. Of Ceph all three processes are killed and started again, which takes longer than the six attempts of a step: files
+pause, and `pipeline retry` goes on with them. A part whose response was lost with the process is sent again: S3 tells what it has only in
+another request, which costs as much as a small part. Each kill cuts the four parts that are under way.
 """
 
 import hashlib
 
 from harness import install
+from harness.ceph import Gateway
 from harness.proxy import Wire
 from harness.trial import Subject, prove
 
@@ -82,7 +84,18 @@ class Moto(Bucket):
         return process
 
 
+class Ceph(Bucket):
+    name, is_slow = "radosgw", True
+
+    def start(self):
+        gateway = Gateway(self.folder, KEY, SECRET)
+        self.port = gateway.port
+        gateway.start()
+        self.client().create_bucket(Bucket="bucket")
+        return gateway
+
+
 if __name__ == "__main__":
     # The client that reads back comes with moto.
     install.within(install.pypi("moto", "moto[server]==5.2.5", "boto3"))
-    prove(__doc__, Rclone, Moto)
+    prove(__doc__, Rclone, Moto, Ceph)

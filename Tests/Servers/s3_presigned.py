@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Proves Pipelines/catalogue/s3-presigned.yaml and s3-presigned-parts.yaml against rclone's S3 server and moto. See harness/trial.py.
+"""Proves Pipelines/catalogue/s3-presigned.yaml and s3-presigned-parts.yaml against rclone's S3 server, moto and radosgw.
 
 The application that gives out the URLs is a few lines around boto3, which signs them. They live for a few seconds, so some expire in the
-middle; rclone checks that, and moto does not. What is sent whole is sent again from the start when it was cut.
+middle; rclone and radosgw check that, and moto does not. What is sent whole is sent again from the start when it was cut.
 """
 
 import http.server
@@ -13,7 +13,7 @@ import urllib.parse
 from harness import install
 from harness.proxy import Wire
 from harness.trial import prove
-from s3 import KEY, SECRET, Moto, Rclone
+from s3 import KEY, SECRET, Ceph, Moto, Rclone
 
 LIFE = 5  # of a URL, in seconds
 
@@ -68,8 +68,9 @@ class Application(http.server.BaseHTTPRequestHandler):
         try:
             self.answer(200, action())
         except ClientError as error:
-            code = error.response["Error"]["Code"]
-            self.answer(404 if code == "NoSuchUpload" else 400, {"message": code})
+            code, status = error.response["Error"]["Code"], error.response["ResponseMetadata"]["HTTPStatusCode"]
+            # A gateway that starts again answers 500 to some: the bucket's failure, which passes, is the application's as well.
+            self.answer(404 if code == "NoSuchUpload" else 503 if status >= 500 else 400, {"message": code})
 
     def do_POST(self):
         value, (words, place), bucket = self.body(), self.target(), self.server.bucket
@@ -160,7 +161,15 @@ class MotoParts(Parts, Moto):
     name = "moto, presigned parts"
 
 
+class CephWhole(Whole, Ceph):
+    name = "radosgw, presigned"
+
+
+class CephParts(Parts, Ceph):
+    name = "radosgw, presigned parts"
+
+
 if __name__ == "__main__":
     # The client that signs and reads back comes with moto.
     install.within(install.pypi("moto", "moto[server]==5.2.5", "boto3"))
-    prove(__doc__, RcloneWhole, MotoWhole, RcloneParts, MotoParts)
+    prove(__doc__, RcloneWhole, MotoWhole, CephWhole, RcloneParts, MotoParts, CephParts)

@@ -22,6 +22,7 @@ class Subject:
     name = "?"            # of the server, in the report
     pipeline = "?"        # file name in Pipelines/catalogue
     restart = signal.SIGKILL  # how the server is ended in the middle, before it starts again; None if it keeps nothing
+    is_slow = False       # starting takes longer than the attempts of a step, so files pause, and `pipeline retry` goes on with them
     tree = False          # the files are in folders
     wire = None           # what its requests mean
     is_large = False      # a single large file is sent
@@ -103,6 +104,7 @@ class Trial:
     async def run(self, command, resume):
         """Runs to the end; returns the exit status."""
         state = self.folder / "state"
+        is_retried = False
         known = {**os.environ, **{f"PIPELINE_INPUT_{name.upper()}": value for name, value in self.subject.secrets.items()}}
         for turn in range(self.options.kills + 20):
             self.process = await asyncio.create_subprocess_exec(
@@ -115,6 +117,10 @@ class Trial:
                 status = await self.process.wait()
                 if limit is None:
                     return "took too long"
+            if status == 1 and self.subject.is_slow and self.restarting is not None and not is_retried:
+                await self.restarting
+                command, is_retried = [resume[0], "retry", *resume[2:]], True
+                continue
             if status != -signal.SIGKILL:
                 return status
             self.kills += 1
