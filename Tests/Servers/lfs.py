@@ -33,12 +33,12 @@ class ObjectWire(Wire):
 
 
 class Giftless(Subject):
-    name, pipeline, wire = "giftless", "git-lfs.yaml", ObjectWire()
+    name, pipeline, wire, configuration = "giftless", "git-lfs.yaml", ObjectWire(), CONFIGURATION
 
     def start(self):
         install.debian("git-lfs")
         self.port = install.free_port()
-        (self.folder / "configuration.yaml").write_text(CONFIGURATION.format(folder=self.folder / "data"))
+        (self.folder / "configuration.yaml").write_text(self.configuration.format(folder=self.folder / "data"))
         environment = {"GIFTLESS_CONFIG_FILE": str(self.folder / "configuration.yaml"), "FLASK_APP": "giftless.wsgi_entrypoint"}
         command = [install.pypi("giftless", *PACKAGES) / "python", "-m", "flask", "run", "--host", "127.0.0.1", "--port", self.port]
         return install.Process(command, self.port, self.folder / "log", None, environment).start()

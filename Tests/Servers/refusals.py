@@ -161,7 +161,7 @@ class Cases:
         self.count += 1
         state = self.folder / f"state.{self.count}"
         environment = {**os.environ, "PIPELINE_INPUT_SECRET_KEY": inputs.pop("secret", s3.SECRET),
-                       "PIPELINE_INPUT_PASSWORD": "wrong"}
+                       "PIPELINE_INPUT_PASSWORD": "wrong", "XDG_CONFIG_HOME": str(self.folder / f"config.{self.count}")}
         given = [word for name, value in {"files": self.file, **inputs}.items() for word in ("--input", f"{name}={value}")]
         run = None
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -170,6 +170,7 @@ class Cases:
         said = subprocess.run([self.program, "explain", "--state", state], capture_output=True, text=True).stdout
         is_good = words in said
         self.failures += not is_good
+        if os.environ.get('SAY'): print(said)
         print(f"{'ok    ' if is_good else 'FAILED'} {what}: {words if is_good else said or run and run.stderr}", flush=True)
 
 

@@ -30,11 +30,11 @@ class PartWire(Wire):
 class Bucket(Subject):
     """A server that speaks S3, with a bucket."""
 
-    pipeline, wire, secrets = "s3-multipart.yaml", PartWire(), {"secret_key": SECRET}
+    pipeline, wire, secrets, key = "s3-multipart.yaml", PartWire(), {"secret_key": SECRET}, KEY
 
     def client(self):
         import boto3
-        return boto3.client("s3", endpoint_url=f"http://127.0.0.1:{self.port}", aws_access_key_id=KEY, aws_secret_access_key=SECRET,
+        return boto3.client("s3", endpoint_url=f"http://127.0.0.1:{self.port}", aws_access_key_id=self.key, aws_secret_access_key=SECRET,
                             region_name="us-east-1")
 
     def inputs(self, port, source):

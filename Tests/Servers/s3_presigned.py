@@ -13,7 +13,7 @@ import urllib.parse
 from harness import install
 from harness.proxy import Wire
 from harness.trial import prove
-from s3 import KEY, SECRET, Ceph, Moto, Rclone
+from s3 import SECRET, Ceph, Moto, Rclone
 
 LIFE = 5  # of a URL, in seconds
 
@@ -58,7 +58,7 @@ class Application(http.server.BaseHTTPRequestHandler):
         """The words of the path after /multipart, and the object."""
         url = urllib.parse.urlsplit(self.path)
         words = [urllib.parse.unquote(word) for word in url.path.split("/")[2:]]
-        return words, {"Bucket": "bucket", "Key": dict(urllib.parse.parse_qsl(url.query)).get("key", "")}
+        return words, {"Bucket": self.server.name, "Key": dict(urllib.parse.parse_qsl(url.query)).get("key", "")}
 
     def presigned(self, method, parameters):
         return self.server.signer.generate_presigned_url(method, Params=parameters, ExpiresIn=LIFE)
@@ -75,10 +75,10 @@ class Application(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         value, (words, place), bucket = self.body(), self.target(), self.server.bucket
         if self.path == "/uploads":
-            self.answer(200, {"url": self.presigned("put_object", {"Bucket": "bucket", "Key": value["name"]})})
+            self.answer(200, {"url": self.presigned("put_object", {"Bucket": self.server.name, "Key": value["name"]})})
         elif not words:
             key = value["filename"]
-            self.perform(lambda: {"uploadId": bucket.create_multipart_upload(Bucket="bucket", Key=key)["UploadId"], "key": key})
+            self.perform(lambda: {"uploadId": bucket.create_multipart_upload(Bucket=self.server.name, Key=key)["UploadId"], "key": key})
         else:
             self.perform(lambda: {"location": bucket.complete_multipart_upload(
                 **place, UploadId=words[0], MultipartUpload={"Parts": value["parts"]}).get("Location")})
@@ -116,17 +116,17 @@ class Endpoint(http.server.ThreadingHTTPServer):
 class Presigned:
     """A bucket, and the application before it."""
 
-    wire, secrets = ObjectWire(), {}
+    wire, secrets, bucket = ObjectWire(), {}, "bucket"
 
     def signer(self, port):
         import boto3
         from botocore.config import Config
-        return boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", aws_access_key_id=KEY, aws_secret_access_key=SECRET,
+        return boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", aws_access_key_id=self.key, aws_secret_access_key=SECRET,
                             region_name="us-east-1", config=Config(signature_version="s3v4", s3={"addressing_style": "path"}))
 
     def application(self, port):
         server = Endpoint(("127.0.0.1", 0), Application)
-        server.signer, server.bucket = self.signer(port), self.client()
+        server.signer, server.bucket, server.name = self.signer(port), self.client(), self.bucket
         threading.Thread(target=server.serve_forever, daemon=True).start()
         return f"http://127.0.0.1:{server.server_port}"
 

@@ -32,11 +32,11 @@ class TusWire(Wire):
 
 
 class Tus(Subject):
-    name, pipeline, wire = "tuspyserver", "tus.yaml", TusWire()
+    name, pipeline, wire, application = "tuspyserver", "tus.yaml", TusWire(), APPLICATION
     restart = signal.SIGTERM
 
     def start(self):
-        (self.folder / "app.py").write_text(APPLICATION)
+        (self.folder / "app.py").write_text(self.application)
         self.data = self.folder / "data"
         self.data.mkdir()
         self.port = install.free_port()

@@ -43,19 +43,23 @@ osd memory target = 939524096
 [client.rgw.a]
 rgw frontends = beast endpoint=127.0.0.1:{port}
 rgw enable usage log = false
+# What a killed gateway was completing stays locked for so many seconds, by default ten minutes.
+rgw mp lock max time = 5
+{options}
 """
 
 
 class Gateway:
     """The three processes, with a user. It is used as `install.Process` is."""
 
-    def __init__(self, folder, key, secret):
+    def __init__(self, folder, key, secret, options=""):
         install.debian("ceph-mon", "ceph-osd", "radosgw", "ceph-common")
         self.folder, self.port, self.key, self.secret = pathlib.Path(folder), install.free_port(), key, secret
         self.configuration = self.folder / "ceph.conf"
         # The monitor's port comes from the same range, and is kept for the cluster's life.
         monitor = install.free_port()
-        self.configuration.write_text(CONFIGURATION.format(fsid=uuid.uuid4(), monitor=monitor, folder=self.folder, port=self.port))
+        self.configuration.write_text(CONFIGURATION.format(fsid=uuid.uuid4(), monitor=monitor, folder=self.folder, port=self.port,
+                                                             options=options))
         self.monitor = self.process("ceph-mon", monitor, "-i", "a")
         self.gateway = self.process("radosgw", self.port, "-n", "client.rgw.a")
         # The disk chooses its ports itself: the monitor tells when it is there.
@@ -77,6 +81,13 @@ class Gateway:
     def ask(self, *words, given=None):
         return self.run("ceph", "-c", self.configuration, "--connect-timeout", "60", *words, given=given)
 
+    def administer(self, *words):
+        return self.run("radosgw-admin", "-c", self.configuration, *words)
+
+    def user(self, name, key):
+        """A user with an access key; the secret is the same for all."""
+        self.administer("user", "create", f"--uid={name}", f"--display-name={name}", f"--access-key={key}", f"--secret-key={self.secret}")
+
     def start(self):
         if self.is_new:
             self.make_monitor()
@@ -89,8 +100,7 @@ class Gateway:
             if self.disk.process.poll() is not None:
                 raise SystemExit(f"ceph-osd ended: {self.disk.log.read_text()[-2000:]}")
         if self.is_new:
-            self.run("radosgw-admin", "-c", self.configuration, "user", "create", "--uid=someone", "--display-name=Someone",
-                     f"--access-key={self.key}", f"--secret-key={self.secret}")
+            self.user("someone", self.key)
         self.gateway.start()
         self.is_new = False
         return self
