@@ -168,9 +168,9 @@ class Cases:
             run = subprocess.run([self.program, "run", install.ROOT / "Pipelines/catalogue" / pipeline, "--state", state, *given], timeout=limit,
                                  capture_output=True, text=True, env=environment)
         said = subprocess.run([self.program, "explain", "--state", state], capture_output=True, text=True).stdout
-        is_good = words in said
+        # Whatever it says, a person must be told how to go on.
+        is_good = words in said and ("pipeline retry" in said or "pipeline resume" in said)
         self.failures += not is_good
-        if os.environ.get('SAY'): print(said)
         print(f"{'ok    ' if is_good else 'FAILED'} {what}: {words if is_good else said or run and run.stderr}", flush=True)
 
 

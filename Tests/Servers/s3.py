@@ -85,7 +85,7 @@ class Moto(Bucket):
 
 
 class Ceph(Bucket):
-    name, is_slow = "radosgw", True
+    name, is_slow, is_heavy = "radosgw", True, True
 
     def start(self):
         gateway = Gateway(self.folder, KEY, SECRET)

@@ -23,6 +23,7 @@ class Subject:
     pipeline = "?"        # file name in Pipelines/catalogue
     restart = signal.SIGKILL  # how the server is ended in the middle, before it starts again; None if it keeps nothing
     is_slow = False       # starting takes longer than the attempts of a step, so files pause, and `pipeline retry` goes on with them
+    is_heavy = False      # so much is installed and started that `--light` leaves it out, unless it is asked for by name
     tree = False          # the files are in folders
     wire = None           # what its requests mean
     is_large = False      # a single large file is sent
@@ -204,6 +205,7 @@ def options(description):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-restart", action="store_true", help="leave the server alone")
     parser.add_argument("--keep", action="store_true", help="keep the folder with logs and state")
+    parser.add_argument("--only", default="", help="prove the servers whose name has this word")
     parser.add_argument("--light", action="store_true", help="16 files of at most 6 MiB, 4 kills")
     parser.add_argument("--faults", action="store_true", help="a bad network instead of kills: a fifth of all connections is reset at "
                         "some byte, and each response takes 100 ms more")
@@ -220,6 +222,8 @@ def prove(description, *subjects):
     chosen = options(description)
     good = True
     for subject in subjects:
+        if chosen.only not in subject.name or (chosen.light and subject.is_heavy and not chosen.only):
+            continue
         folder = pathlib.Path(tempfile.mkdtemp(prefix="pipeline-server-"))
         try:
             data = folder / "server"
