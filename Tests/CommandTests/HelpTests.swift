@@ -9,9 +9,13 @@ struct HelpTests {
     "demo-server",
   ]
 
-  @Test(arguments: commands)
+  /// Commands below others.
+  static let subcommands = ["runs list", "runs rm", "runs prune"]
+
+  @Test(arguments: commands + subcommands)
   func `the help of every command has examples and exit statuses`(command: String) async throws {
-    let help = try await Scene().pipeline.run(command, "--help")
+    let help = try await Scene().pipeline.run(
+      command.split(separator: " ").map(String.init) + ["--help"])
     #expect(help.status == 0)
     #expect(help.output.contains("EXAMPLES\n"), "\(help)")
     #expect(help.output.contains("  pipeline \(command)"), "\(help)")
@@ -68,7 +72,8 @@ struct HelpTests {
     [], ["bogus"], ["run"], ["run", "a.yaml", "--speed", "0"], ["run", "a.yaml", "--bogus"],
     ["run", "a.yaml", "--format", "xml"], ["status", "--format", "xml"],
     ["items", "--status", "xml"],
-    ["retry", "0/1", "--failed"],
+    ["retry", "0/1", "--failed"], ["runs", "prune"], ["runs", "rm"],
+    ["runs", "--older-than", "soon"], ["runs", "prune", "--keep", "-1"],
     ["demo-server", "--fault", "nonsense=1"], ["demo-server", "--fault", "gone=2"],
     ["demo-server", "--latency", "soon"], ["validate"],
     ["validate", "--format-assertion", "a.yaml"],

@@ -29,19 +29,53 @@ extension SQLiteCheckpointStore {
 
   /// The time within the run in which no process worked on it: from the last turn of each process to the first of the next.
   public func idleTime() async throws(StoreFailure) -> Duration {
-    try await connection.read { database in
-      // A run with one owner was never interrupted, and its history need not be read.
-      guard let epoch = try Int.fetchOne(database, sql: "SELECT epoch FROM owner"), epoch > 1
-      else { return .zero }
-      let milliseconds = try Int64.fetchOne(
-        database,
-        sql: """
-          SELECT coalesce(sum(at - before), 0) FROM (
-            SELECT at, events, lag(at) OVER (ORDER BY sequence) AS before FROM history)
-          WHERE before IS NOT NULL AND
-            (instr(CAST(events AS TEXT), '"limits_known"') OR instr(CAST(events AS TEXT), '"run_resumed"'))
-          """)
-      return .milliseconds(max(milliseconds ?? 0, 0))
-    }
+    try await connection.read(Self.idleTime)
   }
+
+  /// Reads the figures of the run in the file at `path`, which may be in use.
+  ///
+  /// - Throws: ``StoreFailure`` as ``openReadOnly(path:pipeline:)`` does.
+  public static func peekFigures(path: String) async throws(StoreFailure) -> RunFigures {
+    let connection = try await Connection.openReadOnly(path: path)
+    let result: Result<RunFigures, StoreFailure>
+    do throws(StoreFailure) {
+      result = .success(
+        try await connection.read { database in
+          let left = try Int.fetchOne(
+            database,
+            sql: """
+              SELECT coalesce(sum(json_extract(loop.value, '$.left')), 0)
+              FROM run, json_each(CAST(state AS TEXT), '$.loops') AS loop
+              """)
+          return RunFigures(idle: try idleTime(database), leftAtServer: left ?? 0)
+        })
+    } catch {
+      result = .failure(error)
+    }
+    await connection.close()
+    return try result.get()
+  }
+
+  @Sendable private static func idleTime(_ database: Database) throws -> Duration {
+    // A run with one owner was never interrupted, and its history need not be read.
+    guard let epoch = try Int.fetchOne(database, sql: "SELECT epoch FROM owner"), epoch > 1
+    else { return .zero }
+    let milliseconds = try Int64.fetchOne(
+      database,
+      sql: """
+        SELECT coalesce(sum(at - before), 0) FROM (
+          SELECT at, events, lag(at) OVER (ORDER BY sequence) AS before FROM history)
+        WHERE before IS NOT NULL AND
+          (instr(CAST(events AS TEXT), '"limits_known"') OR instr(CAST(events AS TEXT), '"run_resumed"'))
+        """)
+    return .milliseconds(max(milliseconds ?? 0, 0))
+  }
+}
+
+/// What the database computes for a list of runs.
+public struct RunFigures: Hashable, Sendable {
+  /// The time within the run in which no process worked on it.
+  public let idle: Duration
+  /// Items that left something at the server.
+  public let leftAtServer: Int
 }

@@ -91,7 +91,7 @@ struct ItemList {
     _ filter: ItemFilter, _ format: ItemFormat, limit: Int = .max, _ line: (String) -> Void
   ) async throws {
     let records = try await ItemRecords(store, pipeline)
-    var rows: [[String]] = []
+    var table = TextTable(ItemRow.titles)
     var count = 0
     if format == .csv { line(ItemRow.head) }
     try await filter.enumerate(store, loops: pipeline.loops.indices) { item in
@@ -99,9 +99,7 @@ struct ItemList {
       guard count <= limit else { return }
       let row = ItemRow(item, records[item.key], pipeline)
       switch format {
-      case .table:
-        rows.append(row.columns)
-        if rows.count == Self.page { Self.flush(&rows, isFirst: count == Self.page, line) }
+      case .table: table.add(row.columns).forEach(line)
       case .json: line((count == 1 ? "[" : ",") + EncodedJSON.of(row))
       case .csv: line(row.csv)
       }
@@ -109,30 +107,10 @@ struct ItemList {
     switch format {
     case .json: line(count == 0 ? "[]" : "]")
     case .table:
-      Self.flush(&rows, isFirst: count <= Self.page, line)
+      table.flush().forEach(line)
       if count == 0 { line("no items") }
       if count > limit { line("and \(count - limit) more; --limit shows them") }
     case .csv: break
     }
-  }
-
-  /// Rows whose columns are aligned with each other.
-  private static let page = 1000
-
-  private static func flush(_ rows: inout [[String]], isFirst: Bool, _ line: (String) -> Void) {
-    guard !rows.isEmpty else { return }
-    let all = (isFirst ? [ItemRow.titles] : []) + rows
-    let widths = ItemRow.titles.indices.map { column in
-      min(all.map { $0[column].count }.max() ?? 0, 60)
-    }
-    for row in all {
-      let cells = row.enumerated().map { index, text in
-        text + String(repeating: " ", count: max(widths[index] - text.count, 0))
-      }
-      var text = cells.joined(separator: "  ")
-      while text.last == " " { text.removeLast() }
-      line(text)
-    }
-    rows = []
   }
 }

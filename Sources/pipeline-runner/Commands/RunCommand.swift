@@ -85,13 +85,29 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Prints where the run will send what, and what it will read, before it starts.
   private func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
-    switch execution.progress {
-    case .json, .none: return
-    case .auto, .live, .plain: break
-    }
+    guard execution.progress.isTalkative else { return }
     let audit = PipelineAudit(definition.pipeline, used: Array(definition.used.keys))
     let inputs = resolved.texts(of: definition.pipeline)
     for line in audit.announcement(inputs: inputs) { Terminal.error(line) }
+  }
+
+  /// Says which earlier run of the same file could be continued instead.
+  private func mentionUnfinished() async {
+    guard execution.progress.isTalkative,
+      let run = await state.folder.newestUnfinished(of: StateFolder.absolute(file))
+    else { return }
+    Terminal.error(
+      "note: run '\(run.folder.id)' of this file is unfinished (\(run.condition)): `\(run.continuation)` continues it"
+    )
+  }
+
+  /// Removes finished runs if the user wants that, and says when they take much space.
+  private func tidy(_ retention: Retention?) async {
+    let finished = FinishedRuns(state: state.folder)
+    let removed = if let retention { await finished.apply(retention) } else { String?.none }
+    guard execution.progress.isTalkative else { return }
+    if let removed { Terminal.error(removed) }
+    if let notice = await finished.notice() { Terminal.error(notice) }
   }
 
   private func begin(
@@ -99,6 +115,8 @@ struct RunCommand: AsyncParsableCommand {
   ) async throws {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.given.keys(for: definition.pipeline)
+    let retention = try Retention(environment: Terminal.environment(Retention.variable))
+    await mentionUnfinished()
     let folder = try state.folder.create { RunCreation.name(definition.pipeline.name) }
     let creation = RunCreation(definition: definition, resolved: resolved, id: folder.id)
     let lock = try RunLock.take(folder)
@@ -109,8 +127,12 @@ struct RunCommand: AsyncParsableCommand {
     do {
       let (store, created, epoch) = try await create(creation, in: folder)
       announce(definition, resolved)
-      _ = try await session.execute(
-        store: store, state: created, epoch: epoch, events: [.runBegan])
+      let outcome = await Result {
+        try await session.execute(
+          store: store, state: created, epoch: epoch, events: [.runBegan])
+      }
+      await tidy(retention)
+      _ = try outcome.get()
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
     }

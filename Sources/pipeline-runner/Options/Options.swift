@@ -20,6 +20,14 @@ struct StateOptions: ParsableArguments {
 /// How progress is shown.
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case auto, live, plain, json, none
+
+  /// Whether a person reads what the command says besides its report.
+  var isTalkative: Bool {
+    switch self {
+    case .json, .none: false
+    case .auto, .live, .plain: true
+    }
+  }
 }
 
 /// Devices whose rules a run can be made to follow.

@@ -48,11 +48,22 @@ final class RunLock {
       close(descriptor)
       return nil
     }
+    guard isPlace(folder.lockPath, of: descriptor) else {
+      close(descriptor)
+      throw CommandFailure(.invalid, "run '\(folder.id)' was removed by another process")
+    }
     PrivateProcess.keep(folder)
     let text = "\(getpid())\n"
     ftruncate(descriptor, 0)
     _ = text.withCString { write(descriptor, $0, strlen($0)) }
     return RunLock(descriptor)
+  }
+
+  /// Whether the open file is still where it was opened: a run that is removed moves away under its lock.
+  private static func isPlace(_ path: String, of descriptor: Int32) -> Bool {
+    var (there, opened) = (stat(), stat())
+    return stat(path, &there) == 0 && fstat(descriptor, &opened) == 0
+      && there.st_ino == opened.st_ino && there.st_dev == opened.st_dev
   }
 
   /// Whether a process is working on the run.

@@ -124,12 +124,19 @@ struct RunSession {
 
   /// Whether cancelling the run would change anything.
   static func canBeGivenUp(_ state: RunState) -> Bool {
-    switch state.status {
+    canBeGivenUp(state.status, state.loops.map(\.counts), leftAtServer: state.leftAtServer)
+  }
+
+  /// As ``canBeGivenUp(_:)``, of a run whose state was not read.
+  static func canBeGivenUp(
+    _ status: RunState.Status, _ counts: [ItemCounts], leftAtServer: Int
+  ) -> Bool {
+    switch status {
     case .running, .paused, .cancelling: true
-    case .cancelled: state.leftAtServer > 0
+    case .cancelled: leftAtServer > 0
     case .finished:
-      state.loops.contains { loop in
-        [Item.Status.pending, .active, .paused, .failed].contains { loop.counts[$0] > 0 }
+      counts.contains { counts in
+        [Item.Status.pending, .active, .paused, .failed].contains { counts[$0] > 0 }
       }
     }
   }

@@ -16,6 +16,8 @@ protocol RunStore: CheckpointStore, DigestCache {
   ) async throws(StoreFailure) -> Self
   /// The run in a list of runs, read without its pipeline.
   static func summary(of folder: RunFolder) async throws(StoreFailure) -> RunSummary
+  /// What a list of runs shows besides the summary, read without the run's pipeline.
+  static func figures(of folder: RunFolder) async throws(StoreFailure) -> RunFigures
   /// The paths of what it stores in the folder, whether they exist or not.
   static func paths(in folder: RunFolder) -> [String]
 
@@ -53,6 +55,11 @@ extension RunFolder {
   /// See ``RunStore/summary(of:)``.
   func summary() async throws(StoreFailure) -> RunSummary {
     try await storeType.summary(of: self)
+  }
+
+  /// See ``RunStore/figures(of:)``.
+  func figures() async throws(StoreFailure) -> RunFigures {
+    try await storeType.figures(of: self)
   }
 
   /// See ``RunStore/paths(in:)``.

@@ -22,6 +22,10 @@ extension SQLiteCheckpointStore: RunStore {
     try await peek(path: path(in: folder))
   }
 
+  static func figures(of folder: RunFolder) async throws(StoreFailure) -> RunFigures {
+    try await peekFigures(path: path(in: folder))
+  }
+
   static func paths(in folder: RunFolder) -> [String] {
     ["", "-wal", "-shm"].map { path(in: folder) + $0 }
   }

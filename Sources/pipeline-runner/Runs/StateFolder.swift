@@ -21,7 +21,7 @@ struct StateFolder {
     URL(filePath: path).standardizedFileURL.path
   }
 
-  private var runsPath: String { path + "/runs" }
+  var runsPath: String { path + "/runs" }
 
   /// Creates the folder of a new run under the first unused name; two runs never get the same name.
   func create(named name: () -> RunID) throws(CommandFailure) -> RunFolder {
@@ -78,6 +78,15 @@ struct StateFolder {
       }
     }
     return newest
+  }
+
+  /// The newest unfinished run of the file at the absolute path `definition`, if no process works on it.
+  func newestUnfinished(of definition: String) async -> KnownRun? {
+    for folder in folders().reversed() where folder.origin?.definition == definition {
+      let run = await KnownRun(folder)
+      if !run.isWorkedOn, run.isUnfinished, run.summary != nil { return run }
+    }
+    return nil
   }
 
   /// The run that the user named, or the newest one.

@@ -1,0 +1,102 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+struct RemoveRunsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "Remove runs, with their history and their files.",
+    discussion: """
+      Either all of the runs are removed, or none. Files that a run saved elsewhere stay, and so does what it left at a server.
+
+      EXAMPLES
+        pipeline runs rm photos-20260314-101502-k3f9
+        pipeline runs rm photos-202601 photos-202602 --force
+
+      \(ExitStatus.help([
+        (.done, "the runs are removed"),
+        (.invalid, "there is no such run, or it is unfinished and --force is missing"),
+        (.environment, "a process is working on a run, or the disk does not allow it"),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  @OptionGroup var state: StateOptions
+
+  @Argument(help: "The runs, or the starts of their names.")
+  var runs: [String]
+
+  @Flag(help: "Remove unfinished runs too, but none that a process is working on.")
+  var force = false
+
+  func run() async throws {
+    let removal = RunRemoval(state: state.folder, isForced: force)
+    removal.sweep()
+    var folders: [RunFolder] = []
+    for name in runs {
+      let folder = try state.folder.find(name)
+      if !folders.contains(where: { $0.id == folder.id }) { folders.append(folder) }
+    }
+    for folder in folders { try await removal.check(folder) }
+    for folder in folders {
+      let bytes = try await removal.remove(folder)
+      Terminal.print("run '\(folder.id)' removed (\(ReportFormatting.bytes(bytes)))")
+    }
+  }
+}
+
+struct PruneRunsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune", abstract: "Remove finished runs that are old.",
+    discussion: """
+      With both --older-than and --keep, a run is removed only if both allow it. Unfinished runs are removed only with \
+      --force, and never while a process is working on them. \(Retention.variable)=30d,20 in the environment does the same at \
+      the end of each `pipeline run`.
+
+      EXAMPLES
+        pipeline runs prune --older-than 30d --keep 20
+        pipeline runs prune --keep 5 --pipeline photos --dry-run
+
+      \(ExitStatus.help([
+        (.done, "the runs are removed, if there were any"),
+        (.environment, "a run cannot be removed"), (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var filter: RunFilterOptions
+
+  @Option(help: ArgumentHelp("Keep the newest runs, this many.", valueName: "number"))
+  var keep: Int?
+
+  @Flag(help: "Only show what would be removed.")
+  var dryRun = false
+
+  @Flag(help: "Remove unfinished runs too, but none that a process is working on.")
+  var force = false
+
+  func validate() throws {
+    guard filter.olderThan != nil || keep != nil else {
+      throw ValidationError("--older-than or --keep is required.")
+    }
+    guard keep ?? 0 >= 0 else { throw ValidationError("--keep must not be negative.") }
+  }
+
+  func run() async throws {
+    let removal = RunRemoval(state: state.folder, isForced: force)
+    if !dryRun { removal.sweep() }
+    let runs = await KnownRun.all(state.folder).filter {
+      filter.pipeline == nil || $0.summary?.pipeline == filter.pipeline
+    }
+    let retention = Retention(age: try filter.age, count: keep)
+    var (count, bytes): (Int, Int64) = (0, 0)
+    for run in retention.surplus(runs, isForced: force, at: .wallClock) {
+      let size = dryRun ? run.folder.bytesOnDisk : try await removal.remove(run.folder)
+      (count, bytes) = (count + 1, bytes + size)
+      Terminal.print("\(run.folder.id)  \(ReportFormatting.bytes(size))  \(run.condition)")
+    }
+    let verb = dryRun ? "would be removed" : "removed"
+    Terminal.print(
+      "\(ReportFormatting.count(count, "run")) \(verb), \(ReportFormatting.bytes(bytes))")
+  }
+}

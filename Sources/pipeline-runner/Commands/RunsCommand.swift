@@ -1,0 +1,147 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+struct RunsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs", abstract: "List the runs, and remove those that are not needed any more.",
+    discussion: """
+      EXAMPLES
+        pipeline runs                               all runs, newest last
+        pipeline runs --status unfinished           those that can be continued
+        pipeline runs --state /mnt/runs --format json
+        pipeline runs rm photos-20260314
+        pipeline runs prune --older-than 30d --keep 20
+
+      \(ExitStatus.reporting)
+      """,
+    subcommands: [ListRunsCommand.self, RemoveRunsCommand.self, PruneRunsCommand.self],
+    defaultSubcommand: ListRunsCommand.self)
+}
+
+/// The states of runs, in words.
+enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
+  case running, interrupted, paused, finished, cancelling, cancelled, unreadable, unfinished
+
+  func fits(_ run: KnownRun) -> Bool {
+    self == .unfinished ? run.isUnfinished : run.statusWord == rawValue
+  }
+}
+
+/// Which runs are meant.
+struct RunFilterOptions: ParsableArguments {
+  @Option(
+    name: .customLong("pipeline"),
+    help: ArgumentHelp("Only runs of the pipeline with this name.", valueName: "name"))
+  var pipeline: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only runs that ended longer ago, such as 12h or 30d; one that has no end counts from its beginning.",
+      valueName: "duration"))
+  var olderThan: String?
+
+  func validate() throws { _ = try age }
+
+  var age: Duration? {
+    get throws { try olderThan.map { try Arguments.duration($0, for: "--older-than") } }
+  }
+}
+
+struct ListRunsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the runs, newest last.",
+    discussion: """
+      A run is unfinished while it can be continued, while `pipeline retry` can try an item again, and while something is \
+      left at the server.
+
+      EXAMPLES
+        pipeline runs list
+        pipeline runs list --status unfinished --pipeline photos
+        pipeline runs list --older-than 30d --format json
+
+      \(ExitStatus.reporting)
+      """)
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var form: FormatOptions
+  @OptionGroup var filter: RunFilterOptions
+
+  @Option(
+    name: .customLong("status"), help: "Only runs in this state; repeat it for more.")
+  var statuses: [RunStatusName] = []
+
+  func run() async throws {
+    let now = Instant.wallClock
+    let age = try filter.age
+    let runs = await KnownRun.all(state.folder).filter { run in
+      (statuses.isEmpty || statuses.contains { $0.fits(run) })
+        && (filter.pipeline == nil || run.summary?.pipeline == filter.pipeline)
+        && (age == nil || run.age(at: now).map { $0 >= age ?? .zero } == true)
+    }
+    let rows = runs.map { RunRow($0, at: now) }
+    if form.format == .json {
+      Terminal.print(EncodedJSON.of(rows))
+    } else if rows.isEmpty {
+      let isFiltered = filter.pipeline != nil || age != nil || !statuses.isEmpty
+      Terminal.print("no \(isFiltered ? "such " : "")runs in '\(state.folder.path)'")
+    } else {
+      var table = TextTable(RunRow.titles)
+      var lines: [String] = []
+      for row in rows { lines += table.add(row.columns) }
+      lines += table.flush()
+      Terminal.print(lines[0])
+      for (row, line) in zip(rows, lines.dropFirst()) {
+        Terminal.print(
+          line, painting: row.status,
+          ReportFormatting.paint(row.status, isComplete: !row.unfinished))
+      }
+    }
+    if let notice = await FinishedRuns(state: state.folder).notice() { Terminal.error(notice) }
+  }
+}
+
+/// A row of `pipeline runs`.
+private struct RunRow: Encodable {
+  let run: String
+  let pipeline: String?
+  let status: String
+  let unfinished: Bool
+  let items: [String: Int]
+  let began: String?
+  let ended: String?
+  let worked_seconds: Double?
+  let bytes_on_disk: Int64
+  let worked_on: Bool
+  let reason: String?
+
+  init(_ known: KnownRun, at now: Instant) {
+    run = known.folder.id.rawValue
+    pipeline = known.summary?.pipeline
+    status = known.statusWord
+    unfinished = known.isUnfinished
+    items = Dictionary(
+      uniqueKeysWithValues: known.counts.map {
+        (ReportFormatting.status($0.key, isAtRest: !known.isWorkedOn), $0.value)
+      })
+    began = known.summary?.began.description
+    ended = known.summary?.ended?.description
+    worked_seconds = known.worked(at: now).map { Double($0.milliseconds) / 1000 }
+    bytes_on_disk = known.folder.bytesOnDisk
+    worked_on = known.isWorkedOn
+    reason = known.reason
+  }
+
+  static let titles = ["RUN", "STATE", "BEGAN", "TIME", "SIZE", "PIPELINE", "ITEMS OR REASON"]
+
+  var columns: [String] {
+    let counts = items.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    return [
+      run, status, began.map { $0.prefix(19) + "Z" } ?? "-",
+      worked_seconds.map { ReportFormatting.duration(.milliseconds(Int64($0 * 1000))) } ?? "-",
+      ReportFormatting.bytes(bytes_on_disk), pipeline ?? "-",
+      counts.isEmpty ? reason ?? "" : counts.joined(separator: ", "),
+    ]
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+
+/// Which finished runs are kept: all that are younger than an age, and the newest ones by number.
+struct Retention {
+  var age: Duration?
+  var count: Int?
+
+  static let variable = "PIPELINE_KEEP_RUNS"
+
+  init(age: Duration?, count: Int?) { (self.age, self.count) = (age, count) }
+
+  /// What the environment says, such as `30d,20`, `30d` or `20`; `nil` if all runs are kept.
+  init?(environment: String?) throws {
+    guard let environment else { return nil }
+    let words = environment.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " } }
+    for word in words {
+      if let number = Int(word), number >= 0, count == nil {
+        count = number
+      } else if Int(word) == nil, age == nil {
+        age = try Arguments.duration(word, for: Self.variable)
+      } else {
+        throw ValidationError("\(Self.variable): expected an age and a number, such as 30d,20.")
+      }
+    }
+  }
+
+  /// Those of `runs`, which are in order and newest last, that need not be kept.
+  ///
+  /// - Parameter isForced: Whether unfinished runs count as well.
+  func surplus(_ runs: [KnownRun], isForced: Bool = false, at now: Instant) -> [KnownRun] {
+    let finished = runs.filter { !$0.isWorkedOn && (isForced || !$0.isUnfinished) }
+    return finished.dropLast(count ?? 0).filter { run in
+      guard let age else { return true }
+      return run.age(at: now).map { $0 >= age } ?? false
+    }
+  }
+}
+
+/// What `run` and `runs` do about finished runs, which are kept unless someone says otherwise.
+struct FinishedRuns {
+  let state: StateFolder
+
+  /// Finished runs that take more than this are worth a line.
+  static let limit: Int64 = 1 << 30
+
+  /// A line if the finished runs take much space.
+  func notice() async -> String? {
+    let folders = state.folders().map { ($0, $0.bytesOnDisk) }
+    // Without much space taken, no store need be read.
+    guard folders.reduce(0, { $0 + $1.1 }) > Self.limit else { return nil }
+    var bytes: Int64 = 0
+    for (folder, size) in folders {
+      let run = await KnownRun(folder)
+      if !run.isWorkedOn, !run.isUnfinished { bytes += size }
+    }
+    guard bytes > Self.limit else { return nil }
+    return
+      "finished runs take \(ReportFormatting.bytes(bytes)): `pipeline runs prune --keep 20` removes all but the "
+      + "newest 20, and \(Retention.variable)=30d,20 does so after each run"
+  }
+
+  /// Removes the runs that need not be kept, and says how many.
+  func apply(_ retention: Retention) async -> String? {
+    let removal = RunRemoval(state: state)
+    removal.sweep()
+    let runs = await KnownRun.all(state)
+    var (count, bytes): (Int, Int64) = (0, 0)
+    for run in retention.surplus(runs, at: .wallClock) {
+      // One that cannot be removed is removed another time.
+      guard let freed = try? await removal.remove(run.folder) else { continue }
+      (count, bytes) = (count + 1, bytes + freed)
+    }
+    guard count > 0 else { return nil }
+    return
+      "\(ReportFormatting.count(count, "finished run")) removed (\(ReportFormatting.bytes(bytes))), as "
+      + "\(Retention.variable) says"
+  }
+}
