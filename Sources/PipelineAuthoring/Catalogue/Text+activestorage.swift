@@ -50,8 +50,8 @@ extension PipelineTemplate {
               headers: ${{ steps.create.headers }}
               file: ${{ file }}
             on:
-              # 403: a signed URL has expired. 404: so has one of Rails' own disk service.
-              - { if: "${{ response.status == 404 || response.status == 403 && !response.text.contains('SignatureDoesNotMatch') }}", expired: create }
+              # A signed URL has expired, as S3, Google and Azure say it, or (404) as Rails' own disk service does.
+              - { if: "${{ response.status == 404 || response.status in [400, 403] && response.text.matches('(?i)expired|time frame') }}", expired: create }
               # 422 and BadDigest: the file has changed since its digest was taken.
               - { if: "${{ response.status == 422 || response.text.contains('BadDigest') }}", then: fail, message: "the file has changed while it was sent" }
 

@@ -82,6 +82,7 @@ extension PipelineTemplate {
                   on:
                     - { if: "${{ response.status == 409 && response.text.matches('incorrect_offset|closed') }}", then: resync }
                     - { if: "${{ response.status == 409 && response.text.contains('not_found') }}", expired: look }
+                    - { if: "${{ response.status == 409 }}", then: fail, message: "Dropbox says ${{ response.json.error_summary }}" }
                   outputs: { offset: "${{ steps.sent.offset + length }}" }
               next: { offset: "${{ steps.send.offset }}" }
             on:

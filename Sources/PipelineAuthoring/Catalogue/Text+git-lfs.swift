@@ -47,7 +47,10 @@ extension PipelineTemplate {
                 # Nothing to do: the server has it.
                 - { if: "${{ !has(batch.result.actions) || !has(batch.result.actions.upload) }}", then: finish_item }
                 - { then: success }
+            on: [{ if: "${{ response.status == 507 }}", then: pause, message: "the server has no space left; make some, then `pipeline retry`" }]
             effect: repeatable
+            # A permission that was revoked looks like a URL that expired: the file is not sent ten times to find out.
+            max_reissues: 3
             outputs:
               # Anyone who has the URL and the headers may write there.
               href:

@@ -89,6 +89,7 @@ extension PipelineTemplate {
                     # Another offset than the server's.
                     - { if: "${{ response.status == 409 }}", then: resync }
                     - { if: "${{ response.status in [404, 410] }}", expired: create }
+                    - { if: "${{ response.status == 507 }}", then: pause, message: "the server has no space left; make some, then `pipeline retry`" }
                   outputs:
                     offset: "${{ response.status == 413 ? steps.sent.offset : end }}"
                     is_complete: "${{ response.status != 413 && end == file.size }}"

@@ -63,6 +63,7 @@ extension PipelineTemplate {
             if: ${{ file.size <= inputs.chunk_size }}
             upload: { method: PUT, url: "/${{ steps.look.place }}", file: "${{ file }}" }
             depends_on: [folders]
+            on: [&full { if: "${{ response.status == 507 }}", then: pause, message: "the quota is used up; make space, then `pipeline retry`" }]
 
           - id: open
             if: ${{ file.size > inputs.chunk_size }}
@@ -88,7 +89,7 @@ extension PipelineTemplate {
                   headers: { Destination: "${{ steps.look.destination }}", OC-Total-Length: "${{ string(file.size) }}" }
                   file: ${{ file }}
                   range: { offset: "${{ chunk.offset }}", length: "${{ chunk.length }}" }
-                on: [{ if: "${{ response.status == 404 }}", expired: look }]
+                on: [{ if: "${{ response.status == 404 }}", expired: look }, *full]
 
           - id: assemble
             if: ${{ file.size > inputs.chunk_size }}
@@ -103,7 +104,7 @@ extension PipelineTemplate {
               - { if: "${{ response.status == 423 }}", then: poll, after: 5s }
               - { if: "${{ response.status == 404 && 423 in history.statuses }}", then: success }
               - { if: "${{ response.status == 404 }}", expired: look }
-              - { if: "${{ response.status == 507 }}", then: pause, message: "the quota is used up; make space, then `pipeline retry`" }
+              - *full
         on_abandon:
           - request: { method: DELETE, url: "/uploads/${{ urlEscape(inputs.user) }}/${{ steps.open.folder }}" }
 

@@ -32,7 +32,7 @@ extension PipelineTemplate {
           # A blob that is there is not sent. This also says the outcome of an upload that the registry no longer knows.
           - id: look
             request: { method: HEAD, url: "/blobs/sha256:${{ steps.sum.sha256.hex }}" }
-            on: [{ if: "${{ response.status == 200 }}", then: finish_item }, { if: "${{ response.status == 404 }}", then: success }]
+            on: [{ if: "${{ response.status == 200 }}", then: finish_item }, { if: "${{ response.status in [401, 403, 404] }}", then: success }]
 
           # An upload whose response is lost holds nothing, and the registry removes it some day.
           - id: open

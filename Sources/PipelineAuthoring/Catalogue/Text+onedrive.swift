@@ -58,7 +58,7 @@ extension PipelineTemplate {
                   fileSystemInfo: { lastModifiedDateTime: "${{ string(file.modified) }}" }
             effect: repeatable
             on:
-              - { if: "${{ response.status == 507 }}", then: pause, message: "the drive is full; make space, then `pipeline retry`" }
+              - &full { if: "${{ response.status == 507 }}", then: pause, message: "the drive is full; make space, then `pipeline retry`" }
               # The one whose response was lost; it ends after some minutes.
               - { if: "${{ response.status == 409 && response.text.contains('session already exists') }}", then: retry, after: 5m }
             outputs:
@@ -93,6 +93,7 @@ extension PipelineTemplate {
                     # A range that is there already, or not the next.
                     - { if: "${{ response.status == 416 }}", then: resync }
                     - { if: "${{ response.status in [404, 410] }}", expired: look }
+                    - *full
                   outputs: { offset: "${{ end }}" }
               next: { offset: "${{ steps.send.offset }}" }
             on: [{ if: "${{ response.status in [404, 410] }}", expired: look }]

@@ -3,7 +3,7 @@ extension PipelineTemplate {
   static let s3MultipartText = ##"""
     # S3 multipart uploads (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html), signed with AWS Signature Version 4:
     # large files are sent in parts, several at once, and a file that was cut goes on with the parts that are missing.
-    # Proven against rclone 1.75 and moto 5.2, read back by boto3.
+    # Proven against rclone 1.75, moto 5.2 and radosgw 16.2, read back by boto3.
     #
     #   pipeline run s3-multipart.yaml --input server=https://s3.eu-central-1.amazonaws.com --input region=eu-central-1 \
     #     --input bucket=films --input access_key=AKIA… --input secret_key=@KEYFILE --input files='Videos/*'
@@ -17,7 +17,7 @@ extension PipelineTemplate {
       access_key: { type: string, description: ID of the access key. }
       secret_key: { type: secret, description: The secret access key. }
       files: { type: files, description: "The files to upload; each becomes an object, whose key is its path below the folder of the glob." }
-      part_size: { type: size, default: 16 MiB, description: "At least 5 MiB. A file that is not larger is sent whole; parts grow so that there are at most 10,000." }
+      part_size: { type: size, default: 8 MiB, description: "At least 5 MiB. A file that is not larger is sent whole; parts grow so that there are at most 10,000." }
 
     retry:
       standard: { attempts: 6, backoff: { initial: 1s, max: 1m } }
@@ -46,7 +46,8 @@ extension PipelineTemplate {
             request: { method: HEAD, url: "/${{ urlEscapePath(file.relative) }}" }
             on:
               - { if: "${{ response.status == 200 && header(response.headers, 'x-amz-meta-item').orValue('') == item.key }}", then: finish_item }
-              - { if: "${{ response.status in [200, 404] }}", then: success }
+              # 403 is also what a key gets that may write and not list. If it may not write, `open` has the reason: this response has no body.
+              - { if: "${{ response.status in [200, 403, 404] }}", then: success }
 
           # An upload whose response is lost holds nothing. A lifecycle rule (AbortIncompleteMultipartUpload) removes it.
           - id: open
@@ -65,7 +66,8 @@ extension PipelineTemplate {
             if: ${{ file.size > inputs.part_size }}
             for_each: part
             in: '${{ parts(file.size, {"size": inputs.part_size, "max_count": 10000}) }}'
-            concurrency: 4
+            # Parts that a kill cuts are sent again as a whole: at most three.
+            concurrency: 3
             steps:
               - id: send
                 upload:

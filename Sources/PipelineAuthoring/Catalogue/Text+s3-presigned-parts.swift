@@ -6,7 +6,7 @@ extension PipelineTemplate {
     # (https://uppy.io/docs/aws-s3/, "createMultipartUpload" to "abortMultipartUpload"), with keys that are unique, and with one thing more:
     # asked for the parts of an upload that the bucket no longer knows, it responds with the `location` of the object if its key has one, and
     # else with 404. The bucket alone does not tell an upload that is complete from one that was aborted, or lost.
-    # Proven against rclone 1.75 and moto 5.2, read back by boto3.
+    # Proven against rclone 1.75, moto 5.2 and radosgw 16.2, read back by boto3.
     #
     #   pipeline run s3-presigned-parts.yaml --input server=https://app.example.com/s3/multipart --input files='Videos/*'
     pipeline: s3-presigned-parts
@@ -66,7 +66,7 @@ extension PipelineTemplate {
                   # The upload was aborted, or the lifecycle rule removed it: all parts are gone.
                   - { if: "${{ response.status == 404 && response.text.contains('NoSuchUpload') }}", expired: open }
                   - { if: "${{ response.status in [400, 403] && response.text.matches('expired|ExpiredToken') }}", expired: sign }
-                  - { if: "${{ response.status in [400, 403] }}", then: fail, message: "${{ capture(response.text, '<Message>([^<]*)').orValue('the bucket refuses the part') }}" }
+                  - { if: "${{ response.status in [400, 403] }}", then: fail, message: "${{ capture(response.text, '<Message>([^<]+)').orValue(capture(response.text, '<Code>([^<]+)').orValue('the bucket refuses the part')) }}" }
                 # A browser sees it only if the bucket's CORS rules expose it; this program always does.
                 outputs: { etag: "${{ response.headers.etag }}" }
             collect: { list: '${{ {"PartNumber": part.number, "ETag": steps.send.etag} }}' }

@@ -4,7 +4,7 @@ extension PipelineTemplate {
     # S3 through presigned URLs (https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-presigned-url.html): your application signs a
     # URL for each file, and the file goes straight to the bucket. A URL lives for at most 7 days, and never longer than the session that
     # signed it. One PUT takes at most 5 GiB; s3-presigned-parts.yaml sends larger files.
-    # Proven against rclone 1.75 and moto 5.2, read back by boto3.
+    # Proven against rclone 1.75, moto 5.2 and radosgw 16.2, read back by boto3.
     #
     #   pipeline run s3-presigned.yaml --input server=https://app.example.com/uploads --input token=@TOKEN --input files='Pictures/*'
     #
@@ -50,7 +50,7 @@ extension PipelineTemplate {
               # 403 AccessDenied 'Request has expired' (400 on some servers), or the session that signed it has ended.
               - { if: "${{ response.status in [400, 403] && response.text.matches('expired|ExpiredToken') }}", expired: ask }
               # An object of 5 GiB or more, or other headers than those that were signed: a new URL does not help.
-              - { if: "${{ response.status in [400, 403] }}", then: fail, message: "${{ capture(response.text, '<Message>([^<]*)').orValue('the bucket refuses the file') }}" }
+              - { if: "${{ response.status in [400, 403] }}", then: fail, message: "${{ capture(response.text, '<Message>([^<]+)').orValue(capture(response.text, '<Code>([^<]+)').orValue('the bucket refuses the file')) }}" }
 
     """##
 }

@@ -64,7 +64,9 @@ extension PipelineTemplate {
                   on:
                     # Another offset than the server has, or a lock that an earlier request still holds.
                     - { if: "${{ response.status in [409, 423] }}", then: resync }
-                    - { if: "${{ response.status in [403, 404, 410] }}", expired: create }
+                    # 403 means this only when the server is asked; to a piece, it means that it may not be sent.
+                    - { if: "${{ response.status in [404, 410] }}", expired: create }
+                    - { if: "${{ response.status == 507 }}", then: pause, message: "the server has no space left; make some, then `pipeline retry`" }
                   effect: repeatable
                   outputs:
                     offset: ${{ int(response.headers["upload-offset"]) }}

@@ -39,6 +39,7 @@ extension PipelineTemplate {
                   httpDate(response.headers["last-modified"]) + duration("1s") > file.modified }}
                 then: finish_item
               - { if: "${{ response.status in [200, 404, 409] }}", then: success }
+              - { if: "${{ response.status == 401 }}", then: fail, message: "the server refuses the user or the password (401); `pipeline retry --input user=… --input password=…`" }
             outputs:
               # The folders above the file, from the one that `server` names.
               folders: '${{ cel.bind(names, file.relative.split("/"), names.transformList(i, name, names.transformList(j, one, j < i, one + "/").join())) }}'
@@ -54,6 +55,7 @@ extension PipelineTemplate {
                 on:
                   # It is there.
                   - { if: "${{ response.status == 405 }}", then: success }
+                  - { if: "${{ response.status == 409 }}", then: fail, message: "the folder above '${{ inputs.server }}/${{ folder }}' is not there; make it, or correct 'server'" }
 
           - id: put
             upload:
