@@ -189,7 +189,7 @@ def run(cases):
     with contextlib.closing(Stopping(emulator.start())):
         cases.check("a bucket of Google's that is not there", "gcs-resumable.yaml", "POST returned 404",
                     server=f"http://127.0.0.1:{emulator.port}", bucket="other")
-    for kind, what, words in ((Locked, "a wrong password", "HEAD returned 401"), (ReadOnly, "a folder that nothing can be written to", "PUT returned 404")):
+    for kind, what, words in ((Locked, "a wrong password", "refuses the user or the password"), (ReadOnly, "a folder that nothing can be written to", "PUT returned 404")):
         locked = cases.server(kind, kind.__name__)
         with contextlib.closing(Stopping(locked.start())):
             cases.check(what, "webdav.yaml", words, server=f"http://127.0.0.1:{locked.port}", user="someone")
