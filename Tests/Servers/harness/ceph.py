@@ -5,7 +5,6 @@ everything when all three processes are killed.
 """
 
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -95,7 +94,7 @@ class Gateway:
         if self.is_new:
             self.make_disk()
         self.disk.start()
-        # An answer at the first question after the disk is up; the monitor waits for the newer map itself.
+        # After a restart the monitor may still count the disk that was killed; the gateway then waits for the newer map itself.
         while not json.loads(self.ask("osd", "stat", "-f", "json")).get("num_up_osds"):
             if self.disk.process.poll() is not None:
                 raise SystemExit(f"ceph-osd ended: {self.disk.log.read_text()[-2000:]}")
