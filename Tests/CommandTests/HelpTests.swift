@@ -4,7 +4,8 @@ import Testing
 
 struct HelpTests {
   static let commands = [
-    "run", "resume", "retry", "pause", "cancel", "runs", "status", "items", "explain", "history",
+    "run", "resume", "retry", "pause", "cancel", "runs", "status", "items", "explain",
+    "history",
     "validate", "test", "simulate", "verify", "rule", "new", "graph", "eval", "schema", "lsp",
     "demo-server",
   ]
@@ -74,6 +75,7 @@ struct HelpTests {
     ["items", "--status", "xml"],
     ["retry", "0/1", "--failed"], ["runs", "prune"], ["runs", "rm"],
     ["runs", "--older-than", "soon"], ["runs", "prune", "--keep", "-1"],
+    ["run", "a.yaml", "--name", "a/b"],
     ["demo-server", "--fault", "nonsense=1"], ["demo-server", "--fault", "gone=2"],
     ["demo-server", "--latency", "soon"], ["validate"],
     ["validate", "--format-assertion", "a.yaml"],

@@ -53,7 +53,8 @@ struct KeptRunsTests {
     let lines = list.output.split(separator: "\n")
     try #require(lines.count == 2, "\(list)")
     #expect(
-      lines[0].contains(/^RUN +STATE +BEGAN +TIME +SIZE +PIPELINE +ITEMS OR REASON$/), "\(list)")
+      lines[0].contains(/^RUN +STATE +BEGAN +TIME +SIZE +PIPELINE +NAME +ITEMS OR REASON$/),
+      "\(list)")
     let row = lines[1].split(separator: /[ ][ ]+/)
     #expect(row[0] == run)
     #expect(row[1] == "finished")
@@ -61,7 +62,8 @@ struct KeptRunsTests {
     #expect(row[3].contains(/^\d+\.\d s$/))
     #expect(row[4].contains(/^\d+(\.\d+)? KiB$/))
     #expect(row[5] == "put")
-    #expect(row[6] == "2 done")
+    #expect(row[6] == "-")
+    #expect(row[7] == "2 done")
     let json = try JSON.array(try await scene.pipeline.run("runs", "--format", "json").output)
     #expect(json.first?["pipeline"] as? String == "put")
     #expect(json.first?["unfinished"] as? Bool == false)

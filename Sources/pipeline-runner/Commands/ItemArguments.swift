@@ -19,7 +19,9 @@ struct ItemArguments {
       (self.run, names, guess) = (nil, items, nil)
       return
     }
-    let isRun = folder.folders().contains { $0.id.rawValue.hasPrefix(run) }
+    let isRun = folder.folders().contains {
+      $0.id.rawValue.hasPrefix(run) || $0.origin?.name == run
+    }
     if ItemKey(run) != nil {
       (self.run, names, guess) = (nil, [run] + items, nil)
     } else if isRun || !items.isEmpty && !isList {

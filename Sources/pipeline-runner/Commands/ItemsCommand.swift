@@ -44,7 +44,7 @@ struct ItemsCommand: AsyncParsableCommand {
       \(ExitStatus.reporting)
       """)
 
-  @Argument(help: "The run, or the start of its name (default: the newest run).")
+  @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
 
   @OptionGroup var state: StateOptions

@@ -23,7 +23,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
 
-  @Argument(help: "The runs, or the starts of their names.")
+  @Argument(help: "The runs: their IDs, the starts of those, or their names.")
   var runs: [String]
 
   @Flag(help: "Remove unfinished runs too, but none that a process is working on.")

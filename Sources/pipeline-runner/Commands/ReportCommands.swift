@@ -7,7 +7,7 @@ import PipelineEngine
 
 /// A run to report on.
 struct RunView: ParsableArguments {
-  @Argument(help: "The run, or the start of its name (default: the newest run).")
+  @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
 
   @OptionGroup var state: StateOptions
@@ -66,6 +66,7 @@ struct StatusCommand: AsyncParsableCommand {
     let opened = try await view.open()
     var report = RunReport(state: opened.state, pipeline: opened.pipeline)
     report.isWorkedOn = opened.isWorkedOn
+    report.name = opened.folder.origin?.name
     report.idle = (try? await opened.store.idleTime()) ?? .zero
     report.print(view.form.format)
     await opened.store.close()

@@ -24,6 +24,7 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run photos.yaml --demo -v --trace run.har
         pipeline run photos.yaml --progress plain --log run.log
         pipeline run photos.yaml --report items.csv
+        pipeline run photos.yaml --name holidays
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 
       \(ExitStatus.working)
@@ -40,6 +41,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption
   @OptionGroup var manifest: ManifestOption
+  @OptionGroup var naming: RunNameOption
 
   @Flag(
     help: "Run against an embedded server, which also sets the inputs server, user and password.")
@@ -101,63 +103,23 @@ struct RunCommand: AsyncParsableCommand {
     )
   }
 
-  /// Removes finished runs if the user wants that, and says when they take much space.
-  private func tidy(_ retention: Retention?) async {
-    let finished = FinishedRuns(state: state.folder)
-    let removed = if let retention { await finished.apply(retention) } else { String?.none }
-    guard execution.progress.isTalkative else { return }
-    if let removed { Terminal.error(removed) }
-    if let notice = await finished.notice() { Terminal.error(notice) }
-  }
-
   private func begin(
     _ definition: Definition, _ resolved: InputResolver.Resolved, _ manifest: Manifest?
   ) async throws {
-    // Nothing is created for a run whose keys are missing.
-    _ = try execution.given.keys(for: definition.pipeline)
-    let retention = try Retention(environment: Terminal.environment(Retention.variable))
     await mentionUnfinished()
-    let folder = try state.folder.create { RunCreation.name(definition.pipeline.name) }
-    let creation = RunCreation(definition: definition, resolved: resolved, id: folder.id)
-    let lock = try RunLock.take(folder)
-    defer { withExtendedLifetime(lock) {} }
-    let session = RunSession(
-      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
-      manifest: manifest)
-    do {
-      let (store, created, epoch) = try await create(creation, in: folder)
+    let start = RunStart(
+      state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
+      definition: definition,
+      origin: .init(
+        definition: StateFolder.absolute(file), demo: demo,
+        root: reach.folder.map(StateFolder.absolute),
+        patterns: resolved.files.mapValues(\.wholeText),
+        name: naming.name))
+    try await start.begin { id, store in
+      try await RunCreation(definition: definition, resolved: resolved, id: id)
+        .create(in: store, now: SteadyClock().now())
+    } announce: {
       announce(definition, resolved)
-      let outcome = await Result {
-        try await session.execute(
-          store: store, state: created, epoch: epoch, events: [.runBegan])
-      }
-      await tidy(retention)
-      _ = try outcome.get()
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
-    }
-  }
-
-  /// Creates the run in its folder; if the run cannot begin, nothing is left behind.
-  private func create(
-    _ creation: RunCreation, in folder: RunFolder
-  ) async throws -> (store: any RunStore, state: RunState, epoch: Int) {
-    do {
-      let sealer = try key.sealer(for: creation.definition.pipeline, outside: state.folder)
-      let store = try await folder.openStore(creation.definition.pipeline, sealer: sealer)
-      let epoch = try await store.claim()
-      let state = try await creation.create(in: store, now: SteadyClock().now())
-      // Last, because this makes the folder a run: a process killed earlier leaves no run behind.
-      try folder.writeOrigin(
-        .init(
-          definition: StateFolder.absolute(file), demo: demo,
-          root: reach.folder.map(StateFolder.absolute),
-          patterns: creation.resolved.files.mapValues(\.wholeText)),
-        definition: creation.definition)
-      return (store, state, epoch)
-    } catch {
-      try? FileManager.default.removeItem(atPath: folder.path)
-      throw error
     }
   }
 }

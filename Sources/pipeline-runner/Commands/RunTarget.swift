@@ -7,7 +7,7 @@ import PipelineEngine
 
 /// An existing run, and how to work on it.
 struct RunTarget: ParsableArguments {
-  @Argument(help: "The run, or the start of its name (default: the newest run).")
+  @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
 
   @OptionGroup var inputs: InputOptions

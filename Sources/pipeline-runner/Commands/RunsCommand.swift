@@ -105,6 +105,7 @@ struct ListRunsCommand: AsyncParsableCommand {
 /// A row of `pipeline runs`.
 private struct RunRow: Encodable {
   let run: String
+  let name: String?
   let pipeline: String?
   let status: String
   let unfinished: Bool
@@ -118,6 +119,7 @@ private struct RunRow: Encodable {
 
   init(_ known: KnownRun, at now: Instant) {
     run = known.folder.id.rawValue
+    name = known.folder.origin?.name
     pipeline = known.summary?.pipeline
     status = known.statusWord
     unfinished = known.isUnfinished
@@ -133,14 +135,16 @@ private struct RunRow: Encodable {
     reason = known.reason
   }
 
-  static let titles = ["RUN", "STATE", "BEGAN", "TIME", "SIZE", "PIPELINE", "ITEMS OR REASON"]
+  static let titles = [
+    "RUN", "STATE", "BEGAN", "TIME", "SIZE", "PIPELINE", "NAME", "ITEMS OR REASON",
+  ]
 
   var columns: [String] {
     let counts = items.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     return [
       run, status, began.map { $0.prefix(19) + "Z" } ?? "-",
       worked_seconds.map { ReportFormatting.duration(.milliseconds(Int64($0 * 1000))) } ?? "-",
-      ReportFormatting.bytes(bytes_on_disk), pipeline ?? "-",
+      ReportFormatting.bytes(bytes_on_disk), pipeline ?? "-", name ?? "-",
       counts.isEmpty ? reason ?? "" : counts.joined(separator: ", "),
     ]
   }

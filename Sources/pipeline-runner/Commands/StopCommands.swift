@@ -24,7 +24,7 @@ struct PauseCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
 
-  @Argument(help: "The run (default: the newest run).")
+  @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
 
   func run() async throws {

@@ -17,6 +17,20 @@ struct StateOptions: ParsableArguments {
   var folder: StateFolder { StateFolder(directory) }
 }
 
+/// What a new run is called.
+struct RunNameOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Call the run so, beside its ID; commands take either.", valueName: "name"))
+  var name: String?
+
+  func validate() throws {
+    if let name, let problem = RunName.problem(name) {
+      throw ValidationError("--name '\(name)' \(problem).")
+    }
+  }
+}
+
 /// How progress is shown.
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case auto, live, plain, json, none

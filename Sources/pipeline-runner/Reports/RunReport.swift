@@ -5,6 +5,8 @@ import PipelineCore
 /// The state of a run, as text and as JSON.
 struct RunReport {
   let id: RunID
+  /// What the user called it, if anything.
+  var name: String?
   let pipeline: String
   let status: RunState.Status
   let reason: Failure?
@@ -69,12 +71,13 @@ struct RunReport {
   }
 
   var text: [String] {
+    let title = name.map { " '\($0)'" } ?? ""
     let waited =
       idle < .seconds(1) ? "" : " of work (\(ReportFormatting.duration(idle)) without a process)"
     let duration = worked.map { " in \(ReportFormatting.duration($0))\(waited)" } ?? ""
     let items = ReportFormatting.counts(counts, isAtRest: isAtRest)
     var lines = [
-      "run \(id): \(statusWord)\(duration): \(items), \(ReportFormatting.bytes(bytesDone))"
+      "run \(id)\(title): \(statusWord)\(duration): \(items), \(ReportFormatting.bytes(bytesDone))"
     ]
     if let reason { lines.append("  because: \(reason.message)") }
     if leftAtServer > 0 {
@@ -97,6 +100,7 @@ struct RunReport {
 
   private struct JSONReport: Encodable {
     let run: String
+    let name: String?
     let pipeline: String
     let status: String
     let reason: String?
@@ -120,7 +124,8 @@ struct RunReport {
     }
     return EncodedJSON.of(
       JSONReport(
-        run: id.rawValue, pipeline: pipeline, status: statusWord, reason: reason?.message,
+        run: id.rawValue, name: name, pipeline: pipeline, status: statusWord,
+        reason: reason?.message,
         items: items, bytes_done: bytesDone, left_at_server: leftAtServer, began: began.description,
         ended: ended?.description,
         worked_seconds: worked.map { Double($0.milliseconds) / 1000 }, worked_on: isWorkedOn))

@@ -73,6 +73,7 @@ struct RunSession {
     }
     var report = RunReport(state: final, pipeline: pipeline)
     report.idle = idle
+    report.name = folder.origin?.name
     records.log?.write(report.text)
     records.complain()
     if case .failure(let problem) = written {

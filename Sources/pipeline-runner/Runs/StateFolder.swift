@@ -89,7 +89,7 @@ struct StateFolder {
     return nil
   }
 
-  /// The run that the user named, or the newest one.
+  /// The run that the user named by its ID, its name or the start of its ID, or the newest one.
   func find(_ name: String?) throws(CommandFailure) -> RunFolder {
     let folders = folders()
     guard let name else {
@@ -100,6 +100,7 @@ struct StateFolder {
       return newest
     }
     if let exact = folders.first(where: { $0.id.rawValue == name }) { return exact }
+    if let named = folders.first(where: { $0.origin?.name == name }) { return named }
     let matching = folders.filter { $0.id.rawValue.hasPrefix(name) }
     if matching.count == 1 { return matching[0] }
     let hint =
@@ -169,6 +170,8 @@ struct RunFolder {
     var root: String?
     /// The patterns of `files` inputs with their folders, as given; absent in older runs.
     var patterns: [String: String]?
+    /// What the user called the run, if anything.
+    var name: String?
   }
 
   /// The texts of the files that the definition uses, by path relative to its folder.

@@ -1,0 +1,62 @@
+import Foundation
+import PipelineCommands
+import PipelineCore
+
+/// Names that people give to runs, beside the IDs that the runs have.
+enum RunName {
+  /// Why a text cannot be the name of a run; `nil` if it can.
+  static func problem(_ name: String) -> String? {
+    if name.isEmpty { return "must not be empty" }
+    // An item is called LOOP/NUMBER, or by its path.
+    if name.contains("/") { return "must not contain '/', which the names of items have" }
+    if name.hasPrefix("-") { return "must not begin with '-', as options do" }
+    if name.hasPrefix(".") { return "must not begin with '.'" }
+    if name.utf8.count > 100 { return "must not be longer than 100 bytes" }
+    if name != name.visibleLine || name.first?.isWhitespace == true
+      || name.last?.isWhitespace == true
+    {
+      return "must not contain control characters, nor begin or end with a space"
+    }
+    return nil
+  }
+
+  /// Reserves `name` for the run `id`, as long as the result lives; by its end, the run must have the name.
+  ///
+  /// - Throws: ``CommandFailure`` if another run has the name, or if it is the start of an ID and would hide that.
+  static func reserve(
+    _ name: String, for id: RunID, in state: StateFolder
+  ) throws(CommandFailure) -> FolderLock {
+    let lock = try FolderLock(state.runsPath)
+    let folders = state.folders()
+    if let other = folders.first(where: { $0.origin?.name == name }) {
+      throw CommandFailure(
+        .invalid,
+        "another run is called '\(name)': '\(other.id)'; choose another name, or remove that run "
+          + "with `pipeline runs rm \(other.id)`")
+    }
+    for other in folders.map(\.id) + [id] where other.rawValue.hasPrefix(name) {
+      throw CommandFailure(
+        .invalid,
+        "a run cannot be called '\(name)', because the ID '\(other)' begins with that; choose another name"
+      )
+    }
+    return lock
+  }
+}
+
+/// Keeps other processes that ask for it out of a folder; the system releases it when the process ends.
+final class FolderLock {
+  private let descriptor: Int32
+
+  /// Waits until no other process has the lock of the folder at `path`.
+  init(_ path: String) throws(CommandFailure) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var isTaken = descriptor >= 0 && flock(descriptor, LOCK_EX) == 0
+    while !isTaken, descriptor >= 0, errno == EINTR { isTaken = flock(descriptor, LOCK_EX) == 0 }
+    guard isTaken else {
+      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
+    }
+  }
+
+  deinit { close(descriptor) }
+}
