@@ -25,8 +25,8 @@ struct PipelineCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Runs",
         subcommands: [
-          RunCommand.self, ResumeCommand.self, RetryCommand.self, PauseCommand.self,
-          CancelCommand.self, ChangeKeyCommand.self,
+          RunCommand.self, ResumeCommand.self, RetryCommand.self, RerunCommand.self,
+          PauseCommand.self, CancelCommand.self, ChangeKeyCommand.self,
         ]),
       CommandGroup(
         name: "Reports",

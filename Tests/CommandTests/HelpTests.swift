@@ -4,7 +4,7 @@ import Testing
 
 struct HelpTests {
   static let commands = [
-    "run", "resume", "retry", "pause", "cancel", "runs", "status", "items", "explain",
+    "run", "resume", "retry", "rerun", "pause", "cancel", "runs", "status", "items", "explain",
     "history",
     "validate", "test", "simulate", "verify", "rule", "new", "graph", "eval", "schema", "lsp",
     "demo-server",
@@ -34,7 +34,7 @@ struct HelpTests {
     }
   }
 
-  @Test(arguments: ["run", "resume", "retry", "cancel"])
+  @Test(arguments: ["run", "resume", "retry", "rerun", "cancel"])
   func `each option of a command that works on runs is on its page`(command: String) async throws {
     let help = try await Scene().pipeline.run(command, "--help")
     let page = try String(
@@ -75,7 +75,7 @@ struct HelpTests {
     ["items", "--status", "xml"],
     ["retry", "0/1", "--failed"], ["runs", "prune"], ["runs", "rm"],
     ["runs", "--older-than", "soon"], ["runs", "prune", "--keep", "-1"],
-    ["run", "a.yaml", "--name", "a/b"],
+    ["run", "a.yaml", "--name", "a/b"], ["rerun", "--name", ".a"],
     ["demo-server", "--fault", "nonsense=1"], ["demo-server", "--fault", "gone=2"],
     ["demo-server", "--latency", "soon"], ["validate"],
     ["validate", "--format-assertion", "a.yaml"],

@@ -1,0 +1,113 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+
+struct RerunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rerun",
+    abstract: "Start a new run with the definition, the inputs and the files of an earlier one.",
+    discussion: """
+      The earlier run stays as it is. The new one has the same files, even if others match its patterns now; files that have \
+      changed since are named. Secrets are not stored, so you must give them again. Steps have new idempotency keys, so \
+      servers do not take their requests for repeats.
+
+      --from keeps the results of earlier steps that are still valid and not secret. It needs a run that is finished: \
+      `pipeline retry` is for one of which items failed.
+
+      EXAMPLES
+        pipeline rerun
+        pipeline rerun photos-20260314-101502-k3f9 --name again
+        pipeline rerun holidays --from allocate
+
+      \(ExitStatus.working)
+      """)
+
+  @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
+  var run: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin at this step of the run, or at the first step of its first loop.", valueName: "step"))
+  var from: String?
+
+  @OptionGroup var naming: RunNameOption
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var form: FormatOptions
+  @OptionGroup var reach: RootOption
+  @OptionGroup var key: SealKeyOptions
+  @OptionGroup var manifest: ManifestOption
+
+  func run() async throws {
+    PrivateProcess.keepFiles()
+    let manifest = try self.manifest.manifest()
+    let folder = try state.folder.find(run)
+    let definition = try Definition.kept(folder)
+    let origin = folder.origin
+    var resolver = InputResolver(
+      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
+    resolver.root = reach.folder ?? origin?.root
+    let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
+    if let server {
+      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
+      Terminal.error("embedded server: \(server.baseURL)")
+    }
+    let start = RunStart(
+      state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
+      definition: definition,
+      origin: .init(
+        definition: origin?.definition ?? folder.definitionPath, demo: server != nil,
+        root: reach.folder.map(StateFolder.absolute) ?? origin?.root, patterns: origin?.patterns,
+        name: naming.name))
+    let outcome = await Result {
+      do {
+        try await begin(start, folder, resolver, server)
+      } catch let failure as StoreFailure {
+        throw CommandFailure(storeFailure: failure)
+      }
+    }
+    await server?.stop()
+    try outcome.get()
+  }
+
+  private func begin(
+    _ start: RunStart, _ folder: RunFolder, _ resolver: InputResolver, _ server: EmbeddedServer?
+  ) async throws {
+    // So that it neither changes nor is removed while it is read.
+    var held: RunLock? = try RunLock.take(folder)
+    let store = try await folder.openStoreToRead(start.definition.pipeline)
+    let old = try await store.load()
+    try resolver.refuseOthers(than: old.inputs, patterns: folder.origin?.patterns)
+    let rerun = Rerun(start.definition.pipeline, old, store)
+    let frame = try from.map { step throws(CommandFailure) in
+      try Self.refuse(old)
+      return try rerun.frame(from: step, at: SteadyClock().now())
+    }
+    let secrets = try resolver.resolveSecrets()
+    try await start.begin { id, new in
+      let created = try await rerun.create(
+        id, in: new, secrets: secrets, server: server?.baseURL, frame: frame)
+      await store.close()
+      // Everything was read.
+      held = nil
+      return created
+    } announce: {
+      guard execution.progress.isTalkative else { return }
+      Terminal.error("a rerun of '\(folder.id)'\(from.map { " from step '\($0)'" } ?? "")")
+      for line in rerun.remarks { Terminal.error("pipeline: warning: \(line)") }
+    }
+    withExtendedLifetime(held) {}
+  }
+
+  /// A run that can still undo or continue something needs its results itself.
+  private static func refuse(_ old: RunState) throws(CommandFailure) {
+    guard RunSession.canBeGivenUp(old) || old.leftAtServer > 0 else { return }
+    throw CommandFailure(
+      .invalid,
+      "run '\(old.id)' is unfinished, and its results are its own: continue it with `pipeline resume` or `pipeline retry`, give "
+        + "it up with `pipeline cancel`, or omit --from")
+  }
+}
