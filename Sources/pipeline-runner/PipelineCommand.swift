@@ -26,7 +26,7 @@ struct PipelineCommand: AsyncParsableCommand {
         name: "Runs",
         subcommands: [
           RunCommand.self, ResumeCommand.self, RetryCommand.self, RerunCommand.self,
-          PauseCommand.self, CancelCommand.self, ChangeKeyCommand.self,
+          PauseCommand.self, CancelCommand.self, ServiceCommand.self, ChangeKeyCommand.self,
         ]),
       CommandGroup(
         name: "Reports",

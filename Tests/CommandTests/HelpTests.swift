@@ -7,7 +7,7 @@ struct HelpTests {
     "run", "resume", "retry", "rerun", "pause", "cancel", "runs", "status", "items", "explain",
     "history",
     "validate", "test", "simulate", "verify", "rule", "new", "graph", "eval", "schema", "lsp",
-    "demo-server",
+    "demo-server", "service",
   ]
 
   /// Commands below others.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipelineAuthoring
 
-/// Mistakes in each key of the language. They follow from the grammar, so that no new key is forgotten.
+/// Mistakes in each key of the language; they follow from the grammar, so that no new key is forgotten.
 struct KeyMistakeTests {
   /// A key in a document without mistakes.
   struct Use: CustomTestStringConvertible, Sendable {

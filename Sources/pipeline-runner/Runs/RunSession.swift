@@ -72,8 +72,7 @@ struct RunSession {
       RunRequest.cancel.remove(for: folder)
     }
     var report = RunReport(state: final, pipeline: pipeline)
-    report.idle = idle
-    report.name = folder.origin?.name
+    (report.idle, report.name) = (idle, folder.origin?.name)
     records.log?.write(report.text)
     records.complain()
     if case .failure(let problem) = written {

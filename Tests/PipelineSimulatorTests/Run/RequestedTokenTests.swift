@@ -51,7 +51,8 @@ struct RequestedTokenTests {
           state.refusals.append(String(given))
           return SimulatedResponse(
             status: 400,
-            body: Array(#"{"error": "invalid_grant", "error_description": "Token withdrawn"}"#.utf8))
+            body: Array(#"{"error": "invalid_grant", "error_description": "Token withdrawn"}"#.utf8)
+          )
         }
         state.valid.removeFirst(place)
         state.valid = [String(given)]
