@@ -41,7 +41,8 @@ extension PipelineTemplate {
               headers: { x-ms-blob-type: BlockBlob, Content-Type: "${{ file.content_type }}" }
               file: ${{ file }}
 
-          # Blocks that are not committed are gone after 7 days, and when another writer commits the blob: all are sent again.
+          # Blocks that are not committed are gone after 7 days, and when another writer commits the blob: all are sent again. Azure then
+          # says 400 InvalidBlockList (https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes).
           - id: blocks
             if: ${{ file.size > inputs.block_size }}
             for_each: block

@@ -6,7 +6,8 @@ extension PipelineTemplate {
     #
     #   pipeline run b2-large.yaml --input key_id=ID --input key=@KEYFILE --input bucket_id=ID --input files='Videos/*'
     #
-    # A large file has two parts or more, of at least 5 MB but for the last. Files of one part are left out: b2.yaml sends them.
+    # A large file has two parts or more, of at least 5 MB (`absoluteMinimumPartSize` of b2_authorize_account) but for the last. Files of one
+    # part are left out: b2.yaml sends them.
     pipeline: b2-large
     description: Uploads large files to a bucket of Backblaze B2 in parallel parts, and goes on inside a file.
 

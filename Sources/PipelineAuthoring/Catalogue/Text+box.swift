@@ -5,7 +5,8 @@ extension PipelineTemplate {
     # order, and makes a file of them. Files below 20 MB are sent whole.
     #
     #   pipeline run box.yaml --input client=ID --input secret=@SECRET --input refresh_token=@TOKEN --input files='Videos/*'
-    # What a session that has ended answers is not documented: 404, 409 and 410 are taken for it.
+    # A session lives for 7 days (same page), and says when it ends. What one that has ended answers is not documented: 404, 409 and 410
+    # are taken for it.
     pipeline: box
     description: Uploads files to Box, large ones in parallel parts with their digests, and goes on inside a file.
 

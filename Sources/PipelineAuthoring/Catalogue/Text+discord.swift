@@ -44,7 +44,7 @@ extension PipelineTemplate {
               # The API says to a thousandth of a second how long to wait; the limit of a channel and that of the bot differ.
               - { if: "${{ response.status == 429 }}", then: poll, after: "${{ seconds(response.json.retry_after) }}" }
             outputs:
-              # A day, as far as is known. Anyone who has it may write there.
+              # A day, as far as is known; no page says so. Anyone who has it may write there.
               url: { value: "${{ response.json.attachments[0].upload_url }}", secret: sealed, expires: { in: 1d, skew: 5m } }
               name: ${{ response.json.attachments[0].upload_filename }}
 

@@ -24,8 +24,8 @@ extension PipelineTemplate {
         in: ${{ inputs.files }}
         concurrency: 4
         steps:
-          # Sessions end with the last byte, or after a week, and both look alike: the object then says which it was, since its
-          # metadata has the key of this item.
+          # Sessions end with the last byte, or after a week, and both look alike (410, see googleapis/python-storage#26, or 404, as the
+          # emulator says): the object then says which it was, since its metadata has the key of this item.
           - id: look
             request:
               url: ${{ inputs.server }}/storage/v1/b/${{ urlEscape(inputs.bucket) }}/o/${{ urlEscape(file.relative) }}

@@ -68,7 +68,8 @@ extension PipelineTemplate {
               headers: { x-immich-checksum: "${{ steps.sum.sha1.hex }}" }
               file: ${{ steps.form.file }}
               example: { status: 201, json: { id: "a${{ item.index }}", status: created } }
-            # The server knows a file by its SHA-1: a repeat is answered with 200 and the status `duplicate`.
+            # The server knows a file by its SHA-1: a repeat is answered with 200 and the status `duplicate`, a new file with 201 (in its source,
+            # server/src/middleware/asset-upload.interceptor.ts).
             effect: repeatable
             on:
               - { if: "${{ response.status in [200, 201] }}", then: success }

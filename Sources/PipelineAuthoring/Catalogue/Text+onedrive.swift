@@ -2,7 +2,8 @@
 extension PipelineTemplate {
   static let onedriveText = ##"""
     # OneDrive and SharePoint through Microsoft Graph (https://learn.microsoft.com/graph/api/driveitem-createuploadsession): a session takes
-    # a file in ranges of whole 320 KiB, one after the other, and lives on with each of them.
+    # a file in ranges of whole 320 KiB, one after the other, and lives on with each of them. That a session which is gone answers 404, and
+    # that its URL gets no token, is on the same page.
     #
     #   pipeline run onedrive.yaml --input client=APP_ID --input refresh_token=@TOKEN --input files='Pictures/*'
     pipeline: onedrive

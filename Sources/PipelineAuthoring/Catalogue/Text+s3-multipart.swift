@@ -3,6 +3,7 @@ extension PipelineTemplate {
   static let s3MultipartText = ##"""
     # S3 multipart uploads (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html), signed with AWS Signature Version 4:
     # large files are sent in parts, several at once, and a file that was cut goes on with the parts that are missing.
+    # A part has 5 MiB to 5 GiB, and there are at most 10,000 (https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html).
     # Proven against rclone 1.75, moto 5.2 and radosgw 16.2, read back by boto3.
     #
     #   pipeline run s3-multipart.yaml --input server=https://s3.eu-central-1.amazonaws.com --input region=eu-central-1 \

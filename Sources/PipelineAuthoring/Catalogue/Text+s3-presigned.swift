@@ -3,7 +3,7 @@ extension PipelineTemplate {
   static let s3PresignedText = ##"""
     # S3 through presigned URLs (https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-presigned-url.html): your application signs a
     # URL for each file, and the file goes straight to the bucket. A URL lives for at most 7 days, and never longer than the session that
-    # signed it. One PUT takes at most 5 GiB; s3-presigned-parts.yaml sends larger files.
+    # signed it. One PUT takes at most 5 GB (…/userguide/upload-objects.html); s3-presigned-parts.yaml sends larger files.
     # Proven against rclone 1.75, moto 5.2 and radosgw 16.2, read back by boto3.
     #
     #   pipeline run s3-presigned.yaml --input server=https://app.example.com/uploads --input token=@TOKEN --input files='Pictures/*'

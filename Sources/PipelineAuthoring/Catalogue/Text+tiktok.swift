@@ -5,6 +5,7 @@ extension PipelineTemplate {
     # a film is sent in chunks, one after the other, within an hour, and then lies in the user's inbox.
     #
     #   pipeline run tiktok.yaml --input client=KEY --input secret=@SECRET --input refresh_token=@TOKEN --input files='Videos/*.mp4'
+    # What the URL answers once its hour is over could not be verified: 403 and 404 are taken for it.
     pipeline: tiktok
     description: Sends films to a TikTok user's inbox in chunks, and goes on inside a film where TikTok says.
 

@@ -50,7 +50,7 @@ extension PipelineTemplate {
             outputs:
               # Such as videos/123.
               path: ${{ made.uri.substring(1) }}
-              # A day, as far as is known; the empty video of a link that has ended stays in the account. Anyone who has it may write there.
+              # A day, as far as is known (not verified); the empty video of a link that has ended stays in the account. Anyone who has it may write there.
               link: { value: "${{ made.upload.upload_link }}", secret: sealed, expires: { in: 1d, skew: 10m } }
 
           - id: sent

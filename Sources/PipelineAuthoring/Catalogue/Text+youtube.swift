@@ -6,7 +6,8 @@ extension PipelineTemplate {
     #
     #   pipeline run youtube.yaml --input client=ID --input secret=@SECRET --input refresh_token=@TOKEN --input files='Videos/*'
     #
-    # How long a session lives is not documented; Google Cloud Storage, which speaks the same protocol, gives it a week.
+    # A session that has ended answers 404, as clients of Google's resumable uploads have it; the page could not be checked for this. How long
+    # it lives is not documented; Google Cloud Storage, which speaks the same protocol, gives it a week.
     pipeline: youtube
     description: Uploads videos to YouTube, goes on inside a file where the server says, and waits until they are processed.
 
