@@ -69,6 +69,8 @@ enum Schema {
     }
     // From here on, items have `remnants`, which an earlier version would forget, and `abandoning` counts them.
     migrator.registerMigration("8") { _ in }
+    // From here on, a `poll` step may be `slower`: an earlier version would ask a server too often that forbids it.
+    migrator.registerMigration("9") { _ in }
     return migrator
   }()
 

@@ -1,0 +1,88 @@
+PRAGMA application_id = 1346981957;
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+CREATE TABLE owner (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  epoch INTEGER NOT NULL
+) STRICT;
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  run TEXT NOT NULL,
+  pipeline TEXT NOT NULL,
+  status TEXT NOT NULL,
+  reason TEXT,
+  began INTEGER NOT NULL,
+  ended INTEGER,
+  pending INTEGER NOT NULL,
+  active INTEGER NOT NULL,
+  paused INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  done INTEGER NOT NULL,
+  skipped INTEGER NOT NULL,
+  cancelled INTEGER NOT NULL,
+  state BLOB NOT NULL
+) STRICT;
+CREATE TABLE subject (
+  key INTEGER PRIMARY KEY,
+  subject BLOB NOT NULL
+) STRICT;
+CREATE TABLE item (
+  key INTEGER PRIMARY KEY,
+  status INTEGER NOT NULL,
+  progress BLOB NOT NULL
+) STRICT;
+CREATE INDEX item_open ON item (status) WHERE status < 4;
+CREATE TABLE history (
+  sequence INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  events BLOB NOT NULL
+) STRICT;
+CREATE TABLE part (
+  item INTEGER NOT NULL,
+  step TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  collected BLOB NOT NULL,
+  PRIMARY KEY (item, step, generation, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE digest (
+  path TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  algorithm TEXT NOT NULL,
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (path, first, length, algorithm)
+) STRICT, WITHOUT ROWID;
+INSERT INTO digest VALUES ('@FOLDER@/files/a.txt', 0, 48, 'sha256', 65024, 16498702, 48, 1767225600000000000, '0fde3aeae2208d2f49a125f3c02b2c9c6efeeacb8f7cb5ee0054e089724fdc09');
+INSERT INTO digest VALUES ('@FOLDER@/files/b.txt', 0, 54, 'sha256', 65024, 16498706, 54, 1767225600000000000, '8ebb2cfe4a5984d42f4d3fce2bec27de8c7c9e076fdb3a77bde4499ccdfe9312');
+INSERT INTO grdb_migrations VALUES ('1');
+INSERT INTO grdb_migrations VALUES ('2');
+INSERT INTO grdb_migrations VALUES ('3');
+INSERT INTO grdb_migrations VALUES ('4');
+INSERT INTO grdb_migrations VALUES ('5');
+INSERT INTO grdb_migrations VALUES ('6');
+INSERT INTO grdb_migrations VALUES ('7');
+INSERT INTO grdb_migrations VALUES ('8');
+INSERT INTO grdb_migrations VALUES ('9');
+INSERT INTO history VALUES (1, 1795579434363, CAST('[{"event":"limits_known","exchanges":9977,"network_timeout":300000},{"event":"run_began"}]' AS BLOB));
+INSERT INTO history VALUES (2, 1795579434386, CAST('[{"event":"concluded","step":"sign_in","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":19,"bytes":33,"outputs":[{"secret":true,"expires":1795583034366,"stale":1795583029366}]}]' AS BLOB));
+INSERT INTO history VALUES (3, 1795579434388, CAST('[{"event":"items_loaded","loop":0,"ordinals":[0,1,2],"last":true}]' AS BLOB));
+INSERT INTO history VALUES (4, 1795579434403, CAST('[{"event":"concluded","loop":0,"item":1,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":11,"bytes":26,"outputs":[{"value":"up_16713c63f721d5a6a90a","expires":3235579433791,"stale":3235579428791}]}]' AS BLOB));
+INSERT INTO history VALUES (5, 1795579434410, CAST('[{"event":"concluded","loop":0,"item":1,"step":"body","generation":1,"attempt":1,"verdict":"success","milliseconds":4,"bytes":54,"file":{"path":"1/0-1-body","name":"b.txt","size":54,"modified":1795579434407441699,"type":"text/plain","sha256":"8ebb2cfe4a5984d42f4d3fce2bec27de8c7c9e076fdb3a77bde4499ccdfe9312"}}]' AS BLOB));
+INSERT INTO history VALUES (6, 1795579434446, CAST('[{"event":"concluded","loop":0,"item":0,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":54,"bytes":26,"outputs":[{"value":"up_dd23d4b0bd3b60653c00","expires":3235579433792,"stale":3235579428792}]}]' AS BLOB));
+INSERT INTO history VALUES (7, 1795579434451, CAST('[{"event":"concluded","loop":0,"item":0,"step":"body","generation":1,"attempt":1,"verdict":"success","milliseconds":1,"bytes":48,"file":{"path":"0/0-0-body","name":"a.txt","size":48,"modified":1795579434447604689,"type":"text/plain","sha256":"0fde3aeae2208d2f49a125f3c02b2c9c6efeeacb8f7cb5ee0054e089724fdc09"}}]' AS BLOB));
+INSERT INTO history VALUES (8, 1795579434466, CAST('[{"event":"concluded","loop":0,"item":1,"step":"upload","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":52,"bytes":54}]' AS BLOB));
+INSERT INTO history VALUES (9, 1795579434502, CAST('[{"event":"concluded","loop":0,"item":0,"step":"upload","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":48,"bytes":48}]' AS BLOB));
+INSERT INTO history VALUES (10, 1795579434510, CAST('[{"event":"concluded","loop":0,"item":0,"step":"finalize","generation":1,"attempt":1,"verdict":"unknown","failure":{"message":"@HOST@: the connection was lost before the response was complete"}}]' AS BLOB));
+INSERT INTO history VALUES (11, 1795579434513, CAST('[{"event":"concluded","loop":0,"item":1,"step":"finalize","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":45}]' AS BLOB));
+INSERT INTO item VALUES (0, 1, CAST('{"steps":{"look":{"status":"skipped","generation":0,"since":1795579434388},"allocate":{"status":"succeeded","generation":1,"attempt":1,"since":1795579434446,"begun":1795579434388,"statuses":[201],"outputs":[{"value":"up_dd23d4b0bd3b60653c00","expires":3235579433792,"stale":3235579428792}],"sources":[1]},"body":{"status":"succeeded","generation":1,"attempt":1,"since":1795579434451,"begun":1795579434446,"file":{"path":"0/0-0-body","name":"a.txt","size":48,"modified":1795579434447604689,"type":"text/plain","sha256":"0fde3aeae2208d2f49a125f3c02b2c9c6efeeacb8f7cb5ee0054e089724fdc09"},"reserved":48},"upload":{"status":"succeeded","generation":1,"attempt":1,"since":1795579434502,"begun":1795579434451,"statuses":[200],"sources":[1,1,1]},"finalize":{"status":"unknown","generation":1,"attempt":1,"failures":1,"since":1795579434510,"begun":1795579434502,"not_before":1795579437510,"unknown_since":1795579434510,"failure":{"message":"@HOST@: the connection was lost before the response was complete"},"sources":[1,1,1]}}}' AS BLOB));
+INSERT INTO item VALUES (1, 4, CAST('' AS BLOB));
+INSERT INTO item VALUES (2, 1, CAST('{"steps":{"look":{"status":"skipped","generation":0,"since":1795579434510},"allocate":{"status":"running","generation":1,"attempt":1,"since":1795579434510,"begun":1795579434510,"sources":[1]}}}' AS BLOB));
+INSERT INTO owner VALUES (1, 1);
+INSERT INTO run VALUES (1, 'upload-20261125-040354-7idy', 'upload', 'running', NULL, 1795579434292, NULL, 0, 2, 0, 0, 1, 0, 0, CAST('{"format":1,"id":"upload-20261125-040354-7idy","status":"running","inputs":{"server":"http://@HOST@"},"steps":{"sign_in":{"status":"succeeded","generation":1,"attempt":1,"since":1795579434386,"begun":1795579434363,"statuses":[200],"outputs":[{"secret":true,"expires":1795583034366,"stale":1795583029366}]}},"loops":[{"counts":[0,2,0,0,1,0,0],"enumerated":true,"bytes_done":54}],"random":"3394714462680532316","key_seed":"fkajj68vfs358rpkpsaw","clocks":{"@HOST@":[-385,531]},"bytes_per_second":1030.769230769231,"request_seconds":0.028776,"began":1795579434292,"time":{"boot":"3f070ef7-27a6-4e8a-90e3-b58083e2e37c","origin":1795570847857}}' AS BLOB));
+INSERT INTO subject VALUES (0, CAST('{"file":{"path":"@FOLDER@/files/a.txt","name":"a.txt","size":48,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (1, CAST('{"file":{"path":"@FOLDER@/files/b.txt","name":"b.txt","size":54,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (2, CAST('{"file":{"path":"@FOLDER@/files/c.txt","name":"c.txt","size":60,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
