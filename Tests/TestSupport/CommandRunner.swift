@@ -45,7 +45,7 @@ public struct CommandRunner: Sendable {
   /// Whether commands start at once, since something else goes on that they must not miss.
   public var isUrgent = false
   /// How long a command may take before it is killed and the test fails.
-  public var timeout: Duration = .seconds(60)
+  public var timeout: Duration = .seconds(180)
 
   /// Prepares to run commands whose files all lie in `directory`.
   public init(in directory: TemporaryDirectory) {
@@ -167,7 +167,8 @@ public final class RunningCommand: Sendable {
   /// Waits for the end.
   ///
   /// - Throws: ``CommandRunner/Failure`` where it takes longer; the process is killed then.
-  public func outcome(within limit: Duration = .seconds(60)) async throws -> CommandRunner.Outcome {
+  public func outcome(within limit: Duration = .seconds(180)) async throws -> CommandRunner.Outcome
+  {
     try await wait(within: limit, "an end") { self.status != nil }
     return CommandRunner.Outcome(status: status ?? 0, output: output, error: error)
   }
@@ -182,7 +183,7 @@ public final class RunningCommand: Sendable {
   ///
   /// - Throws: ``CommandRunner/Failure`` where it does not in time; the process is killed then.
   public func wait(
-    within limit: Duration = .seconds(60), _ what: String, until condition: () throws -> Bool
+    within limit: Duration = .seconds(180), _ what: String, until condition: () throws -> Bool
   ) async throws {
     let end = ContinuousClock.now + limit
     while try !condition() {
@@ -197,7 +198,7 @@ public final class RunningCommand: Sendable {
   }
 
   /// Waits until it has printed `text` on either stream; an end without it fails.
-  public func wait(for text: String, within limit: Duration = .seconds(60)) async throws {
+  public func wait(for text: String, within limit: Duration = .seconds(180)) async throws {
     try await wait(within: limit, "'\(text)'") {
       // Read after the status, or else the last words of a process that ended between would be missed.
       let hasEnded = status != nil
