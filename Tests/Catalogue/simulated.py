@@ -4,8 +4,7 @@
 usage: Tests/Catalogue/simulated.py [--pipeline PROGRAM] [--items N] [--write] [NAME...]
 
 The scenarios are `standard` (a typical user's days) and `commuter` (a network that comes and goes), whose files are photos and films.
-Ends with 1 if the table says something else; --write corrects it instead. With names, or while the
-page has no such table, it is printed. A debug build takes about twenty minutes for all, so CI does not run this.
+Ends with 1 if the table says something else; --write corrects it instead. With names, the table is printed. A debug build takes about twenty minutes for all, so CI does not run this.
 """
 
 import argparse
@@ -82,9 +81,12 @@ def main():
     parser.add_argument("names", nargs="*", help="files of the catalogue, without .yaml")
     options = parser.parse_args()
     found, page = table(options.pipeline, options.items, options.names), PAGE.read_text()
-    if options.names or BEGIN not in page:
+    if options.names:
         print(found, end="")
         return
+    if BEGIN not in page:
+        print(found, end="")
+        sys.exit(f"docs/catalogue.md has no such table: it belongs between {BEGIN.strip()} and {END.strip()}")
     before, rest = page.split(BEGIN)
     old, after = rest.split(END)
     if options.write:

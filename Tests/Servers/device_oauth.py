@@ -128,15 +128,15 @@ app.run(port=int(os.environ["PORT"]), threaded=True)
 '''
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pipeline", default=install.ROOT / ".build/release/pipeline", help="the program")
     # The other options of these scripts change nothing here.
     return parser.parse_known_args()[0]
 
 
 def main():
-    options = arguments()
+    options = arguments(__doc__)
     python = install.pypi("device", "authlib==1.9.10", "flask==3.1.3") / "python"
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -159,10 +159,10 @@ def ask(url, method="GET"):
         return json.load(response)
 
 
-def start(options, folder, words):
+def start(options, folder, words, **environment):
     return subprocess.Popen(
         [options.pipeline, *words, "--state", folder / "state"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env=os.environ | {"XDG_CONFIG_HOME": str(folder / "config")})
+        env=os.environ | {"XDG_CONFIG_HOME": str(folder / "config")} | environment)
 
 
 def code(process, lines):

@@ -4,7 +4,6 @@
 The server accepts the ID of an assertion once, and access tokens live for two seconds. The program is killed twice.
 """
 
-import argparse
 import os
 import pathlib
 import subprocess
@@ -12,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from device_oauth import ask, kill
+from device_oauth import arguments, ask, kill, start
 from harness import install
 
 FILES = 30
@@ -115,13 +114,6 @@ app.run(port=int(os.environ["PORT"]), threaded=True)
 '''
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pipeline", default=install.ROOT / ".build/release/pipeline", help="the program")
-    # The other options of these scripts change nothing here.
-    return parser.parse_known_args()[0]
-
-
 def make_keys(folder, kind):
     """A private key in the form that openssl writes by default, and its public key."""
     private, public = folder / "key.pem", folder / "public.pem"
@@ -131,27 +123,21 @@ def make_keys(folder, kind):
     return private.read_text(), public
 
 
-def start(options, folder, key, words):
-    return subprocess.Popen(
-        [options.pipeline, *words, "--state", folder / "state"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env=os.environ | {"XDG_CONFIG_HOME": str(folder / "config"), "PIPELINE_INPUT_KEY": key})
-
-
 def prove(options, kind, folder, url, key):
     words = ["run", folder / "p.yaml", "--input", f"server={url}", "--input", f"files={folder}/files/*"]
-    first = start(options, folder, "not a key", words)
+    first = start(options, folder, words, PIPELINE_INPUT_KEY="not a key")
     refused = first.communicate()[0]
     problems = [] if first.returncode != 0 and "'key' of 'jwt' is not" in refused else [f"a text that is not a key: {refused}"]
     other, _ = make_keys(pathlib.Path(tempfile.mkdtemp(dir=folder)), kind)
-    wrong = start(options, folder, other, words)
+    wrong = start(options, folder, words, PIPELINE_INPUT_KEY=other)
     refused = wrong.communicate()[0]
     if wrong.returncode == 0 or "the authorization server refuses 'api': invalid_" not in refused:
         problems.append(f"the key of someone else: {refused}")
-    one = start(options, folder, key, words)
+    one = start(options, folder, words, PIPELINE_INPUT_KEY=key)
     kill(one, 1)
-    two = start(options, folder, key, ["resume"])
+    two = start(options, folder, ["resume"], PIPELINE_INPUT_KEY=key)
     kill(two, 2)
-    last = start(options, folder, key, ["resume"])
+    last = start(options, folder, ["resume"], PIPELINE_INPUT_KEY=key)
     said = last.communicate()[0]
     state = ask(f"{url}/state")
     if last.returncode != 0 or len(state["files"]) != FILES:
@@ -164,7 +150,7 @@ def prove(options, kind, folder, url, key):
 
 
 def main():
-    options = arguments()
+    options = arguments(__doc__)
     python = install.pypi("device", "authlib==1.9.10", "flask==3.1.3") / "python"
     for kind, client in GRANTS.items():
         with tempfile.TemporaryDirectory() as folder:

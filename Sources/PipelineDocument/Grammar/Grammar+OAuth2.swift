@@ -66,8 +66,8 @@ extension Grammar {
       Key(
         "assertion", .construct(.jwt),
         """
-        The grant is a token that a key signs, as service accounts have one (RFC 7523 §2.1). Its `aud` is `token_url`, unless \
-        `claims` name another, and its `jti` differs each time.
+        The grant is a token that a key signs, as service accounts have one (RFC 7523 §2.1). Its `iss` is `client` and its `aud` is `token_url`, \
+        unless `claims` name others, and its `jti` differs each time.
         """,
         examples: [
           [

@@ -44,9 +44,9 @@ extension DocumentReader {
       func claim(_ name: String, _ value: DraftTemplate) -> DraftField {
         DraftField(name: maker.located(name), value: value.placed)
       }
-      let aud = [claim("aud", url)]
-      guard place == .clientAssertion, let client else { return aud }
-      return [claim("iss", client), claim("sub", client)] + aud
+      let issuer = client.map { [claim("iss", $0)] } ?? []
+      let subject = place == .clientAssertion ? client.map { [claim("sub", $0)] } ?? [] : []
+      return issuer + subject + [claim("aud", url)]
     }
 
     /// What the authorization server says of an error (RFC 6749 §5.2).
@@ -149,6 +149,16 @@ extension DocumentReader {
         .uselessKey,
         "'\(key)' has no effect beside 'client_assertion', which proves who the client is",
         at: range, help: "keep one of the two")
+      return false
+    }
+    if !fields.has("client"), let assertion = fields["assertion"],
+      assertion["claims"]?["iss"] == nil
+    {
+      collector.error(
+        .missingKey,
+        "'assertion' requires the claim 'iss', or 'client' beside it, which it then is",
+        at: fields.keyRange("assertion") ?? fields.headRange,
+        help: "for example: claims: { iss: robot@example.com }")
       return false
     }
     if !fields.has("assertion"), !fields.has("client") {

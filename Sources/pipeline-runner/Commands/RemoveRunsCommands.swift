@@ -15,7 +15,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
 
       \(ExitStatus.help([
         (.done, "the runs are removed"),
-        (.invalid, "there is no such run, or it is unfinished and --force is missing"),
+        (.invalid, "the run does not exist, or it is unfinished and --force is missing"),
         (.environment, "a process is working on a run, or the disk does not allow it"),
         (.usage, ExitStatus.usage.meaning),
       ]))

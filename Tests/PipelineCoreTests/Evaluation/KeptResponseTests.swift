@@ -75,6 +75,7 @@ struct KeptResponseTests {
       #"{"url":"https://h?a=1\u0026access_token=***"}"#
     ),
     ("grant_type=x&client_secret=s3&b=1", "grant_type=x&client_secret=***&b=1"),
+    ("assertion=a.b.c&x=1&client_assertion=d.e.f", "assertion=***&x=1&client_assertion=***"),
     ("name=cat&key=photo.jpg", "name=cat&key=photo.jpg"),
   ])
   func `values that are credentials by their names are removed`(body: String, kept: String) {

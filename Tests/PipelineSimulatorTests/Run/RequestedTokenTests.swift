@@ -163,6 +163,11 @@ struct RequestedTokenTests {
       #""iss":"me","sub":"me","aud":"http://server/token","iat":"#
     ),
     (
+      #"client: me, assertion: { alg: ES256, key: "${{ inputs.password }}" }"#,
+      "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&client_id=me&assertion=",
+      #"{"iss":"me","aud":"http://server/token","iat":"#
+    ),
+    (
       #"client: me, client_assertion: { alg: ES256, key: "${{ inputs.password }}", claims: { aud: other } }"#,
       "grant_type=client_credentials&", #""iss":"me","sub":"me","aud":"other","iat":"#
     ),
