@@ -25,7 +25,8 @@ struct PipelineCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Runs",
         subcommands: [
-          RunCommand.self, ResumeCommand.self, RetryCommand.self, RerunCommand.self,
+          RunCommand.self, AttachCommand.self, ResumeCommand.self, RetryCommand.self,
+          RerunCommand.self,
           PauseCommand.self, CancelCommand.self, ServiceCommand.self, ChangeKeyCommand.self,
         ]),
       CommandGroup(

@@ -14,7 +14,12 @@ extension Machine {
     leaveQueues(key)
     if let key, state.status == .running, !mayContinue(key) { return }
     if let key, item(key)?.abandoning != nil {
-      abandon(key, at: now)
+      guard let part = key.part else {
+        abandon(key, at: now)
+        return
+      }
+      // What undoes an item is the item's own: a part that still waited has nothing more to do.
+      blockers[key] = .parts(step: part.step)
       return
     }
     guard state.status == .running else {

@@ -136,8 +136,10 @@ extension Machine {
     guard state.status == .running || state.status == .paused else { return }
     for (key, frame) in frames() {
       let steps = pipeline.steps(of: key)
-      for (step, current) in zip(steps, frame) where current.attempt > 0 {
-        guard let notBefore = current.notBefore,
+      for (step, current) in zip(steps, frame) {
+        // Before its first attempt, a transfer waits for the time that its author set.
+        guard current.attempt > 0 || pipeline.steps[step].transfer?.earliest == nil,
+          let notBefore = current.notBefore,
           notBefore - now > pipeline.steps[step].retry.maximum
         else { continue }
         update(StepPlace(key: key, step: step)) { $0.notBefore = nil }

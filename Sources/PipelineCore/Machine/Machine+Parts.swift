@@ -359,6 +359,12 @@ extension Machine {
     changes.parts.append(.forgotten(key, step: step))
   }
 
+  /// Until when the last of the parts waits: what the server asks of a part that is dropped, it asks of the one in its place.
+  func latestWait(ofPartsOf place: StepPlace) -> Instant? {
+    stepState(place.step, for: place.key)?.parts?.active.values
+      .compactMap { frame in frame.compactMap(\.notBefore).max() }.max()
+  }
+
   /// Takes the frames of all parts out of everything that they wait in, and deletes their files.
   ///
   /// - Parameter partials: Whether what they have received of files that stay is deleted as well.

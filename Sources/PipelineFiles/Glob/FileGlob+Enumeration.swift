@@ -18,23 +18,26 @@ extension FileGlob {
   ///   - options: What else is taken, and what is left out.
   ///   - lead: Path of the folder that the pattern begins in, below that of all patterns of the input, with a slash at its end;
   ///     empty if it is the only one. It comes first in ``/PipelineCore/FileValue/relative``.
+  ///   - entering: Called with the path of each folder before its names are read.
   ///   - visit: An error it throws ends the enumeration and is rethrown.
   /// - Throws: ``FileFailure`` if a path without wildcards, or the folder that a pattern starts with, cannot be read.
   @discardableResult
   public func enumerate(
     in base: String, _ options: GlobOptions = GlobOptions(), below lead: String = "",
-    _ visit: (FileValue) throws -> Void
+    entering: @escaping (String) -> Void = { _ in }, _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
     var walk: GlobWalk
     if isPlain {
       let path = plainPath(in: base)
       guard try Self.isFolder(path) else {
+        entering(try folder(in: base))
         return try enumerate(only: path, options, below: lead, visit)
       }
-      walk = GlobWalk([ways[0] + [.anyDepth, .name(GlobComponent([[.anything]]))]], options)
+      walk = GlobWalk(
+        [ways[0] + [.anyDepth, .name(GlobComponent([[.anything]]))]], options, entering)
       try walk.begin(at: isAbsolute ? "/" : base, level: ways[0].count, below: lead, visit)
     } else {
-      walk = GlobWalk(ways, options)
+      walk = GlobWalk(ways, options, entering)
       try walk.begin(at: isAbsolute ? "/" : base, level: beginning, below: lead, visit)
     }
     return walk.report
@@ -117,13 +120,17 @@ private struct GlobWalk {
 
   private let ways: [[FileGlob.Level]]
   private let options: GlobOptions
+  private let entering: (String) -> Void
   /// The folders above, if links to folders are entered.
   private var ancestors: [Identity] = []
   var report = GlobReport()
 
-  init(_ ways: [[FileGlob.Level]], _ options: GlobOptions) {
+  init(
+    _ ways: [[FileGlob.Level]], _ options: GlobOptions, _ entering: @escaping (String) -> Void
+  ) {
     self.ways = ways
     self.options = options
+    self.entering = entering
   }
 
   /// Walks below the folder `path`, from `level` on: the names before it are the same in all branches, and such a folder must
@@ -146,6 +153,7 @@ private struct GlobWalk {
   private mutating func walk(
     _ folder: borrowing OpenFolder, _ place: Place, _ visit: (FileValue) throws -> Void
   ) throws {
+    entering(place.path)
     var listing = list(folder, place)
     listing.sort()
     for index in 0..<listing.count {

@@ -83,10 +83,9 @@ struct DemoServerCommand: AsyncParsableCommand {
     }
     Terminal.print("listening on \(server.baseURL)")
     let (stream, continuation) = AsyncStream<Void>.makeStream()
-    let signals = InterruptSignals()
+    let signals = InterruptSignals.process
     signals.onFirst { continuation.finish() }
     for await _ in stream {}
-    signals.stop()
     await server.stop()
   }
 

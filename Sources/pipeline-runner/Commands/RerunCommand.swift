@@ -42,6 +42,7 @@ struct RerunCommand: AsyncParsableCommand {
   @OptionGroup var manifest: ManifestOption
 
   func run() async throws {
+    guard try execution.worksHere(form.format) else { return }
     PrivateProcess.keepFiles()
     let manifest = try self.manifest.manifest()
     let folder = try state.folder.find(run)
@@ -94,7 +95,7 @@ struct RerunCommand: AsyncParsableCommand {
       // Everything was read.
       held = nil
       return created
-    } announce: {
+    } announce: { _ in
       guard execution.progress.isTalkative else { return }
       Terminal.error("a rerun of '\(folder.id)'\(from.map { " from step '\($0)'" } ?? "")")
       for line in rerun.remarks { Terminal.error("pipeline: warning: \(line)") }

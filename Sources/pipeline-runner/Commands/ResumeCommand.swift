@@ -22,6 +22,7 @@ struct ResumeCommand: AsyncParsableCommand {
   @OptionGroup var target: RunTarget
 
   func run() async throws {
+    guard try target.execution.worksHere(target.form.format) else { return }
     let folder =
       try target.run == nil
       ? await target.state.folder.newestUnfinished() : target.state.folder.find(target.run)
@@ -65,6 +66,7 @@ struct RetryCommand: AsyncParsableCommand {
   var acceptChangedFiles = false
 
   func run() async throws {
+    guard try target.execution.worksHere(target.form.format) else { return }
     let arguments = ItemArguments(
       run: target.run, items: items, isList: true, in: target.state.folder)
     let filter = try self.filter.filter(statuses)

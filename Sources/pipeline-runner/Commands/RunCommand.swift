@@ -25,6 +25,8 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run photos.yaml --progress plain --log run.log
         pipeline run photos.yaml --report items.csv
         pipeline run photos.yaml --name holidays
+        pipeline run photos.yaml --detach
+        pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 
       \(ExitStatus.working)
@@ -53,10 +55,35 @@ struct RunCommand: AsyncParsableCommand {
       valueName: "duration"))
   var demoLatency = "0s"
 
+  @Flag(
+    help:
+      "Go on watching: files that appear later become a further run, with those files only, until Ctrl-C."
+  )
+  var watch = false
+
   @Flag(help: "Show the plan and the first item's requests; send and write nothing.")
   var dryRun = false
 
+  func validate() throws {
+    if dryRun, execution.detach {
+      throw ValidationError(
+        "--dry-run starts nothing, so --detach has nothing to put in the background.")
+    }
+    guard watch else { return }
+    if dryRun { throw ValidationError("--dry-run starts nothing, so --watch has nothing to do.") }
+    if !files.lists.isEmpty {
+      throw ValidationError(
+        "--watch looks for files that match patterns; a list of --files-from has none.")
+    }
+    if manifest.file != nil {
+      throw ValidationError(
+        "--report is of one run, and --watch begins many; `pipeline items RUN` lists the items of each."
+      )
+    }
+  }
+
   func run() async throws {
+    guard try execution.worksHere(form.format) else { return }
     PrivateProcess.keepFiles()
     let manifest = try self.manifest.manifest()
     let definition = try Definition.load(file, root: reach.folder)
@@ -80,7 +107,14 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.error("embedded server: \(server.baseURL)")
     }
     let resolved = try resolver.resolve()
-    let outcome = await Result { try await begin(definition, resolved, manifest) }
+    let outcome = await Result {
+      if watch {
+        try await watchFolders(definition, resolved)
+      } else {
+        await mentionUnfinished()
+        try await begin(definition, resolved, manifest)
+      }
+    }
     await server?.stop()
     _ = try outcome.get()
   }
@@ -104,9 +138,10 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func begin(
-    _ definition: Definition, _ resolved: InputResolver.Resolved, _ manifest: Manifest?
+    _ definition: Definition, _ resolved: InputResolver.Resolved, _ manifest: Manifest?,
+    name: String? = nil, series: String? = nil, creating: (RunID) throws -> Void = { _ in },
+    created: (RunID) throws -> Void = { _ in }
   ) async throws {
-    await mentionUnfinished()
     let start = RunStart(
       state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
       definition: definition,
@@ -114,13 +149,61 @@ struct RunCommand: AsyncParsableCommand {
         definition: StateFolder.absolute(file), demo: demo,
         root: reach.folder.map(StateFolder.absolute),
         patterns: resolved.files.mapValues(\.wholeText),
-        name: naming.name))
+        name: name ?? (series == nil ? naming.name : nil), series: series))
     try await start.begin { id, store in
-      try await RunCreation(definition: definition, resolved: resolved, id: id)
+      try creating(id)
+      return try await RunCreation(definition: definition, resolved: resolved, id: id)
         .create(in: store, now: SteadyClock().now())
-    } announce: {
+    } announce: { id in
+      try created(id)
       announce(definition, resolved)
     }
+  }
+
+  // MARK: Watching
+
+  private func watchFolders(
+    _ definition: Definition, _ resolved: InputResolver.Resolved
+  ) async throws {
+    guard !resolved.files.isEmpty else {
+      throw CommandFailure(
+        .invalid,
+        "pipeline '\(definition.pipeline.name)' has no input of the type 'files', so there is nothing to watch"
+      )
+    }
+    let series = try Series(
+      name: naming.name, of: definition, at: StateFolder.absolute(file),
+      settings: settings(definition, resolved), in: state.folder)
+    let loop = SeriesLoop(
+      series: series, state: state.folder, isTalkative: execution.progress.isTalkative,
+      sources: resolved.files,
+      begin: { takes, creating, created in
+        var chosen = resolved
+        for name in chosen.files.keys { chosen.files[name]?.selection = .init(takes: takes) }
+        try await begin(
+          definition, chosen, nil, name: series.nextName(), series: series.key, creating: creating,
+          created: created)
+      }, resume: resume)
+    try await loop.work()
+  }
+
+  /// The inputs that are neither secret nor files, nor the embedded server's.
+  private func settings(
+    _ definition: Definition, _ resolved: InputResolver.Resolved
+  ) -> [String: String] {
+    var settings = resolved.texts(of: definition.pipeline)
+    for input in definition.pipeline.inputs where [.secret, .files].contains(input.kind) {
+      settings[input.name] = nil
+    }
+    if demo { for name in EmbeddedServer.presets(baseURL: "").keys { settings[name] = nil } }
+    return settings
+  }
+
+  private func resume(_ folder: RunFolder) async throws {
+    var target = try RunTarget.parse([folder.id.rawValue])
+    (target.inputs, target.state, target.execution) = (inputs, state, execution)
+    (target.form, target.reach, target.key) = (form, reach, key)
+    try await target.proceed(on: folder) { _ in [] }
   }
 }
 

@@ -102,6 +102,7 @@ struct CancelCommand: AsyncParsableCommand {
   @OptionGroup var target: RunTarget
 
   func run() async throws {
+    guard try target.execution.worksHere(target.form.format) else { return }
     let folder = try target.state.folder.find(target.run)
     var isLeft = false
     for attempt in 0..<50 {

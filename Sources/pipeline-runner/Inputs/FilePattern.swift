@@ -63,16 +63,21 @@ struct FilePattern {
 
   /// Calls `visit` with each file, in order.
   ///
-  /// - Parameter lead: See ``/PipelineFiles/FileGlob/enumerate(in:_:below:_:)``.
+  /// - Parameters:
+  ///   - lead: See ``/PipelineFiles/FileGlob/enumerate(in:_:below:entering:_:)``.
+  ///   - entering: See there.
   /// - Throws: ``Outside`` at the first file that a default may not match, and any error of the enumeration or of `visit`.
   func enumerate(
-    _ options: GlobOptions, below lead: String, _ visit: (FileValue) throws -> Void
+    _ options: GlobOptions, below lead: String, entering: @escaping (String) -> Void,
+    _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
-    guard let root else { return try glob.enumerate(in: folder, options, below: lead, visit) }
+    guard let root else {
+      return try glob.enumerate(in: folder, options, below: lead, entering: entering, visit)
+    }
     let resolved = try? FileContents.resolved(root)
     // Files come folder by folder, so each folder is resolved once, and of its files only links.
     var known = ""
-    return try glob.enumerate(in: folder, options, below: lead) { file in
+    return try glob.enumerate(in: folder, options, below: lead, entering: entering) { file in
       let parent = String(file.path.dropLast(file.name.count))
       if parent != known {
         guard let resolved, let place = try? FileContents.resolved(parent),

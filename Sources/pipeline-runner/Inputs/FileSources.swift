@@ -8,6 +8,15 @@ struct FileSources {
   var patterns: [FilePattern] = []
   var lists: [FileList] = []
   var options = GlobOptions()
+  /// Which of the files are taken; `nil` takes all, and there must be some.
+  var selection: Selection?
+
+  /// A choice among the files.
+  struct Selection {
+    let takes: @Sendable (FileValue) -> Bool
+    /// Called with each folder before it is read.
+    var entering: @Sendable (String) -> Void = { _ in }
+  }
 
   /// What a person is shown, and what is stored with the run to compare with.
   var text: String { (patterns.map(\.text) + listNames).joined(separator: "\n") }
@@ -47,7 +56,7 @@ struct FileSources {
   func enumerate(of input: String, _ visit: (FileValue) throws -> Void) throws -> GlobReport {
     do {
       let report = try enumerate(visit)
-      guard report.files == 0 else { return report }
+      guard report.files == 0, selection == nil else { return report }
       throw Self.nothing(description, report)
     } catch let failure as CommandFailure {
       throw CommandFailure(
@@ -73,6 +82,7 @@ struct FileSources {
     var marks: Set<Mark> = []
     let isAlone = patterns.count == 1 && lists.isEmpty
     func take(_ file: FileValue) throws {
+      guard selection?.takes(file) != false else { return }
       guard isAlone || marks.insert(Mark(file.relative)).inserted else {
         report.leaveOut(file.relative, .repeated)
         return
@@ -86,9 +96,11 @@ struct FileSources {
         report.leaveOut(lead + "/", .excluded)
         continue
       }
-      let found = try pattern.enumerate(options, below: lead.isEmpty ? "" : lead + "/", take)
+      let found = try pattern.enumerate(
+        options, below: lead.isEmpty ? "" : lead + "/",
+        entering: selection?.entering ?? { _ in }, take)
       report.add(remarksOf: found)
-      if found.files == 0, found.leftOut[.excluded] == nil {
+      if found.files == 0, found.leftOut[.excluded] == nil, selection == nil {
         throw Self.nothing("'\(pattern.text)' in '\(pattern.folder)'", found)
       }
     }

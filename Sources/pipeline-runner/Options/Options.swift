@@ -1,4 +1,5 @@
 import ArgumentParser
+import PipelineCommands
 import PipelineCore
 import PipelineFiles
 import PipelineEngine
@@ -57,6 +58,12 @@ struct ExecutionOptions: ParsableArguments {
   )
   var progress: ProgressMode = .auto
 
+  @Flag(
+    help:
+      "Go on in the background as soon as the run works, and print its ID; `pipeline attach` shows its progress."
+  )
+  var detach = false
+
   @OptionGroup var record: RecordOptions
 
   @OptionGroup var given: GivenCredentialOptions
@@ -101,12 +108,27 @@ struct ExecutionOptions: ParsableArguments {
     guard speed > 0, speed.isFinite else {
       throw ValidationError("--speed must be greater than 0.")
     }
+    if detach, progress == .live {
+      throw ValidationError(
+        "--detach leaves the terminal, so --progress live has nowhere to draw; `pipeline attach` draws it."
+      )
+    }
     if device == .desktop, speed != 1 {
       throw ValidationError("--speed needs --device ios.")
     }
     _ = try phases()
     _ = try networkLimit()
     _ = try hostPatterns()
+  }
+
+  /// Whether this process must work itself; otherwise another one does so now, in the background.
+  ///
+  /// - Throws: ``CommandFailure`` if that one has ended.
+  func worksHere(_ format: ReportFormat) throws(CommandFailure) -> Bool {
+    Detachment.prepare()
+    guard detach, !Detachment.isUnderWay else { return true }
+    try Detachment.start(format)
+    return false
   }
 
   /// The hosts of `--allow-host`; `nil` means any.

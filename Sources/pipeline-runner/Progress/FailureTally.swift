@@ -1,3 +1,4 @@
+import PipelineCommands
 import PipelineCore
 
 /// Items that ended otherwise than done, by cause: many with one cause are a line with their number.
@@ -7,47 +8,64 @@ struct FailureTally {
   /// Causes that are told apart.
   private static let limit = 50
 
-  private struct Cause {
-    let status: Item.Status
+  /// What several items share that ended so.
+  struct Cause: Codable {
+    /// The word for the state that they ended in.
+    let status: String
     let message: String
     var count = 0
+    /// The lines of the first of them.
+    var lines: [String] = []
+
+    /// `4000 × failed: …`; `nil` if all of them were shown.
+    var summary: Line? {
+      guard count > FailureTally.shown else { return nil }
+      return Line(
+        status: status, text: "\(count) × \(status)\(message.isEmpty ? "" : ": \(message)")")
+    }
   }
 
-  private var causes: [String: Cause] = [:]
+  /// A line about items that ended in a state.
+  struct Line {
+    let status: String
+    let text: String
+
+    /// Prints it with the state in its colour.
+    func show() {
+      Terminal.error(text, painting: status, ReportFormatting.paint(status))
+    }
+  }
+
+  private var known: [String: Cause] = [:]
   private var order: [String] = []
+
+  /// In the order in which they arose.
+  var causes: [Cause] { order.compactMap { known[$0] } }
 
   /// Counts an item.
   ///
   /// - Returns: The line to show now; `nil` if it is only counted, or is done.
-  mutating func line(for item: Item) -> String? {
+  mutating func line(for item: Item) -> Line? {
     guard item.status != .done else { return nil }
     let status = ReportFormatting.status(item.status)
-    let message = item.reason?.message ?? ""
-    let key = causes.count < Self.limit ? Self.cause(of: item) : "\(status) for other reasons"
-    if causes[key] == nil {
-      order.append(key)
-      causes[key] = Cause(status: item.status, message: message)
-    }
-    causes[key]?.count += 1
-    guard causes[key].map({ $0.count <= Self.shown }) == true else { return nil }
+    let key = known.count < Self.limit ? Self.cause(of: item) : "\(status) for other reasons"
+    var cause = known[key] ?? Cause(status: status, message: item.reason?.message ?? "")
+    if known[key] == nil { order.append(key) }
+    cause.count += 1
+    defer { known[key] = cause }
+    guard cause.count <= Self.shown else { return nil }
     let reason = item.reason.map { ": \(ReportFormatting.reason($0))" } ?? ""
-    return "\(status) \(ReportFormatting.label(item))\(reason)"
+    cause.lines.append("\(status) \(ReportFormatting.label(item))\(reason)")
+    return cause.lines.last.map { Line(status: status, text: $0) }
   }
 
-  /// A line for each cause of which more items were counted than shown.
-  var lines: [(status: Item.Status, line: String)] {
-    order.compactMap { key in
-      guard let cause = causes[key], cause.count > Self.shown else { return nil }
-      let reason = cause.message.isEmpty ? "" : ": \(cause.message)"
-      let word = ReportFormatting.status(cause.status)
-      return (cause.status, "\(cause.count) × \(word)\(reason)")
-    }
-  }
-
-  /// How to list them; `nil` if all were shown.
-  func remedy(_ id: RunID?) -> String? {
-    guard !lines.isEmpty, let id else { return nil }
-    return "`\(ReportFormatting.listing(id, Set(causes.values.map(\.status))))` lists them"
+  /// Prints a line for each cause of which more items ended than were shown, and how to list them.
+  static func showSummaries(_ causes: [Cause], of id: RunID?) {
+    let summaries = causes.compactMap(\.summary)
+    for line in summaries { line.show() }
+    guard !summaries.isEmpty, let id else { return }
+    let listing = ReportFormatting.listing(id, Set(causes.map(\.status)))
+    Terminal.error("`\(listing)` lists them")
   }
 
   /// What two failures of one cause share: the message without the item's name, without numbers and without ids.

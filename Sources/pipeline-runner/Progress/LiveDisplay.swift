@@ -1,6 +1,5 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 import Synchronization
 
 /// A terminal view that redraws itself: counts, bytes, rate, time left, the transfers under way, and what the run is
@@ -11,34 +10,24 @@ final class LiveDisplay: ProgressDisplay {
   private static let mostBars = 8
 
   private struct View {
-    var meter: ProgressMeter
-    var tally = FailureTally()
     var run: RunID?
     /// Widths of the lines on the terminal.
     var widths: [Int] = []
     var facts: ProgressFacts?
   }
 
-  private let view: Mutex<View>
-
-  init(pipeline: Pipeline, sizes: ItemSizes?) {
-    view = Mutex(View(meter: ProgressMeter(pipeline: pipeline, sizes: sizes)))
-  }
+  private let view = Mutex(View())
 
   func begin(_ id: RunID) {
     Terminal.error("run \(id)")
     view.withLock { $0.run = id }
   }
 
-  func itemsLeft(_ items: [Item]) {
+  func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {
+    guard !lines.isEmpty else { return }
     view.withLock { view in
-      view.meter.itemsLeft(items)
-      let lines = items.compactMap { item in
-        view.tally.line(for: item).map { (item.status, $0) }
-      }
-      guard !lines.isEmpty else { return }
       erase(&view)
-      for (status, line) in lines { Self.show(line, status) }
+      for line in lines { line.show() }
       draw(&view)
     }
   }
@@ -51,11 +40,11 @@ final class LiveDisplay: ProgressDisplay {
     }
   }
 
-  func progressed(_ progress: RunProgress) {
+  func progressed(_ facts: ProgressFacts, news: [String]) {
     view.withLock { view in
-      view.facts = view.meter.facts(progress)
+      view.facts = facts
       erase(&view)
-      for line in view.meter.news(in: progress) { Terminal.error(line) }
+      for line in news { Terminal.error(line) }
       draw(&view)
     }
   }
@@ -63,13 +52,8 @@ final class LiveDisplay: ProgressDisplay {
   func end() {
     view.withLock { view in
       erase(&view)
-      for (status, line) in view.tally.lines { Self.show(line, status) }
-      if let remedy = view.tally.remedy(view.run) { Terminal.error(remedy) }
+      FailureTally.showSummaries(view.facts?.causes ?? [], of: view.run)
     }
-  }
-
-  private static func show(_ line: String, _ status: Item.Status) {
-    Terminal.error(line, painting: ReportFormatting.status(status), ReportFormatting.paint(status))
   }
 
   /// Removes what is drawn; if the window has become narrower since, its lines have been wrapped.
@@ -85,7 +69,7 @@ final class LiveDisplay: ProgressDisplay {
 
   private func draw(_ view: inout View) {
     guard let facts = view.facts else { return }
-    let lines = render(facts, view).prefix(max(Terminal.rows - 1, 1))
+    let lines = render(facts).prefix(max(Terminal.rows - 1, 1))
     view.widths = lines.map { TextWidth.columns($0.plain) }
     Terminal.send(lines.map { $0.painted + "\n" }.joined(), to: 2)
   }
@@ -113,7 +97,7 @@ final class LiveDisplay: ProgressDisplay {
     }
   }
 
-  private func render(_ facts: ProgressFacts, _ view: View) -> [Line] {
+  private func render(_ facts: ProgressFacts) -> [Line] {
     let columns = Terminal.columns
     var lines = [
       Line(
@@ -122,15 +106,15 @@ final class LiveDisplay: ProgressDisplay {
       Line("  " + facts.words.joined(separator: " · "), columns),
     ]
     lines += transfers(facts, columns)
-    let hasTransfers = !facts.progress.transfers.isEmpty
+    let hasTransfers = !facts.transfers.isEmpty
     let waiting = facts.waiting.filter { !hasTransfers || !$0.words.hasPrefix("transfer of") }
     lines += waiting.prefix(4).map { Line("  \($0.count) × \($0.words)", columns) }
-    lines += view.tally.lines.prefix(4).map { Line("  \($0.line)", columns) }
+    lines += facts.causes.compactMap(\.summary).prefix(4).map { Line("  \($0.text)", columns) }
     return lines
   }
 
   private func transfers(_ facts: ProgressFacts, _ columns: Int) -> [Line] {
-    let transfers = facts.progress.transfers
+    let transfers = facts.transfers
     guard !transfers.isEmpty else { return [] }
     guard columns >= Self.wideColumns else {
       return [Line("  " + facts.names(atMost: 4).joined(separator: ", "), columns)]
@@ -142,7 +126,7 @@ final class LiveDisplay: ProgressDisplay {
       let direction = transfer.isDownload ? "↓" : "↑"
       let before = "  \(direction) \(name) "
       let moved = ReportFormatting.bytes(transfer.bytes)
-      guard let size = transfer.size, let share = ProgressFacts.share(transfer) else {
+      guard let size = transfer.size, let share = transfer.share else {
         return Line("\(before)\(moved)", columns)
       }
       return Line(

@@ -1,6 +1,5 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 import Synchronization
 
 /// Plain lines on standard error: failures and pauses as they happen, and the progress at each tenth, and whenever nothing
@@ -10,34 +9,22 @@ final class PlainDisplay: ProgressDisplay {
   static let longestSilence: Duration = .seconds(8)
 
   private struct View {
-    var meter: ProgressMeter
-    var tally = FailureTally()
     var tenths = 0
     var spoke = ContinuousClock.now
     var run: RunID?
-    var last: Int?
+    var causes: [FailureTally.Cause] = []
   }
 
-  private let view: Mutex<View>
-
-  init(pipeline: Pipeline, sizes: ItemSizes?) {
-    view = Mutex(View(meter: ProgressMeter(pipeline: pipeline, sizes: sizes)))
-  }
+  private let view = Mutex(View())
 
   func begin(_ id: RunID) {
     Terminal.error("run \(id)")
     view.withLock { $0.run = id }
   }
 
-  func itemsLeft(_ items: [Item]) {
-    view.withLock { view in
-      view.meter.itemsLeft(items)
-      for item in items {
-        guard let line = view.tally.line(for: item) else { continue }
-        Terminal.error(line)
-        view.spoke = .now
-      }
-    }
+  func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {
+    guard !lines.isEmpty else { return }
+    note(lines.map(\.text))
   }
 
   func note(_ lines: [String]) {
@@ -45,17 +32,17 @@ final class PlainDisplay: ProgressDisplay {
     view.withLock { $0.spoke = .now }
   }
 
-  func progressed(_ progress: RunProgress) {
+  func progressed(_ facts: ProgressFacts, news: [String]) {
     view.withLock { view in
-      let facts = view.meter.facts(progress)
-      for line in view.meter.news(in: progress) {
+      view.causes = facts.causes
+      for line in news {
         Terminal.error(line)
         view.spoke = .now
       }
       // The end is said only if it was reached, and once.
       let tenths = facts.percent / 10
       let isNews = facts.total > 0 && tenths > view.tenths
-      let isSilent = !progress.isAtRest && ContinuousClock.now - view.spoke >= Self.longestSilence
+      let isSilent = !facts.isAtRest && ContinuousClock.now - view.spoke >= Self.longestSilence
       guard isNews || isSilent else { return }
       view.tenths = max(tenths, view.tenths)
       view.spoke = .now
@@ -65,16 +52,13 @@ final class PlainDisplay: ProgressDisplay {
 
   private static func line(_ facts: ProgressFacts) -> String {
     var words = facts.words + facts.names(atMost: 3)
-    if facts.progress.transfers.isEmpty, !facts.progress.isAtRest {
+    if facts.transfers.isEmpty, !facts.isAtRest {
       words += facts.waiting.prefix(2).map { "\($0.count) × \($0.words)" }
     }
     return "\(facts.percent) %: \(words.joined(separator: ", "))"
   }
 
   func end() {
-    view.withLock { view in
-      for (_, line) in view.tally.lines { Terminal.error(line) }
-      if let remedy = view.tally.remedy(view.run) { Terminal.error(remedy) }
-    }
+    view.withLock { FailureTally.showSummaries($0.causes, of: $0.run) }
   }
 }

@@ -1,11 +1,16 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 
 /// Shows the progress of a run.
-protocol ProgressDisplay: RunObserver {
+protocol ProgressDisplay: Sendable {
   /// Work starts.
   func begin(_ id: RunID)
+  /// Items have ended.
+  ///
+  /// - Parameter lines: What a person should read of that now.
+  func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line])
+  /// - Parameter news: Notices that were not there before.
+  func progressed(_ facts: ProgressFacts, news: [String])
   /// Shows lines about an exchange.
   func note(_ lines: [String])
   /// Work has ended; the terminal is free for other output.
@@ -18,17 +23,12 @@ extension ProgressDisplay {
 
 extension ProgressMode {
   /// The display for the mode; `auto` is live on a terminal and plain lines otherwise.
-  ///
-  /// - Parameter sizes: Those of the items when the process began; `nil` if they are unknown.
-  func display(of pipeline: Pipeline, sizes: ItemSizes?) -> any ProgressDisplay {
+  var display: any ProgressDisplay {
     switch self {
-    case .auto:
-      Terminal.isErrorInteractive
-        ? LiveDisplay(pipeline: pipeline, sizes: sizes)
-        : PlainDisplay(pipeline: pipeline, sizes: sizes)
-    case .live: LiveDisplay(pipeline: pipeline, sizes: sizes)
-    case .plain: PlainDisplay(pipeline: pipeline, sizes: sizes)
-    case .json: JSONDisplay(pipeline: pipeline, sizes: sizes)
+    case .auto: Terminal.isErrorInteractive ? LiveDisplay() : PlainDisplay()
+    case .live: LiveDisplay()
+    case .plain: PlainDisplay()
+    case .json: JSONDisplay()
     case .none: SilentDisplay()
     }
   }
@@ -40,7 +40,7 @@ extension ProgressMode {
 /// Shows nothing.
 struct SilentDisplay: ProgressDisplay {
   func begin(_ id: RunID) {}
-  func itemsLeft(_ items: [Item]) {}
-  func progressed(_ progress: RunProgress) {}
+  func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {}
+  func progressed(_ facts: ProgressFacts, news: [String]) {}
   func end() {}
 }

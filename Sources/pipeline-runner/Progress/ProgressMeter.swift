@@ -1,66 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-/// What a display shows of a run, measured once for every kind of display, so that they agree.
-struct ProgressFacts {
-  let progress: RunProgress
-  /// Items that are done or were skipped, of all.
-  let ended: Int
-  let total: Int
-  /// The share of the work that is done, by bytes where the sizes of all items are known, otherwise by items; rounded down.
-  let percent: Int
-  /// Bytes that have been moved, with those of transfers in flight.
-  let bytes: Int64
-  /// Bytes of all items; `nil` if not all are files.
-  let totalBytes: Int64?
-  /// Bytes in a second, over the last ten; `nil` at first and at the end.
-  let rate: Double?
-  /// Time until nothing is pending; `nil` if it cannot be told.
-  let left: Duration?
-  /// What is waited for, most first.
-  let waiting: [(words: String, count: Int)]
-
-  var items: [String: Int] {
-    var items: [String: Int] = [:]
-    for (status, count) in progress.counts {
-      let word = ReportFormatting.status(status, isAtRest: progress.isAtRest)
-      items[word, default: 0] += count
-    }
-    return items
-  }
-
-  /// The facts that every display names, in their order.
-  var words: [String] {
-    let size = ReportFormatting.bytes(bytes)
-    var words = [
-      ReportFormatting.counts(progress.counts, isAtRest: progress.isAtRest),
-      // An item that is fetched and sent moves more than its size.
-      totalBytes.flatMap { $0 < bytes ? nil : "\(size) of \(ReportFormatting.bytes($0))" } ?? size,
-    ]
-    words += ReportFormatting.parts(progress.parts)
-    if let rate { words.append("\(ReportFormatting.bytes(Int64(rate)))/s") }
-    if let left { words.append("\(ReportFormatting.duration(left)) left") }
-    return words
-  }
-
-  /// `IMG_1.jpg 34 %`, in the order in which they began, at most `limit`, and how many more there are.
-  func names(atMost limit: Int) -> [String] {
-    let transfers = progress.transfers
-    var names = transfers.prefix(limit).map { transfer in
-      let name = ReportFormatting.shortened(transfer.name)
-      return "\(name) \(Self.share(transfer) ?? ReportFormatting.bytes(transfer.bytes))"
-    }
-    if transfers.count > limit { names.append("and \(transfers.count - limit) more") }
-    return names
-  }
-
-  /// `34 %`; `nil` if the size is unknown.
-  static func share(_ transfer: RunProgress.Transfer) -> String? {
-    guard let size = transfer.size else { return nil }
-    return "\(size == 0 ? 100 : Int(Double(min(transfer.bytes, size)) * 100 / Double(size))) %"
-  }
-}
-
 /// Turns what the engine tells of a run into what displays show.
 struct ProgressMeter {
   private static let window: Duration = .seconds(10)
@@ -72,7 +12,6 @@ struct ProgressMeter {
   /// Bytes of items that are still to be worked on.
   private var ahead: Int64
   private var recent: [(at: Instant, bytes: Int64, settled: Int)] = []
-  private var shownNotices: Set<String> = []
 
   /// - Parameter sizes: Those of the items when the process began; `nil` if they are unknown.
   init(pipeline: Pipeline, sizes: ItemSizes?) {
@@ -80,11 +19,6 @@ struct ProgressMeter {
     self.sizes = sizes
     undone = sizes?.bytes { $0 != .done && $0 != .skipped } ?? 0
     ahead = sizes?.bytes { $0 == .pending || $0 == .active } ?? 0
-  }
-
-  /// The notices that were not there before.
-  mutating func news(in progress: RunProgress) -> [String] {
-    progress.notices.filter { shownNotices.insert($0).inserted }
   }
 
   mutating func itemsLeft(_ items: [Item]) {
@@ -95,7 +29,9 @@ struct ProgressMeter {
     }
   }
 
-  mutating func facts(_ progress: RunProgress) -> ProgressFacts {
+  mutating func facts(
+    _ progress: RunProgress, causes: [FailureTally.Cause]
+  ) -> ProgressFacts {
     let counts = progress.counts
     let total = counts.values.reduce(0, +)
     let ended = (counts[.done] ?? 0) + (counts[.skipped] ?? 0)
@@ -122,9 +58,17 @@ struct ProgressMeter {
       if open == 0 { left = nil }
     }
     return ProgressFacts(
-      progress: progress, ended: ended, total: total,
-      percent: percent(progress, ended, total, totalBytes), bytes: bytes, totalBytes: totalBytes,
-      rate: rate, left: left, waiting: waiting(progress))
+      status: progress.status.rawValue, reason: progress.reason?.message,
+      isAtRest: progress.isAtRest,
+      counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
+      ended: ended, total: total, percent: percent(progress, ended, total, totalBytes),
+      bytesDone: progress.bytesDone, bytesInFlight: progress.bytesInFlight, totalBytes: totalBytes,
+      rate: rate, secondsLeft: left.map { Double($0.milliseconds) / 1000 },
+      transfers: progress.transfers.map(ProgressFacts.Transfer.init),
+      diskBytes: progress.diskBytes,
+      parts: .init(done: progress.parts.done, count: progress.parts.count),
+      waiting: waiting(progress), notices: progress.notices, causes: causes,
+      at: progress.at.description)
   }
 
   /// Rounded down, so that 100 % means everything.
@@ -144,13 +88,13 @@ struct ProgressMeter {
     return min(max(Int(share * 100), 0), 99)
   }
 
-  private func waiting(_ progress: RunProgress) -> [(words: String, count: Int)] {
+  private func waiting(_ progress: RunProgress) -> [ProgressFacts.Waiting] {
     var merged: [String: Int] = [:]
     for (blocker, count) in progress.blockers where Self.isNews(blocker) {
       merged[text.short(blocker), default: 0] += count
     }
     return merged.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { (words: $0.key, count: $0.value) }
+      .map { .init(words: $0.key, count: $0.value) }
   }
 
   /// While the items are shown, "waits for its items" would add nothing.

@@ -53,17 +53,19 @@ private struct LoggedDisplay: ProgressDisplay {
     display.begin(id)
   }
 
-  func itemsLeft(_ items: [Item]) {
+  func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {
     log.write(
       items.map { item in
         let reason = item.reason.map { ": \(ReportFormatting.reason($0))" } ?? ""
         return
           "\(item.key) \(ReportFormatting.status(item.status)) \(ReportFormatting.label(item))\(reason)"
       })
-    display.itemsLeft(items)
+    display.itemsLeft(items, lines)
   }
 
-  func progressed(_ progress: RunProgress) { display.progressed(progress) }
+  func progressed(_ facts: ProgressFacts, news: [String]) {
+    display.progressed(facts, news: news)
+  }
 
   func note(_ lines: [String]) { display.note(lines) }
 

@@ -82,7 +82,7 @@ struct Explanation {
     if !many.isEmpty {
       let id = opened.folder.id
       lines.append(
-        "    `\(ReportFormatting.listing(id, many))` lists them; `pipeline retry \(id)` tries them again"
+        "    `\(ReportFormatting.listing(id, Set(many.map(ReportFormatting.status))))` lists them; `pipeline retry \(id)` tries them again"
       )
     }
     return lines

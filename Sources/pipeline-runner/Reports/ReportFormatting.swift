@@ -63,22 +63,13 @@ enum ReportFormatting {
     status == .active && isAtRest ? "interrupted" : self.status(status)
   }
 
-  /// The colour of an item's state.
-  static func paint(_ status: Item.Status) -> Terminal.Paint {
-    switch status {
-    case .failed: .red
-    case .paused, .cancelled: .yellow
-    case .done: .green
-    case .skipped, .active, .pending: .dim
-    }
-  }
-
   /// The colour of a word for the state of a run or an item.
   static func paint(_ word: String, isComplete: Bool = true) -> Terminal.Paint {
     switch word {
     case "failed", "unreadable": .red
     case "finished", "done": isComplete ? .green : .red
     case "running", "active": .green
+    case "skipped", "pending": .dim
     default: .yellow
     }
   }
@@ -91,11 +82,6 @@ enum ReportFormatting {
       return "\(count) \(self.status(status, isAtRest: isAtRest))"
     }
     return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
-  }
-
-  /// `37 of 128 parts`; nothing if no item is in its parts.
-  static func parts(_ parts: RunProgress.Parts) -> [String] {
-    parts.count == 0 ? [] : ["\(parts.done) of \(parts.count) parts"]
   }
 
   /// The path of an item, relative to the current folder where possible.
@@ -265,9 +251,9 @@ extension ReportFormatting {
   }
 
   /// The command that lists a run's items of some states.
-  static func listing(_ run: RunID, _ statuses: Set<Item.Status>) -> String {
-    let words = statuses.map(status).sorted()
-    return (["pipeline items \(run)"] + words.map { "--status \($0)" }).joined(separator: " ")
+  static func listing(_ run: RunID, _ statuses: Set<String>) -> String {
+    (["pipeline items \(run)"] + statuses.sorted().map { "--status \($0)" })
+      .joined(separator: " ")
   }
 
   /// What ends a shortage.

@@ -4,18 +4,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import PipelineFiles
-import Synchronization
-
-/// A value that several closures change.
-private final class Shared<Value: Sendable>: Sendable {
-  private let value: Mutex<Value>
-
-  init(_ value: Value) { self.value = Mutex(value) }
-
-  func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
-    value.withLock(body)
-  }
-}
 
 /// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {

@@ -58,5 +58,14 @@ final class FolderLock {
     }
   }
 
+  /// Takes the lock of the folder at `path`, unless another process has it.
+  init?(ifFree path: String) throws(CommandFailure) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+  }
+
   deinit { close(descriptor) }
 }

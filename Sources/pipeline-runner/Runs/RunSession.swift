@@ -1,6 +1,5 @@
 import CEL
 import DemoServer
-import Dispatch
 import Foundation
 import PipelineCommands
 import PipelineCore
@@ -41,9 +40,12 @@ struct RunSession {
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let records = try options.record.open()
+    try Detachment.leaveTerminal(for: folder.id.rawValue, log: folder.outputPath)
     // Without sizes the progress is measured by items.
     let sizes = options.progress.needsSizes ? try? await store.sizes() : nil
-    let display = records.recording(options.progress.display(of: pipeline, sizes: sizes))
+    let display = records.recording(options.progress.display)
+    let shared = SharedProgress(folder)
+    let progress = MeasuredProgress(pipeline, sizes: sizes, display: display, shared: shared)
     let device: (any Device)? =
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
@@ -53,15 +55,15 @@ struct RunSession {
       clock: clock, device: device,
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
       exchanges: records.observer(display))
-    let signals = InterruptSignals()
+    let signals = InterruptSignals.process
     display.begin(folder.id)
     let result = await Result {
       try await carryOn(state, epoch, events, signals, limits) {
-        Executor(evaluator: Evaluator(pipeline), ports: ports, observer: display)
+        Executor(evaluator: Evaluator(pipeline), ports: ports, observer: progress)
       }
     }
-    signals.stop()
     display.end()
+    shared.end()
     await transport.shutdown()
     let idle = (try? await store.idleTime()) ?? .zero
     let written = await Result { try await writeManifest(try result.get(), store) }
@@ -191,43 +193,4 @@ struct RunSession {
 extension RunState {
   /// Items that left something at the server, in all loops.
   var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
-}
-
-/// Ctrl-C and `kill`: the first requests a stop after a checkpoint, the second ends the process
-/// immediately.
-final class InterruptSignals: @unchecked Sendable {
-  private let queue = DispatchQueue(label: "pipeline.signals")
-  private var sources: [any DispatchSourceSignal] = []
-  private var count = 0
-
-  private var action: (@Sendable () -> Void)?
-
-  init() {
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { [weak self] in
-        guard let self else { return }
-        self.count += 1
-        if self.count > 1 { _exit(ExitStatus.interrupted.rawValue) }
-        self.action?()
-      }
-      source.resume()
-      sources.append(source)
-    }
-  }
-
-  /// Prints what the first signal does; immediately if the signal has already arrived.
-  func onFirst(_ action: @escaping @Sendable () -> Void) {
-    queue.sync {
-      self.action = action
-      if count > 0 { action() }
-    }
-  }
-
-  var wasInterrupted: Bool { queue.sync { count > 0 } }
-
-  func stop() {
-    for source in sources { source.cancel() }
-  }
 }

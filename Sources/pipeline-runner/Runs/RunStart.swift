@@ -19,8 +19,8 @@ struct RunStart {
 
   /// Begins a run that `creation` puts into its store.
   ///
-  /// - Parameter announce: Called before anything is sent.
-  func begin(_ creation: Creation, announce: () -> Void) async throws {
+  /// - Parameter announce: Called when the run is there, before anything is sent.
+  func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.given.keys(for: definition.pipeline)
     let retention = try Retention(environment: Terminal.environment(Retention.variable))
@@ -29,7 +29,7 @@ struct RunStart {
     defer { withExtendedLifetime(lock) {} }
     do {
       let (store, created, epoch) = try await create(creation, in: folder)
-      announce()
+      try announce(folder.id)
       // Only now, because the session reads where the run came from.
       let session = RunSession(
         folder: folder, pipeline: definition.pipeline, options: execution, format: format,

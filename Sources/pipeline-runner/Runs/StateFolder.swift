@@ -149,6 +149,8 @@ struct RunFolder {
   var definitionPath: String { path + "/pipeline.yaml" }
   var filesPath: String { path + "/files" }
   var lockPath: String { path + "/lock" }
+  /// What a process in the background would have shown.
+  var outputPath: String { path + "/output.log" }
   private var usedPath: String { path + "/used.json" }
   private var originPath: String { path + "/origin.json" }
 
@@ -172,6 +174,8 @@ struct RunFolder {
     var patterns: [String: String]?
     /// What the user called the run, if anything.
     var name: String?
+    /// The series of `run --watch` that it is one of, if any.
+    var series: String?
   }
 
   /// The texts of the files that the definition uses, by path relative to its folder.

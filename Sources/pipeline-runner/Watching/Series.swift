@@ -1,0 +1,82 @@
+import Crypto
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineSQLite
+
+/// Runs of one pipeline that follow each other: each takes the files that no earlier one took.
+struct Series {
+  /// What tells it from others: its name, or the pipeline's file.
+  let key: String
+  /// What the user called it, if anything.
+  let name: String?
+  let store: SeriesStore
+  /// The file that gets what would have been shown, if it works in the background.
+  let logPath: String
+  private let lock: FolderLock
+
+  /// Opens a series, as long as no other process watches for it.
+  ///
+  /// - Parameter settings: The inputs that are neither secret nor files; a series that was begun with others is another one.
+  init(
+    name: String?, of definition: Definition, at file: String, settings: [String: String],
+    in state: StateFolder
+  ) throws {
+    (key, self.name) = (name ?? file, name)
+    let digest = SHA256.hash(data: Data(key.utf8)).prefix(6)
+    let folder =
+      state.path + "/series/\(definition.pipeline.name)-"
+      + digest.map { String(format: "%02x", $0) }.joined()
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CommandFailure(
+        .environment, "cannot create the folder '\(folder)': \(StateFolder.reason(error))")
+    }
+    guard let lock = try FolderLock(ifFree: folder) else {
+      throw CommandFailure(
+        .environment,
+        "another process already watches for '\(key)'; give this one a --name of its own")
+    }
+    self.lock = lock
+    logPath = folder + "/output.log"
+    store = try SeriesStore(path: folder + "/series.sqlite")
+    try Self.refuse(settings, than: try store.settle(settings), key)
+    for run in try store.unconfirmed() {
+      let isThere = state.folders().contains { $0.id.rawValue == run }
+      try isThere ? store.confirm(run) : store.giveBack(run)
+    }
+  }
+
+  private static func refuse(
+    _ settings: [String: String], than known: [String: String], _ key: String
+  ) throws(CommandFailure) {
+    for (name, value) in settings.sorted(by: { $0.key < $1.key }) where known[name] != value {
+      throw CommandFailure(
+        .invalid,
+        "input '\(name)' is '\(value)', but the runs of '\(key)' so far had \(known[name].map { "'\($0)'" } ?? "none"); "
+          + "give --name to begin another series, which sends all files")
+    }
+  }
+
+  /// What the next run is called; `nil` if the series has no name.
+  func nextName() throws -> String? {
+    guard let name else { return nil }
+    return "\(name)-\(try store.runs() + 1)"
+  }
+
+  /// The run of this series that could still go on by itself, if there is one.
+  func unfinished(in state: StateFolder) async -> RunFolder? {
+    for folder in state.folders().reversed()
+    where folder.origin?.series == key && !RunLock.isHeld(folder) {
+      switch (try? await folder.summary())?.status {
+      case .running, .paused: return folder
+      case .cancelling, .finished, .cancelled, nil: continue
+      }
+    }
+    return nil
+  }
+}
