@@ -43,6 +43,7 @@ struct PipelineCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    Detachment.prepare()
     HTTPTransport.prepareProcess()
     PrivateProcess.disableCoreDumps()
     await Program.run(Self.self) { error in

@@ -2,71 +2,121 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/items.md: what the commands print there is what they print, but for names of runs, times and ports.
+/// docs/items.md and docs/cli.md: what the commands print there is what they print, but for names of runs, times, rates and ports.
 ///
 /// `UPDATE_GENERATED=1` writes the output again.
 struct CommandPageTests {
-  private static let page = CommandRunner.packageRoot.appending(path: "docs/items.md")
+  private static let docs = CommandRunner.packageRoot.appending(path: "docs")
 
-  @Test func `the commands of the page print what it shows`() async throws {
+  @Test(arguments: ["items.md", "cli.md"])
+  func `the commands of the page print what it shows`(name: String) async throws {
     let scene = try Scene()
-    var runner = scene.pipeline
-    let programs = CommandRunner.binary.deletingLastPathComponent().path(percentEncoded: false)
-    runner.environment["PATH"] = "\(programs):/usr/bin:/bin"
-    let text = try String(contentsOf: Self.page, encoding: .utf8)
+    try scene.directory.write(try Self.pipeline(), to: "upload.yaml")
+    let page = Self.docs.appending(path: name)
+    let text = try String(contentsOf: page, encoding: .utf8)
     var made: [Substring] = []
     var fence: Substring?
-    var block: [Substring] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      guard line.hasPrefix("```") else {
-        if fence == "console" {
-          // The output is made again by its command.
-          if line.hasPrefix("$ ") {
-            made.append(line)
-            let output = try await Self.output(of: line.dropFirst(2), runner)
-            made += output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-          }
-        } else {
-          if fence != nil { block.append(line) }
-          made.append(line)
-        }
+      if line.hasPrefix("```") {
+        made.append(line)
+        fence = fence == nil ? line.dropFirst(3) : nil
         continue
       }
+      let isMade = fence == "console" || fence?.hasPrefix("screen ") == true
+      guard isMade else {
+        made.append(line)
+        continue
+      }
+      // The output is made again by its command.
+      guard line.hasPrefix("$ "), let fence else { continue }
       made.append(line)
-      if fence == nil {
-        fence = line.dropFirst(3)
-        block = []
-        continue
+      let command = line.dropFirst(2)
+      if fence == "console" {
+        made += try await output(of: command, scene)
+      } else {
+        made += try await screen(fence, of: command)
       }
-      if fence == "yaml", block.first == "pipeline: upload" {
-        try scene.directory.write(block.joined(separator: "\n") + "\n", to: "upload.yaml")
-      }
-      fence = nil
     }
     let again = made.joined(separator: "\n")
     if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] != nil {
-      try again.write(to: Self.page, atomically: true, encoding: .utf8)
+      try again.write(to: page, atomically: true, encoding: .utf8)
     } else {
-      #expect(again == text, "`UPDATE_GENERATED=1` writes docs/items.md again")
+      #expect(again == text, "`UPDATE_GENERATED=1` writes docs/\(name) again")
     }
   }
 
-  private static func output(
-    of command: Substring, _ runner: CommandRunner
-  ) async throws -> Substring {
+  /// The pipeline that docs/items.md begins with.
+  private static func pipeline() throws -> String {
+    let page = try String(contentsOf: docs.appending(path: "items.md"), encoding: .utf8)
+    let block = try #require(page.firstMatch(of: /(?s)```yaml\n(pipeline: upload\n.*?)```/))
+    return String(block.output.1)
+  }
+
+  private func output(of command: Substring, _ scene: Scene) async throws -> [Substring] {
+    var runner = scene.pipeline
+    let programs = CommandRunner.binary.deletingLastPathComponent().path(percentEncoded: false)
+    runner.environment["PATH"] = "\(programs):/usr/bin:/bin"
     let process = try runner.start(
       executable: URL(filePath: "/bin/sh"), ["-c", "exec 2>&1\n\(command)"])
     let outcome = try await process.outcome(within: .seconds(60))
-    var text = outcome.output
+    return Self.without(chance: outcome.output)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+  }
+
+  private static func without(chance output: String) -> Substring {
+    var text = output
     // Where the runs are stored.
     text.replace(/'[^']*\/state\/pipeline'/, with: "'~/.local/state/pipeline'")
     // The milliseconds of a CSV file, before the reason.
     text.replace(/(\n\d+\/\d+,[^,\n]*,[a-z]+,\d*,\d+,\d+,)\d+,/) { "\($0.output.1)12," }
     text.replace(/-\d{8}-\d{6}-[0-9a-z]{4}/, with: "-20260314-101502-k3f9")
     text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "2026-03-14T10:15:02.100Z")
+    text.replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/, with: "2026-03-14 10:15")
     text.replace(/\b\d+\.\d s\b/, with: "0.1 s")
+    text.replace(/, \d+ ms,/, with: ", 12 ms,")
+    text.replace(/\(process \d+\)/, with: "(process 4711)")
+    text.replace(/\b\d{2,3}(\.\d)? KiB\b/, with: "156 KiB")
     text.replace(/("?milliseconds"?[:=])\d+/) { "\($0.output.1)12" }
     text.replace(/127\.0\.0\.1:\d+/, with: "127.0.0.1:8080")
+    return text[...]
+  }
+
+  /// What a terminal shows in the middle of a run of four films against a slow server.
+  private func screen(_ fence: Substring, of command: Substring) async throws -> [Substring] {
+    let scene = try Scene()
+    try scene.directory.write(
+      try Self.pipeline().replacing(
+        "steps:\n  - for_each: file", with: "steps:\n  - for_each: file\n    concurrency: 3"),
+      to: "upload.yaml")
+    for number in 1...4 {
+      try scene.directory.write(
+        Data(repeating: 7, count: 3_000_000), to: "Films/MOV_000\(number).mov")
+    }
+    let server = try await scene.server("--body-rate", "400 KiB")
+    let size = fence.split(separator: " ")[1].split(separator: "x").compactMap { Int($0) }
+    let words = command.replacing("http://127.0.0.1:8080", with: server.url)
+      .split(separator: " ").dropFirst().map(String.init)
+    let window = try await TerminalWindow(scene, columns: size[0], rows: size[1], words)
+    let lines = try await window.wait("a rate") { lines in
+      lines.contains { $0.contains("KiB/s") && $0.contains(" left") }
+    }
+    await window.close()
+    let view = lines.drop { !$0.hasPrefix("run upload-") }
+    return view.map { Self.without(progress: String(Self.without(chance: $0))) }
+  }
+
+  /// The same line with the same progress; what the bars show is a share of their width.
+  private static func without(progress line: String) -> Substring {
+    var text = line
+    text.replace(/[━─]{10,}/) { match in
+      let width = match.output.count
+      return String(repeating: "━", count: width / 3)
+        + String(repeating: "─", count: width - width / 3)
+    }
+    text.replace(/\b\d+ %/, with: "33 %")
+    text.replace(/\b[\d.]+ [KM]iB of/, with: "977 KiB of")
+    text.replace(/\b[\d.]+ [KM]iB\/s/, with: "1.17 MiB/s")
+    text.replace(/\b\d+ s left/, with: "7 s left")
     return text[...]
   }
 }

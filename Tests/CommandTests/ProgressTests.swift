@@ -151,6 +151,31 @@ struct ProgressTests {
     await window.close()
   }
 
+  @Test(arguments: [nil, "1"])
+  func `findings have colours in a terminal, and none with NO_COLOR`(noColor: String?) async throws
+  {
+    let scene = try Scene()
+    try scene.directory.write(
+      """
+      pipeline: x
+      steps:
+        - id: a
+          request: { url: 'http://h.example', methud: GET }
+          effect: read
+      """, to: "bad.yaml")
+    let variables = noColor.map { ["NO_COLOR": $0] } ?? [:]
+    let window = try await TerminalWindow(
+      scene, columns: 120, rows: 30, ["validate", "bad.yaml"], variables: variables)
+    try await window.wait("the end") { $0.contains("ended with 1") }
+    let text = try await window.screen(colored: true).joined(separator: "\n")
+    #expect(text.contains("methud"), "\(text)")
+    #expect(text.contains("\u{1B}[31m") == (noColor == nil), "\(text)")
+    #expect(text.contains("\u{1B}[") == (noColor == nil), "\(text)")
+    await window.close()
+    let piped = try await scene.pipeline.run("validate", "bad.yaml")
+    #expect(!(piped.output + piped.error).contains("\u{1B}"), "\(piped)")
+  }
+
   // MARK: In a pipe
 
   @Test func `plain output speaks at least every 10 s, without colours`() async throws {

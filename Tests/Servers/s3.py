@@ -18,8 +18,6 @@ KEY, SECRET = "AKIATEST", "SECRETTEST"
 
 
 class PartWire(Wire):
-    lanes = 4
-
     def piece(self, exchange):
         return (exchange.target, 0) if exchange.method == "PUT" else None
 

@@ -21,8 +21,6 @@ LIFE = 5  # of a URL, in seconds
 class ObjectWire(Wire):
     """A piece is an object, or a part of one, whatever its URL is signed with."""
 
-    lanes = 4
-
     def subject(self, exchange):
         url = urllib.parse.urlsplit(exchange.target)
         query = dict(urllib.parse.parse_qsl(url.query))

@@ -125,7 +125,6 @@ struct ExecutionOptions: ParsableArguments {
   ///
   /// - Throws: ``CommandFailure`` if that one has ended.
   func worksHere(_ format: ReportFormat) throws(CommandFailure) -> Bool {
-    Detachment.prepare()
     guard detach, !Detachment.isUnderWay else { return true }
     try Detachment.start(format)
     return false

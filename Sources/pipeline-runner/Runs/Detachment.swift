@@ -107,11 +107,22 @@ enum Detachment {
   /// Whether this process is the second one.
   static let isUnderWay: Bool = Terminal.environment(variable) != nil
 
-  /// Keeps processes that this one starts from taking themselves for the second one.
+  /// Descriptors that the process was started with, besides its streams: who started it may wait for their end, as `ssh` does.
+  private static let inherited = Mutex<[Int32]>([])
+
+  /// Keeps processes that this one starts from taking themselves for the second one; called before anything is opened.
   static func prepare() {
     guard isUnderWay else { return }
     _ = end.withLock { $0.map { fcntl($0, F_SETFD, FD_CLOEXEC) } }
     unsetenv(variable)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
+    inherited.withLock { inherited in
+      inherited = names.compactMap { Int32($0) }.filter { number in
+        // What a library has opened meanwhile would not be inherited.
+        let flags = fcntl(number, F_GETFD)
+        return number > STDERR_FILENO && flags >= 0 && flags & FD_CLOEXEC == 0
+      }
+    }
   }
 
   /// Leaves the terminal, if this process is the second one and has not left it yet.
@@ -139,6 +150,7 @@ enum Detachment {
     dup2(file, STDERR_FILENO)
     close(file)
     close(nothing)
+    for descriptor in inherited.withLock({ $0 }) { close(descriptor) }
     Terminal.send(message, to: end)
     close(end)
   }

@@ -90,7 +90,6 @@ class Connection:
 class Wire:
     """What requests mean in a protocol; each protocol has its own. A piece is a request whose body is content of a file."""
 
-    lanes = 1             # pieces of one file under way at the same time
     is_certain = False    # whether the server can be asked for each piece, so that none it has is sent again
 
     def piece(self, exchange):

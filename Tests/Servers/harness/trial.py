@@ -172,7 +172,7 @@ class Trial:
     def report(self, status, took, size, digests, found, left, received, wrong, faults):
         broken = [name for name, digest in digests.items() if found.get(name) != digest]
         proxy, options = self.proxy, self.options
-        allowed = size * 1.05 + proxy.largest * self.subject.wire.lanes * (self.kills + self.restarts)
+        allowed = size * 1.05 + proxy.largest * (self.kills + self.restarts)
         is_thrifty = (not options.large or proxy.sent <= allowed) and (
             self.subject.lost is None or received <= size * 1.05 + self.subject.lost * (self.kills + self.restarts))
         # A response that was cut has reached no one, and so its piece may come again, where the server cannot be asked.

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs in the background, and looking at them.
+struct DetachTests {
+  /// A run of `count` files that began in the background.
+  private func detached(
+    _ count: Int, latency: String, _ arguments: String...
+  ) async throws -> (scene: Scene, server: ServerProcess, outcome: CommandRunner.Outcome) {
+    var scene = try Scene()
+    scene.pipeline.isUrgent = true
+    try scene.files(count)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server("--latency", latency)
+    let outcome = try await scene.pipeline.run(
+      ["run", "put.yaml", "--input", "server=\(server.url)", "--detach"] + arguments)
+    return (scene, server, outcome)
+  }
+
+  @Test func `what cannot begin fails in the foreground, with its status and its words`()
+    async throws
+  {
+    let scene = try Scene()
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let missing = try await scene.pipeline.run("run", "put.yaml", "--detach")
+    #expect(missing.status == 2, "\(missing)")
+    #expect(missing.error.contains("input 'server' has no value"), "\(missing)")
+    #expect(missing.output.isEmpty)
+    for (other, word) in [("--dry-run", "--dry-run starts nothing"), ("--progress=live", "draw")] {
+      let refused = try await scene.pipeline.run("run", "put.yaml", "--detach", other)
+      #expect(refused.status == 64, "\(refused)")
+      #expect(refused.error.contains(word), "\(refused)")
+    }
+  }
+
+  @Test func `a run goes on in the background, and attach shows it until its end`() async throws {
+    let (scene, server, outcome) = try await detached(40, latency: "300ms")
+    #expect(outcome.status == 0, "\(outcome)")
+    let name = try scene.runName()
+    #expect(outcome.output == name + "\n")
+    #expect(outcome.error.contains("`pipeline attach \(name)` shows its progress"), "\(outcome)")
+    let attached = try await scene.pipeline.run("attach", "--progress", "plain")
+    #expect(attached.status == 0, "\(attached)")
+    #expect(attached.error.hasPrefix("run \(name)\n"), "\(attached)")
+    #expect(attached.error.contains(/\n\d+ %: \d+ done, .*\n/), "\(attached)")
+    #expect(attached.output.contains("run \(name): finished in "), "\(attached)")
+    #expect(attached.output.contains("40 done"), "\(attached)")
+    #expect(server.journal.count { $0.method == "PUT" } == 40)
+    // What it would have shown is kept, and of what others could see while it ran nothing is left.
+    let folder = try scene.runFolder()
+    let log = try String(contentsOfFile: folder + "/output.log", encoding: .utf8)
+    #expect(log.contains("run \(name): finished in "), "\(log)")
+    #expect(!FileManager.default.fileExists(atPath: folder + "/progress.json"))
+    let again = try await scene.pipeline.run("attach", name)
+    #expect(again.output.contains("run \(name): finished in "), "\(again)")
+    #expect(again.status == 0)
+  }
+
+  @Test
+  func
+    `ctrl-C ends attach and not the run; pause stops it, and resume takes it to the background again`()
+    async throws
+  {
+    let (scene, server, outcome) = try await detached(60, latency: "300ms", "--format", "json")
+    let report = try JSON.object(outcome.output)
+    let name = try scene.runName()
+    #expect(report["run"] as? String == name)
+    #expect(report["log"] as? String == (try scene.runFolder()) + "/output.log")
+    let process = try #require(report["process"] as? Int)
+    let attach = try scene.pipeline.start("attach", "--progress", "json")
+    try await attach.wait(for: #""event":"progress""#)
+    attach.signal(SIGINT)
+    let left = try await attach.outcome()
+    #expect(left.status == 130, "\(left)")
+    #expect(left.error.contains("run \(name) goes on"), "\(left)")
+    #expect(kill(Int32(process), 0) == 0)
+    let pause = try await scene.pipeline.run("pause")
+    #expect(pause.output.contains("is paused"), "\(pause)")
+    let paused = try await scene.pipeline.run("attach")
+    #expect(paused.status == 1, "\(paused)")
+    #expect(paused.output.contains("continue with `pipeline resume \(name)`"), "\(paused)")
+    let resumed = try await scene.pipeline.run("resume", "--detach")
+    #expect(resumed.output == name + "\n", "\(resumed)")
+    let end = try await scene.pipeline.run("attach")
+    #expect(end.status == 0, "\(end)")
+    #expect(server.journal.count { $0.method == "PUT" } >= 60)
+  }
+
+  @Test func `attach names the failures of a run in another terminal, and ends as that does`()
+    async throws
+  {
+    var scene = try Scene()
+    scene.pipeline.isUrgent = true
+    try scene.files(10)
+    try scene.directory.write(
+      Definitions.put.replacing(
+        "initial: 10ms, max: 50ms }", with: "initial: 600ms, max: 600ms }, exhausted: fail"),
+      to: "put.yaml")
+    let server = try await scene.server("--fault", "server-error=1")
+    let run = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
+    try await run.wait(for: "run put-")
+    let attached = try await scene.pipeline.run("attach", "--progress", "plain")
+    let outcome = try await run.outcome()
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(attached.status == 1, "\(attached)")
+    for shown in [outcome, attached] {
+      #expect(shown.error.contains("failed files/file-0000.bin: "), "\(shown)")
+      #expect(shown.error.contains("10 × failed: "), "\(shown)")
+      #expect(shown.error.contains("--status failed` lists them"), "\(shown)")
+      #expect(shown.output.contains("10 failed"), "\(shown)")
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `run --watch`: files that appear later become a further run of the same series.
+struct WatchTests {
+  private struct Setting {
+    var scene: Scene
+    let server: ServerProcess
+    let words: [String]
+
+    /// The names of the files that the server has, in the order in which they came.
+    var sent: [String] {
+      server.journal.filter { $0.method == "PUT" && $0.status == 201 || $0.status == 200 }
+        .compactMap { $0.path.split(separator: "/").last.map(String.init) }
+    }
+
+    func runs() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: scene.pipeline.stateFolder + "/runs")
+        .sorted()
+    }
+
+    func watch(_ arguments: String...) throws -> RunningCommand {
+      try scene.pipeline.start(words + arguments)
+    }
+
+    /// Waits until the server has `count` files, and the process has ended its `runs`th run.
+    func wait(_ count: Int, _ watch: RunningCommand, runs: Int = 1) async throws {
+      try await watch.wait("\(count) files at the server") { sent.count >= count }
+      try await watch.wait("the end of run \(runs)") {
+        watch.output.split(separator: "\n").count { $0.contains(": finished in ") } == runs
+      }
+    }
+  }
+
+  private func setting(_ count: Int) async throws -> Setting {
+    var scene = try Scene()
+    scene.pipeline.isUrgent = true
+    try scene.files(count)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server()
+    return Setting(
+      scene: scene, server: server,
+      words: ["run", "put.yaml", "--input", "server=\(server.url)", "--watch"])
+  }
+
+  @Test func `what cannot be watched is refused before anything is sent`() async throws {
+    let setting = try await setting(1)
+    for (other, word) in [
+      ("--dry-run", "--dry-run starts nothing"), ("--files-from=list", "--files-from has none"),
+      ("--report=r.csv", "--report is of one run"),
+    ] {
+      let refused = try await setting.scene.pipeline.run(setting.words + [other])
+      #expect(refused.status == 64, "\(refused)")
+      #expect(refused.error.contains(word), "\(refused)")
+    }
+    let missing = try await setting.scene.pipeline.run(
+      setting.words + ["--input", "files=none/*.bin"])
+    #expect(missing.status == 2, "\(missing)")
+    #expect(missing.error.contains("none"), "\(missing)")
+    try setting.scene.directory.write(
+      "pipeline: single\nsteps:\n  - id: a\n    request: { url: 'http://127.0.0.1:9' }\n",
+      to: "single.yaml")
+    let single = try await setting.scene.pipeline.run("run", "single.yaml", "--watch")
+    #expect(single.error.contains("has no input of the type 'files'"), "\(single)")
+    #expect(setting.sent.isEmpty)
+  }
+
+  @Test func `files that appear later become a further run, with those files only`() async throws {
+    let setting = try await setting(2)
+    let watch = try setting.watch("--name", "camera")
+    try await setting.wait(2, watch)
+    try setting.scene.directory.write(Data("later".utf8), to: "files/later.bin")
+    try await setting.wait(3, watch, runs: 2)
+    watch.signal(SIGINT)
+    let outcome = try await watch.outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.error.contains("watching 1 folder for files; Ctrl-C ends it"), "\(outcome)")
+    #expect(outcome.error.contains("stopped watching; 3 files taken so far"), "\(outcome)")
+    #expect(outcome.output.contains(/'camera-1': finished in .*: 2 done/), "\(outcome)")
+    #expect(outcome.output.contains(/'camera-2': finished in .*: 1 done/), "\(outcome)")
+    #expect(Set(setting.sent).count == 3)
+    #expect(setting.sent.count == 3)
+  }
+
+  @Test func `the next process sends only what is new, and a file that has changed`() async throws {
+    let setting = try await setting(2)
+    let first = try setting.watch()
+    try await setting.wait(2, first)
+    try await first.killed()
+    try setting.scene.directory.write(Data("other".utf8), to: "files/file-0001.bin")
+    let second = try setting.watch()
+    try await setting.wait(3, second)
+    #expect(setting.sent.last == "file-0001.bin")
+    // A file of the same size and time in the place of another is another one.
+    let path = setting.scene.directory.path("files/file-0000.bin")
+    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    let content = try Data(contentsOf: URL(filePath: path))
+    try Data(content.reversed()).write(to: URL(filePath: path + ".new"))
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(date)], ofItemAtPath: path + ".new")
+    #expect(rename(path + ".new", path) == 0)
+    try await setting.wait(4, second, runs: 2)
+    #expect(setting.sent.last == "file-0000.bin")
+    second.signal(SIGTERM)
+    let outcome = try await second.outcome()
+    #expect(outcome.error.contains("2 files taken by earlier runs"), "\(outcome)")
+    // `runs rm` forgets a run, and not what it sent.
+    for run in try setting.runs() {
+      _ = try await setting.scene.pipeline.run("runs", "rm", run)
+    }
+    let third = try setting.watch()
+    try await third.wait(for: "files taken by earlier runs")
+    try setting.scene.directory.write(Data("x".utf8), to: "files/x.bin")
+    try await setting.wait(5, third)
+    #expect(setting.sent.last == "x.bin")
+    try await third.killed()
+  }
+
+  @Test func `a run that was killed is finished first, and its files are not sent by another`()
+    async throws
+  {
+    var setting = try await setting(30)
+    let slow = try await setting.scene.server("--latency", "300ms")
+    setting = Setting(
+      scene: setting.scene, server: slow,
+      words: ["run", "put.yaml", "--input", "server=\(slow.url)", "--watch"])
+    let first = try setting.watch()
+    try await first.wait("some files") { slow.journal.count >= 4 }
+    try await first.killed()
+    try setting.scene.directory.write(Data("late".utf8), to: "files/late.bin")
+    let second = try setting.watch()
+    try await second.wait("all files") { Set(setting.sent).count == 31 }
+    try await second.wait("two runs") {
+      second.output.split(separator: "\n").count { $0.contains(": finished in ") } == 2
+    }
+    #expect(second.output.contains(/finished in .*: 30 done/), "\(second.output)")
+    #expect(second.output.contains(/finished in .*: 1 done/), "\(second.output)")
+    try await second.killed()
+  }
+
+  @Test func `two processes do not watch for one series, and other inputs are another series`()
+    async throws
+  {
+    let setting = try await setting(1)
+    let watch = try setting.watch()
+    try await setting.wait(1, watch)
+    let second = try await setting.scene.pipeline.run(setting.words)
+    #expect(second.status == 3, "\(second)")
+    #expect(second.error.contains("another process already watches"), "\(second)")
+    try await watch.killed()
+    let elsewhere = try await setting.scene.server()
+    let refused = try await setting.scene.pipeline.run(
+      "run", "put.yaml", "--input", "server=\(elsewhere.url)", "--watch")
+    #expect(refused.status == 2, "\(refused)")
+    #expect(refused.error.contains("give --name to begin another series"), "\(refused)")
+    let named = try setting.scene.pipeline.start(
+      "run", "put.yaml", "--input", "server=\(elsewhere.url)", "--watch", "--name", "other")
+    try await named.wait("the file") { elsewhere.journal.contains { $0.method == "PUT" } }
+    try await named.killed()
+  }
+
+  @Test func `a file that grows is taken when it has settled`() async throws {
+    let setting = try await setting(1)
+    let watch = try setting.watch()
+    try await setting.wait(1, watch)
+    let path = setting.scene.directory.path("files/growing.bin")
+    try setting.scene.directory.write("", to: "files/growing.bin")
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    for _ in 0..<8 {
+      try handle.write(contentsOf: Data(repeating: 7, count: 1000))
+      try await Task.sleep(for: .milliseconds(500))
+    }
+    try handle.close()
+    try await setting.wait(2, watch, runs: 2)
+    try await watch.killed()
+    let items = try await setting.scene.pipeline.run("items", "--format", "json")
+    #expect(items.output.contains("8000"), "\(items)")
+    #expect(setting.sent.count { $0 == "growing.bin" } == 1)
+  }
+
+  @Test func `a new folder is watched, and in the background the output goes to a file`()
+    async throws
+  {
+    var setting = try await setting(1)
+    setting = Setting(
+      scene: setting.scene, server: setting.server,
+      words: setting.words + ["--input", "files=files/**/*.bin"])
+    let begun = try await setting.scene.pipeline.run(setting.words + ["--detach"])
+    #expect(begun.status == 0, "\(begun)")
+    let log = begun.output.trimmingCharacters(in: .newlines)
+    #expect(begun.error.contains("that file gets what it has to say"), "\(begun)")
+    let words = begun.error.split(separator: " ").map(String.init)
+    let process = try #require(
+      words.firstIndex(of: "(process").flatMap { Int32(words[$0 + 1].dropLast(2)) })
+    defer { kill(process, SIGKILL) }
+    try setting.scene.directory.write(Data("deep".utf8), to: "files/a/b c/deep.bin")
+    try await setting.server.process.wait("both files") { setting.sent.count == 2 }
+    #expect(setting.sent.last == "deep.bin")
+    func wait(_ text: String, count: Int = 1) async throws {
+      try await setting.server.process.wait("'\(text)'") {
+        let shown = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        return shown.ranges(of: text).count == count
+      }
+    }
+    try await wait(": finished in ", count: 2)
+    kill(process, SIGTERM)
+    try await wait("stopped watching; 2 files taken so far")
+  }
+}
