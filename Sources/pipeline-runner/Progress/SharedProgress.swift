@@ -13,7 +13,11 @@ final class SharedProgress: Sendable {
   private let folder: RunFolder
   private let last = Mutex<ContinuousClock.Instant?>(nil)
 
-  init(_ folder: RunFolder) { self.folder = folder }
+  init(_ folder: RunFolder) {
+    self.folder = folder
+    // What a process that was killed has left is not true any more.
+    end()
+  }
 
   private static func path(in folder: RunFolder) -> String { folder.path + "/progress.json" }
 

@@ -27,15 +27,7 @@ struct RunSession {
     var state = state
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.clock(of: state)
-    var configuration = HTTPTransportConfiguration()
-    configuration.caFile = options.caFile
-    configuration.allowedHosts = try options.hostPatterns()
-    configuration.isInsecure = options.insecure
-    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond
-    configuration.digester = { StreamDigester($0) }
-    configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
-    configuration.exchanges = OpenFileLimit.current.exchanges(
-      loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
+    let configuration = try transportConfiguration()
     let limits = ProcessLimits(
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
@@ -83,6 +75,19 @@ struct RunSession {
     try end(report, final, interrupted: signals.wasInterrupted)
     if case .failure = written { throw CommandFailure(.environment) }
     return final
+  }
+
+  private func transportConfiguration() throws -> HTTPTransportConfiguration {
+    var configuration = HTTPTransportConfiguration()
+    configuration.caFile = options.caFile
+    configuration.allowedHosts = try options.hostPatterns()
+    configuration.isInsecure = options.insecure
+    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond
+    configuration.digester = { StreamDigester($0) }
+    configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
+    configuration.exchanges = OpenFileLimit.current.exchanges(
+      loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
+    return configuration
   }
 
   private func writeManifest(_ state: RunState, _ store: any RunStore) async throws {

@@ -1,8 +1,8 @@
-import Crypto
 import Foundation
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
+import PipelineFiles
 import PipelineSQLite
 
 /// Runs of one pipeline that follow each other: each takes the files that no earlier one took.
@@ -24,10 +24,7 @@ struct Series {
     in state: StateFolder
   ) throws {
     (key, self.name) = (name ?? file, name)
-    let digest = SHA256.hash(data: Data(key.utf8)).prefix(6)
-    let folder =
-      state.path + "/series/\(definition.pipeline.name)-"
-      + digest.map { String(format: "%02x", $0) }.joined()
+    let folder = state.path + "/series/\(definition.pipeline.name)-\(Self.digest(of: key))"
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true,
@@ -49,6 +46,13 @@ struct Series {
       let isThere = state.folders().contains { $0.id.rawValue == run }
       try isThere ? store.confirm(run) : store.giveBack(run)
     }
+  }
+
+  /// A path may be longer than the name of a folder, and has slashes.
+  private static func digest(of key: String) -> Substring {
+    var digester = StreamDigester([.sha256])
+    Array(key.utf8).withUnsafeBytes { digester.add($0) }
+    return digester.digests()[.sha256]?.prefix(12) ?? ""
   }
 
   private static func refuse(
