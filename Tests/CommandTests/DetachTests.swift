@@ -4,17 +4,19 @@ import Testing
 
 /// Runs in the background, and looking at them.
 struct DetachTests {
-  /// A run of `count` files that began in the background.
-  private func detached(
-    _ count: Int, latency: String, _ arguments: String...
+  /// A run of 40 files that began in the background, and whose server has been halted after a few of them: nothing goes on
+  /// until it is continued.
+  private func halted(
+    _ arguments: String...
   ) async throws -> (scene: Scene, server: ServerProcess, outcome: CommandRunner.Outcome) {
     var scene = try Scene()
     scene.pipeline.isUrgent = true
-    try scene.files(count)
+    try scene.files(40)
     try scene.directory.write(Definitions.put, to: "put.yaml")
-    let server = try await scene.server("--latency", latency)
+    let server = try await scene.server("--latency", "300ms")
     let outcome = try await scene.pipeline.run(
       ["run", "put.yaml", "--input", "server=\(server.url)", "--detach"] + arguments)
+    server.process.signal(SIGSTOP)
     return (scene, server, outcome)
   }
 
@@ -35,23 +37,24 @@ struct DetachTests {
   }
 
   @Test func `a run goes on in the background, and attach shows it until its end`() async throws {
-    let (scene, server, outcome) = try await detached(40, latency: "300ms")
+    let (scene, server, outcome) = try await halted()
     #expect(outcome.status == 0, "\(outcome)")
     let name = try scene.runName()
     #expect(outcome.output == name + "\n")
     #expect(outcome.error.contains("`pipeline attach \(name)` shows its progress"), "\(outcome)")
-    let attached = try await scene.pipeline.run("attach", "--progress", "plain")
+    let attach = try scene.pipeline.start("attach", "--progress", "plain")
+    try await attach.wait(for: "run \(name)\n")
+    server.process.signal(SIGCONT)
+    let attached = try await attach.outcome()
     #expect(attached.status == 0, "\(attached)")
-    #expect(attached.error.hasPrefix("run \(name)\n"), "\(attached)")
-    #expect(attached.error.contains(/\n\d+ %: \d+ done, .*\n/), "\(attached)")
+    #expect(attached.error.contains(/\n100 %: 40 done, .*\n/), "\(attached)")
     #expect(attached.output.contains("run \(name): finished in "), "\(attached)")
     #expect(attached.output.contains("40 done"), "\(attached)")
     #expect(server.journal.count { $0.method == "PUT" } == 40)
-    // What it would have shown is kept, and of what others could see while it ran nothing is left.
+    // What it would have shown is kept.
     let folder = try scene.runFolder()
     let log = try String(contentsOfFile: folder + "/output.log", encoding: .utf8)
     #expect(log.contains("run \(name): finished in "), "\(log)")
-    #expect(!FileManager.default.fileExists(atPath: folder + "/progress.json"))
     let again = try await scene.pipeline.run("attach", name)
     #expect(again.output.contains("run \(name): finished in "), "\(again)")
     #expect(again.status == 0)
@@ -62,7 +65,7 @@ struct DetachTests {
     `ctrl-C ends attach and not the run; pause stops it, and resume takes it to the background again`()
     async throws
   {
-    let (scene, server, outcome) = try await detached(60, latency: "300ms", "--format", "json")
+    let (scene, server, outcome) = try await halted("--format", "json")
     let report = try JSON.object(outcome.output)
     let name = try scene.runName()
     #expect(report["run"] as? String == name)
@@ -75,8 +78,13 @@ struct DetachTests {
     #expect(left.status == 130, "\(left)")
     #expect(left.error.contains("run \(name) goes on"), "\(left)")
     #expect(kill(Int32(process), 0) == 0)
-    let pause = try await scene.pipeline.run("pause")
-    #expect(pause.output.contains("is paused"), "\(pause)")
+    let pause = try scene.pipeline.start("pause")
+    try await pause.wait("the request") {
+      FileManager.default.fileExists(atPath: try scene.runFolder() + "/request-pause")
+    }
+    server.process.signal(SIGCONT)
+    let stopped = try await pause.outcome()
+    #expect(stopped.output.contains("is paused"), "\(stopped)")
     let paused = try await scene.pipeline.run("attach")
     #expect(paused.status == 1, "\(paused)")
     #expect(paused.output.contains("continue with `pipeline resume \(name)`"), "\(paused)")
@@ -84,7 +92,7 @@ struct DetachTests {
     #expect(resumed.output == name + "\n", "\(resumed)")
     let end = try await scene.pipeline.run("attach")
     #expect(end.status == 0, "\(end)")
-    #expect(server.journal.count { $0.method == "PUT" } >= 60)
+    #expect(server.journal.count { $0.method == "PUT" } >= 40)
   }
 
   @Test func `attach names the failures of a run in another terminal, and ends as that does`()
@@ -94,14 +102,16 @@ struct DetachTests {
     scene.pipeline.isUrgent = true
     try scene.files(10)
     try scene.directory.write(
-      Definitions.put.replacing(
-        "initial: 10ms, max: 50ms }", with: "initial: 600ms, max: 600ms }, exhausted: fail"),
+      Definitions.put.replacing("max: 50ms }", with: "max: 50ms }, exhausted: fail"),
       to: "put.yaml")
     let server = try await scene.server("--fault", "server-error=1")
+    server.process.signal(SIGSTOP)
     let run = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
     try await run.wait(for: "run put-")
-    let attached = try await scene.pipeline.run("attach", "--progress", "plain")
-    let outcome = try await run.outcome()
+    let attach = try scene.pipeline.start("attach", "--progress", "plain")
+    try await attach.wait(for: "run put-")
+    server.process.signal(SIGCONT)
+    let (attached, outcome) = (try await attach.outcome(), try await run.outcome())
     #expect(outcome.status == 1, "\(outcome)")
     #expect(attached.status == 1, "\(attached)")
     for shown in [outcome, attached] {

@@ -66,12 +66,15 @@ struct AttachCommand: AsyncParsableCommand {
     let display = progress.display
     display.begin(folder.id)
     var seen = Seen()
-    while RunLock.isHeld(folder), !signals.wasInterrupted {
+    var isHeld = true
+    while isHeld, !signals.wasInterrupted {
+      // Asked first, so that the last facts are read after the end.
+      isHeld = RunLock.isHeld(folder)
       if let facts = SharedProgress.read(folder), let news = seen.news(in: facts) {
         display.itemsLeft([], news.lines)
         display.progressed(facts, news: news.notices)
       }
-      try await Task.sleep(for: Self.interval)
+      if isHeld { try await Task.sleep(for: Self.interval) }
     }
     display.end()
   }

@@ -3,9 +3,10 @@ import PipelineCommands
 import PipelineCore
 import Synchronization
 
-/// The progress of a run for other processes: a file in its folder, which is there as long as a process works on the run.
+/// The progress of a run for other processes: a file in its folder.
 ///
-/// It is not durable, because only what is true now matters; whether it is true, the run's lock tells.
+/// It is not durable, because only what is true now matters; whether a process still works on the run, its lock tells. The last
+/// of it stays, so that who watched misses nothing.
 final class SharedProgress: Sendable {
   /// Work changes ten times a second; a person who watches needs less.
   private static let interval: Duration = .milliseconds(250)
@@ -15,8 +16,8 @@ final class SharedProgress: Sendable {
 
   init(_ folder: RunFolder) {
     self.folder = folder
-    // What a process that was killed has left is not true any more.
-    end()
+    // What an earlier process has left is not true any more.
+    unlink(Self.path(in: folder))
   }
 
   private static func path(in folder: RunFolder) -> String { folder.path + "/progress.json" }
@@ -36,12 +37,6 @@ final class SharedProgress: Sendable {
     let isWhole = EncodedJSON.of(facts).withCString { fputs($0, file) } >= 0
     guard fclose(file) == 0, isWhole else { return }
     rename(next, path)
-  }
-
-  /// Removes the file.
-  func end() {
-    unlink(Self.path(in: folder))
-    unlink(Self.path(in: folder) + ".next")
   }
 
   /// What the process that works on a run has written last; `nil` if it has written nothing yet.

@@ -36,8 +36,8 @@ struct RunSession {
     // Without sizes the progress is measured by items.
     let sizes = options.progress.needsSizes ? try? await store.sizes() : nil
     let display = records.recording(options.progress.display)
-    let shared = SharedProgress(folder)
-    let progress = MeasuredProgress(pipeline, sizes: sizes, display: display, shared: shared)
+    let progress = MeasuredProgress(
+      pipeline, sizes: sizes, display: display, shared: SharedProgress(folder))
     let device: (any Device)? =
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
@@ -55,7 +55,6 @@ struct RunSession {
       }
     }
     display.end()
-    shared.end()
     await transport.shutdown()
     let idle = (try? await store.idleTime()) ?? .zero
     let written = await Result { try await writeManifest(try result.get(), store) }
