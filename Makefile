@@ -13,7 +13,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers servers-light servers-large fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers servers-light servers-large comparison fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,6 +99,9 @@ servers-light: build ## Run a part of the catalogue against light servers that o
 servers-large: release ## Send 1 GiB to those servers that take it in pieces, and kill the program five times
 	@for one in tus gcs s3; do \
 		Tests/Servers/$$one.py --files 1 --large 1073741824 --kills 5 --pause 1 --no-restart || exit 1; done
+
+comparison: build ## Run each command of docs/comparison.md
+	@Tests/Comparison/check --pipeline $(DEBUG_BIN)
 
 FUZZ_SECONDS ?= 600
 SEED ?= $(shell date +%s)
