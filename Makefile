@@ -36,6 +36,9 @@ demo: deps ## Build, then upload the sample photos to the embedded server
 # Suites that wait for sockets or processes have real time limits, so they do not run together with those that compute.
 WAITING := PipelineHTTPTests|DemoServerTests|PipelineEngineTests|CommandTests
 
+# Suites that look at what a process does meanwhile, so that others must not keep it from doing it.
+LIVELY := DetachTests|WatchTests|CommandPageTests|ProgressTests|ControlTests|KeptRunsTests
+
 # Suites with random inputs; `make fuzz` gives each its share of the time.
 FUZZ := RobustnessTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
 
@@ -52,7 +55,8 @@ test: build ## Build and run all tests except the long ones, and print the durat
 	$(call part,computing,$(call run-tests,--skip '$(WAITING)'))
 	$(call part,AnswerFuzzTests,$(call run-tests,--filter AnswerFuzzTests))
 	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests))
-	$(call part,CommandTests,$(call run-tests,--filter CommandTests))
+	$(call part,CommandTests,$(call run-tests,--filter CommandTests --skip '$(LIVELY)'))
+	$(call part,lively,$(call run-tests,--filter '$(LIVELY)'))
 	$(call part,swarm,.build/debug/pipeline-swarm --seeds 2000)
 	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no disk faults were tried"; })
 	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)
