@@ -92,6 +92,9 @@ struct DetachTests {
     #expect(resumed.output == name + "\n", "\(resumed)")
     let end = try await scene.pipeline.run("attach")
     #expect(end.status == 0, "\(end)")
+    let lines = try await scene.pipeline.run("attach", "--progress", "json").output
+      .split(separator: "\n").map { try JSON.object($0) }
+    #expect(lines.last?["status"] as? String == "finished")
     #expect(server.journal.count { $0.method == "PUT" } >= 40)
   }
 

@@ -19,7 +19,7 @@ struct AttachCommand: AsyncParsableCommand {
 
       \(ExitStatus.help([
         (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),
-        (.invalid, "there is no such run"), (.environment, "the run's store cannot be read"),
+        (.invalid, "the run does not exist"), (.environment, "the run's store cannot be read"),
         (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run goes on"),
       ]))
       """)
@@ -46,11 +46,9 @@ struct AttachCommand: AsyncParsableCommand {
       throw CommandFailure(.interrupted)
     }
     let opened = try await view.open(folder.id.rawValue)
-    var report = RunReport(state: opened.state, pipeline: opened.pipeline)
-    report.isWorkedOn = opened.isWorkedOn
-    report.name = folder.origin?.name
-    report.idle = (try? await opened.store.idleTime()) ?? .zero
-    report.print(view.form.format)
+    let report = await opened.report()
+    // What follows lines of JSON is one of them.
+    report.print(progress == .json ? .json : view.form.format)
     if !report.isComplete { throw CommandFailure(.incomplete) }
   }
 

@@ -20,6 +20,15 @@ struct RunView: ParsableArguments {
     let store: any RunStore
     let state: RunState
     let isWorkedOn: Bool
+
+    /// The report of the run, as another process sees it.
+    func report() async -> RunReport {
+      var report = RunReport(state: state, pipeline: pipeline)
+      report.isWorkedOn = isWorkedOn
+      report.name = folder.origin?.name
+      report.idle = (try? await store.idleTime()) ?? .zero
+      return report
+    }
   }
 
   func open() async throws -> Opened { try await open(run) }
@@ -64,10 +73,7 @@ struct StatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     let opened = try await view.open()
-    var report = RunReport(state: opened.state, pipeline: opened.pipeline)
-    report.isWorkedOn = opened.isWorkedOn
-    report.name = opened.folder.origin?.name
-    report.idle = (try? await opened.store.idleTime()) ?? .zero
+    let report = await opened.report()
     report.print(view.form.format)
     await opened.store.close()
   }

@@ -30,22 +30,6 @@ struct FileSources {
 
   private var listNames: [String] { lists.map(\.title) }
 
-  /// A path in 128 bits: a set of paths would be too large for a million files.
-  private struct Mark: Hashable {
-    let first: Int
-    let second: Int
-
-    init(_ path: String) {
-      var hasher = Hasher()
-      hasher.combine(path)
-      first = hasher.finalize()
-      hasher = Hasher()
-      hasher.combine(1)
-      hasher.combine(path)
-      second = hasher.finalize()
-    }
-  }
-
   /// Calls `visit` with each file: pattern by pattern, and then those of the lists.
   ///
   /// ``/PipelineCore/FileValue/relative`` is the path below the deepest folder that contains those in which all of them begin, so

@@ -9,7 +9,7 @@ struct FileScan {
   static let settling: Duration = .seconds(2)
 
   private let sources: [(input: String, sources: FileSources)]
-  /// Files that were taken, in 128 bits each: a series may have taken millions.
+  /// Files that were taken.
   private var taken: Set<Mark> = []
   private var waiting: [String: Candidate] = [:]
 
@@ -17,21 +17,6 @@ struct FileScan {
   private struct Candidate {
     let file: SeriesStore.File
     let since: ContinuousClock.Instant
-  }
-
-  private struct Mark: Hashable {
-    let first: Int
-    let second: Int
-
-    init(_ file: SeriesStore.File) {
-      var hasher = Hasher()
-      hasher.combine(file)
-      first = hasher.finalize()
-      hasher = Hasher()
-      hasher.combine(1)
-      hasher.combine(file)
-      second = hasher.finalize()
-    }
   }
 
   init(_ sources: [String: FileSources], _ store: SeriesStore) throws {
@@ -82,10 +67,10 @@ struct FileScan {
 }
 
 extension SeriesStore.File {
-  /// The file as it is; `nil` if it is not as it was when it was enumerated.
+  /// The file with its number; `nil` if it is gone, or another size shows that it has changed since it was enumerated.
   init?(_ value: FileValue) {
     var raw = stat()
-    guard stat(value.path, &raw) == 0 else { return nil }
+    guard stat(value.path, &raw) == 0, Int64(raw.st_size) == value.size else { return nil }
     self.init(
       path: value.path, size: value.size, modified: value.modified, inode: UInt64(raw.st_ino))
   }
