@@ -92,10 +92,43 @@ struct DetachTests {
     #expect(resumed.output == name + "\n", "\(resumed)")
     let end = try await scene.pipeline.run("attach")
     #expect(end.status == 0, "\(end)")
+    // A run that has ended is not put into the background, and is reported as without --detach.
+    let ended = try await scene.pipeline.run("resume", name, "--detach")
+    #expect(ended.status == 0, "\(ended)")
+    #expect(ended.output.contains("run \(name): finished in "), "\(ended)")
+    #expect(!ended.error.contains("background"), "\(ended)")
     let lines = try await scene.pipeline.run("attach", "--progress", "json").output
       .split(separator: "\n").map { try JSON.object($0) }
     #expect(lines.last?["status"] as? String == "finished")
     #expect(server.journal.count { $0.method == "PUT" } >= 40)
+  }
+
+  @Test func `the end of a terminal stops a run after a checkpoint, but not with nohup`()
+    async throws
+  {
+    var scene = try Scene()
+    scene.pipeline.isUrgent = true
+    try scene.files(40)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server("--latency", "300ms")
+    let words = ["run", "put.yaml", "--input", "server=\(server.url)"]
+    let run = try scene.pipeline.start(words)
+    try await run.wait("some files") { server.journal.count >= 2 }
+    run.signal(SIGHUP)
+    let outcome = try await run.outcome()
+    #expect(outcome.status == 130, "\(outcome)")
+    #expect(outcome.error.contains("stopped after a checkpoint"), "\(outcome)")
+    let name = try scene.runName()
+    #expect(try await scene.pipeline.run("status", name).output.contains("paused"))
+    // A process keeps what its parent ignored.
+    signal(SIGHUP, SIG_IGN)
+    let quiet = try scene.pipeline.start(["resume", name])
+    signal(SIGHUP, SIG_DFL)
+    let count = server.journal.count
+    try await quiet.wait("some more files") { server.journal.count > count + 1 }
+    quiet.signal(SIGHUP)
+    let end = try await quiet.outcome()
+    #expect(end.status == 0, "\(end)")
   }
 
   @Test func `attach names the failures of a run in another terminal, and ends as that does`()

@@ -221,16 +221,16 @@ struct KeptRunsTests {
     let next = try await scene.pipeline.run(arguments)
     #expect(
       next.error.contains(
-        "note: run '\(paused)' of this file is unfinished (finished: 2 paused): `pipeline retry \(paused)` continues it\n"
+        "note: run '\(paused)' of this file is not complete (2 paused): `pipeline retry \(paused)` tries again what has not arrived\n"
       ), "\(next)")
     let quiet = try await scene.pipeline.run(arguments + ["--progress", "none"])
-    #expect(!quiet.error.contains("unfinished"))
+    #expect(!quiet.error.contains("not complete"))
     try scene.directory.write(Definitions.put, to: "copy.yaml")
     let other = try await scene.pipeline.run("run", "copy.yaml", "--input", "server=\(server.url)")
-    #expect(!other.error.contains("unfinished"), "\(other)")
+    #expect(!other.error.contains("not complete"), "\(other)")
     #expect(try await scene.pipeline.run("runs", "rm", "--force", paused).status == 0)
     let last = try await scene.pipeline.run(arguments)
-    #expect(!last.error.contains("unfinished"), "\(last)")
+    #expect(!last.error.contains("not complete"), "\(last)")
   }
 
   @Test func `a line says when finished runs take more than 1 GiB`() async throws {

@@ -40,6 +40,24 @@ struct ServiceTests {
     #expect(!outcome.output.contains("EnvironmentFile"))
   }
 
+  @Test func `a service that watches has no timer, and starts again after a failure`() async throws
+  {
+    let scene = try scene()
+    for (other, word) in [("--every=5m", "no --every"), ("--only=timer", "has no timer")] {
+      let refused = try await scene.pipeline.run("service", "put.yaml", "--watch", other)
+      #expect(refused.status == 64, "\(refused)")
+      #expect(refused.error.contains(word), "\(refused)")
+    }
+    let outcome = try await scene.pipeline.run("service", "put.yaml", "--watch")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(!outcome.output.contains("timer"), "\(outcome)")
+    #expect(outcome.output.contains(" --watch --state "), "\(outcome)")
+    #expect(!outcome.output.contains("ExecStartPre"), "\(outcome)")
+    for line in ["Type=exec", "Restart=on-failure", "WantedBy=default.target"] {
+      #expect(outcome.output.split(separator: "\n").contains(Substring(line)), "\(outcome)")
+    }
+  }
+
   @Test func `a secret comes from a file, and never from the unit`() async throws {
     let scene = try scene()
     let unit = try await scene.pipeline.run("service", "inputs.yaml", "--only", "unit")

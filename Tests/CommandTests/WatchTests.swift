@@ -147,7 +147,8 @@ struct WatchTests {
     try await setting.wait(1, watch)
     let second = try await setting.scene.pipeline.run(setting.words)
     #expect(second.status == 3, "\(second)")
-    #expect(second.error.contains("another process already watches"), "\(second)")
+    #expect(second.error.contains("process \(watch.id) already watches"), "\(second)")
+    #expect(second.error.contains("`pipeline attach "), "\(second)")
     try await watch.killed()
     let elsewhere = try await setting.scene.server()
     let refused = try await setting.scene.pipeline.run(
@@ -158,6 +159,66 @@ struct WatchTests {
       "run", "put.yaml", "--input", "server=\(elsewhere.url)", "--watch", "--name", "other")
     try await named.wait("the file") { elsewhere.journal.contains { $0.method == "PUT" } }
     try await named.killed()
+  }
+
+  @Test func `items that paused are tried again, at the start and every now and then`()
+    async throws
+  {
+    let setting = try await setting(2)
+    let port = try #require(setting.server.url.split(separator: ":").last)
+    try await setting.server.process.killed()
+    let words = setting.words + ["--name", "camera", "--retry-after"]
+    let refused = try await setting.scene.pipeline.run(words + ["0s"])
+    #expect(refused.status == 64, "\(refused)")
+    #expect(refused.error.contains("--retry-after must be at least 1s"), "\(refused)")
+    let first = try setting.scene.pipeline.start(words + ["1h"])
+    try await first.wait("2 paused items") { first.output.contains(": 2 paused") }
+    try await first.killed()
+    let second = try setting.scene.pipeline.start(words + ["1s"])
+    try await second.wait("another try") { second.error.contains("tries 2 paused items of run") }
+    try await second.wait("the failure of that") { second.output.contains(": 2 paused") }
+    let server = try await setting.scene.server("--port", String(port))
+    try await second.wait("both files") { second.output.contains(": 2 done") }
+    #expect(Set(server.journal.map(\.path)).count == 2)
+    // What has arrived is not tried again.
+    let count = server.journal.count
+    try setting.scene.directory.write(Data("later".utf8), to: "files/later.bin")
+    try await second.wait("the next file") { second.output.contains(": 1 done") }
+    #expect(server.journal.count == count + 1)
+    try await second.killed()
+  }
+
+  @Test func `a watch is found by its name, and no run is called as it is`() async throws {
+    let setting = try await setting(1)
+    let watch = try setting.watch("--name", "camera")
+    try await setting.wait(1, watch)
+    let run = try await setting.scene.pipeline.run(
+      "run", "put.yaml", "--input", "server=\(setting.server.url)", "--name", "camera")
+    #expect(run.status == 2, "\(run)")
+    #expect(run.error.contains("a series of `run --watch` is called 'camera'"), "\(run)")
+    let runs = try await setting.scene.pipeline.run("runs")
+    #expect(
+      runs.error.contains("process \(watch.id) watches for 'camera'; `pipeline attach camera`"),
+      "\(runs)")
+    let attach = try setting.scene.pipeline.start("attach", "camera")
+    try await attach.wait(for: "process \(watch.id) watches for 'camera'")
+    setting.server.process.signal(SIGSTOP)
+    try setting.scene.directory.write(Data("later".utf8), to: "files/later.bin")
+    try await attach.wait(for: "run put-")
+    setting.server.process.signal(SIGCONT)
+    try await attach.wait("the end of the run") {
+      attach.output.contains(/'camera-2': finished in .*: 1 done/)
+    }
+    watch.signal(SIGTERM)
+    let ended = try await attach.outcome()
+    #expect(ended.status == 0, "\(ended)")
+    #expect(ended.error.contains("process \(watch.id) does not watch any more"), "\(ended)")
+    let later = try await setting.scene.pipeline.run("attach", "camera")
+    #expect(later.error.contains("no process watches for 'camera'; its newest run"), "\(later)")
+    #expect(later.output.contains("'camera-2': finished"), "\(later)")
+    let other = try await setting.scene.pipeline.run(setting.words + ["--name", "camera-2"])
+    #expect(other.status == 2, "\(other)")
+    #expect(other.error.contains("a run is called 'camera-2'"), "\(other)")
   }
 
   @Test func `a file that grows is taken when it has settled`() async throws {

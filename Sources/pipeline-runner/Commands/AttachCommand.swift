@@ -12,10 +12,14 @@ struct AttachCommand: AsyncParsableCommand {
       The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \
       display: the run goes on. If no process works on the run, the command says how it ended.
 
+      The name of a series of `run --watch`, or its pipeline's file, means its runs one after the other, as long as a process \
+      watches.
+
       EXAMPLES
         pipeline run photos.yaml --demo --detach
         pipeline attach                      the newest run that a process works on
         pipeline attach holidays --progress plain
+        pipeline attach camera               what a watch with --name camera does
 
       \(ExitStatus.help([
         (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),
@@ -36,7 +40,32 @@ struct AttachCommand: AsyncParsableCommand {
   private static let interval: Duration = .milliseconds(200)
 
   func run() async throws {
-    let folder = try chosen()
+    switch try chosen() {
+    case .run(let folder): try await show(folder)
+    case .series(let series): try await follow(series)
+    }
+  }
+
+  private enum Choice {
+    case run(RunFolder)
+    case series(KnownSeries)
+  }
+
+  private func chosen() throws(CommandFailure) -> Choice {
+    let state = view.state.folder
+    if let name = view.run {
+      if let series = KnownSeries.find(name, in: state) { return .series(series) }
+      return .run(try state.find(name))
+    }
+    if let active = state.folders().last(where: RunLock.isHeld) { return .run(active) }
+    if let series = KnownSeries.all(in: state).first(where: \.isWatched) {
+      return .series(series)
+    }
+    return .run(try state.find(nil))
+  }
+
+  /// Shows a run until no process works on it, and how it ended.
+  private func show(_ folder: RunFolder) async throws {
     let signals = InterruptSignals.process
     if RunLock.isHeld(folder) { try await watch(folder, signals) }
     guard !signals.wasInterrupted else {
@@ -45,18 +74,48 @@ struct AttachCommand: AsyncParsableCommand {
       )
       throw CommandFailure(.interrupted)
     }
-    let opened = try await view.open(folder.id.rawValue)
-    let report = await opened.report()
-    // What follows lines of JSON is one of them.
-    report.print(progress == .json ? .json : view.form.format)
-    if !report.isComplete { throw CommandFailure(.incomplete) }
+    if try await !report(folder).isComplete { throw CommandFailure(.incomplete) }
   }
 
-  private func chosen() throws(CommandFailure) -> RunFolder {
-    let state = view.state.folder
-    guard view.run == nil else { return try state.find(view.run) }
-    if let active = state.folders().last(where: RunLock.isHeld) { return active }
-    return try state.find(nil)
+  private func report(_ folder: RunFolder) async throws -> RunReport {
+    let opened = try await view.open(folder.id.rawValue)
+    let report = await opened.report()
+    await opened.store.close()
+    // What follows lines of JSON is one of them.
+    report.print(progress == .json ? .json : view.form.format)
+    return report
+  }
+
+  /// Shows the runs of a series one after the other, until no process watches for it.
+  private func follow(_ series: KnownSeries) async throws {
+    let (state, signals) = (view.state.folder, InterruptSignals.process)
+    guard series.isWatched else {
+      guard let newest = series.runs(in: state).last else {
+        throw CommandFailure(
+          .invalid, "no process watches for '\(series.note.key)', and there are no runs of it")
+      }
+      Terminal.error("no process watches for '\(series.note.key)'; its newest run:")
+      return try await show(newest)
+    }
+    if progress.isTalkative {
+      Terminal.error(
+        "\(series.holder) watches for '\(series.note.key)'; Ctrl-C ends the display only")
+    }
+    while series.isWatched, !signals.wasInterrupted {
+      if let active = series.runs(in: state).last(where: RunLock.isHeld) {
+        try await watch(active, signals)
+        if !signals.wasInterrupted { _ = try await report(active) }
+      } else {
+        try await Task.sleep(for: Self.interval)
+      }
+    }
+    guard signals.wasInterrupted else {
+      return Terminal.error("\(series.holder) does not watch any more")
+    }
+    Terminal.error(
+      "\(series.holder) goes on; `pipeline attach \(series.note.key)` shows it again, `kill \(series.note.process)` ends it"
+    )
+    throw CommandFailure(.interrupted)
   }
 
   /// Shows what the process that works on the run writes, until it ends or the user has seen enough.

@@ -88,13 +88,37 @@ struct RetryCommand: AsyncParsableCommand {
         let accepted = try await ChangedFiles(opened: opened).accept(keys)
         Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
       }
-      let requeued = try await opened.store.requeue(keys, epoch: opened.epoch)
-      let count = requeued.reduce(0) { $0 + $1.paused + $1.failed }
-      guard count > 0 || opened.state.status != .finished else {
+      let events = try await opened.requeue(keys)
+      guard !events.isEmpty || opened.state.status != .finished else {
         throw CommandFailure(.done, nil, note: "no item is paused or has failed")
       }
-      return requeued.map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }
+      return events
     }
+  }
+}
+
+extension RunTarget.Opened {
+  /// Puts items back into the line, or all that are paused or have failed, and returns what the run must be told.
+  func requeue(_ keys: [ItemKey]?) async throws -> [Event] {
+    try await store.requeue(keys, epoch: epoch).filter { $0.paused + $0.failed > 0 }
+      .map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }
+  }
+
+  /// The items that `filter` includes.
+  func keys(_ filter: ItemFilter) async throws -> [ItemKey] {
+    var keys: [ItemKey] = []
+    for status in filter.statuses {
+      var one = filter
+      one.statuses = [status]
+      try await one.enumerate(store, loops: pipeline.loops.indices) { keys.append($0.key) }
+    }
+    return keys.sorted()
+  }
+
+  /// Puts all items with one of the `statuses` back into the line.
+  func retry(_ statuses: Set<Item.Status>) async throws -> [Event] {
+    let keys = try await keys(ItemFilter(statuses: statuses))
+    return keys.isEmpty ? [] : try await requeue(keys)
   }
 }
 
@@ -113,15 +137,7 @@ extension RetryCommand {
       return try await arguments.items(names).map(\.key)
     }
     guard !filter.isByStatusOnly || filter.statuses.count == 1 else { return nil }
-    var keys: [ItemKey] = []
-    for status in filter.statuses {
-      var one = filter
-      one.statuses = [status]
-      try await one.enumerate(opened.store, loops: opened.pipeline.loops.indices) { item in
-        keys.append(item.key)
-      }
-    }
-    return keys.sorted()
+    return try await opened.keys(filter)
   }
 }
 

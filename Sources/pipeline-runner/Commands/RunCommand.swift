@@ -61,6 +61,12 @@ struct RunCommand: AsyncParsableCommand {
   )
   var watch = false
 
+  @Option(
+    help: ArgumentHelp(
+      "How long --watch waits until it tries paused items again (default: 10m).",
+      valueName: "duration"))
+  var retryAfter: String?
+
   @Flag(help: "Show the plan and the first item's requests; send and write nothing.")
   var dryRun = false
 
@@ -69,7 +75,13 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError(
         "--dry-run starts nothing, so --detach has nothing to put in the background.")
     }
-    guard watch else { return }
+    guard watch else {
+      if retryAfter != nil {
+        throw ValidationError("--retry-after is for --watch; `pipeline retry` tries again at once.")
+      }
+      return
+    }
+    _ = try retryInterval
     if dryRun { throw ValidationError("--dry-run starts nothing, so --watch has nothing to do.") }
     if !files.lists.isEmpty {
       throw ValidationError(
@@ -133,7 +145,7 @@ struct RunCommand: AsyncParsableCommand {
       let run = await state.folder.newestUnfinished(of: StateFolder.absolute(file))
     else { return }
     Terminal.error(
-      "note: run '\(run.folder.id)' of this file is unfinished (\(run.condition)): `\(run.continuation)` continues it"
+      "note: run '\(run.folder.id)' of this file is not complete (\(run.condition)): `\(run.continuation)` \(run.continuationWords)"
     )
   }
 
@@ -162,6 +174,16 @@ struct RunCommand: AsyncParsableCommand {
 
   // MARK: Watching
 
+  private var retryInterval: Duration {
+    get throws {
+      let interval = try Arguments.duration(retryAfter ?? "10m", for: "--retry-after")
+      guard interval >= .seconds(1) else {
+        throw ValidationError("--retry-after must be at least 1s.")
+      }
+      return interval
+    }
+  }
+
   private func watchFolders(
     _ definition: Definition, _ resolved: InputResolver.Resolved
   ) async throws {
@@ -183,7 +205,7 @@ struct RunCommand: AsyncParsableCommand {
         try await begin(
           definition, chosen, nil, name: series.nextName(), series: series.key, creating: creating,
           created: created)
-      }, resume: resume)
+      }, resume: resume, retry: retry, retryInterval: try retryInterval)
     try await loop.work()
   }
 
@@ -200,10 +222,18 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func resume(_ folder: RunFolder) async throws {
+    try await target(folder).proceed(on: folder) { _ in [] }
+  }
+
+  private func retry(_ folder: RunFolder) async throws {
+    try await target(folder).proceed(on: folder) { try await $0.retry([.paused]) }
+  }
+
+  private func target(_ folder: RunFolder) throws -> RunTarget {
     var target = try RunTarget.parse([folder.id.rawValue])
     (target.inputs, target.state, target.execution) = (inputs, state, execution)
     (target.form, target.reach, target.key) = (form, reach, key)
-    try await target.proceed(on: folder) { _ in [] }
+    return target
   }
 }
 

@@ -98,6 +98,11 @@ struct ListRunsCommand: AsyncParsableCommand {
           ReportFormatting.paint(row.status, isComplete: !row.unfinished))
       }
     }
+    for series in KnownSeries.all(in: state.folder) where series.isWatched {
+      Terminal.error(
+        "\(series.holder) watches for '\(series.note.key)'; `pipeline attach \(series.note.key)` shows what it does"
+      )
+    }
     if let notice = await FinishedRuns(state: state.folder).notice() { Terminal.error(notice) }
   }
 }
@@ -106,6 +111,8 @@ struct ListRunsCommand: AsyncParsableCommand {
 private struct RunRow: Encodable {
   let run: String
   let name: String?
+  /// The series of `run --watch` that it is one of.
+  let series: String?
   let pipeline: String?
   let status: String
   let unfinished: Bool
@@ -119,7 +126,9 @@ private struct RunRow: Encodable {
 
   init(_ known: KnownRun, at now: Instant) {
     run = known.folder.id.rawValue
-    name = known.folder.origin?.name
+    let origin = known.folder.origin
+    name = origin?.name
+    series = origin?.series
     pipeline = known.summary?.pipeline
     status = known.statusWord
     unfinished = known.isUnfinished

@@ -7,15 +7,17 @@ import PipelineDocument
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service",
-    abstract: "Print a systemd unit and a timer that run a pipeline again and again.",
+    abstract: "Print a systemd unit that runs a pipeline again and again, or watches for files.",
     discussion: """
       The output has two files, each below a comment with its path. Secrets are not part of them: the unit reads the \
       environment from a file that only you can read. A run that was killed is resumed before a new one begins; for that, the \
-      service keeps its runs in a folder of its own.
+      service keeps its runs in a folder of its own. With --watch there is no timer: the service goes on, and sends files when \
+      they appear.
 
       EXAMPLES
         pipeline service photos.yaml --input server=https://photos.example.com
         pipeline service photos.yaml --every 15m --state /mnt/runs/photos
+        pipeline service photos.yaml --watch --input photos='/srv/camera/**/*.jpg'
         pipeline service photos.yaml --only unit > ~/.config/systemd/user/pipeline-photos.service
         pipeline service photos.yaml --only timer > ~/.config/systemd/user/pipeline-photos.timer
         systemctl --user enable --now pipeline-photos.timer
@@ -42,7 +44,10 @@ struct ServiceCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp("The time from the end of a run to the next one.", valueName: "duration"))
-  var every = "1h"
+  var every: String?
+
+  @Flag(help: "Watch for files all the time (`run --watch`) instead of running by a timer.")
+  var watch = false
 
   @Option(
     name: .customLong("state"),
@@ -54,8 +59,16 @@ struct ServiceCommand: AsyncParsableCommand {
   @Option(help: "Print only this file, without its path.")
   var only: File?
 
+  func validate() throws {
+    guard watch else { return }
+    if every != nil {
+      throw ValidationError("--watch notices files when they appear, so it needs no --every.")
+    }
+    if only == .timer { throw ValidationError("--watch has no timer.") }
+  }
+
   func run() async throws {
-    let pause = try Arguments.duration(every, for: "--every")
+    let pause = try Arguments.duration(every ?? "1h", for: "--every")
     guard pause >= .seconds(1) else {
       throw ValidationError("--every must be at least 1s.")
     }
@@ -81,14 +94,14 @@ struct ServiceCommand: AsyncParsableCommand {
       pipeline: pipeline, file: StateFolder.absolute(file), inputs: inputs,
       state: directory.map(StateFolder.absolute)
         ?? StateFolder(nil).path + "/service-\(pipeline.name)",
-      seconds: Int(pause.components.seconds))
+      seconds: watch ? nil : Int(pause.components.seconds))
     let name = "~/.config/systemd/user/\(service.name)"
     switch only {
     case .unit: service.unit.forEach(Terminal.print)
     case .timer: service.timer.forEach(Terminal.print)
     case nil:
-      (["# \(name).service"] + service.unit + ["", "# \(name).timer"] + service.timer)
-        .forEach(Terminal.print)
+      let timer = watch ? [] : ["", "# \(name).timer"] + service.timer
+      (["# \(name).service"] + service.unit + timer).forEach(Terminal.print)
     }
   }
 }
@@ -99,7 +112,8 @@ private struct Service {
   let file: String
   let inputs: [String]
   let state: String
-  let seconds: Int
+  /// The time from the end of a run to the next one; `nil` means that it watches.
+  let seconds: Int?
 
   var name: String { "pipeline-\(pipeline.name)" }
 
@@ -113,11 +127,13 @@ private struct Service {
     }
     let words = [program ?? "pipeline"]
     let common = ["--state", state, "--progress", "plain"]
-    let run = words + ["run", file] + inputs.flatMap { ["--input", $0] } + common
+    let inputs = inputs.flatMap { ["--input", $0] }
+    let run = words + ["run", file] + inputs + (seconds == nil ? ["--watch"] : []) + common
     let lines = [
       "[Unit]", "Description=pipeline \(pipeline.name)".replacing("%", with: "%%"),
       "Wants=network-online.target", "After=network-online.target", "", "[Service]",
-      "Type=oneshot", "WorkingDirectory=\(Self.path(FileManager.default.currentDirectoryPath))",
+      seconds == nil ? "Type=exec" : "Type=oneshot",
+      "WorkingDirectory=\(Self.path(FileManager.default.currentDirectoryPath))",
     ]
     let environment =
       secrets.isEmpty
@@ -126,6 +142,14 @@ private struct Service {
         "# Mode 0600, with a line for each of: \(secrets.joined(separator: ", "))",
         "EnvironmentFile=%h/.config/pipeline/\(pipeline.name).env",
       ]
+    guard seconds != nil else {
+      return lines + environment + [
+        "ExecStart=\(Self.command(run))",
+        "# A run that is stopped in the middle ends with 130, and the next start finishes it.",
+        "SuccessExitStatus=\(ExitStatus.interrupted.rawValue)", "Restart=on-failure",
+        "RestartSec=30s", "", "[Install]", "WantedBy=default.target",
+      ]
+    }
     return lines + environment + [
       "# Continues a run that was killed; there may be none.",
       "ExecStartPre=-\(Self.command(words + ["resume"] + common))",
@@ -136,7 +160,8 @@ private struct Service {
   var timer: [String] {
     [
       "[Unit]", "Description=pipeline \(pipeline.name), again and again", "", "[Timer]",
-      "OnActiveSec=1s", "OnUnitInactiveSec=\(seconds)s", "", "[Install]", "WantedBy=timers.target",
+      "OnActiveSec=1s", "OnUnitInactiveSec=\(seconds ?? 0)s", "", "[Install]",
+      "WantedBy=timers.target",
     ]
   }
 

@@ -86,7 +86,7 @@ struct ExecutionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for a network if no host has responded yet; the run then ends with status 4.",
+      "How long to wait for a network if no host has responded yet; the run then ends with status 4. A connection that is refused is a response.",
       valueName: "duration"))
   var networkTimeout = "5m"
 

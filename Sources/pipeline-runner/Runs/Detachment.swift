@@ -51,8 +51,10 @@ enum Detachment {
       Terminal.error(words + "`pipeline attach \(run)` shows its progress")
     } else {
       Terminal.print(message.log)
+      let name = message.series ?? ""
       Terminal.error(
-        words + "that file gets what it has to say, `kill \(message.process)` ends it")
+        words + "that file gets what it has to say, `pipeline attach \(name)` shows what it does, "
+          + "`kill \(message.process)` ends it")
     }
   }
 

@@ -7,7 +7,7 @@ import PipelineCommands
   import Darwin
 #endif
 
-/// Ctrl-C and `kill`: the first requests a stop after a checkpoint, the second ends the process
+/// Ctrl-C, `kill` and the end of the terminal: the first requests a stop after a checkpoint, the second ends the process
 /// immediately.
 final class InterruptSignals: @unchecked Sendable {
   /// Those of this process: a second set would take the signals from the first.
@@ -20,8 +20,11 @@ final class InterruptSignals: @unchecked Sendable {
   private var action: (@Sendable () -> Void)?
 
   private init() {
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let isIgnored = Self.isIgnored(number)
       signal(number, SIG_IGN)
+      // `nohup` and shells that start something in the background ask for that.
+      if number == SIGHUP, isIgnored { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in
         guard let self else { return }
@@ -32,6 +35,17 @@ final class InterruptSignals: @unchecked Sendable {
       source.resume()
       sources.append(source)
     }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Glibc)
+      let handler = action.__sigaction_handler.sa_handler
+    #else
+      let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Prints what the first signal does; immediately if the signal has already arrived.

@@ -71,10 +71,11 @@ struct KnownRun {
     ).filter { $0.value > 0 }
   }
 
-  /// Why it is unfinished: `paused`, or `finished: 3 done, 2 failed`.
+  /// Why it is unfinished: `paused: 3 done, 2 waiting`, or of a run that has ended `3 done, 2 failed`.
   var condition: String {
-    counts.isEmpty
-      ? statusWord : "\(statusWord): \(ReportFormatting.counts(counts, isAtRest: !isWorkedOn))"
+    guard !counts.isEmpty else { return statusWord }
+    let items = ReportFormatting.counts(counts, isAtRest: !isWorkedOn)
+    return summary?.status == .finished ? items : "\(statusWord): \(items)"
   }
 
   /// The command that continues it.
@@ -87,6 +88,18 @@ struct KnownRun {
       case .finished: summary.counts[.paused] + summary.counts[.failed] > 0 ? "retry" : "cancel"
       }
     return "pipeline \(verb) \(folder.id)"
+  }
+
+  /// What ``continuation`` does, in words.
+  var continuationWords: String {
+    guard let summary else { return "says more" }
+    return switch summary.status {
+    case .running, .paused: "continues it"
+    case .cancelling, .cancelled: "ends that"
+    case .finished:
+      summary.counts[.paused] + summary.counts[.failed] > 0
+        ? "tries again what has not arrived" : "gives up what is left"
+    }
   }
 
   /// How long processes worked on it, until `now` if one still does; `nil` if it has no end.

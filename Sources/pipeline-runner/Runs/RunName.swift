@@ -34,6 +34,12 @@ enum RunName {
         "another run is called '\(name)': '\(other.id)'; choose another name, or remove that run "
           + "with `pipeline runs rm \(other.id)`")
     }
+    if let series = KnownSeries.all(in: state).first(where: { $0.note.name == name }) {
+      throw CommandFailure(
+        .invalid,
+        "a series of `run --watch` is called '\(name)' (\(series.note.pipeline)); choose another name"
+      )
+    }
     for other in folders.map(\.id) + [id] where other.rawValue.hasPrefix(name) {
       throw CommandFailure(
         .invalid,
@@ -42,30 +48,4 @@ enum RunName {
     }
     return lock
   }
-}
-
-/// Keeps other processes that ask for it out of a folder; the system releases it when the process ends.
-final class FolderLock {
-  private let descriptor: Int32
-
-  /// Waits until no other process has the lock of the folder at `path`.
-  init(_ path: String) throws(CommandFailure) {
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    var isTaken = descriptor >= 0 && flock(descriptor, LOCK_EX) == 0
-    while !isTaken, descriptor >= 0, errno == EINTR { isTaken = flock(descriptor, LOCK_EX) == 0 }
-    guard isTaken else {
-      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
-    }
-  }
-
-  /// Takes the lock of the folder at `path`, unless another process has it.
-  init?(ifFree path: String) throws(CommandFailure) {
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
-    }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-  }
-
-  deinit { close(descriptor) }
 }

@@ -64,7 +64,7 @@ struct RunRemoval {
     guard isForced || !run.isUnfinished else {
       throw CommandFailure(
         .invalid,
-        "run '\(folder.id)' is not complete (\(run.condition)): `\(run.continuation)` continues it, "
+        "run '\(folder.id)' is not complete (\(run.condition)): `\(run.continuation)` \(run.continuationWords), "
           + "--force removes it all the same")
     }
     return lock

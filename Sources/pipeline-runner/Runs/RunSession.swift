@@ -32,7 +32,10 @@ struct RunSession {
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let records = try options.record.open()
-    try Detachment.leaveTerminal(for: folder.id.rawValue, log: folder.outputPath)
+    // A run that has ended says so where it was asked.
+    if state.status != .finished && state.status != .cancelled || events.contains(where: \.isWork) {
+      try Detachment.leaveTerminal(for: folder.id.rawValue, log: folder.outputPath)
+    }
     // Without sizes the progress is measured by items.
     let sizes = options.progress.needsSizes ? try? await store.sizes() : nil
     let display = records.recording(options.progress.display)
@@ -191,6 +194,16 @@ struct RunSession {
     }
     let isWanted = isCancelling && state.status == .cancelled && state.leftAtServer == 0
     if !report.isComplete, !isWanted { throw CommandFailure(.incomplete) }
+  }
+}
+
+extension Event {
+  /// Whether it makes a run that has ended go on.
+  fileprivate var isWork: Bool {
+    switch self {
+    case .itemsRequeued, .cancelRequested: true
+    default: false
+    }
   }
 }
 

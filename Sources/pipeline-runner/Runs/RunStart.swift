@@ -61,7 +61,11 @@ struct RunStart {
       return (store, created, epoch)
     } catch {
       try? FileManager.default.removeItem(atPath: folder.path)
-      throw error
+      guard (error as? StoreFailure)?.kind == .full else { throw error }
+      throw CommandFailure(
+        .environment,
+        "the disk of '\(state.path)' is full, so the run was not begun; free some space, or name another folder with --state"
+      )
     }
   }
 

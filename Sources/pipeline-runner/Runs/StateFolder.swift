@@ -22,6 +22,8 @@ struct StateFolder {
   }
 
   var runsPath: String { path + "/runs" }
+  /// The folders of the series of `run --watch`.
+  var seriesPath: String { path + "/series" }
 
   /// Creates the folder of a new run under the first unused name; two runs never get the same name.
   func create(named name: () -> RunID) throws(CommandFailure) -> RunFolder {

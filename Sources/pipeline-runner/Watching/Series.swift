@@ -12,8 +12,7 @@ struct Series {
   /// What the user called it, if anything.
   let name: String?
   let store: SeriesStore
-  /// The file that gets what would have been shown, if it works in the background.
-  let logPath: String
+  let known: KnownSeries
   private let lock: FolderLock
 
   /// Opens a series, as long as no other process watches for it.
@@ -24,7 +23,7 @@ struct Series {
     in state: StateFolder
   ) throws {
     (key, self.name) = (name ?? file, name)
-    let folder = state.path + "/series/\(definition.pipeline.name)-\(Self.digest(of: key))"
+    let folder = state.seriesPath + "/\(definition.pipeline.name)-\(Self.digest(of: key))"
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true,
@@ -34,12 +33,17 @@ struct Series {
         .environment, "cannot create the folder '\(folder)': \(StateFolder.reason(error))")
     }
     guard let lock = try FolderLock(ifFree: folder) else {
+      let other = KnownSeries.all(in: state).first { $0.folder == folder }
       throw CommandFailure(
         .environment,
-        "another process already watches for '\(key)'; give this one a --name of its own")
+        "\(other?.holder ?? "another process") already watches for '\(key)'; `pipeline attach \(key)` shows "
+          + "what it does, and a --name of its own lets this one watch beside it")
     }
     self.lock = lock
-    logPath = folder + "/output.log"
+    try Self.refuse(name, taken: state.folders())
+    known = try KnownSeries(
+      .init(key: key, name: name, pipeline: definition.pipeline.name, process: getpid()),
+      in: folder)
     store = try SeriesStore(path: folder + "/series.sqlite")
     try Self.refuse(settings, than: try store.settle(settings), key)
     for run in try store.unconfirmed() {
@@ -53,6 +57,12 @@ struct Series {
     var digester = StreamDigester([.sha256])
     Array(key.utf8).withUnsafeBytes { digester.add($0) }
     return digester.digests()[.sha256]?.prefix(12) ?? ""
+  }
+
+  private static func refuse(_ name: String?, taken folders: [RunFolder]) throws(CommandFailure) {
+    guard let name, let run = folders.first(where: { $0.origin?.name == name }) else { return }
+    throw CommandFailure(
+      .invalid, "a run is called '\(name)': '\(run.id)'; choose another name for the series")
   }
 
   private static func refuse(
@@ -74,13 +84,24 @@ struct Series {
 
   /// The run of this series that could still go on by itself, if there is one.
   func unfinished(in state: StateFolder) async -> RunFolder? {
-    for folder in state.folders().reversed()
-    where folder.origin?.series == key && !RunLock.isHeld(folder) {
+    for folder in known.runs(in: state).reversed() where !RunLock.isHeld(folder) {
       switch (try? await folder.summary())?.status {
       case .running, .paused: return folder
       case .cancelling, .finished, .cancelled, nil: continue
       }
     }
     return nil
+  }
+
+  /// Runs that have ended, with items that have not arrived, oldest first.
+  func incomplete(in state: StateFolder) async -> [(folder: RunFolder, counts: ItemCounts)] {
+    var runs: [(folder: RunFolder, counts: ItemCounts)] = []
+    for folder in known.runs(in: state) where !RunLock.isHeld(folder) {
+      guard let summary = try? await folder.summary(), summary.status == .finished,
+        summary.counts[.paused] + summary.counts[.failed] > 0
+      else { continue }
+      runs.append((folder, summary.counts))
+    }
+    return runs
   }
 }

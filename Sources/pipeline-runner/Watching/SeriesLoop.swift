@@ -19,6 +19,10 @@ struct SeriesLoop {
     ) async throws -> Void
   /// Continues a run.
   let resume: (RunFolder) async throws -> Void
+  /// Tries the paused items of a run again.
+  let retry: (RunFolder) async throws -> Void
+  /// How long after the start, and after each time, paused items are tried again.
+  let retryInterval: Duration
 
   /// How often folders are read that report no changes, such as those of a network file system.
   private static let interval: Duration = .seconds(10)
@@ -33,9 +37,11 @@ struct SeriesLoop {
     var scan = try FileScan(sources, series.store)
     // Before anything is begun, so that a misspelled folder is an error at once.
     _ = try scan.look(at: .now, entering: watch.add)
-    try Detachment.leaveTerminal(for: series.key, log: series.logPath, isRun: false)
+    try Detachment.leaveTerminal(for: series.key, log: series.known.logPath, isRun: false)
+    await announce(watch, scan.takenCount)
     try await goOn(signals)
-    announce(watch, scan.takenCount)
+    try await tryAgain(signals)
+    var retryTime = ContinuousClock.now + retryInterval
     var isMissing = false
     while !signals.wasInterrupted {
       var ready: [String: SeriesStore.File] = [:]
@@ -51,7 +57,13 @@ struct SeriesLoop {
       if ready.isEmpty {
         // Reading a large tree must not be all that it does, however often the tree changes.
         let rest = min((ContinuousClock().now - start) * 10, Self.interval)
-        await pause(atLeast: max(rest, Self.tick), until: scan.due, watch, signals)
+        await pause(
+          atLeast: max(rest, Self.tick), until: min(scan.due ?? retryTime, retryTime), watch,
+          signals)
+        if ContinuousClock.now >= retryTime {
+          try await tryAgain(signals)
+          retryTime = ContinuousClock.now + retryInterval
+        }
       } else {
         try await take(ready, &scan, signals)
       }
@@ -60,16 +72,43 @@ struct SeriesLoop {
       "stopped watching; \(ReportFormatting.count(scan.takenCount, "file")) taken so far")
   }
 
-  private func announce(_ watch: FolderWatch, _ count: Int) {
+  private func announce(_ watch: FolderWatch, _ count: Int) async {
+    let runs = await series.incomplete(in: state)
+    for run in runs.suffix(Self.listed) where run.counts[.failed] > 0 {
+      Terminal.error(
+        "note: run '\(run.folder.id)' has \(ReportFormatting.count(run.counts[.failed], "failed item")), which "
+          + "`pipeline retry \(run.folder.id)` tries again")
+    }
     guard isTalkative else { return }
     let folders = ReportFormatting.count(watch.count, "folder")
+    let patterns = sources.values.map(\.description).sorted().joined(separator: ", ")
     let earlier =
       count == 0 ? "" : "; \(ReportFormatting.count(count, "file")) taken by earlier runs"
-    Terminal.error("watching \(folders) for files\(earlier); Ctrl-C ends it")
+    Terminal.error("watching \(folders) for \(patterns)\(earlier); Ctrl-C ends it")
     if let problem = watch.problem {
       Terminal.error(
         "pipeline: note: the system does not report changes of all folders (\(problem)), so they are read every 10 s"
       )
+    }
+  }
+
+  /// Runs with failed items that are named at the start.
+  private static let listed = 3
+
+  /// Tries paused items of earlier runs again: whatever stopped them may be over.
+  private func tryAgain(_ signals: InterruptSignals) async throws {
+    for run in await series.incomplete(in: state)
+    where run.counts[.paused] > 0 && !signals.wasInterrupted {
+      if isTalkative {
+        Terminal.error(
+          "tries \(ReportFormatting.count(run.counts[.paused], "paused item")) of run '\(run.folder.id)' again"
+        )
+      }
+      do {
+        try await retry(run.folder)
+      } catch {
+        try await settle(error, run.folder, signals)
+      }
     }
   }
 
@@ -102,6 +141,7 @@ struct SeriesLoop {
   /// Continues the run that is unfinished, if there is one, for as long as only the network is missing.
   private func goOn(_ signals: InterruptSignals) async throws {
     while !signals.wasInterrupted, let folder = await series.unfinished(in: state) {
+      if isTalkative { Terminal.error("continues run '\(folder.id)'") }
       do {
         try await resume(folder)
       } catch {
@@ -125,7 +165,7 @@ struct SeriesLoop {
         try await Task.sleep(for: Self.tick)
       }
     case .incomplete:
-      // Some items failed: `retry` is for them. A run that is paused is not continued against a person's will.
+      // Failed items are a person's to look at, and paused ones are tried again later. A run that is paused is not continued against a person's will.
       guard (try? await folder.summary())?.status == .finished else { throw error }
     case .done, .invalid, .environment, .unproven, .usage, .interrupted: throw error
     }
