@@ -80,7 +80,8 @@ struct DetachTests {
     #expect(kill(Int32(process), 0) == 0)
     let pause = try scene.pipeline.start("pause")
     try await pause.wait("the request") {
-      FileManager.default.fileExists(atPath: try scene.runFolder() + "/request-pause")
+      try pause.output.contains("is paused")
+        || FileManager.default.fileExists(atPath: scene.runFolder() + "/request-pause")
     }
     server.process.signal(SIGCONT)
     let stopped = try await pause.outcome()

@@ -112,7 +112,7 @@ struct KeptRunsTests {
     #expect(refused.status == 2, "\(refused)")
     #expect(
       refused.error.contains(
-        "run '\(paused)' is not complete (finished: 2 paused): `pipeline retry \(paused)` continues it"
+        "run '\(paused)' is not complete (2 paused): `pipeline retry \(paused)` tries again what has not arrived"
       ),
       "\(refused)")
     #expect(names(scene) == [done, paused].sorted())

@@ -75,7 +75,7 @@ struct WatchTests {
     watch.signal(SIGINT)
     let outcome = try await watch.outcome()
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.error.contains("watching 1 folder for files; Ctrl-C ends it"), "\(outcome)")
+    #expect(outcome.error.contains(/watching 1 folder for 'files\/\*\.bin' in '.*'; Ctrl-C ends it/), "\(outcome)")
     #expect(outcome.error.contains("stopped watching; 3 files taken so far"), "\(outcome)")
     #expect(outcome.output.contains(/'camera-1': finished in .*: 2 done/), "\(outcome)")
     #expect(outcome.output.contains(/'camera-2': finished in .*: 1 done/), "\(outcome)")
