@@ -21,7 +21,7 @@ struct CasesTests {
     let scene = try Scene()
     let checked = try await scene.pipeline.run("validate", Self.folder.path)
     #expect(checked.status == 0, "\(checked)")
-    #expect(checked.error.contains("8 files: 0 errors, 0 warnings"), "\(checked)")
+    #expect((checked.output + checked.error).isEmpty, "\(checked)")
     let tested = try await scene.pipeline.run("test", Self.folder.path)
     #expect(tested.status == 0, "\(tested)")
     #expect(tested.output.contains("11 cases"), "\(tested)")

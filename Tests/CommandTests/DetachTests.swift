@@ -162,6 +162,7 @@ struct DetachTests {
   }
 
   private static func failures(_ outcome: CommandRunner.Outcome) -> Set<Substring> {
-    Set(outcome.error.split(separator: "\n").filter { $0.contains("failed") && !$0.contains("`") })
+    let lines = outcome.error.split(separator: "\n").filter { !$0.contains(/^\d+ %/) }
+    return Set(lines.filter { $0.contains("failed") && !$0.contains("`") })
   }
 }

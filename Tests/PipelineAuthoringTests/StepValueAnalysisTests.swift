@@ -37,6 +37,19 @@ struct StepValueAnalysisTests {
       Self.text("url: ${{ fol‸der }}").hover == "**folder** · `string` · value of the step `ask`")
   }
 
+  @Test(arguments: [
+    ("true", "Secret: not stored, logged or reported."),
+    ("sealed", "Secret: stored encrypted, not logged or reported."), ("false", nil),
+  ])
+  func `hovering tells what happens to a secret`(_ secret: String, _ said: String?) {
+    let text = Self.text(
+      "url: /\n    outputs: { key: { value: \"${{ response.text }}\", secret: \(secret) } }\n"
+        + "  - id: other\n    request: { url: \"${{ steps.ask.k‸ey }}\" }")
+    let hover = text.hover ?? ""
+    #expect(hover.contains("Secret:") == (said != nil), "\(hover)")
+    if let said { #expect(hover.contains(said), "\(hover)") }
+  }
+
   @Test func `a value is renamed everywhere, and not to a name that is taken`() throws {
     let text = Self.text("url: ${{ inputs.server + fol‸der }}/${{ folder }}")
     let edits = try text.analysis.rename(at: text.position, to: "day")

@@ -103,7 +103,11 @@ extension DocumentAnalysis {
     let type = TypeInference.type(of: output, TypeInference(index, in: scope).environment)
     var parts = ["**\(name)** · `\(type)` · output of the step `\(id)`"]
     if let lifetime = output.lifetime { parts.append("Valid \(lifetime).") }
-    if output.isSecret { parts.append("Secret: not stored, logged or reported.") }
+    switch output.secrecy {
+    case .lost: parts.append("Secret: not stored, logged or reported.")
+    case .sealed: parts.append("Secret: stored encrypted, not logged or reported.")
+    case nil: break
+    }
     return parts.joined(separator: "\n\n")
   }
 }

@@ -13,7 +13,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
 
         Use an identifier in the probe that is not secret, such as the name of the object to create. Or give the step \
         an `idempotency` key: its repeat is then safe without a probe, provided that the step itself reads no such \
-        secret. Or remove `secret` if the value may be stored.
+        secret. Or declare `secret: sealed`, which stores the value encrypted, or remove `secret` if it may be stored.
         """,
       wrong: """
         pipeline: example
@@ -63,7 +63,8 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
       else { continue }
       func isLost(_ use: OutputUse) -> Bool {
         guard let output = use.output, !use.isCredential else { return false }
-        return document.pipeline.steps[use.step].outputs[output].isSecret
+        let declaration = document.pipeline.steps[use.step].outputs[output]
+        return declaration.isSecret && !declaration.isSealed
       }
       // With a key the step is repeated without a probe, if the same request can be built again.
       if step.keyPlace != nil, !step.uses.contains(where: isLost) { continue }
@@ -81,7 +82,9 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
           notes: declared.map {
             [Diagnostic.Note(message: "it is declared as a secret here", range: $0)]
           } ?? [],
-          help: "use an identifier that is not secret, or give the step an 'idempotency' key")
+          help:
+            "write 'secret: sealed', which keeps it encrypted, use an identifier that is not secret, or give the step an 'idempotency' key"
+        )
         break
       }
     }

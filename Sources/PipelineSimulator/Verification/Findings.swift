@@ -104,7 +104,7 @@ struct Findings {
     for commit in trial.journal.commits {
       let step = pipeline.steps[commit.step]
       guard step.effect == .create, step.batch == nil else { continue }
-      let isSecret = step.outputs.contains(where: \.isSecret)
+      let isSecret = step.outputs.contains { $0.isSecret && !$0.isSealed }
       guard isSecret || !read.contains(commit.step) else { continue }
       let maker = Maker(step: commit.step, item: commit.id.item)
       if let earlier = living[maker], earlier.id.generation != commit.id.generation,

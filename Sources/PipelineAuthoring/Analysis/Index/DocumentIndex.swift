@@ -51,11 +51,17 @@ struct DocumentIndex: Sendable {
     var credentials: [String] = []
   }
 
+  /// What happens to a secret output when the process ends: it is lost, or it was stored encrypted.
+  enum Secrecy: Sendable {
+    case lost, sealed
+  }
+
   struct Output: Sendable {
     let name: Located<String>
     /// The expressions of its value, as written.
     let value: YAMLNode?
-    let isSecret: Bool
+    /// What happens to a secret; `nil` if the value is none.
+    let secrecy: Secrecy?
     /// Its lifetime, as written.
     let lifetime: String?
     let range: TextRange

@@ -11,7 +11,7 @@ extension IndexBuilder {
       return taken.compactMap { node in
         guard let name = text(node) else { return nil }
         return DocumentIndex.Output(
-          name: name, value: nil, isSecret: false, lifetime: nil, range: name.range,
+          name: name, value: nil, secrecy: nil, lifetime: nil, range: name.range,
           type: .object(Variables.digest))
       }
     }
@@ -24,14 +24,14 @@ extension IndexBuilder {
         let lifetime = expires.flatMap { $0["in"] ?? $0["at"] ?? $0["url"] }?.scalar?.text
         return DocumentIndex.Output(
           name: name, value: isMapping ? entry.value["value"] : entry.value,
-          isSecret: isMapping && isSecret(entry.value["secret"]),
+          secrecy: isMapping ? secrecy(entry.value["secret"]) : nil,
           lifetime: lifetime.map { Self.word(beforeEnd: expires) + "`\($0)`" },
           range: range(entry.range))
       }
   }
 
-  private func isSecret(_ node: YAMLNode?) -> Bool {
-    node?.scalarValue == .bool(true) || node?.string == "sealed"
+  private func secrecy(_ node: YAMLNode?) -> DocumentIndex.Secrecy? {
+    node?.string == "sealed" ? .sealed : node?.scalarValue == .bool(true) ? .lost : nil
   }
 
   private static func word(beforeEnd expires: YAMLNode?) -> String {
