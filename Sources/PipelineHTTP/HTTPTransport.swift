@@ -220,7 +220,8 @@ extension HTTPTransport {
           error, origin: exchange.address.origin, isSent: isSent,
           limits: TransportFailure.Limits(
             timeout: first.timeout, connectTimeout: configuration.connectTimeout,
-            maxResponseBytes: request.responseLimit(configuration)))
+            maxResponseBytes: request.responseLimit(configuration),
+            proxy: configuration.proxies.proxy(to: exchange.address.origin)?.title))
         return exchange.told(failed(failure), began: started)
       case .success(let head):
         let decision = Redirect.decide(

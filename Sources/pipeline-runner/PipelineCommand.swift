@@ -46,6 +46,11 @@ struct PipelineCommand: AsyncParsableCommand {
     Detachment.prepare()
     HTTPTransport.prepareProcess()
     PrivateProcess.disableCoreDumps()
+    do throws(CommandFailure) {
+      try Settings.check(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      Program.end(error)
+    }
     await Program.run(Self.self) { error in
       switch error {
       case let failure as CommandFailure: failure

@@ -83,6 +83,44 @@ struct ProxySettingsTests {
       }
       #expect(response.error?.kind == .connectionRefused)
       #expect(response.error?.mayHaveBeenSent == false)
+      #expect(
+        response.error?.message.hasSuffix("(through the proxy http://127.0.0.1:\(proxy.port))")
+          == true)
+    }
+  }
+
+  @Test func `a proxy that is down is named, without its password`() async throws {
+    let settings = try ProxySettings(url: "http://me:hunter2@127.0.0.1:1", from: "--proxy")
+    let response = try await withTransport({ $0.proxies = settings }) {
+      await $0.send(RenderedRequest(method: "GET", url: "http://far.invalid/x"))
+    }
+    #expect(response.error?.kind == .connectionRefused)
+    #expect(
+      response.error?.message
+        == "far.invalid:80: connection refused (through the proxy http://127.0.0.1:1)")
+  }
+
+  @Test(arguments: [
+    "localhost", "LOCALHOST", "a.localhost", "127.0.0.1", "127.9.9.9", "::1", "2130706433",
+  ])
+  func `this machine is reached directly`(_ host: String) throws {
+    let settings = try ProxySettings(url: "proxy.test:3128", from: "--proxy")
+    #expect(settings.proxy(isTLS: true, host: host, port: 443) == nil)
+    #expect(settings.proxy(isTLS: true, host: "localhost.test", port: 443) != nil)
+    #expect(settings.proxy(isTLS: false, host: "10.0.0.1", port: 80) != nil)
+  }
+
+  @Test func `a URL that is given covers all hosts but its exceptions`() throws {
+    let settings = try ProxySettings(
+      url: "socks5://p.test", exceptions: ["Near.test"], from: "--proxy")
+    #expect(
+      settings.proxy(isTLS: true, host: "far.test", port: 443)?.title == "socks5://p.test:1080")
+    #expect(settings.proxy(isTLS: true, host: "near.test", port: 443) == nil)
+    #expect(
+      throws: HTTPConfigurationError(
+        description: "--proxy is not the URL of an http or socks5 proxy")
+    ) {
+      try ProxySettings(url: "ftp://p.test", from: "--proxy")
     }
   }
 }

@@ -31,13 +31,17 @@ struct TLSTests {
 
   /// Sends a request to a TLS server that answers 204 to everything.
   private func request(
-    host: String, atMost version: TLSVersion? = nil,
+    host: String, atMost version: TLSVersion? = nil, asksWho: Bool = false,
     _ change: (inout HTTPTransportConfiguration) -> Void = { _ in }
   ) async throws -> (response: Response, port: Int) {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
       privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
     configuration.maximumTLSVersion = version
+    if asksWho {
+      configuration.certificateVerification = .noHostnameVerification
+      configuration.trustRoots = .file(certificate)
+    }
     let context = try NIOSSLContext(configuration: configuration)
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
@@ -96,6 +100,42 @@ struct TLSTests {
     configuration.caFile = key
     #expect(throws: HTTPConfigurationError.self) {
       try HTTPTransport(configuration: configuration, clock: StoppedClock())
+    }
+  }
+
+  @Test func `a server that asks who the client is gets the certificate, and refuses without one`()
+    async throws
+  {
+    let (refused, _) = try await request(host: "localhost", asksWho: true) {
+      $0.caFile = certificate
+    }
+    #expect(refused.error != nil)
+    let (response, _) = try await request(host: "localhost", asksWho: true) {
+      $0.caFile = certificate
+      $0.clientCertificate = .init(certificateFile: certificate, keyFile: key)
+    }
+    #expect(response.status == 204)
+  }
+
+  @Test func `a client's certificate that cannot be used is an error at once, and names the file`()
+    throws
+  {
+    for (shown, problem) in [
+      (ClientCertificate(certificateFile: key, keyFile: key), "the client's certificate '\(key)'"),
+      (
+        .init(certificateFile: certificate, keyFile: certificate),
+        "the client's key '\(certificate)'"
+      ),
+      (.init(certificateFile: certificate, keyFile: "/none"), "the client's key '/none'"),
+    ] {
+      var configuration = HTTPTransportConfiguration()
+      configuration.clientCertificate = shown
+      do {
+        _ = try HTTPTransport(configuration: configuration, clock: StoppedClock())
+        Issue.record("\(problem) is accepted")
+      } catch let error as HTTPConfigurationError {
+        #expect(error.description.hasPrefix(problem))
+      }
     }
   }
 

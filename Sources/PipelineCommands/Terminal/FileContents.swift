@@ -11,6 +11,14 @@ package enum FileContents {
     package let reason: String
   }
 
+  /// The text with `~` at its beginning, alone or before a slash, replaced by the home folder.
+  package static func withHome(_ text: String) -> String {
+    guard text == "~" || text.hasPrefix("~/"), let home = Terminal.environment("HOME") else {
+      return text
+    }
+    return home + text.dropFirst()
+  }
+
   /// The bytes of the file that an argument names; `-` is standard input; at most `limit` are read.
   package static func argument(
     _ file: String, atMost limit: Int = .max

@@ -56,7 +56,7 @@ package enum Terminal {
   /// Whether there is a person to ask.
   package static var canPrompt: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
   /// Whether to use colour on standard error (https://no-color.org).
-  package static var hasColor: Bool { isErrorInteractive && environment("NO_COLOR") == nil }
+  package static var hasColor: Bool { hasColor(on: STDERR_FILENO) }
 
   private static var term: String? { environment("TERM") }
 
@@ -69,10 +69,19 @@ package enum Terminal {
     case bold = "1"
   }
 
-  /// Whether to use colour on a stream: only on a terminal, and not with `NO_COLOR`.
+  /// Whether to use colour on a stream: only on a terminal, and not with `NO_COLOR`, unless the settings say otherwise.
   package static func hasColor(on descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1 && term != "dumb" && environment("NO_COLOR") == nil
+    guard environment("NO_COLOR") == nil else { return false }
+    let isTerminal = isatty(descriptor) == 1 && term != "dumb"
+    // The settings are read from a file, which most commands need not do.
+    switch isTerminal || environment("PIPELINE_CONFIG") != nil ? color : .auto {
+    case .always: return true
+    case .never: return false
+    case .auto: return isTerminal
+    }
   }
+
+  private static let color: Settings.Color = Settings.current.color ?? .auto
 
   /// The text in colour, if the stream has colours; it must be harmless already.
   package static func painted(_ text: String, _ paint: Paint, on descriptor: Int32) -> String {

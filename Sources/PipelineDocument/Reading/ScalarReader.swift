@@ -97,6 +97,24 @@ extension DocumentReader {
     }
   }
 
+  /// A number of bytes per second, such as `5 MB/s`.
+  package func rate(_ node: YAMLNode) -> Int64? {
+    guard let text = scalarText(node, expected: "bytes per second such as '5 MB/s'") else {
+      return nil
+    }
+    let words = Substring(text.value).trimmed
+    let size = words.hasSuffix("/s") ? words.dropLast(2) : words
+    do throws(SizeLiteral.Problem) {
+      return try SizeLiteral.parse(String(size))
+    } catch {
+      let isBits = words.hasSuffix("bit/s") || words.hasSuffix("bps")
+      collector.error(
+        .invalidSize, "invalid rate '\(text.value)', expected bytes per second such as '5 MB/s'",
+        at: text.range, help: isBits ? "a byte has 8 bits" : nil)
+      return nil
+    }
+  }
+
   /// One of the words of `Choice`.
   package func choice<Choice: RawRepresentable & CaseIterable>(
     _ node: YAMLNode, of type: Choice.Type, what: String

@@ -9,6 +9,8 @@ public struct HTTPTransportConfiguration: Sendable {
   public var maxResponseBytes = 1 << 20
   /// A PEM file with roots to trust in addition to the system's.
   public var caFile: String?
+  /// What the client shows to servers that ask who it is (RFC 8446 §4.4.2); `nil` shows nothing.
+  public var clientCertificate: ClientCertificate?
   /// Maximum number of exchanges that the engine has in flight.
   ///
   /// Up to this many never wait for a connection; one more fails at once with ``PipelineCore/TransportFailure/Kind/tooManyOpenFiles``. Idle
@@ -36,6 +38,19 @@ public struct HTTPTransportConfiguration: Sendable {
 
   /// The defaults.
   public init() {}
+}
+
+/// A certificate that tells a server who the client is.
+public struct ClientCertificate: Hashable, Sendable {
+  /// The PEM file with the certificate, and those of authorities between it and the root.
+  public let certificateFile: String
+  /// The PEM file with the private key, without a passphrase; may be the same file.
+  public let keyFile: String
+
+  /// Names the two files.
+  public init(certificateFile: String, keyFile: String) {
+    (self.certificateFile, self.keyFile) = (certificateFile, keyFile)
+  }
 }
 
 /// An invalid configuration.

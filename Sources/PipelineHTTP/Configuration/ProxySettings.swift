@@ -4,9 +4,9 @@
   import Foundation
 #endif
 
-/// Which requests go through which proxy, according to the process's environment.
+/// Which requests go through which proxy, according to the process's environment or to a URL that was given.
 ///
-/// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
+/// What goes to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) goes through none. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
 /// All traffic is tunnelled (`CONNECT`, RFC 9110 §9.3.6), plain HTTP too.
 public struct ProxySettings: Sendable {
   /// A proxy.
@@ -16,6 +16,11 @@ public struct ProxySettings: Sendable {
     let isSOCKS: Bool
     let user: String?
     let password: String
+
+    /// Its URL without user and password, for messages.
+    var title: String {
+      "\(isSOCKS ? "socks5" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
   }
 
   let http: Proxy?
@@ -43,12 +48,37 @@ public struct ProxySettings: Sendable {
     exceptions = list.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
   }
 
+  /// All requests go through the proxy at `url`, such as `http://proxy.example.com:3128` or `socks5://localhost`.
+  ///
+  /// - Parameters:
+  ///   - exceptions: Hosts to which requests go directly, in the forms of `no_proxy`.
+  ///   - name: What messages call the source of the URL.
+  /// - Throws: ``HTTPConfigurationError`` that names the source and not the value, which may hold a password.
+  public init(
+    url: String, exceptions: [String] = [], from name: String
+  ) throws(HTTPConfigurationError) {
+    let proxy = try Self.proxy(url, name)
+    (http, https) = (proxy, proxy)
+    self.exceptions = exceptions.map { $0.lowercased() }
+  }
+
   /// The proxy for an origin; `nil` means a direct connection.
   func proxy(isTLS: Bool, host: String, port: Int) -> Proxy? {
     guard let proxy = isTLS ? https : http else { return nil }
     let host = host.lowercased()
+    guard !Self.isHere(host) else { return nil }
     for exception in exceptions where Self.covers(exception, host: host, port: port) { return nil }
     return proxy
+  }
+
+  /// The proxy for an origin; `nil` means a direct connection.
+  func proxy(to origin: Origin) -> Proxy? {
+    proxy(isTLS: origin.isTLS, host: origin.host, port: origin.port)
+  }
+
+  /// Whether the host is this machine.
+  private static func isHere(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || AddressKind(literal: host) == .loopback
   }
 
   /// Whether `exception` (`*`, `host`, `.domain`, each with or without `:port`) covers an origin.
@@ -74,6 +104,12 @@ public struct ProxySettings: Sendable {
     let isLower = environment[name] != nil
     let variable = isLower ? name : name.uppercased()
     guard let text = environment[variable], !text.isEmpty else { return nil }
+    return try proxy(text, variable)
+  }
+
+  private static func proxy(
+    _ text: String, _ variable: String
+  ) throws(HTTPConfigurationError) -> Proxy {
     let full = text.contains("://") ? text : "http://" + text
     guard let url = URL(string: full), let scheme = url.scheme?.lowercased(),
       let host = url.host(percentEncoded: false), !host.isEmpty,

@@ -46,7 +46,7 @@ final class ConnectionPool: Sendable {
   func route(to origin: Origin) -> Route {
     Route(
       origin: origin,
-      proxy: proxies.proxy(isTLS: origin.isTLS, host: origin.host, port: origin.port))
+      proxy: proxies.proxy(to: origin))
   }
 
   /// An idle connection, or the loop on which to establish one.

@@ -113,11 +113,38 @@ struct Connector: Sendable {
       }
       tls.additionalTrustRoots = [.certificates(certificates)]
     }
+    if let shown = configuration.clientCertificate { try show(shown, in: &tls) }
     do {
       return try NIOSSLContext(configuration: tls)
     } catch {
       throw HTTPConfigurationError(
-        description: "TLS cannot be used: the trusted roots are not readable")
+        description: configuration.clientCertificate.map {
+          "TLS cannot be used: the key in '\($0.keyFile)' does not belong to the certificate in '\($0.certificateFile)'"
+        } ?? "TLS cannot be used: the trusted roots are not readable")
     }
+  }
+
+  private static func show(
+    _ shown: ClientCertificate, in tls: inout TLSConfiguration
+  ) throws(HTTPConfigurationError) {
+    guard let chain = try? NIOSSLCertificate.fromPEMFile(shown.certificateFile), !chain.isEmpty
+    else {
+      throw HTTPConfigurationError(
+        description:
+          "the client's certificate '\(shown.certificateFile)' is not a readable PEM file of certificates"
+      )
+    }
+    // Without a passphrase to ask for, the library must not ask in the terminal.
+    guard
+      let key = try? NIOSSLPrivateKey(
+        file: shown.keyFile, format: .pem, passphraseCallback: { $0(Array<UInt8>()) })
+    else {
+      throw HTTPConfigurationError(
+        description:
+          "the client's key '\(shown.keyFile)' is not a readable PEM file with a private key that needs no passphrase"
+      )
+    }
+    tls.certificateChain = chain.map { .certificate($0) }
+    tls.privateKey = .privateKey(key)
   }
 }

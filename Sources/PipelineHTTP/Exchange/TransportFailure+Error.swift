@@ -41,7 +41,9 @@ extension TransportFailure {
       (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it")
     default: (kind, message) = Self.lost(origin)
     }
-    self.init(kind, message: message, mayHaveBeenSent: isSent)
+    // Whoever reads of a refused connection looks for the server, and not for the proxy that refused it.
+    let path = limits.proxy.map { " (through the proxy \($0))" } ?? ""
+    self.init(kind, message: message + path, mayHaveBeenSent: isSent)
   }
 
   /// Numbers used in messages.
@@ -49,6 +51,8 @@ extension TransportFailure {
     let timeout: Duration
     let connectTimeout: Duration
     let maxResponseBytes: Int
+    /// The proxy between, if there is one.
+    var proxy: String?
   }
 
   private static func words(

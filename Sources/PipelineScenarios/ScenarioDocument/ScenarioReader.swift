@@ -40,7 +40,7 @@ struct ScenarioReader {
         ?? ScenarioDevice(profile: "ios17"),
       start: start, length: length,
       opening: opening(fields), items: items(fields["items"]), inputs: inputs(fields),
-      writeSpeed: disk?["write"].flatMap(rate), conditions: conditions, timeline: entries,
+      writeSpeed: disk?["write"].flatMap(reader.rate), conditions: conditions, timeline: entries,
       random: random, server: fields["server"].map(server) ?? ScenarioServer(),
       properties: checked)
   }
@@ -71,24 +71,6 @@ struct ScenarioReader {
   }
 
   // MARK: Quantities
-
-  /// A rate such as `5 MB/s`.
-  package func rate(_ node: YAMLNode) -> Int64? {
-    guard let text = reader.scalarText(node, expected: "bytes per second such as '5 MB/s'") else {
-      return nil
-    }
-    let words = Substring(text.value).trimmed
-    let size = words.hasSuffix("/s") ? words.dropLast(2) : words
-    do throws(SizeLiteral.Problem) {
-      return try SizeLiteral.parse(String(size))
-    } catch {
-      let isBits = words.hasSuffix("bit/s") || words.hasSuffix("bps")
-      collector.error(
-        .invalidSize, "invalid rate '\(text.value)', expected bytes per second such as '5 MB/s'",
-        at: text.range, help: isBits ? "a byte has 8 bits" : nil)
-      return nil
-    }
-  }
 
   /// A quantity that may vary; sizes in bytes, durations in milliseconds.
   func spread(_ node: YAMLNode, _ construct: Construct.Name) -> Distribution? {
@@ -129,7 +111,7 @@ struct ScenarioReader {
       fields["network"].flatMap {
         reader.choice($0, of: ScenarioConditions.Network.self, what: "network")
       }?.value
-    found.bandwidth = fields["bandwidth"].flatMap(rate)
+    found.bandwidth = fields["bandwidth"].flatMap(reader.rate)
     found.latency = fields["latency"].flatMap(reader.duration)
     found.loss = fields.number("loss")
     found.isExpensive = fields["expensive"].flatMap(reader.flag)?.value

@@ -26,6 +26,8 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run photos.yaml --report items.csv
         pipeline run photos.yaml --name holidays
         pipeline run photos.yaml --detach
+        pipeline run photos.yaml --bandwidth 5MB/s --concurrency 2 --max-duration 6h
+        pipeline run photos.yaml --quiet --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
         pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 

@@ -90,7 +90,7 @@ struct RunTarget: ParsableArguments {
       : try await prepare(
         Opened(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline))
     let cancels = cancels || isGivenUp
-    let session = RunSession(
+    let session = try RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
       isCancelling: cancels, manifest: try manifest.manifest())
     // A run that is cancelled by this command must not start new work first.

@@ -42,14 +42,6 @@ struct FilePattern {
     return parts.joined(separator: "/")
   }
 
-  /// A path with `~` replaced by the home folder.
-  static func withHome(_ text: String) -> String {
-    guard text == "~" || text.hasPrefix("~/"), let home = Terminal.environment("HOME") else {
-      return text
-    }
-    return home + text.dropFirst()
-  }
-
   /// A default that matches a file outside the pipeline's folder.
   struct Outside: Error, CustomStringConvertible {
     let path: String

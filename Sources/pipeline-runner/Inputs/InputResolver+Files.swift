@@ -16,7 +16,7 @@ extension InputResolver {
         lists.append(
           try FileList(String(text.dropFirst(start.count + 1)), in: Self.workingFolder))
       } else if names.count == 1 {
-        lists.append(try FileList(FilePattern.withHome(text), in: Self.workingFolder))
+        lists.append(try FileList(FileContents.withHome(text), in: Self.workingFolder))
       }
     }
     return lists

@@ -169,7 +169,7 @@ struct InputResolver {
   ) throws(CommandFailure) {
     let name = declaration.name
     let isGiven = given.root == nil && [.file, .files, .folder].contains(declaration.kind)
-    let texts = isGiven ? given.texts.map(FilePattern.withHome) : given.texts
+    let texts = isGiven ? given.texts.map(FileContents.withHome) : given.texts
     var text = texts.last ?? ""
     do {
       let value = try InputValues.parse(declaration, text)
@@ -224,7 +224,7 @@ struct InputResolver {
   // MARK: Sources
 
   private func collect() throws(CommandFailure) -> [String: Given] {
-    var given: [String: Given] = [:]
+    var given = try settingsValues()
     for declaration in pipeline.inputs {
       let variable = Self.environmentName(declaration.name)
       if let text = Terminal.environment(variable) {
@@ -234,6 +234,35 @@ struct InputResolver {
     for (name, value) in try fileValues() { given[name] = value }
     try addCommandLine(to: &given)
     return given
+  }
+
+  /// What the settings say of inputs that the pipeline has.
+  private func settingsValues() throws(CommandFailure) -> [String: Given] {
+    let settings = Settings.current
+    guard let path = settings.file else { return [:] }
+    var values: [String: Given] = [:]
+    let folder = URL(filePath: StateFolder.absolute(path)).deletingLastPathComponent().path
+    for declaration in pipeline.inputs {
+      guard var texts = settings.inputs[declaration.name] else { continue }
+      if declaration.kind == .secret {
+        guard texts.count == 1, texts[0].hasPrefix("@") else {
+          throw CommandFailure(
+            .invalid,
+            "\(path): secret '\(declaration.name)' must not be in the settings; write it to a file, and "
+              + "'\(declaration.name): \"@FILE\"'")
+        }
+        texts = [try secretFile(String(texts[0].dropFirst()), declaration.name)]
+      }
+      guard texts.count == 1 || declaration.kind == .files else {
+        throw CommandFailure(
+          .invalid,
+          "\(path): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
+            + "'\(declaration.kind.rawValue)'")
+      }
+      values[declaration.name] = Given(source: path, folder: folder)
+      values[declaration.name]?.texts = texts
+    }
+    return values
   }
 
   private static let option = "--input"

@@ -15,7 +15,13 @@ struct StateOptions: ParsableArguments {
       valueName: "dir"))
   var directory: String?
 
-  var folder: StateFolder { StateFolder(directory) }
+  @Option(
+    help: ArgumentHelp(
+      "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
+      valueName: "name"))
+  var profile: String?
+
+  var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
 }
 
 /// What a new run is called.
@@ -53,10 +59,14 @@ enum DeviceKind: String, ExpressibleByArgument, CaseIterable {
 /// How a run is executed; shared by all commands that work on one.
 struct ExecutionOptions: ParsableArguments {
   @Option(
+    name: .customLong("progress"),
     help:
-      "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output."
+      "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output (default: auto)."
   )
-  var progress: ProgressMode = .auto
+  var chosenProgress: ProgressMode?
+
+  @Flag(name: .shortAndLong, help: "Print nothing but warnings and errors.")
+  var quiet = false
 
   @Flag(
     help:
@@ -68,10 +78,11 @@ struct ExecutionOptions: ParsableArguments {
 
   @OptionGroup var given: GivenCredentialOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "PEM file of certificates to trust instead of the system's roots.", valueName: "file"))
-  var caFile: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var finish: FinishOptions
 
   @Option(
     name: .customLong("allow-host"),
@@ -104,11 +115,21 @@ struct ExecutionOptions: ParsableArguments {
     help: ArgumentHelp("Speed of time relative to the clock.", valueName: "factor"))
   var speed: Double = 1
 
+  /// How progress is shown.
+  var progress: ProgressMode {
+    if quiet { return .none }
+    return chosenProgress ?? Settings.current.progress.flatMap(ProgressMode.init) ?? .auto
+  }
+
   func validate() throws {
+    if quiet, let chosenProgress, chosenProgress != .none {
+      throw ValidationError(
+        "--quiet shows no progress, so it does not go with --progress \(chosenProgress.rawValue).")
+    }
     guard speed > 0, speed.isFinite else {
       throw ValidationError("--speed must be greater than 0.")
     }
-    if detach, progress == .live {
+    if detach, chosenProgress == .live {
       throw ValidationError(
         "--detach leaves the terminal, so --progress live has nowhere to draw; `pipeline attach` draws it."
       )

@@ -8,6 +8,9 @@ final class MeasuredProgress: RunObserver {
     var meter: ProgressMeter
     var tally = FailureTally()
     var shownNotices: Set<String> = []
+    /// Bytes of files that had arrived or were on the way when the process began, and now.
+    var first: Int64?
+    var latest: Int64 = 0
   }
 
   private let content: Mutex<Content>
@@ -22,6 +25,9 @@ final class MeasuredProgress: RunObserver {
     (self.display, self.shared) = (display, shared)
   }
 
+  /// Bytes of files that this process has moved.
+  var moved: Int64 { content.withLock { $0.latest - ($0.first ?? $0.latest) } }
+
   func itemsLeft(_ items: [Item]) {
     let lines = content.withLock { content in
       content.meter.itemsLeft(items)
@@ -32,7 +38,9 @@ final class MeasuredProgress: RunObserver {
 
   func progressed(_ progress: RunProgress) {
     let (facts, news) = content.withLock { content in
-      (
+      content.latest = progress.bytesDone + progress.bytesInFlight
+      content.first = content.first ?? content.latest
+      return (
         content.meter.facts(progress, causes: content.tally.causes),
         progress.notices.filter { content.shownNotices.insert($0).inserted }
       )

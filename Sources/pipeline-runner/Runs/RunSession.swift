@@ -12,6 +12,7 @@ import PipelineSigning
 /// other processes' requests.
 struct RunSession {
   let folder: RunFolder
+  /// With the limits that the user asks for.
   let pipeline: Pipeline
   let options: ExecutionOptions
   let format: ReportFormat
@@ -19,6 +20,18 @@ struct RunSession {
   var isCancelling = false
   /// The file in which it leaves the outcome of each item.
   var manifest: Manifest?
+
+  init(
+    folder: RunFolder, pipeline: Pipeline, options: ExecutionOptions, format: ReportFormat,
+    isCancelling: Bool = false, manifest: Manifest?
+  ) throws {
+    self.folder = folder
+    self.pipeline = try options.limits.limiting(pipeline)
+    self.options = options
+    self.format = format
+    self.isCancelling = isCancelling
+    self.manifest = manifest
+  }
 
   /// Continues a run, and reports how it ended.
   func execute(
@@ -28,6 +41,7 @@ struct RunSession {
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.clock(of: state)
     let configuration = try transportConfiguration()
+    let finish = try options.finish.hook()
     let limits = ProcessLimits(
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
@@ -52,8 +66,11 @@ struct RunSession {
       exchanges: records.observer(display))
     let signals = InterruptSignals.process
     display.begin(folder.id)
+    let stop = StopLimits(
+      bytes: try options.limits.transferLimit, time: try options.limits.timeLimit,
+      progress: progress)
     let result = await Result {
-      try await carryOn(state, epoch, events, signals, limits) {
+      try await carryOn(state, epoch, events, signals, limits, stop) {
         Executor(evaluator: Evaluator(pipeline), ports: ports, observer: progress)
       }
     }
@@ -74,19 +91,30 @@ struct RunSession {
     if case .failure(let problem) = written {
       Terminal.error("pipeline: error: \(Self.words(problem))")
     }
-    try end(report, final, interrupted: signals.wasInterrupted)
+    let isInterrupted = signals.wasInterrupted
+    let ended = Result<Void, any Error>(catching: {
+      try end(report, final, interrupted: isInterrupted)
+    })
+    // Who has pressed Ctrl-C does not want to wait.
+    let isToldOf =
+      if !isInterrupted, let finish {
+        await FinishHook(finish: finish, report: report).tell {
+          try HTTPTransport(configuration: configuration, clock: clock)
+        }
+      } else { true }
+    try ended.get()
     if case .failure = written { throw CommandFailure(.environment) }
+    if !isToldOf { throw CommandFailure(.incomplete) }
     return final
   }
 
   private func transportConfiguration() throws -> HTTPTransportConfiguration {
     var configuration = HTTPTransportConfiguration()
-    configuration.caFile = options.caFile
+    try options.connection.apply(to: &configuration)
     configuration.allowedHosts = try options.hostPatterns()
     configuration.isInsecure = options.insecure
     configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond
     configuration.digester = { StreamDigester($0) }
-    configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
     configuration.exchanges = OpenFileLimit.current.exchanges(
       loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
     return configuration
@@ -103,7 +131,7 @@ struct RunSession {
   /// Works on the run until it rests, honouring requests from other processes.
   private func carryOn(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ signals: InterruptSignals,
-    _ limits: ProcessLimits, with makeExecutor: () -> Executor
+    _ limits: ProcessLimits, _ stop: StopLimits, with makeExecutor: () -> Executor
   ) async throws -> RunState {
     var state = state
     var events = events
@@ -116,7 +144,7 @@ struct RunSession {
     while true {
       let executor = makeExecutor()
       signals.onFirst { executor.requestPause("stopped by a signal") }
-      let requests = watchRequests(executor)
+      let requests = watchRequests(executor, stop)
       let result = await Result {
         try await executor.run(state, epoch: epoch, events: [.limitsKnown(limits)] + events)
       }
@@ -156,12 +184,17 @@ struct RunSession {
   /// Other processes put requests into files in the run's folder; each is passed to the run once.
   ///
   /// - Returns: Whether cancellation was requested.
-  private func watchRequests(_ executor: Executor) -> Task<Bool, Never> {
+  private func watchRequests(_ executor: Executor, _ stop: StopLimits) -> Task<Bool, Never> {
     let folder = folder
     return Task {
       var isPausing = false
       var isCancelling = false
+      var isStopped = false
       while !Task.isCancelled {
+        if !isStopped, !isCancelling, let reason = stop.reached {
+          isStopped = true
+          executor.requestPause(reason)
+        }
         if !isCancelling, RunRequest.cancel.isLeft(for: folder) {
           isCancelling = true
           executor.requestCancel()
@@ -179,7 +212,7 @@ struct RunSession {
 
   /// Prints how the run ended, and ends with the documented status.
   private func end(_ report: RunReport, _ state: RunState, interrupted: Bool) throws {
-    if options.progress != .json { report.print(format) }
+    if options.progress != .json, !options.quiet || !report.isComplete { report.print(format) }
     if interrupted {
       let verb = state.status == .cancelling ? "cancel" : "resume"
       Terminal.error("stopped after a checkpoint; continue with `pipeline \(verb) \(folder.id)`")

@@ -23,7 +23,8 @@ struct RunStart {
   func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.given.keys(for: definition.pipeline)
-    let retention = try Retention(environment: Terminal.environment(Retention.variable))
+    let retention = try Retention(
+      environment: Terminal.environment(Retention.variable) ?? Settings.current.keepRuns)
     let folder = try state.create { RunCreation.name(definition.pipeline.name) }
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
@@ -31,7 +32,7 @@ struct RunStart {
       let (store, created, epoch) = try await create(creation, in: folder)
       try announce(folder.id)
       // Only now, because the session reads where the run came from.
-      let session = RunSession(
+      let session = try RunSession(
         folder: folder, pipeline: definition.pipeline, options: execution, format: format,
         manifest: manifest)
       let outcome = await Result {

@@ -1,0 +1,136 @@
+import PipelineCore
+import PipelineDocument
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a person always wants: `config.yaml`, with the profile that holds.
+package struct Settings: Sendable {
+  /// When to use colours.
+  package enum Color: String, Sendable, CaseIterable {
+    case auto, always, never
+  }
+
+  /// What is told of a run that has come to rest.
+  package struct Finish: Hashable, Sendable {
+    /// Who is told.
+    package enum Action: Hashable, Sendable {
+      /// A command for `/bin/sh`.
+      case command(String)
+      /// A request; a header `@FILE` has its value in a file.
+      case request(method: String, url: String, headers: [String: String])
+    }
+
+    package var action: Action
+    /// How long it may take.
+    package var timeout: Duration = .seconds(60)
+    /// Whether its failure makes the command end with 1.
+    package var isRequired = false
+
+    package init(_ action: Action) { self.action = action }
+  }
+
+  /// The path of the file that they are from; `nil` if there is none.
+  package var file: String?
+  /// The profile that holds, if one does.
+  package var profile: String?
+  package var state: String?
+  /// Texts of inputs, by name.
+  package var inputs: [String: [String]] = [:]
+  package var concurrency: Int?
+  /// Bytes in a second.
+  package var bandwidth: Int64?
+  package var requestsPerSecond: Double?
+  /// Bytes.
+  package var maxTransfer: Int64?
+  package var maxDuration: Duration?
+  package var caFile: String?
+  package var clientCertificate: String?
+  package var clientKey: String?
+  package var proxy: String?
+  package var noProxy: [String]?
+  package var keepRuns: String?
+  package var color: Color?
+  package var progress: String?
+  package var onFinish: Finish?
+
+  package init() {}
+
+  /// These settings, with what `other` sets in their place.
+  func replaced(by other: Settings) -> Settings {
+    var both = other
+    both.file = file
+    both.state = other.state ?? state
+    both.inputs = inputs.merging(other.inputs) { $1 }
+    both.concurrency = other.concurrency ?? concurrency
+    both.bandwidth = other.bandwidth ?? bandwidth
+    both.requestsPerSecond = other.requestsPerSecond ?? requestsPerSecond
+    both.maxTransfer = other.maxTransfer ?? maxTransfer
+    both.maxDuration = other.maxDuration ?? maxDuration
+    both.caFile = other.caFile ?? caFile
+    both.clientCertificate = other.clientCertificate ?? clientCertificate
+    both.clientKey = other.clientKey ?? clientKey
+    both.proxy = other.proxy ?? proxy
+    both.noProxy = other.noProxy ?? noProxy
+    both.keepRuns = other.keepRuns ?? keepRuns
+    both.color = other.color ?? color
+    both.progress = other.progress ?? progress
+    both.onFinish = other.onFinish ?? onFinish
+    return both
+  }
+
+  /// The settings of this process; empty if the file has mistakes, which ``load(_:)`` reports.
+  package static let current: Settings =
+    (try? read(profile: namedProfile(CommandLine.arguments.dropFirst()))) ?? Settings()
+
+  /// Reports what is wrong with the settings; called before a command that needs them.
+  package static func check(_ arguments: [String]) throws(CommandFailure) {
+    // What a person reads to mend the settings must not need them.
+    let words = ["-h", "--help", "help", "--version", "schema", "settings"]
+    guard !arguments.contains(where: { words.contains($0) || $0.hasPrefix("--generate-") })
+    else { return }
+    _ = try read(profile: namedProfile(arguments[...]))
+  }
+
+  /// The profile of `--profile`, or of the environment.
+  private static func namedProfile(_ arguments: ArraySlice<String>) -> String? {
+    let options = arguments.prefix { $0 != "--" }
+    for (index, word) in zip(options.indices, options) {
+      if word.hasPrefix("--profile=") { return String(word.dropFirst("--profile=".count)) }
+      if word == "--profile", index + 1 < options.endIndex { return options[index + 1] }
+    }
+    return Terminal.environment("PIPELINE_PROFILE")
+  }
+
+  /// Where the settings are, whether there is a file or not.
+  package static var path: String {
+    if let path = Terminal.environment("PIPELINE_CONFIG") { return path }
+    let base =
+      Terminal.environment("XDG_CONFIG_HOME") ?? (Terminal.environment("HOME") ?? "/") + "/.config"
+    return base + "/pipeline/config.yaml"
+  }
+
+  /// Reads the file.
+  ///
+  /// - Throws: ``CommandFailure`` with all findings, or because there is no such profile.
+  package static func read(
+    _ path: String = path, profile: String?
+  ) throws(CommandFailure) -> Settings {
+    let bytes: [UInt8]
+    do throws(FileContents.Problem) {
+      bytes = try FileContents.bytes(path, atMost: 1 << 20)
+    } catch {
+      let isGiven = Terminal.environment("PIPELINE_CONFIG") != nil
+      guard access(path, F_OK) != 0, !isGiven else {
+        throw CommandFailure(.invalid, "cannot read the settings '\(path)': \(error.reason)")
+      }
+      guard let profile else { return Settings() }
+      throw CommandFailure(
+        .invalid, "there is no profile '\(profile)', because there is no file '\(path)'")
+    }
+    return try SettingsReader.settings(bytes, path, profile: profile)
+  }
+}

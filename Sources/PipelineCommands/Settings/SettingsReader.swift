@@ -1,0 +1,169 @@
+import PipelineCore
+import PipelineDocument
+import YAMLSyntax
+
+/// Reads `config.yaml`.
+struct SettingsReader {
+  private let reader: DocumentReader
+  /// The folder of the file, with a slash: paths are relative to it.
+  private let folder: String
+
+  /// The settings in `bytes`.
+  ///
+  /// - Parameter profile: The profile that was asked for; otherwise the file says which one holds.
+  /// - Throws: ``CommandFailure`` with all findings, or because there is no such profile.
+  static func settings(
+    _ bytes: [UInt8], _ path: String, profile: String?
+  ) throws(CommandFailure) -> Settings {
+    let document = YAMLDocument.parse(bytes)
+    let collector = DiagnosticCollector(file: path)
+    for issue in document.issues { collector.report(issue) }
+    let reader = DocumentReader(
+      document: document, collector: collector, used: UsedFiles(.none, root: path),
+      path: DocumentPath.lastName(of: path))
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    var settings = Settings()
+    // A file of comments sets nothing.
+    if let root = document.root, root.scalarValue != .null || root.mapping != nil {
+      settings = SettingsReader(reader: reader, folder: folder).whole(root, profile)
+    }
+    settings.file = path
+    let findings = collector.diagnostics.filter { $0.severity == .error }
+    guard findings.isEmpty else {
+      let text = DiagnosticText(sources: [path: String(decoding: bytes, as: UTF8.self)])
+        .render(findings)
+      throw CommandFailure(
+        .invalid, "the settings have mistakes",
+        details: text.split(separator: "\n").map(String.init))
+    }
+    return settings
+  }
+
+  private func whole(_ node: YAMLNode, _ asked: String?) -> Settings {
+    guard let fields = reader.fields(node, .settings) else { return Settings() }
+    let common = settings(fields)
+    var profiles: [String: Settings] = [:]
+    for entry in fields["profiles"]?.mapping ?? [] {
+      guard let name = entry.name, let part = reader.fields(entry.value, .profile) else { continue }
+      profiles[name] = settings(part)
+    }
+    let written = fields["profile"].flatMap { reader.text($0, expected: "the name of a profile") }
+    guard let name = asked ?? written?.value else { return common }
+    guard var chosen = profiles[name] else {
+      let known = profiles.keys.sorted()
+      reader.collector.error(
+        .invalidChoice, "there is no profile '\(name)'",
+        at: asked == nil ? written?.range ?? fields.headRange : fields.headRange,
+        help: nearestName(to: name, among: known).map { "did you mean '\($0)'?" }
+          ?? (known.isEmpty
+            ? "the file has no 'profiles'" : "the profiles are \(quotedList(known))"))
+      return common
+    }
+    chosen.profile = name
+    return common.replaced(by: chosen)
+  }
+
+  private func settings(_ fields: FieldReader) -> Settings {
+    var settings = Settings()
+    settings.state = path(fields, "state")
+    settings.inputs = inputs(fields)
+    settings.concurrency = fields.integer("concurrency")
+    settings.bandwidth = fields["bandwidth"].flatMap(reader.rate)
+      .flatMap { positive($0, "bandwidth", fields) }
+    settings.requestsPerSecond = fields.number("requests_per_second")
+      .flatMap { positive($0, "requests_per_second", fields) }
+    settings.maxTransfer = fields["max_transfer"].flatMap(reader.size)
+      .flatMap { positive($0, "max_transfer", fields) }
+    settings.maxDuration = fields["max_duration"].flatMap(reader.duration)
+      .flatMap { positive($0, "max_duration", fields) }
+    settings.caFile = path(fields, "ca_file")
+    settings.clientCertificate = path(fields, "client_certificate")
+    settings.clientKey = path(fields, "client_key")
+    settings.proxy = text(fields, "proxy")
+    settings.noProxy = fields["no_proxy"].map { list in
+      (list.sequence ?? []).compactMap { reader.text($0, expected: "a host")?.value }
+    }
+    settings.keepRuns = fields["keep_runs"]?.scalar?.text
+    settings.color =
+      fields["color"]
+      .flatMap { reader.choice($0, of: Settings.Color.self, what: "a choice") }?.value
+    settings.progress = text(fields, "progress")
+    settings.onFinish = fields["on_finish"].flatMap(finish)
+    return settings
+  }
+
+  private func text(_ fields: FieldReader, _ key: String) -> String? {
+    fields[key].flatMap { reader.text($0) }?.value
+  }
+
+  private func path(_ fields: FieldReader, _ key: String) -> String? {
+    text(fields, key).map(inFolder)
+  }
+
+  private func inFolder(_ text: String) -> String {
+    let path = FileContents.withHome(text)
+    return path.hasPrefix("/") ? path : folder + path
+  }
+
+  private func positive<Number: Comparable>(
+    _ number: Number, _ key: String, _ fields: FieldReader
+  ) -> Number? where Number: AdditiveArithmetic {
+    guard number <= .zero else { return number }
+    reader.collector.error(
+      .outOfRange, "'\(key)' is 0, which would never let anything through; expected more than 0",
+      at: fields.keyRange(key) ?? fields.headRange, help: "without the key there is no limit")
+    return nil
+  }
+
+  private func inputs(_ fields: FieldReader) -> [String: [String]] {
+    guard let node = fields["inputs"] else { return [:] }
+    guard let entries = node.mapping else {
+      reader.wrongType(node, expected: "a mapping of names to values")
+      return [:]
+    }
+    var inputs: [String: [String]] = [:]
+    for entry in entries {
+      guard let name = entry.name else { continue }
+      let nodes = entry.value.sequence ?? [entry.value]
+      let texts = nodes.compactMap { $0.scalar?.text }
+      guard !texts.isEmpty, texts.count == nodes.count else {
+        reader.wrongType(entry.value, expected: "a value, or a list of patterns")
+        continue
+      }
+      inputs[name] = texts.map { text in
+        text.hasPrefix("@") ? "@" + inFolder(String(text.dropFirst())) : text
+      }
+    }
+    return inputs
+  }
+
+  // MARK: What happens at the end
+
+  private func finish(_ node: YAMLNode) -> Settings.Finish? {
+    guard let fields = reader.fields(node, .onFinish) else { return nil }
+    var finish: Settings.Finish?
+    if let command = text(fields, "command") { finish = .init(.command(command)) }
+    if let request = fields["request"] { finish = webhook(request).map { .init($0) } }
+    if let timeout = fields["timeout"].flatMap(reader.duration)
+      .flatMap({ positive($0, "timeout", fields) })
+    {
+      finish?.timeout = timeout
+    }
+    if let isRequired = fields["required"].flatMap(reader.flag)?.value {
+      finish?.isRequired = isRequired
+    }
+    return finish
+  }
+
+  private func webhook(_ node: YAMLNode) -> Settings.Finish.Action? {
+    guard let fields = reader.fields(node, .webhook), let url = text(fields, "url") else {
+      return nil
+    }
+    var headers: [String: String] = [:]
+    for entry in fields["headers"]?.mapping ?? [] {
+      guard let name = entry.name, let value = reader.text(entry.value)?.value else { continue }
+      headers[name] = value.hasPrefix("@") ? "@" + inFolder(String(value.dropFirst())) : value
+    }
+    return .request(method: text(fields, "method") ?? "POST", url: url, headers: headers)
+  }
+}

@@ -1,0 +1,65 @@
+extension Pipeline {
+  /// The same pipeline with the limits of whoever runs it.
+  ///
+  /// - Parameters:
+  ///   - concurrency: Items of each loop that are worked on at once, whatever the file says; of parts, no more than the file
+  ///     says. At least 1.
+  ///   - bytesPerSecond: At most so many bytes, unless the file asks for fewer.
+  ///   - requests: A rate of all requests, unless the file asks for a lower one.
+  public func limited(
+    concurrency: Int?, bytesPerSecond: Int64?, requests: Rate?
+  ) -> Pipeline {
+    guard concurrency != nil || bytesPerSecond != nil || requests != nil else { return self }
+    return Pipeline(
+      name: name, description: description, inputs: inputs,
+      budgets: budgets.limited(bytesPerSecond: bytesPerSecond, requests: requests), nodes: nodes,
+      steps: concurrency.map { most in steps.map { $0.limited(parts: most) } } ?? steps,
+      loops: concurrency.map { most in loops.map { $0.limited(most) } } ?? loops,
+      backgroundSession: backgroundSession)
+  }
+}
+
+extension Budgets {
+  fileprivate func limited(bytesPerSecond: Int64?, requests: Rate?) -> Budgets {
+    var rates = rates
+    if let requests {
+      let own = rates.firstIndex { $0.name == requests.name }
+      if let own, requests.isLower(than: rates[own]) { rates[own] = requests }
+      if own == nil { rates.append(requests) }
+    }
+    return Budgets(
+      diskBytes: diskBytes, transfers: transfers, rates: rates,
+      bytesPerSecond: [self.bytesPerSecond, bytesPerSecond].compactMap { $0 }.min())
+  }
+}
+
+extension Rate {
+  fileprivate func isLower(than other: Rate) -> Bool {
+    Double(requests) / Double(period.milliseconds)
+      < Double(other.requests) / Double(other.period.milliseconds)
+  }
+}
+
+extension Loop {
+  fileprivate func limited(_ concurrency: Int) -> Loop {
+    Loop(
+      id: id, variable: variable, condition: condition, items: items, filesInput: filesInput,
+      concurrency: concurrency, steps: steps, failures: failures, onAbandon: onAbandon,
+      location: location)
+  }
+}
+
+extension Step {
+  fileprivate func limited(parts most: Int) -> Step {
+    guard case .forEach(let parts) = action, parts.concurrency > most else { return self }
+    return Step(
+      id: id, loop: loop, position: position,
+      action: .forEach(
+        Parts(
+          variable: parts.variable, items: parts.items, concurrency: most,
+          collect: parts.collect)),
+      condition: condition, matchers: matchers, outputs: outputs, retry: retry, effect: effect,
+      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe, uses: uses,
+      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf, location: location)
+  }
+}

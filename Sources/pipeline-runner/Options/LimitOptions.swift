@@ -1,0 +1,109 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+
+/// How gently a run works, without a change of its file.
+struct LimitOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Work on at most so many items at once, and on no more parts of an item, whatever the file says.",
+      valueName: "number"))
+  var concurrency: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Send and receive no more than this, such as 5MB/s, if the file does not ask for less.",
+      valueName: "rate"))
+  var bandwidth: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Send no more requests in a second than this, such as 10 or 0.5, if the file does not ask for fewer.",
+      valueName: "number"))
+  var requestsPerSecond: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Pause the run when this command has transferred so much, such as 20GB.", valueName: "size"))
+  var maxTransfer: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Pause the run when this command has worked so long, such as 6h.", valueName: "duration"))
+  var maxDuration: String?
+
+  func validate() throws {
+    if let concurrency, concurrency < 1 {
+      throw ValidationError("--concurrency must be at least 1.")
+    }
+    _ = try bytesPerSecond
+    if let number = requestsPerSecond, !(Self.least...Double(Rate.maximumRequests)).contains(number)
+    {
+      throw ValidationError(
+        number <= 0
+          ? "--requests-per-second must be more than 0; omit it for no limit."
+          : "--requests-per-second must be from \(Self.least) to \(Rate.maximumRequests).")
+    }
+    _ = try transferLimit
+    _ = try timeLimit
+  }
+
+  /// A request in a thousand seconds.
+  private static let least = 0.001
+
+  private static func positive<Number: Comparable & AdditiveArithmetic>(
+    _ number: Number, _ option: String
+  ) throws -> Number {
+    guard number > .zero else {
+      throw ValidationError("\(option) must be more than 0; omit it for no limit.")
+    }
+    return number
+  }
+
+  /// Bytes in a second.
+  private var bytesPerSecond: Int64? {
+    get throws {
+      guard let bandwidth else { return Settings.current.bandwidth }
+      let size = bandwidth.hasSuffix("/s") ? String(bandwidth.dropLast(2)) : bandwidth
+      return try Self.positive(
+        Arguments.size(size, for: "--bandwidth"), "--bandwidth")
+    }
+  }
+
+  /// Bytes after which the run is paused.
+  var transferLimit: Int64? {
+    get throws {
+      guard let maxTransfer else { return Settings.current.maxTransfer }
+      return try Self.positive(
+        Arguments.size(maxTransfer, for: "--max-transfer"), "--max-transfer")
+    }
+  }
+
+  /// The time after which the run is paused.
+  var timeLimit: Duration? {
+    get throws {
+      guard let maxDuration else { return Settings.current.maxDuration }
+      return try Self.positive(
+        Arguments.duration(maxDuration, for: "--max-duration"), "--max-duration")
+    }
+  }
+
+  /// The pipeline with these limits.
+  func limiting(_ pipeline: Pipeline) throws -> Pipeline {
+    let settings = Settings.current
+    let requests = (requestsPerSecond ?? settings.requestsPerSecond).map(Self.rate)
+    return pipeline.limited(
+      concurrency: concurrency ?? settings.concurrency, bytesPerSecond: try bytesPerSecond,
+      requests: requests)
+  }
+
+  /// A rate of whole requests: 2.5 in a second are 2,500 in a thousand.
+  private static func rate(_ perSecond: Double) -> Rate {
+    if perSecond >= 1, perSecond == perSecond.rounded() {
+      return Rate(name: Rate.ofAllRequests, requests: Int(perSecond), period: .seconds(1))
+    }
+    return Rate(
+      name: Rate.ofAllRequests, requests: 1,
+      period: .milliseconds(max(Int64((1000 / perSecond).rounded()), 1)))
+  }
+}

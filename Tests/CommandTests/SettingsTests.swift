@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `config.yaml`, `--profile`, and the options that make a run gentler without a change of its file.
+struct SettingsTests {
+  /// A scene with a server and some files, whose commands read `config.yaml`.
+  private func scene(
+    _ settings: String, files: Int = 3, size: Int = 500, server arguments: String...
+  ) async throws -> (scene: Scene, server: ServerProcess) {
+    var scene = try Scene()
+    try scene.files(files, size: size)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server(arguments)
+    try scene.directory.write(
+      settings.replacing("SERVER", with: server.url), to: "config.yaml")
+    scene.pipeline.environment["PIPELINE_CONFIG"] = scene.directory.path("config.yaml")
+    return (scene, server)
+  }
+
+  @Test(arguments: [
+    (
+      "concurency: 4", "config.yaml:1:1: error[unknown-key]: unknown key 'concurency'",
+      "concurrency"
+    ),
+    ("bandwidth: 0", "'bandwidth' is 0, which would never let anything through", "no limit"),
+    ("bandwidth: 5 MBit/s", "invalid rate '5 MBit/s'", "a byte has 8 bits"),
+    ("concurrency: 0", "'concurrency' is 0, expected at least 1", ""),
+    ("max_duration: 5", "config.yaml:1:15: error[invalid-duration]", ""),
+    (
+      "profile: ofice\nprofiles: { office: { concurrency: 1 } }", "there is no profile 'ofice'",
+      "office"
+    ),
+    ("profiles: { office: { profile: home } }", "unknown key 'profile' in a profile", ""),
+    ("on_finish: { command: a, request: { url: b } }", "has 'command' and 'request'", ""),
+    ("color: [red", "config.yaml:1:", ""), ("- state", "expected the settings as a mapping", ""),
+  ])
+  func `a mistake is named with its place, before anything is done`(
+    _ text: String, _ message: String, _ help: String
+  ) async throws {
+    let (scene, server) = try await scene(text)
+    let outcome = try await scene.pipeline.run(
+      "run", "put.yaml", "--input", "server=\(server.url)")
+    #expect(outcome.status == 2, "\(outcome)")
+    #expect(outcome.error.contains(message), "\(outcome)")
+    #expect(outcome.error.contains(help), "\(outcome)")
+    #expect(server.journal.isEmpty)
+    // Whoever wants to mend them can read the help.
+    #expect(try await scene.pipeline.run("run", "--help").status == 0)
+  }
+
+  @Test
+  func `a profile that is not there is refused, and so is a file that was named and is not there`()
+    async throws
+  {
+    var (scene, _) = try await scene("profiles: { office: { concurrency: 1 } }")
+    let unknown = try await scene.pipeline.run("runs", "--profile", "ofice")
+    #expect(unknown.status == 2, "\(unknown)")
+    #expect(unknown.error.contains("there is no profile 'ofice'"), "\(unknown)")
+    #expect(unknown.error.contains("did you mean 'office'?"), "\(unknown)")
+    scene.pipeline.environment["PIPELINE_CONFIG"] = scene.directory.path("none.yaml")
+    let missing = try await scene.pipeline.run("runs")
+    #expect(missing.status == 2, "\(missing)")
+    #expect(missing.error.contains("cannot read the settings"), "\(missing)")
+    scene.pipeline.environment["PIPELINE_CONFIG"] = nil
+    scene.pipeline.environment["XDG_CONFIG_HOME"] = scene.directory.path("nowhere")
+    #expect(try await scene.pipeline.run("runs").status == 0)
+    let none = try await scene.pipeline.run("runs", "--profile", "office")
+    #expect(
+      none.error.contains("there is no profile 'office', because there is no file"), "\(none)")
+  }
+
+  @Test
+  func
+    `inputs, the state folder and what is shown come from the settings, and the command line comes first`()
+    async throws
+  {
+    let (scene, server) = try await scene(
+      """
+      state: kept
+      progress: none
+      inputs: { server: "SERVER", files: ["files/file-0000.bin", "files/file-0001.bin"], other: 1 }
+      profiles:
+        one: { inputs: { files: files/file-0002.bin } }
+      """)
+    var direct = scene.pipeline
+    let first = try await direct.run("run", "put.yaml")
+    #expect(first.status == 0, "\(first)")
+    #expect(first.output.contains("2 done"), "\(first)")
+    #expect(first.error.isEmpty, "\(first)")
+    let kept = scene.directory.path("kept/runs")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: kept).count == 1)
+    let second = try await direct.run("run", "put.yaml", "--profile", "one", "--progress", "plain")
+    #expect(second.output.contains("1 done"), "\(second)")
+    #expect(second.error.contains("sends to "), "\(second)")
+    let third = try await direct.run(
+      "run", "put.yaml", "--input", "files=files/*.bin", "--profile=one")
+    #expect(third.output.contains("3 done"), "\(third)")
+    direct.environment["PIPELINE_PROFILE"] = "one"
+    let fourth = try await direct.run("run", "put.yaml")
+    #expect(fourth.output.contains("1 done"), "\(fourth)")
+    #expect(server.journal.count { $0.method == "PUT" } == 7)
+  }
+
+  @Test func `a secret is read from a file, and never from the settings`() async throws {
+    let (scene, _) = try await scene("inputs: { key: hunter2 }")
+    try scene.directory.write(Definitions.inputs, to: "inputs.yaml")
+    let refused = try await scene.pipeline.run("run", "inputs.yaml", "--dry-run")
+    #expect(refused.status == 2, "\(refused)")
+    #expect(refused.error.contains("secret 'key' must not be in the settings"), "\(refused)")
+    #expect(!refused.error.contains("hunter2"))
+    try scene.directory.write("hunter2\n", to: "key.txt")
+    try scene.directory.write("inputs: { key: \"@key.txt\" }", to: "config.yaml")
+    let read = try await scene.pipeline.run("run", "inputs.yaml", "--dry-run")
+    #expect(!read.error.contains("key"), "\(read)")
+  }
+
+  @Test(arguments: [
+    (["--bandwidth", "0"], "--bandwidth must be more than 0"),
+    (["--bandwidth", "5MBit/s"], "--bandwidth"), (["--concurrency", "0"], "at least 1"),
+    (["--requests-per-second", "0"], "must be more than 0"),
+    (["--max-transfer", "0 B"], "must be more than 0"), (["--max-duration", "0s"], "more than 0"),
+    (["--client-key", "k.pem"], "--client-key needs --client-certificate"),
+    (["--quiet", "--progress", "plain"], "--quiet shows no progress"),
+    (["--on-finish-timeout", "0s"], "must be more than 0"),
+  ])
+  func `a limit that lets nothing through is refused`(
+    _ options: [String], _ message: String
+  ) async throws {
+    let scene = try Scene()
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let outcome = try await scene.pipeline.run(["run", "put.yaml"] + options)
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(outcome.error.contains(message), "\(outcome)")
+  }
+
+  @Test(arguments: [1, 3])
+  func `as many items are worked on at once as the command line says`(number: Int) async throws {
+    let (scene, server) = try await scene("", files: 8, server: "--latency", "60s")
+    let run = try await scene.pipeline.run(
+      "run", "put.yaml", "--input", "server=\(server.url)", "--concurrency", "\(number)",
+      "--max-duration", "1s", "--format", "json")
+    let items = try #require(try JSON.object(run.output)["items"] as? [String: Int])
+    #expect(items["interrupted"] == number, "\(run)")
+    #expect(items["pending"] == 8 - number, "\(run)")
+  }
+
+  @Test func `a run pauses when it has transferred enough, and resume goes on`() async throws {
+    let (scene, server) = try await scene("max_transfer: 3 MB", files: 8, size: 1_000_000)
+    let words = ["--input", "server=\(server.url)", "--concurrency", "1", "--bandwidth", "4MB/s"]
+    let run = try await scene.pipeline.run(["run", "put.yaml"] + words)
+    #expect(run.status == 1, "\(run)")
+    #expect(
+      run.output.contains("because: 2.86 MiB are transferred, the limit of --max-transfer"),
+      "\(run)")
+    #expect(run.output.contains("continue with `pipeline resume"), "\(run)")
+    let sent = server.journal.count { $0.method == "PUT" && $0.status < 300 }
+    #expect((2...5).contains(sent))
+    let resumed = try await scene.pipeline.run("resume", "--max-transfer", "1 GB")
+    #expect(resumed.status == 0, "\(resumed)")
+    #expect(resumed.output.contains("8 done"), "\(resumed)")
+  }
+
+  @Test func `a run pauses when its time is over`() async throws {
+    let (scene, server) = try await scene("", files: 3, server: "--latency", "60s")
+    let run = try await scene.pipeline.run(
+      "run", "put.yaml", "--input", "server=\(server.url)", "--max-duration", "1s")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.output.contains("because: 1.0 s are over, the limit of --max-duration"), "\(run)")
+    #expect(run.output.contains("3 interrupted") || run.output.contains("2 interrupted"), "\(run)")
+  }
+
+  @Test func `quiet says nothing of a run that succeeds`() async throws {
+    let (scene, server) = try await scene("")
+    let words = ["run", "put.yaml", "--quiet", "--input"]
+    let run = try await scene.pipeline.run(words + ["server=\(server.url)"])
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output.isEmpty && run.error.isEmpty, "\(run)")
+    let failed = try await scene.pipeline.run(words + ["server=http://127.0.0.1:9"])
+    #expect(failed.status == 1, "\(failed)")
+    #expect(failed.output.contains("3 paused"), "\(failed)")
+  }
+}
