@@ -163,7 +163,7 @@ let package = Package(
     .target(
       name: "PipelineCommands",
       dependencies: [
-        "PipelineAuthoring", "PipelineScenarios",
+        "PipelineAuthoring", "PipelineScenarios", "CEL", "YAMLSyntax",
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
         "PipelineLanguageServer", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),

@@ -44,7 +44,7 @@ struct FinishTests {
     #expect(written == run.output)
     #expect(try JSON.object(written)["run"] as? String == name)
     #expect(run.error.contains("\(name) finished mine\n"), "\(run)")
-    // A run that pauses has come to rest as well, and reading nothing is no failure.
+    // A run that pauses has come to rest as well, and a command that reads nothing does not fail.
     let paused = try await scene.pipeline.run(
       "run", "put.yaml", "--input", "server=http://127.0.0.1:9", "--on-finish",
       "echo told $PIPELINE_STATUS >&2")

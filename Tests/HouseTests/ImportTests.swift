@@ -49,8 +49,8 @@ struct ImportTests {
       "Logging",
     ],
     "PipelineCommands": [
-      "Basics", "ArgumentParser", "JSONSchema", "PipelineAuthoring", "PipelineCore",
-      "PipelineDocument",
+      "Basics", "ArgumentParser", "CEL", "JSONSchema", "PipelineAuthoring", "PipelineCore",
+      "PipelineDocument", "YAMLSyntax",
       "PipelineFiles", "PipelineLanguageServer", "PipelineScenarios", "PipelineSimulator",
     ],
     "pipeline": ["PipelineCommands"],

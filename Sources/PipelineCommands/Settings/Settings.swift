@@ -88,7 +88,7 @@ package struct Settings: Sendable {
 
   /// Reports what is wrong with the settings; called before a command that needs them.
   package static func check(_ arguments: [String]) throws(CommandFailure) {
-    // What a person reads to mend the settings must not need them.
+    // What a person reads to fix the settings must not need them.
     let words = ["-h", "--help", "help", "--version", "schema", "settings"]
     guard !arguments.contains(where: { words.contains($0) || $0.hasPrefix("--generate-") })
     else { return }

@@ -1,5 +1,5 @@
 extension Pipeline {
-  /// The same pipeline with the limits of whoever runs it.
+  /// The same pipeline with the limits of the person who runs it.
   ///
   /// - Parameters:
   ///   - concurrency: Items of each loop that are worked on at once, whatever the file says; of parts, no more than the file

@@ -41,7 +41,7 @@ extension TransportFailure {
       (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it")
     default: (kind, message) = Self.lost(origin)
     }
-    // Whoever reads of a refused connection looks for the server, and not for the proxy that refused it.
+    // Someone who reads of a refused connection looks for the server, and not for the proxy that refused it.
     let path = limits.proxy.map { " (through the proxy \($0))" } ?? ""
     self.init(kind, message: message + path, mayHaveBeenSent: isSent)
   }

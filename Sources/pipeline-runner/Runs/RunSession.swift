@@ -58,9 +58,7 @@ struct RunSession {
     let device: (any Device)? =
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
-      store: store, requests: transport, transfers: transport,
-      files: try POSIXWorkspace(
-        root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask)),
+      store: store, requests: transport, transfers: transport, files: try workspace(store),
       clock: clock, device: device,
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
       exchanges: records.observer(display))
@@ -91,21 +89,39 @@ struct RunSession {
     if case .failure(let problem) = written {
       Terminal.error("pipeline: error: \(Self.words(problem))")
     }
-    let isInterrupted = signals.wasInterrupted
+    let isTold = try await conclude(
+      report, final, isInterrupted: signals.wasInterrupted,
+      finish.map { finish in
+        {
+          await FinishHook(finish: finish, report: report).tell {
+            try HTTPTransport(configuration: configuration, clock: clock)
+          }
+        }
+      })
+    if case .failure = written { throw CommandFailure(.environment) }
+    if !isTold { throw CommandFailure(.incomplete) }
+    return final
+  }
+
+  /// Prints how the run ended, tells others of it, and ends with the documented status.
+  ///
+  /// - Parameter tell: Tells others; returns whether the command may end as the run did.
+  /// - Returns: What `tell` returns.
+  private func conclude(
+    _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ tell: (() async -> Bool)?
+  ) async throws -> Bool {
     let ended = Result<Void, any Error>(catching: {
       try end(report, final, interrupted: isInterrupted)
     })
-    // Who has pressed Ctrl-C does not want to wait.
-    let isToldOf =
-      if !isInterrupted, let finish {
-        await FinishHook(finish: finish, report: report).tell {
-          try HTTPTransport(configuration: configuration, clock: clock)
-        }
-      } else { true }
+    // Someone who has pressed Ctrl-C does not want to wait.
+    let isTold = if !isInterrupted, let tell { await tell() } else { true }
     try ended.get()
-    if case .failure = written { throw CommandFailure(.environment) }
-    if !isToldOf { throw CommandFailure(.incomplete) }
-    return final
+    return isTold
+  }
+
+  private func workspace(_ store: any RunStore) throws -> POSIXWorkspace {
+    try POSIXWorkspace(
+      root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask))
   }
 
   private func transportConfiguration() throws -> HTTPTransportConfiguration {
