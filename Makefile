@@ -13,7 +13,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers servers-light servers-large comparison fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers servers-light servers-large comparison editors fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,6 +106,10 @@ servers-large: release ## Send 1 GiB to those servers that take it in pieces, an
 
 comparison: build ## Run each command of docs/comparison.md
 	@Tests/Comparison/check --pipeline $(DEBUG_BIN)
+
+editors: build ## Run the language server in VS Code's interface, Neovim and Emacs, as docs/editors/README.md says (installs them)
+	@bash .ci/install-dependencies editors
+	@Tests/Editors/run --pipeline $(DEBUG_BIN) --require-all
 
 FUZZ_SECONDS ?= 600
 SEED ?= $(shell date +%s)
