@@ -101,7 +101,9 @@
     (tests-go "uplaod")
     ;; As if a key had been typed; otherwise a menu would open.
     (let ((last-nonmenu-event ?a)
-          (completing-read-function (lambda (_ actions &rest _) (caar actions))))
+          (completing-read-function
+           (lambda (_ actions &rest _)
+             (car (seq-find (lambda (one) (string-match-p "'uplaod' with 'upload'" (car one))) actions)))))
       (call-interactively #'eglot-code-actions))
     (should (equal (buffer-string) tests-right))
     (tests-no-diagnostics)))

@@ -37,7 +37,11 @@ test("a mistake is shown at its place, and a code action corrects it", function(
   assert(mistake.message:find("did you mean 'upload'?", 1, true), mistake.message)
   equal(mistake.severity, vim.diagnostic.severity.ERROR)
   support.go("uplaod")
-  vim.ui.select = function(items, _, choose) choose(items[1], 1) end
+  vim.ui.select = function(items, options, choose)
+    for index, item in ipairs(items) do
+      if options.format_item(item):find("'uplaod' with 'upload'", 1, true) then return choose(item, index) end
+    end
+  end
   keys("gra", "the correction", function() return support.text() == right end)
   wait("no diagnostics", has_no_diagnostics)
 end)

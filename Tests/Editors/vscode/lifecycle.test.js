@@ -26,13 +26,16 @@ test('a program that is missing or may not be run gives a message, and the right
   assert.deepStrictEqual(editor.executed, [['workbench.action.openSettings', 'pipeline.path']]);
 
   editor.choose = () => undefined;
-  editor.configure({ 'pipeline.path': __filename });
+  editor.configure({ 'pipeline.path': '~/missing/pipeline' });
   await editor.until(() => editor.messages.length === 2, 'the second message');
-  assert.match(editor.messages[1].text, /^The program '.*' may not be run\./);
+  assert.ok(editor.messages[1].text.startsWith(`The program '${os.homedir()}/missing/pipeline' was not found.`));
+  editor.configure({ 'pipeline.path': __filename });
+  await editor.until(() => editor.messages.length === 3, 'the third message');
+  assert.match(editor.messages[2].text, /^The program '.*' may not be run\./);
 
   editor.configure({ 'pipeline.path': PIPELINE });
   assert.notStrictEqual((await editor.diagnosticsOf(document)).length, 0);
-  assert.strictEqual(editor.messages.length, 2);
+  assert.strictEqual(editor.messages.length, 3);
   assert.ok(client.connection);
 });
 

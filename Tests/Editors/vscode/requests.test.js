@@ -20,6 +20,14 @@ test('an unknown request is refused', async (context) => {
   assert.deepStrictEqual(await ask('workspace/unknown'), { error: { code: -32601, message: "unknown method 'workspace/unknown'" } });
 });
 
+test('a notification that cannot be understood is logged, and the next messages are read', async (context) => {
+  const { editor, ask, notify } = await open(context);
+  await notify('textDocument/publishDiagnostics', { uri: URI, diagnostics: [{ message: 'without a range' }] });
+  await notify('unknown/notification', null);
+  assert.deepStrictEqual(await ask('workspace/workspaceFolders'), null);
+  assert.ok(editor.log.some((line) => line.startsWith('textDocument/publishDiagnostics: ')), editor.log.join('\n'));
+});
+
 test('an edit of an older text or of an unknown document is refused, and one of the current text is applied', async (context) => {
   const { ask, document } = await open(context);
   const apply = (uri, version) => ask('workspace/applyEdit', { edit: { documentChanges: [{ textDocument: { uri, version }, edits: [EDIT] }] } });

@@ -1,15 +1,20 @@
 'use strict';
 // The extension's start and end, its settings and its commands.
 
+const os = require('node:os');
+const path = require('node:path');
 const vscode = require('vscode');
 const { Client } = require('./client');
 
 let client;
 
+/** A path in which `~/` is the home folder, as in a shell. */
+const expanded = (name) => name.startsWith('~/') ? path.join(os.homedir(), name.slice(2)) : name;
+
 function settings() {
   const values = vscode.workspace.getConfiguration('pipeline');
   return {
-    path: values.get('path') || 'pipeline', root: values.get('root'), files: values.get('files') ?? [],
+    path: expanded(values.get('path') || 'pipeline'), root: expanded(values.get('root') ?? ''), files: values.get('files') ?? [],
     detect: values.get('detect'),
   };
 }

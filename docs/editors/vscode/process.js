@@ -41,7 +41,9 @@ class ServerProcess extends EventEmitter {
   spawn() {
     const { program, args, folder } = this.command;
     const child = spawn(program, args, { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
-    const connection = new Connection({ write: (bytes) => child.stdin.write(bytes), ...this.handlers });
+    const connection = new Connection({
+      write: (bytes) => child.stdin.write(bytes), onError: (text) => this.emit('log', text), ...this.handlers,
+    });
     this.child = child;
     this.connection = connection;
     let hasStarted = false;

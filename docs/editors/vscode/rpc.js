@@ -105,12 +105,13 @@ function frame(message) {
 class Connection {
   /**
    * `write` sends bytes. `onRequest(method, params)` returns a result or a promise, or throws a ResponseError.
-   * `onNotification(method, params)` returns nothing.
+   * `onNotification(method, params)` returns nothing; what it throws goes to `onError`.
    */
-  constructor({ write, onRequest, onNotification }) {
+  constructor({ write, onRequest, onNotification, onError }) {
     this.write = write;
     this.onRequest = onRequest;
     this.onNotification = onNotification;
+    this.onError = onError;
     this.reader = new FrameReader();
     this.pending = new Map();
     this.lastID = 0;
@@ -133,8 +134,17 @@ class Connection {
   dispatch(message) {
     if (typeof message !== 'object' || message === null) throw new FrameError('a message is not an object');
     if (message.method === undefined) this.settle(message);
-    else if (message.id === undefined) this.onNotification(message.method, message.params);
+    else if (message.id === undefined) this.notice(message);
     else void this.respond(message);
+  }
+
+  /** A notification that cannot be understood must not take the next messages with it. */
+  notice({ method, params }) {
+    try {
+      this.onNotification(method, params);
+    } catch (error) {
+      this.onError(`${method}: ${error.message}`);
+    }
   }
 
   settle({ id, result, error }) {
