@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert');
-const test = require('node:test');
+const { test } = require('./support');
 const { CancellationTokenSource } = require('./stub/types');
 const { Connection, FrameError, FrameReader, frame } = require('../../../docs/editors/vscode/rpc');
 

@@ -2,11 +2,14 @@
 // What the tests of the extension share.
 
 const path = require('node:path');
-const test = require('node:test');
-const { Editor } = require('./stub/editor');
+const nodeTest = require('node:test');
+const { DEADLINE, Editor } = require('./stub/editor');
 
 const FAKE = path.join(__dirname, 'fake-server.js');
 const PIPELINE = path.resolve(process.env.PIPELINE ?? path.join(__dirname, '../../../.build/debug/pipeline'));
+
+/** A test that fails if it does not end. */
+const test = (name, body) => nodeTest(name, { timeout: 3 * DEADLINE }, body);
 
 /** A folder in which nothing is, for documents that are only in the editor. */
 const FOLDER = '/nowhere/Pipelines';

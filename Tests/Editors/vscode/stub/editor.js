@@ -285,4 +285,4 @@ class Editor {
   }
 }
 
-module.exports = { Editor, FOLDER, PACKAGE, ...types };
+module.exports = { DEADLINE, Editor, FOLDER, PACKAGE, ...types };
