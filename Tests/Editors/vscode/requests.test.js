@@ -36,6 +36,9 @@ test('an edit of an older text or of an unknown document is refused, and one of 
   assert.strictEqual(document.text, 'pipeline: a\n');
   assert.deepStrictEqual(await apply(URI, 1), { applied: true });
   assert.strictEqual(document.text, 'pipeline: b\n');
+  // A server that does not know the version means the current text.
+  assert.deepStrictEqual(await apply(URI, null), { applied: true });
+  assert.strictEqual(document.version, 3);
 });
 
 test('configuration is the settings, and null for what is not there', async (context) => {

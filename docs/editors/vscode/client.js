@@ -115,14 +115,13 @@ class Client {
   restart() {
     const restart = (this.restarting ?? Promise.resolve()).then(async () => {
       await this.process.stop();
-      if (!this.isDisposed) this.start();
+      this.start();
     });
     this.restarting = restart;
     return restart;
   }
 
   async dispose() {
-    this.isDisposed = true;
     await this.restarting;
     await this.process.stop();
     this.disconnect();
