@@ -3,8 +3,8 @@
 // A language server that does what a test tells it, in the JSON of the environment variable FAKE:
 //   capabilities  what it announces            results    the result of each method
 //   errors        the error of each method     held       methods that respond only when they are cancelled
-// It also serves `fake/received` (all messages so far), `fake/ask` (sends a request and returns the response), `fake/notify` and
-// `fake/write` (sends bytes that need not be a message).
+// It also serves `fake/received` (all messages so far), `fake/results` (changes results), `fake/ask` (sends a request and returns the
+// response), `fake/notify` and `fake/write` (sends bytes that need not be a message).
 
 const { Connection, ResponseError } = require('../../../docs/editors/vscode/rpc');
 
@@ -24,6 +24,7 @@ const connection = new Connection({
 
 async function serve(method, params) {
   if (method === 'fake/received') return received;
+  if (method === 'fake/results') return void Object.assign(results, params);
   if (method === 'fake/ask') {
     return connection.request(params.method, params.params)
       .catch((error) => ({ error: { code: error.code, message: error.message } }));

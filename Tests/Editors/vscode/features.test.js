@@ -141,13 +141,12 @@ test('completions are snippets, texts and edits, and are completed later', async
 });
 
 test('hover takes each form of text', async (context) => {
+  const { editor, document, token, answer } = await open(context, { capabilities: { hoverProvider: true } });
   for (const [contents, expected] of [
     ['*a*', ['*a*']], [{ kind: 'markdown', value: '*a*' }, ['*a*']], [{ kind: 'plaintext', value: '*a*' }, ['\\*a\\*']],
     [['a', { language: 'yaml', value: 'b: 1' }], ['a', '\n```yaml\nb: 1\n```\n']],
   ]) {
-    const { editor, document, token } = await open(context, {
-      capabilities: { hoverProvider: true }, results: { 'textDocument/hover': { contents, range: range(0, 0, 8) } },
-    });
+    await answer({ 'textDocument/hover': { contents, range: range(0, 0, 8) } });
     const hover = await editor.provider('Hover', document).provideHover(document, at(0, 0), token);
     assert.deepStrictEqual(hover.contents.map((one) => one.value), expected);
     assert.deepStrictEqual(plain(hover.range), range(0, 0, 8));
@@ -211,10 +210,9 @@ test('highlights, folds, links, formatting and flat symbols', async (context) =>
 test('definitions may be links, one place, or several', async (context) => {
   const link = { targetUri: 'file:///b.yaml', targetRange: range(1, 0, 9), targetSelectionRange: range(1, 0, 3), originSelectionRange: range(0, 0, 8) };
   const place = { uri: 'file:///b.yaml', range: range(1, 0, 3) };
+  const { editor, document, token, answer } = await open(context, { capabilities: { definitionProvider: true } });
   for (const [result, count] of [[[link], 1], [place, 1], [[place, place], 2], [[], 0]]) {
-    const { editor, document, token } = await open(context, {
-      capabilities: { definitionProvider: true }, results: { 'textDocument/definition': result },
-    });
+    await answer({ 'textDocument/definition': result });
     const found = await editor.provider('Definition', document).provideDefinition(document, at(0, 0), token);
     assert.strictEqual(found.length, count);
     for (const one of found) assert.strictEqual((one.targetUri ?? one.uri).toString(), 'file:///b.yaml');

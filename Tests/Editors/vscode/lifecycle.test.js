@@ -155,25 +155,30 @@ test('the commands are those that package.json lists', async (context) => {
 const documents = [
   ['a file of a folder Pipelines', '/x/Pipelines/sub/a.yaml', 'a: 1', true],
   ['a file that is called so', '/x/a.pipeline.yml', '', true],
-  ['a pipeline elsewhere', '/x/a.yaml', '# about\npipeline: photos\n', true],
-  ['a pipeline with other line ends', '/x/a.yaml', '# about\r\npipeline: photos\r\n', true],
+  ['a pipeline elsewhere', '/x/1.yaml', '# about\npipeline: photos\n', true],
+  ['a pipeline with other line ends', '/x/2.yaml', '# about\r\npipeline: photos\r\n', true],
   ['a test', '/x/a.test.yaml', 'test: photos\n', true],
-  ['definitions', '/x/a.yaml', 'definitions: shared\n', true],
-  ['a file with the schema', '/x/a.yaml', '# yaml-language-server: $schema=../Schemas/pipeline-test.schema.json\n', true],
+  ['definitions', '/x/3.yaml', 'definitions: shared\n', true],
+  ['a file with the schema', '/x/4.yaml', '# yaml-language-server: $schema=../Schemas/pipeline-test.schema.json\n', true],
   ['a text that has no file yet', 'untitled:Untitled-1', 'pipeline: photos\n', true],
   ['another file', '/x/docker-compose.yaml', 'services:\n  web: { image: nginx }\n', false],
   ['a file of another service', '/x/bitbucket-pipelines.yml', 'definitions:\n  steps: []\npipelines:\n  default: []\n', false],
-  ['a file with another schema', '/x/a.yaml', '# yaml-language-server: $schema=https://json.schemastore.org/github-workflow.json\n', false],
-  ['a key further in', '/x/a.yaml', 'all:\n  pipeline: photos\n', false],
+  ['a file with another schema', '/x/5.yaml', '# yaml-language-server: $schema=https://json.schemastore.org/github-workflow.json\n', false],
+  ['a key further in', '/x/6.yaml', 'all:\n  pipeline: photos\n', false],
 ];
 
-for (const [name, file, text, isPipeline] of documents) {
-  test(`${name} is ${isPipeline ? '' : 'not '}a pipeline`, async (context) => {
-    const { editor, received } = await startFake(context, {});
-    editor.open(file, text);
-    assert.strictEqual((await received('textDocument/didOpen')).length, isPipeline ? 1 : 0);
-  });
-}
+test('what a pipeline is', async (context) => {
+  const { editor, client, received } = await startFake(context, {});
+  for (const [, file, text] of documents) editor.open(file, text);
+  const opened = (await received('textDocument/didOpen')).map((one) => one.params.textDocument.uri);
+  for (const [name, file, , isPipeline] of documents) {
+    const { uri } = editor.documents.find((one) => one.uri.path === file || one.uri.toString() === file);
+    await context.test(`${name} is ${isPipeline ? '' : 'not '}a pipeline`, () => {
+      assert.strictEqual(opened.includes(uri.toString()), isPipeline);
+      assert.strictEqual(client.documents.versionOf(uri.toString()), isPipeline ? 1 : undefined);
+    });
+  }
+});
 
 test('a document of another language is not a pipeline, whatever it is called', async (context) => {
   const { editor, received } = await startFake(context, {});

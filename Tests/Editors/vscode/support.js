@@ -30,6 +30,7 @@ async function startFake(context, script, options) {
   return {
     editor, client,
     received: async (method) => (await client.connection.request('fake/received')).filter((one) => one.method === method),
+    answer: (results) => client.connection.request('fake/results', results),
     ask: (method, params) => client.connection.request('fake/ask', { method, params }),
     notify: (method, params) => client.connection.request('fake/notify', { method, params }),
   };
