@@ -61,7 +61,7 @@ struct InputTests {
     let outcome = try await scene().pipeline.run("run", "inputs.yaml", "--input", "wrod=x")
     #expect(outcome.status == 2)
     #expect(
-      outcome.error.contains("has no input 'wrod'; expected one of 'server', 'word'"), "\(outcome)")
+      outcome.error.contains("has no input 'wrod'; did you mean 'word'?"), "\(outcome)")
   }
 
   @Test func `an input without a value is named, with the ways to give it`() async throws {

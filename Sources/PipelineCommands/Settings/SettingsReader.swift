@@ -17,7 +17,8 @@ struct SettingsReader {
   ) throws(CommandFailure) -> Settings {
     let document = YAMLDocument.parse(bytes)
     let collector = DiagnosticCollector(file: path)
-    for issue in document.issues { collector.report(issue) }
+    // A file that sets nothing is one that is being begun.
+    for issue in document.issues where issue.code != .emptyDocument { collector.report(issue) }
     let reader = DocumentReader(
       document: document, collector: collector, used: UsedFiles(.none, root: path),
       path: DocumentPath.lastName(of: path))

@@ -107,7 +107,7 @@ extension DocumentReader {
     do throws(SizeLiteral.Problem) {
       return try SizeLiteral.parse(String(size))
     } catch {
-      let isBits = words.hasSuffix("bit/s") || words.hasSuffix("bps")
+      let isBits = ["bit/s", "bps"].contains { words.lowercased().hasSuffix($0) }
       collector.error(
         .invalidSize, "invalid rate '\(text.value)', expected bytes per second such as '5 MB/s'",
         at: text.range, help: isBits ? "a byte has 8 bits" : nil)

@@ -377,6 +377,7 @@ struct InputResolver {
     throw CommandFailure(
       .invalid,
       "\(source): pipeline '\(pipeline.name)' has no input '\(name)'; "
-        + (names.isEmpty ? "it has no inputs" : "expected one of \(names)"))
+        + (nearestName(to: name, among: pipeline.inputs.map(\.name)).map { "did you mean '\($0)'?" }
+          ?? (names.isEmpty ? "it has no inputs" : "expected one of \(names)")))
   }
 }

@@ -46,10 +46,7 @@ struct RunSession {
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let records = try options.record.open()
-    // A run that has ended says so where it was asked.
-    if state.status != .finished && state.status != .cancelled || events.contains(where: \.isWork) {
-      try Detachment.leaveTerminal(for: folder.id.rawValue, log: folder.outputPath)
-    }
+    try leaveTerminal(state, events)
     // Without sizes the progress is measured by items.
     let sizes = options.progress.needsSizes ? try? await store.sizes() : nil
     let display = records.recording(options.progress.display)
@@ -78,17 +75,11 @@ struct RunSession {
     let written = await Result { try await writeManifest(try result.get(), store) }
     await store.close()
     let final = try result.get()
-    RunRequest.pause.remove(for: folder)
-    if final.status == .cancelling || final.status == .cancelled || !Self.canBeGivenUp(final) {
-      RunRequest.cancel.remove(for: folder)
-    }
-    var report = RunReport(state: final, pipeline: pipeline)
-    (report.idle, report.name) = (idle, folder.origin?.name)
+    forgetRequests(final)
+    let report = report(of: final, idle: idle)
     records.log?.write(report.text)
     records.complain()
-    if case .failure(let problem) = written {
-      Terminal.error("pipeline: error: \(Self.words(problem))")
-    }
+    if case .failure(let problem) = written { Self.complain(problem) }
     let isTold = try await conclude(
       report, final, isInterrupted: signals.wasInterrupted,
       finish.map { finish in
@@ -101,6 +92,28 @@ struct RunSession {
     if case .failure = written { throw CommandFailure(.environment) }
     if !isTold { throw CommandFailure(.incomplete) }
     return final
+  }
+
+  private func report(of final: RunState, idle: Duration) -> RunReport {
+    var report = RunReport(state: final, pipeline: pipeline)
+    (report.idle, report.name) = (idle, folder.origin?.name)
+    return report
+  }
+
+  /// Goes to the background, if that was asked for and there is something to do.
+  private func leaveTerminal(_ state: RunState, _ events: [Event]) throws {
+    let hasEnded = state.status == .finished || state.status == .cancelled
+    // A run that has ended says so where it was asked.
+    guard !hasEnded || events.contains(where: \.isWork) else { return }
+    try Detachment.leaveTerminal(for: folder.id.rawValue, log: folder.outputPath)
+  }
+
+  /// Removes the requests of other processes that were honoured, or cannot be.
+  private func forgetRequests(_ final: RunState) {
+    RunRequest.pause.remove(for: folder)
+    if final.status == .cancelling || final.status == .cancelled || !Self.canBeGivenUp(final) {
+      RunRequest.cancel.remove(for: folder)
+    }
   }
 
   /// Prints how the run ended, tells others of it, and ends with the documented status.
@@ -140,8 +153,8 @@ struct RunSession {
     try await manifest?.write(state, pipeline, store)
   }
 
-  private static func words(_ problem: any Error) -> String {
-    (problem as? CommandFailure)?.message ?? "\(problem)"
+  private static func complain(_ problem: any Error) {
+    Terminal.error("pipeline: error: \((problem as? CommandFailure)?.message ?? "\(problem)")")
   }
 
   /// Works on the run until it rests, honouring requests from other processes.
