@@ -100,26 +100,18 @@ struct EffectCheck {
   }
 
   /// What items that are complete made and replaced, and neither undid nor named (docs/decisions/0034).
+  ///
+  /// Each result is another thing at the server, so at least as many must have been taken back.
   func replacedAndLeft() -> [String] {
     var found: [String] = []
     for loop in run.pipeline.loops.indices {
-      let undone = Set(run.pipeline.loops[loop].onAbandon.flatMap(\.uses).map(\.step))
       for item in run.items(loop: loop)
       where isComplete(item) && !item.isLeftAtServer && item.reason == nil {
-        for step in undone
-        where run.pipeline.steps[step].loop == loop && run.pipeline.steps[step].partOf == nil {
-          let state = item.frame[safely: run.pipeline.steps[step].position]
-          guard let state, state.status == .succeeded, !state.isInvalidated else { continue }
-          // The last one is the item's own; a secret that went with its process cannot be named any more.
-          for commit in journal.commits(of: step, item: item.key).dropLast()
-          where commit.abandoned == nil && commit.died == nil && !isSecret(step) {
-            guard case .step(_, let generation) = commit.id.target, generation < state.generation,
-              ledger.knows(.init(key: item.key, step: step, generation: generation))
-            else { continue }
-            found.append(
-              "generation \(generation) of '\(run.pipeline.steps[step].id)' of \(item.key) was replaced, and is left at the server"
-            )
-          }
+        for (step, count) in ledger.replaced.replaced(of: item.key) {
+          let undone = journal.commits(of: step, item: item.key).count { $0.abandoned != nil }
+          guard undone < count else { continue }
+          let name = "'\(run.pipeline.steps[step].id)' of \(item.key)"
+          found.append("results of \(name) that were replaced: \(count), undone: \(undone)")
         }
       }
     }
@@ -128,10 +120,6 @@ struct EffectCheck {
 
   private func isComplete(_ item: Item) -> Bool {
     item.abandoning == nil && (item.status == .done || item.status == .skipped)
-  }
-
-  private func isSecret(_ step: Int) -> Bool {
-    run.pipeline.steps[step].outputs.contains(where: \.isSecret)
   }
 
   private func isAlive(_ state: StepState) -> Bool {

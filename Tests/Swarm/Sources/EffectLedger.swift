@@ -20,12 +20,20 @@ struct EffectLedger {
   /// When a run-level step last succeeded, as this process knows it, and with which generation.
   private var issued: [Int: (at: Instant, generation: Int)] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
+  /// The results that compensations can name.
+  private(set) var replaced: ReplacedResults
 
-  init(_ pipeline: Pipeline) { self.pipeline = pipeline }
+  init(_ pipeline: Pipeline) {
+    self.pipeline = pipeline
+    replaced = ReplacedResults(pipeline)
+  }
 
   /// Takes in what has become durable.
   mutating func note(_ frame: Frame, of key: ItemKey?, status: Item.Status?) {
-    if let key, key.part == nil { statuses[key] = status }
+    if let key, key.part == nil {
+      statuses[key] = status
+      replaced.note(frame, of: key, status: status)
+    }
     let steps = key.map { pipeline.steps(of: $0) } ?? pipeline.runSteps
     for (part, frame) in pipeline.parts(of: key, frame) { note(frame, of: part, status: nil) }
     if key == nil { noteIssues(frame) }
@@ -43,9 +51,6 @@ struct EffectLedger {
   mutating func noteSuccess(of id: EffectID) {
     for made in members(of: id) { known.insert(made) }
   }
-
-  /// Whether the run knew that this took effect.
-  func knows(_ made: IssuedStep) -> Bool { known.contains(made) }
 
   /// What a process forgets: who goes on after its end, or after a person let items go on, waits for nothing.
   mutating func processEnded() { issued = [:] }
