@@ -1,4 +1,4 @@
-import CEL
+public import CEL
 public import PipelineCore
 
 /// The rows of a run and of its items, as a store would hold them: what checkpoints say, and nothing more.
@@ -9,7 +9,7 @@ public struct ModelRows: Hashable, Sendable {
   public private(set) var run: RunState?
 
   /// What was collected from the parts that are done.
-  private var parts: [ItemKey: [Value]] = [:]
+  public private(set) var parts: [ItemKey: [Value]] = [:]
   private let pipeline: Pipeline
 
   /// Rows of items that have not begun.

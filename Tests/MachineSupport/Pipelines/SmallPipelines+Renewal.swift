@@ -10,9 +10,9 @@ extension SmallPipelines {
   public static func renewing(
     _ renewals: Set<Renewal>, earliest: String? = nil, allocating: Bool = false,
     session: Bool = false, inRunScope: Bool = false, concurrency: Int = 2, reissueLimit: Int = 10,
-    effect: Step.ServerEffect = .repeatable
+    effect: Step.ServerEffect = .repeatable, rates: [Rate] = []
   ) -> Pipeline {
-    var builder = PipelineBuilder()
+    var builder = PipelineBuilder(budgets: Budgets(rates: rates))
     builder.input("server", .url)
     builder.input("files", .files)
     builder.input("file", .file)

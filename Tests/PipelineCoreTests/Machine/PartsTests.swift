@@ -65,6 +65,29 @@ struct PartsTests {
     #expect(generations == [2, 2])
   }
 
+  @Test func `what a server asks of a part outlasts it when all begins again`() {
+    let run = sending()
+    run.pass()
+    let moment = Instant(milliseconds: 60_000)
+    answer(run, "put", 0, .retry(Failure("503", status: 503), after: moment), at: 2)
+    answer(run, "put", 1, .expired(step: 0, Failure("404", status: 404)), at: 3)
+    run.answer("open", of: 0, .upload("u2", at: 4), at: 4)
+    run.pass()
+    #expect(run.step("parts", of: 0)?.notBefore == moment)
+    #expect(inFlight(run, "put", 0) == nil)
+    #expect(inFlight(run, "put", 1) == nil)
+    run.send(.timerFired, at: 60)
+    run.expect("0/0.0 put 1.1", "0/0.1 put 1.1")
+  }
+
+  @Test func `rows of parts are forgotten when all are done`() {
+    let run = sending()
+    answer(run, "put", 0, .ok(tag("a")), at: 2)
+    #expect(run.world.rows.parts.keys.map(\.part?.number) == [0])
+    answer(run, "put", 1, .ok(tag("b")), at: 3)
+    #expect(run.world.rows.parts.isEmpty)
+  }
+
   @Test func `a failed part fails its item once the others have ended`() {
     let run = sending()
     run.pass()

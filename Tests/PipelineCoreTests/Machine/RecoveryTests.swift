@@ -107,6 +107,13 @@ struct RecoveryTests {
     #expect(run.world.rows.run?.clocks["h"] == offset)
   }
 
+  @Test func `a server's time that is read besides is stored, although nothing else happened`() {
+    let run = begun(SmallPipelines.single())
+    let offset = ClockOffset(low: 1000, high: 2000)
+    run.send(.serverTimeRead(.init(host: "h", offset: offset)), at: 1)
+    #expect(run.world.rows.run?.clocks["h"] == offset)
+  }
+
   @Test func `an interruption counts no failure`() {
     let run = begun(SmallPipelines.single())
     for second in 1...20 { run.answer("send", of: 0, .interrupted, at: Double(second)) }

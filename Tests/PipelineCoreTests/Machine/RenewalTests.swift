@@ -242,6 +242,16 @@ struct RenewalTests {
     #expect(run.step("send", of: 0)?.earliest == Instant(milliseconds: 60_000))
   }
 
+  @Test func `a transfer that begins was counted when it was handed over, and waits for no rate`()
+    throws
+  {
+    let rate = Rate(name: Rate.ofAllRequests, requests: 2, period: .seconds(3600), burst: 2)
+    let run = begun(
+      SmallPipelines.renewing([.begin], earliest: "duration('60s')", rates: [rate]))
+    try ask(run, .begin, at: 60)
+    run.expect("request of 0/0 send 1.1")
+  }
+
   @Test func `a transfer whose token is valid gets a new request at once when it begins`() throws {
     let run = begun(SmallPipelines.renewing([.begin], earliest: "duration('60s')"))
     try ask(run, .begin, at: 60)
