@@ -31,7 +31,12 @@ package enum Program {
 
   /// Exits the way the argument parser asks: with help, a version, a script, or an error in an argument.
   private static func end(_ root: any ParsableCommand.Type, _ error: any Error) -> Never {
-    let text = root.fullMessage(for: error)
+    var text = root.fullMessage(for: error)
+    if let parent = root.configuration._superCommandName, let name = root.configuration.commandName
+    {
+      // The library leaves the parent out there.
+      text = text.replacing("  See '\(name) ", with: "  See '\(parent) \(name) ")
+    }
     let status = root.exitCode(for: error)
     if !text.isEmpty {
       Terminal.write(text + "\n", to: status.isSuccess ? STDOUT_FILENO : STDERR_FILENO)

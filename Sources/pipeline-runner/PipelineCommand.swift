@@ -1,5 +1,6 @@
 import ArgumentParser
 import PipelineCommands
+import PipelineDocument
 import PipelineEngine
 import PipelineHTTP
 
@@ -42,16 +43,57 @@ struct PipelineCommand: AsyncParsableCommand {
         ]),
     ])
 
+  /// The command called `name`, so that a run need not build the options of all the others: that takes longer than to begin it.
+  private static func command(named name: String) -> (any ParsableCommand.Type)? {
+    // One comparison each: asking the types for their configuration would build all of them.
+    switch name {
+    case "run": RunCommand.self
+    case "attach": AttachCommand.self
+    case "resume": ResumeCommand.self
+    case "retry": RetryCommand.self
+    case "rerun": RerunCommand.self
+    case "pause": PauseCommand.self
+    case "cancel": CancelCommand.self
+    case "service": ServiceCommand.self
+    case "change-key": ChangeKeyCommand.self
+    case "runs": RunsCommand.self
+    case "status": StatusCommand.self
+    case "items": ItemsCommand.self
+    case "explain": ExplainCommand.self
+    case "history": HistoryCommand.self
+    case "eval": EvalCommand.self
+    case "graph": GraphCommand.self
+    case "demo-server": DemoServerCommand.self
+    default: nil
+    }
+  }
+
+  /// Ends the process if no command has the name.
+  private static func refuseUnknown(_ name: String) {
+    let names = configuration.subcommands
+      .compactMap { $0.configuration.commandName }
+    guard !name.hasPrefix("-"), name != "help", !names.contains(name) else { return }
+    let nearest = nearestName(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    Program.end(
+      CommandFailure(
+        .usage, "there is no command '\(name)'; \(nearest)`pipeline --help` lists them"))
+  }
+
   static func main() async {
     Detachment.prepare()
+    let arguments = Array(CommandLine.arguments.dropFirst())
     HTTPTransport.prepareProcess()
     PrivateProcess.disableCoreDumps()
     do throws(CommandFailure) {
-      try Settings.check(Array(CommandLine.arguments.dropFirst()))
+      try Settings.check(arguments)
     } catch {
       Program.end(error)
     }
-    await Program.run(Self.self) { error in
+    let command = arguments.first.flatMap(command)
+    if command == nil, let name = arguments.first { refuseUnknown(name) }
+    await Program.run(
+      command ?? Self.self, command == nil ? arguments : Array(arguments.dropFirst())
+    ) { error in
       switch error {
       case let failure as CommandFailure: failure
       case let failure as StoreFailure: CommandFailure(storeFailure: failure)

@@ -88,4 +88,23 @@ struct HelpTests {
     #expect((arguments.isEmpty ? outcome.output : outcome.error).isEmpty == false)
     if !arguments.isEmpty { #expect(outcome.output.isEmpty) }
   }
+
+  @Test(arguments: [("rnu", "did you mean 'run'?"), ("uplaod", "`pipeline --help` lists them")])
+  func `a command that is not there names the nearest`(_ name: String, _ hint: String) async throws
+  {
+    let scene = try Scene()
+    let outcome = try await scene.pipeline.run(name, "a.yaml")
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(outcome.error.contains("there is no command '\(name)'"), "\(outcome)")
+    #expect(outcome.error.contains(hint), "\(outcome)")
+  }
+
+  @Test(arguments: [["status"], ["runs", "prune"], ["validate"]])
+  func `an option that is not there leads to the command's help`(_ words: [String]) async throws {
+    let scene = try Scene()
+    let outcome = try await scene.pipeline.run(words + ["--nope"])
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(
+      outcome.error.contains("See 'pipeline \(words.joined(separator: " ")) --help'"), "\(outcome)")
+  }
 }

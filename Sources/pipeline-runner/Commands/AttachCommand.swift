@@ -6,7 +6,7 @@ import PipelineEngine
 
 struct AttachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "attach",
+    commandName: "attach", _superCommandName: "pipeline",
     abstract: "Show the progress of a run that another process works on, until it ends.",
     discussion: """
       The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \

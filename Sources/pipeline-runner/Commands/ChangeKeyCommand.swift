@@ -6,7 +6,7 @@ import PipelineFiles
 
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change-key",
+    commandName: "change-key", _superCommandName: "pipeline",
     abstract: "Encrypt the sealed values of runs with another key.",
     discussion: """
       The old key is that of --key-command, --key-file, PIPELINE_KEY or your configuration folder; the new one is that of \

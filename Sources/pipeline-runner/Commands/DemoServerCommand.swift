@@ -6,7 +6,7 @@ import PipelineCommands
 
 struct DemoServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo-server",
+    commandName: "demo-server", _superCommandName: "pipeline",
     abstract: "Serve the reference upload API, with configurable faults.",
     discussion: """
       User and password default to 'demo'. Fault probabilities are numbers from 0 to 1.

@@ -6,7 +6,7 @@ import PipelineCore
 
 struct EvalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "eval",
+    commandName: "eval", _superCommandName: "pipeline",
     abstract: "Evaluate an expression, with all functions available to pipelines.",
     discussion: """
       EXAMPLES

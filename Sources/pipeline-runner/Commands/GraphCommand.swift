@@ -10,7 +10,7 @@ enum GraphLanguage: String, ExpressibleByArgument, CaseIterable {
 
 struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "graph",
+    commandName: "graph", _superCommandName: "pipeline",
     abstract: "Draw a pipeline's steps and the data flow between them, as Mermaid or DOT.",
     discussion: """
       A solid edge is data that a result is made from: when the data expires, the result expires too. A dashed edge is a \

@@ -28,7 +28,7 @@ enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
 
 struct ItemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "items",
+    commandName: "items", _superCommandName: "pipeline",
     abstract:
       "List the items of a run: their state, attempts, bytes, time, and what the server called them.",
     discussion: """

@@ -60,7 +60,7 @@ struct RunView: ParsableArguments {
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show the state of a run.",
+    commandName: "status", _superCommandName: "pipeline", abstract: "Show the state of a run.",
     discussion: """
       EXAMPLES
         pipeline status                      the newest run
@@ -81,7 +81,7 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain",
+    commandName: "explain", _superCommandName: "pipeline",
     abstract:
       "Explain what each waiting item waits for, since when, and what would unblock it.",
     discussion: """
@@ -118,7 +118,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history",
+    commandName: "history", _superCommandName: "pipeline",
     abstract: "Print what happened in a run, event by event.",
     discussion: """
       EXAMPLES

@@ -6,7 +6,7 @@ import PipelineFiles
 
 struct RerunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rerun",
+    commandName: "rerun", _superCommandName: "pipeline",
     abstract: "Start a new run with the definition, the inputs and the files of an earlier one.",
     discussion: """
       The earlier run stays as it is. The new one has the same files, even if others match its patterns now; files that have \

@@ -5,7 +5,7 @@ import PipelineEngine
 
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume",
+    commandName: "resume", _superCommandName: "pipeline",
     abstract: "Continue a run that was stopped, killed or paused.",
     discussion: """
       Without a name, continues the newest run that is not finished and that no other process is working on. \
@@ -32,7 +32,7 @@ struct ResumeCommand: AsyncParsableCommand {
 
 struct RetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retry",
+    commandName: "retry", _superCommandName: "pipeline",
     abstract: "Try paused and failed items again.",
     discussion: """
       An item whose file has changed since the run began fails again, unless you pass --accept-changed-files. The item \

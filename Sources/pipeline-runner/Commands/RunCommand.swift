@@ -8,7 +8,7 @@ import PipelineFiles
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run",
+    commandName: "run", _superCommandName: "pipeline",
     abstract: "Start a run of a pipeline, and work on it until it ends.",
     discussion: """
       Every step is checkpointed: if the process is killed, continue with `pipeline resume`. Files that appear after \

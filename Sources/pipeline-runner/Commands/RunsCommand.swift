@@ -5,7 +5,8 @@ import PipelineEngine
 
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", abstract: "List the runs, and remove those that are not needed any more.",
+    commandName: "runs", _superCommandName: "pipeline",
+    abstract: "List the runs, and remove those that are not needed any more.",
     discussion: """
       EXAMPLES
         pipeline runs                               all runs, newest last

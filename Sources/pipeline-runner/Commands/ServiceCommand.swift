@@ -6,7 +6,7 @@ import PipelineDocument
 
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service",
+    commandName: "service", _superCommandName: "pipeline",
     abstract: "Print a systemd unit that runs a pipeline again and again, or watches for files.",
     discussion: """
       The output has two files, each below a comment with its path. Secrets are not part of them: the unit reads the \

@@ -5,7 +5,7 @@ import PipelineEngine
 
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause",
+    commandName: "pause", _superCommandName: "pipeline",
     abstract: "Stop a run at its next checkpoint; continue with `pipeline resume`.",
     discussion: """
       The request is durable: a process that cannot act on it yet, for example because it is asking for a password, \
@@ -78,7 +78,7 @@ struct PauseCommand: AsyncParsableCommand {
 
 struct CancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cancel",
+    commandName: "cancel", _superCommandName: "pipeline",
     abstract: "Cancel a run, and undo at the server what its unfinished items left there.",
     discussion: """
       Finished items stay as they are. For the others, the requests of `on_abandon` are sent, and retried according to \

@@ -88,7 +88,7 @@ struct PollTests {
     #expect(run.row(0).reason == Failure("still not ready after 39 s", status: 200))
   }
 
-  @Test func `a deadline that is no duration fails the item, and nothing asks on`() {
+  @Test func `a deadline that is not a duration fails the item, and nothing asks on`() {
     let run = waiting(SmallPipelines.poll(deadline: "dyn(25)"))
     run.answer("wait", of: 0, .poll(at: nil, status: 200), at: 2)
     #expect(run.row(0).status == .failed)
