@@ -57,7 +57,7 @@ test: build ## Build and run all tests except the long ones, and print the durat
 	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests))
 	$(call part,CommandTests,$(call run-tests,--filter CommandTests --skip '$(LIVELY)'))
 	$(call part,lively,$(call run-tests,--filter '$(LIVELY)'))
-	$(call part,swarm,.build/debug/pipeline-swarm --seeds 2000)
+	$(call part,swarm,.build/debug/pipeline-swarm --seeds 1000)
 	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no disk faults were tried"; })
 	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)
 	$(call part,embedding,Tests/embedding)

@@ -4,7 +4,9 @@ import PipelineCore
 import PipelineEngine
 import PipelineHTTP
 
-/// Tells others of a run that has come to rest. What goes wrong is a warning, because the run is what it is.
+/// Tells others of a run that has come to rest.
+///
+/// What goes wrong is a warning, because the run is what it is.
 struct FinishHook {
   let finish: Settings.Finish
   let report: RunReport
