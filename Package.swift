@@ -163,7 +163,7 @@ let package = Package(
     .target(
       name: "PipelineCommands",
       dependencies: [
-        "PipelineAuthoring", "PipelineScenarios", "CEL", "YAMLSyntax",
+        "Basics", "PipelineAuthoring", "PipelineScenarios", "CEL", "YAMLSyntax",
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
         "PipelineLanguageServer", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
@@ -285,7 +285,9 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
       ]),
     .testTarget(
-      name: "CommandTests", dependencies: ["StoreSupport", "TestSupport"], exclude: ["Scripts"]),
+      name: "CommandTests",
+      dependencies: ["JSONSchema", "PipelineCommands", "StoreSupport", "TestSupport"],
+      exclude: ["Scripts", "Schemas/unseen.txt"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

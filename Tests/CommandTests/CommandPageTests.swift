@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/items.md and docs/cli.md: what the commands print there is what they print, but for names of runs, times, rates and ports.
+/// docs/items.md, docs/cli.md and docs/json.md: what the commands print there is what they print, but for names of runs, times, rates and ports.
 ///
 /// `UPDATE_GENERATED=1` writes the output again.
 struct CommandPageTests {
   private static let docs = CommandRunner.packageRoot.appending(path: "docs")
 
-  @Test(arguments: ["items.md", "cli.md"])
+  @Test(arguments: ["items.md", "cli.md", "json.md"])
   func `the commands of the page print what it shows`(name: String) async throws {
     let scene = try Scene()
     try scene.directory.write(try Self.pipeline(), to: "upload.yaml")
@@ -69,8 +69,9 @@ struct CommandPageTests {
     var text = output
     // Where the runs are stored.
     text.replace(/'[^']*\/state\/pipeline'/, with: "'~/.local/state/pipeline'")
-    // The milliseconds of a CSV file, before the reason.
-    text.replace(/(\n\d+\/\d+,[^,\n]*,[a-z]+,\d*,\d+,\d+,)\d+,/) { "\($0.output.1)12," }
+    // The seconds of a CSV file, before the reason.
+    text.replace(/(\n\d+\/\d+,[^,\n]*,[a-z]+,\d*,\d+,\d+,)[\d.]+,/) { "\($0.output.1)0.012," }
+    text.replace(/("seconds":)[\d.]+/) { "\($0.output.1)0.012" }
     text.replace(/-\d{8}-\d{6}-[0-9a-z]{4}/, with: "-20260314-101502-k3f9")
     text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "2026-03-14T10:15:02Z")
     text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/, with: "2026-03-14T10:15:02.100Z")
@@ -79,7 +80,7 @@ struct CommandPageTests {
     text.replace(/\(process \d+\)/, with: "(process 4711)")
     text.replace(/\b\d{2}\.\d KiB\b/, with: "92.0 KiB")
     text.replace(/\b\d{3} KiB\b/, with: "156 KiB")
-    text.replace(/("?milliseconds"?[:=])\d+/) { "\($0.output.1)12" }
+    text.replace(/(milliseconds=)\d+/) { "\($0.output.1)12" }
     text.replace(/127\.0\.0\.1:\d+/, with: "127.0.0.1:8080")
     return text[...]
   }

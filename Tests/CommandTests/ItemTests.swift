@@ -129,14 +129,14 @@ struct ItemTests {
     #expect(one?["status"] as? String == "done")
     #expect(one?["attempts"] as? Int == 2)
     #expect(one?["bytes"] as? Int == 3)
-    #expect((one?["milliseconds"] as? Int).map { $0 >= 0 } == true)
+    #expect((one?["seconds"] as? Double).map { $0 >= 0 } == true)
     let outputs = one?["outputs"] as? [String: [String: Any]]
     #expect(outputs?["put"]?["status"] as? Int == 201)
     #expect(outputs?["token"] == nil)
     let csv = try await scene.pipeline.run("items", "--format", "csv")
     #expect(
       csv.output.hasPrefix(
-        "item,name,status,http_status,attempts,bytes,milliseconds,reason,outputs\n"))
+        "item,name,status,http_status,attempts,bytes,seconds,reason,outputs\n"))
     #expect(csv.output.contains(#","q""uote,"# + "\n" + #".jpg",done,"#), "\(csv)")
     for text in [table.output, json.output, csv.output] { #expect(!text.contains("hush")) }
   }

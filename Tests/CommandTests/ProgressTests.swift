@@ -242,7 +242,8 @@ struct ProgressTests {
     #expect((transfer["name"] as? String)?.hasPrefix("files/file-") == true, "\(transfer)")
     #expect(transfer["size"] as? Int ?? 0 >= 5_000_000, "\(transfer)")
     #expect(moving["bytes_total"] as? Int == 15_000_003, "\(moving)")
-    let last = try #require(lines.last)
+    #expect(lines.last?["event"] as? String == "ended", "\(outcome)")
+    let last = try #require(lines.dropLast().last)
     #expect(last["status"] as? String == "cancelled", "\(last)")
     #expect(last["percent"] as? Int ?? 100 < 100, "\(last)")
     #expect((last["items"] as? [String: Int])?["cancelled"] ?? 0 > 0, "\(last)")
@@ -283,7 +284,7 @@ struct ProgressTests {
     defer { process.signal(SIGKILL) }
     let outcome = try await scene.pipeline.run(run + ["--progress", "json"])
     #expect(outcome.status == 0, "\(outcome)")
-    let last = try JSON.object(try #require(outcome.output.split(separator: "\n").last))
+    let last = try JSON.object(try #require(outcome.output.split(separator: "\n").dropLast().last))
     #expect((last["items"] as? [String: Int])?["done"] == 4, "\(last)")
     #expect((last["items"] as? [String: Int])?["skipped"] == 3, "\(last)")
     #expect(last["bytes_done"] as? Int == 503 + 504 + 505 + 506, "\(last)")

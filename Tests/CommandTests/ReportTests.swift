@@ -41,7 +41,8 @@ struct ReportTests {
     #expect(lines[2].contains(/^failing-\S+ +finished .* failing +- +2 failed$/), "\(text)")
     let json = try JSON.array(try await scene.pipeline.run("runs", "--format", "json").output)
     #expect(json.map { $0["status"] as? String } == ["finished", "finished"])
-    #expect(json.last?["items"] as? [String: Int] == ["failed": 2])
+    let items = json.last?["items"] as? [String: Int]
+    #expect(items?.filter { $0.value > 0 } == ["failed": 2])
   }
 
   @Test func `without a run a list succeeds, and a report fails`() async throws {
@@ -81,7 +82,7 @@ struct ReportTests {
     let one = try await scene.pipeline.run("history", "0/0", "--format", "json")
     let events = try one.output.split(separator: "\n").map { try JSON.object($0) }
     #expect(!events.isEmpty)
-    #expect(events.allSatisfy { $0["item"] as? Int == 0 }, "\(one)")
+    #expect(events.allSatisfy { $0["item"] as? String == "0/0" }, "\(one)")
   }
 
   @Test func `a run is named by the beginning of its name`() async throws {

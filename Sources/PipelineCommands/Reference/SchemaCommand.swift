@@ -1,46 +1,48 @@
 package import ArgumentParser
-import PipelineAuthoring
 import PipelineDocument
-import PipelineSimulator
 
 package struct SchemaCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "schema", _superCommandName: "pipeline",
-    abstract: "Print the JSON Schema of a document or report format.",
+    abstract: "Print the JSON Schema of a document, or of what a command prints as JSON.",
     discussion: """
       EXAMPLES
         pipeline schema > pipeline.schema.json
         pipeline schema test > pipeline-test.schema.json
-        pipeline schema scenario > scenario.schema.json
-        pipeline schema simulation-report    the output of simulate --format json
-        pipeline schema verification         the output of verify --format json
+        pipeline schema --list                          all names, and the commands whose output they describe
+        pipeline schema run                             the output of status --format json
+        pipeline schema run > run.schema.json; pipeline status --format json | pipeline validate --schema run.schema.json -
 
       \(ExitStatus.help([
-        (.done, "the schema was printed"), (.usage, ExitStatus.usage.meaning),
+        (.done, "the schema or the list was printed"), (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
-  /// The formats that have a schema.
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case pipeline, test, scenario
-    case simulationReport = "simulation-report"
-    case verification
-  }
+  @Argument(
+    help: "The name of a schema (default: pipeline).",
+    completion: .list(PrintedSchema.all.map(\.name)))
+  var name: String?
 
-  @Argument(help: "Format whose schema to print.")
-  var kind: Kind = .pipeline
+  @Flag(help: "List all schemas with what they describe.")
+  var list = false
 
   package init() {}
 
+  private var schema: PrintedSchema? {
+    PrintedSchema.all.first { $0.name == name ?? "pipeline" }
+  }
+
+  package func validate() throws {
+    if list, name != nil { throw ValidationError("--list takes no name.") }
+    if schema == nil, let name {
+      let nearest = NearestWord.nearest(to: name, among: PrintedSchema.all.map(\.name))
+        .map { "; did you mean '\($0)'?" }
+      throw ValidationError(
+        "no schema is called '\(name)'\(nearest ?? ""); `pipeline schema --list` names them.")
+    }
+  }
+
   package func run() throws {
-    let text =
-      switch kind {
-      case .pipeline: SchemaGenerator.pipelineSchemaText()
-      case .test: SchemaGenerator.testSchemaText()
-      case .scenario: SchemaGenerator.scenarioSchemaText()
-      case .simulationReport: ReportSchema.simulationReport.text
-      case .verification: ReportSchema.verification.text
-      }
-    Terminal.write(text, to: 1)
+    Terminal.write(list ? PrintedSchema.list : schema?.text() ?? "", to: 1)
   }
 }

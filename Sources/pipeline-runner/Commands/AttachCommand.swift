@@ -81,8 +81,7 @@ struct AttachCommand: AsyncParsableCommand {
     let opened = try await view.open(folder.id.rawValue)
     let report = await opened.report()
     await opened.store.close()
-    // What follows lines of JSON is one of them.
-    report.print(progress == .json ? .json : view.form.format)
+    report.print(after: progress, view.form.format)
     return report
   }
 

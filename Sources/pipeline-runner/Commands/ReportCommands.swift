@@ -151,7 +151,8 @@ struct HistoryCommand: AsyncParsableCommand {
       let batches = try await opened.store.history(after: after, limit: 256)
       for batch in batches {
         let batch = reasons.annotated(batch)
-        for line in HistoryText.lines(batch, only: key, view.form.format) { Terminal.print(line) }
+        HistoryText.lines(batch, of: opened.pipeline, only: key, view.form.format)
+          .forEach(Terminal.print)
       }
       guard let last = batches.last else { break }
       after = last.sequence

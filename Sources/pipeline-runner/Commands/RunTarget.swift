@@ -62,6 +62,35 @@ struct RunTarget: ParsableArguments {
     }
   }
 
+  /// Whether standard output is for programs.
+  private var speaksJSON: Bool { form.format == .json || execution.progress == .json }
+
+  /// Says `words`, which are the command's result; for programs that is the run's report, and the words are for standard error.
+  func say(_ words: String, of folder: RunFolder) async throws {
+    guard speaksJSON else { return Terminal.print(words) }
+    let opened = try await RunView.open(folder.id.rawValue, in: state.folder)
+    await opened.report().print(after: execution.progress, form.format)
+    await opened.store.close()
+    Terminal.error(words)
+  }
+
+  /// What `prepare` wants; if there is nothing to do, programs get the run's report all the same.
+  private func speakingJSON(
+    _ opened: Opened, of folder: RunFolder, _ prepare: (Opened) async throws -> [Event]
+  ) async throws -> [Event] {
+    do {
+      return try await prepare(opened)
+    } catch let failure as CommandFailure {
+      guard speaksJSON, let note = failure.note else { throw failure }
+      var report = RunReport(state: opened.state, pipeline: opened.pipeline)
+      report.name = folder.origin?.name
+      report.idle = (try? await opened.store.idleTime()) ?? .zero
+      report.print(after: execution.progress, form.format)
+      Terminal.error(note)
+      throw CommandFailure(failure.status)
+    }
+  }
+
   private func work(
     _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
     _ prepare: (Opened) async throws -> [Event]
@@ -87,8 +116,10 @@ struct RunTarget: ParsableArguments {
     let first =
       isGivenUp
       ? []
-      : try await prepare(
-        Opened(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline))
+      : try await speakingJSON(
+        Opened(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
+        of: folder,
+        prepare)
     let cancels = cancels || isGivenUp
     let session = try RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,

@@ -117,7 +117,7 @@ private struct RunRow: Encodable {
   let pipeline: String?
   let status: String
   let unfinished: Bool
-  let items: [String: Int]
+  let items: [String: Int]?
   let began: String?
   let ended: String?
   let worked_seconds: Double?
@@ -133,10 +133,9 @@ private struct RunRow: Encodable {
     pipeline = known.summary?.pipeline
     status = known.statusWord
     unfinished = known.isUnfinished
-    items = Dictionary(
-      uniqueKeysWithValues: known.counts.map {
-        (ReportFormatting.status($0.key, isAtRest: !known.isWorkedOn), $0.value)
-      })
+    items = known.summary.map { _ in
+      ReportFormatting.items(known.counts, isAtRest: !known.isWorkedOn)
+    }
     began = known.summary?.began.description
     ended = known.summary?.ended?.description
     worked_seconds = known.worked(at: now).map { Double($0.milliseconds) / 1000 }
@@ -150,7 +149,8 @@ private struct RunRow: Encodable {
   ]
 
   var columns: [String] {
-    let counts = items.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let counts = (items ?? [:]).filter { $0.value > 0 }.sorted { $0.key < $1.key }
+      .map { "\($0.value) \($0.key)" }
     return [
       run, status, began.map { $0.prefix(19) + "Z" } ?? "-",
       worked_seconds.map { ReportFormatting.duration(.milliseconds(Int64($0 * 1000))) } ?? "-",

@@ -122,14 +122,14 @@ struct CancelCommand: AsyncParsableCommand {
       }
       let status = (try? await folder.summary())?.status
       if status == .cancelling || status == .cancelled {
-        Terminal.print("run '\(folder.id)' is being cancelled by the process that works on it")
-        return
+        return try await target.say(
+          "run '\(folder.id)' is being cancelled by the process that works on it", of: folder)
       }
       try await Task.sleep(for: .milliseconds(100))
     }
-    Terminal.print(
-      "run '\(folder.id)' will be cancelled as soon as the process that works on it sees the request"
-    )
+    try await target.say(
+      "run '\(folder.id)' will be cancelled as soon as the process that works on it sees the request",
+      of: folder)
   }
 
   private func giveUp(_ folder: RunFolder, _ lock: RunLock, isAsked: Bool) async throws {

@@ -5,7 +5,7 @@ import PipelineCommands
 struct FinishOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Command for /bin/sh when the run has come to rest, with the report as JSON on its standard input; 'on_finish' of the "
+      "Command for /bin/sh when the run has come to rest, with its report on standard input; 'on_finish' of the "
         + "settings can send a request instead.",
       valueName: "command"))
   var onFinish: String?

@@ -36,7 +36,7 @@ struct Manifest {
   let path: String
 
   /// Writes it whole, or not at all.
-  func write(_ state: RunState, _ pipeline: Pipeline, _ store: any RunStore) async throws {
+  func write(_ report: RunReport, _ pipeline: Pipeline, _ store: any RunStore) async throws {
     let isTable = path.lowercased().hasSuffix(".csv")
     let temporary = path + ".part"
     guard let file = fopen(temporary, "w") else { throw failure() }
@@ -46,7 +46,7 @@ struct Manifest {
     do {
       if !isTable {
         // The items follow as a member, so that a million of them need not be in memory.
-        put(String(RunReport(state: state, pipeline: pipeline).json.dropLast()) + ",\"each\":")
+        put(String(report.json().dropLast()) + ",\"each\":")
       }
       try await list.write(ItemFilter(statuses: []), isTable ? .csv : .json, put)
       if !isTable { put("}") }

@@ -85,13 +85,7 @@ struct ProgressFacts: Codable {
   }
 
   /// Numbers of items by the words for their states.
-  var items: [String: Int] {
-    var items: [String: Int] = [:]
-    for (status, count) in statuses {
-      items[ReportFormatting.status(status, isAtRest: isAtRest), default: 0] += count
-    }
-    return items
-  }
+  var items: [String: Int] { ReportFormatting.items(statuses, isAtRest: isAtRest) }
 
   /// The facts that every display names, in their order.
   var words: [String] {

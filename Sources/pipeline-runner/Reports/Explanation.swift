@@ -320,7 +320,7 @@ struct Explanation {
     let generation: Int
     let attempt: Int
     let since: String?
-    let failure: String?
+    let reason: String?
     let expires: String?
     let response: ResponseReport?
     let again: String?
@@ -358,7 +358,7 @@ struct Explanation {
         step: pipeline.steps[step].id.rawValue, status: Self.word(of: state, in: item),
         generation: state.generation, attempt: state.attempt,
         since: state.generation > 0 ? state.since.description : nil,
-        failure: state.failure?.message,
+        reason: state.failure?.message,
         expires: state.outputs.compactMap(\.expires).min()?.description,
         response: state.failure.flatMap(ResponseReport.init),
         again: again[pipeline.steps[step].id.rawValue])
@@ -375,7 +375,7 @@ struct Explanation {
       if let since = step.since { line += ", since \(since)" }
       if let expires = step.expires { line += ", valid until \(expires)" }
       if let again = step.again { line += ", again because \(again)" }
-      if let failure = step.failure { line += ": \(failure)" }
+      if let reason = step.reason { line += ": \(reason)" }
       lines.append(line)
       lines += ReportFormatting.lines(step.response, indent: "    ")
     }

@@ -7,7 +7,7 @@ import PipelineEngine
 enum HistoryText {
   /// One line for each event of `batch`, or for those of one item.
   static func lines(
-    _ batch: HistoryBatch, only key: ItemKey?, _ format: ReportFormat
+    _ batch: HistoryBatch, of pipeline: Pipeline, only key: ItemKey?, _ format: ReportFormat
   ) -> [String] {
     guard let events = (try? Value(json: batch.events))?.listValue else { return [] }
     return events.flatMap { event -> [String] in
@@ -16,13 +16,7 @@ enum HistoryText {
         guard fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal))
         else { return [] }
       }
-      if format == .json {
-        var stamped = MapValue([
-          ("sequence", .int(Int64(batch.sequence))), ("at", .string(batch.at.description)),
-        ])
-        for (name, value) in fields { stamped.insert(value, for: name) }
-        return [Value.map(stamped).jsonText()]
-      }
+      if format == .json { return [HistoryRecord(pipeline).line(fields, of: batch)] }
       let answer = fields["failure"]?.mapValue.flatMap(failure).flatMap(ResponseReport.init)
       return ["\(ReportFormatting.timestamp(batch.at))  \(text(fields))"]
         + ReportFormatting.lines(answer, indent: "    ")
@@ -30,7 +24,7 @@ enum HistoryText {
   }
 
   /// A failure with what the server said.
-  private static func failure(_ fields: MapValue) -> Failure? {
+  static func failure(_ fields: MapValue) -> Failure? {
     guard let answer = fields["response"]?.mapValue else { return nil }
     let names = answer["request_ids"]?.listValue ?? []
     return Failure(

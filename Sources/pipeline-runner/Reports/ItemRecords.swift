@@ -82,7 +82,7 @@ struct ItemRow: Encodable {
   let http_status: Int?
   let attempts: Int
   let bytes: Int64
-  let milliseconds: Int64?
+  let seconds: Double?
   /// What the server called it: the outputs of its steps that are not secret, by step and name.
   let outputs: [String: [String: JSONText]]
 
@@ -120,7 +120,7 @@ struct ItemRow: Encodable {
     http_status = item.reason?.status
     attempts = record.attempts
     bytes = record.bytes
-    milliseconds = record.duration?.milliseconds
+    seconds = record.duration.map { Double($0.milliseconds) / 1000 }
     var outputs = record.outputs.filter { !$0.value.isEmpty }.mapValues { values in
       values.mapValues { JSONText(value: $0) }
     }
@@ -148,19 +148,19 @@ struct ItemRow: Encodable {
   var columns: [String] {
     [
       item, status, "\(attempts)", ReportFormatting.bytes(bytes),
-      milliseconds.map { ReportFormatting.duration(.milliseconds($0)) } ?? "-", name,
+      seconds.map { ReportFormatting.duration(.seconds($0)) } ?? "-", name,
       reason ?? outputText,
     ]
   }
 
   /// The first line of a CSV file (RFC 4180).
-  static let head = "item,name,status,http_status,attempts,bytes,milliseconds,reason,outputs"
+  static let head = "item,name,status,http_status,attempts,bytes,seconds,reason,outputs"
 
   /// A line of a CSV file; the outputs are JSON.
   var csv: String {
     let cells: [String] = [
       item, name, status, http_status.map(String.init) ?? "", "\(attempts)", "\(bytes)",
-      milliseconds.map(String.init) ?? "", reason ?? "",
+      seconds.map { "\($0)" } ?? "", reason ?? "",
       outputs.isEmpty ? "" : EncodedJSON.of(outputs),
     ]
     return cells.map(Self.quoted).joined(separator: ",")

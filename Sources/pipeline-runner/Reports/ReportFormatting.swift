@@ -46,16 +46,15 @@ enum ReportFormatting {
   }
 
   /// The word for an item's state.
-  static func status(_ status: Item.Status) -> String {
-    switch status {
-    case .pending: "pending"
-    case .active: "active"
-    case .paused: "paused"
-    case .failed: "failed"
-    case .done: "done"
-    case .skipped: "skipped"
-    case .cancelled: "cancelled"
-    }
+  static func status(_ status: Item.Status) -> String { status.word }
+
+  /// Numbers of items for reports in JSON: a member for each state, and for the active items of a run that no process works on.
+  static func items(_ counts: [Item.Status: Int], isAtRest: Bool) -> [String: Int] {
+    var items = Dictionary(
+      uniqueKeysWithValues: Item.Status.allCases.map { (status($0), counts[$0] ?? 0) })
+    items["interrupted"] = isAtRest ? items["active"] : 0
+    if isAtRest { items["active"] = 0 }
+    return items
   }
 
   /// The word for an item's state in a run; while no process works on that, nothing is active.

@@ -53,7 +53,7 @@ struct RunReport {
 
   /// Prints the report, with the state in its colour.
   func print(_ format: ReportFormat) {
-    guard format == .text else { return Terminal.print(json) }
+    guard format == .text else { return Terminal.print(json()) }
     for (number, line) in text.enumerated() {
       if number == 0 {
         Terminal.print(
@@ -62,6 +62,11 @@ struct RunReport {
         Terminal.print(line)
       }
     }
+  }
+
+  /// Prints the report as the last of the lines that `--progress json` prints, or else as `format` says.
+  func print(after progress: ProgressMode, _ format: ReportFormat) {
+    if progress == .json { Terminal.print(json(event: "ended")) } else { print(format) }
   }
 
   /// The run's state in one word; an unfinished run that no process works on is
@@ -99,6 +104,7 @@ struct RunReport {
   }
 
   private struct JSONReport: Encodable {
+    let event: String?
     let run: String
     let name: String?
     let pipeline: String
@@ -113,20 +119,14 @@ struct RunReport {
     let worked_on: Bool?
   }
 
-  var json: String {
-    var items = Dictionary(
-      uniqueKeysWithValues: Item.Status.allCases.map {
-        (ReportFormatting.status($0), counts[$0] ?? 0)
-      })
-    if isAtRest, let open = items["active"], open > 0 {
-      items["active"] = 0
-      items["interrupted"] = open
-    }
-    return EncodedJSON.of(
+  /// - Parameter event: What tells it from other lines, if it is one of several.
+  func json(event: String? = nil) -> String {
+    EncodedJSON.of(
       JSONReport(
-        run: id.rawValue, name: name, pipeline: pipeline, status: statusWord,
+        event: event, run: id.rawValue, name: name, pipeline: pipeline, status: statusWord,
         reason: reason?.message,
-        items: items, bytes_done: bytesDone, left_at_server: leftAtServer, began: began.description,
+        items: ReportFormatting.items(counts, isAtRest: isAtRest), bytes_done: bytesDone,
+        left_at_server: leftAtServer, began: began.description,
         ended: ended?.description,
         worked_seconds: worked.map { Double($0.milliseconds) / 1000 }, worked_on: isWorkedOn))
   }

@@ -78,7 +78,7 @@ struct FinishHook {
     // A file does not block a command that reads nothing.
     guard let input = tmpfile() else { throw Problem(reason: FileContents.reason(errno)) }
     defer { fclose(input) }
-    fputs(report.json + "\n", input)
+    fputs(report.json() + "\n", input)
     rewind(input)
     #if os(Linux)
       var actions = posix_spawn_file_actions_t()
@@ -129,7 +129,7 @@ struct FinishHook {
   private func send(
     _ method: String, _ url: String, _ headers: [String: String], _ transport: HTTPTransport
   ) async throws {
-    var request = RenderedRequest(method: method, url: url, body: Array(report.json.utf8))
+    var request = RenderedRequest(method: method, url: url, body: Array(report.json().utf8))
     request.timeout = finish.timeout
     request.headers = [.init(name: "Content-Type", value: "application/json")]
     for (name, text) in headers.sorted(by: { $0.key < $1.key }) {

@@ -72,11 +72,13 @@ struct RunSession {
     display.end()
     await transport.shutdown()
     let idle = (try? await store.idleTime()) ?? .zero
-    let written = await Result { try await writeManifest(try result.get(), store) }
+    let written = await Result {
+      try await manifest?.write(self.report(of: try result.get(), idle: idle), pipeline, store)
+    }
     await store.close()
     let final = try result.get()
     forgetRequests(final)
-    let report = report(of: final, idle: idle)
+    let report = self.report(of: final, idle: idle)
     records.log?.write(report.text)
     records.complain()
     if case .failure(let problem) = written { Self.complain(problem) }
@@ -147,10 +149,6 @@ struct RunSession {
     configuration.exchanges = OpenFileLimit.current.exchanges(
       loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
     return configuration
-  }
-
-  private func writeManifest(_ state: RunState, _ store: any RunStore) async throws {
-    try await manifest?.write(state, pipeline, store)
   }
 
   private static func complain(_ problem: any Error) {
@@ -241,7 +239,7 @@ struct RunSession {
 
   /// Prints how the run ended, and ends with the documented status.
   private func end(_ report: RunReport, _ state: RunState, interrupted: Bool) throws {
-    if options.progress != .json, !options.quiet || !report.isComplete { report.print(format) }
+    if !options.quiet || !report.isComplete { report.print(after: options.progress, format) }
     if interrupted {
       let verb = state.status == .cancelling ? "cancel" : "resume"
       Terminal.error("stopped after a checkpoint; continue with `pipeline \(verb) \(folder.id)`")

@@ -9,7 +9,7 @@ struct StoredStateTests {
   private static let environment = ProcessInfo.processInfo.environment
 
   /// A fixture as it was, in a folder and with a server of the test's own.
-  private struct Restored {
+  struct Restored {
     let scene: Scene
     let server: ServerProcess
     let run: String

@@ -47,9 +47,8 @@ public struct TraceLines: Sendable {
       ]
     case .answered(let id, let response):
       [named("answered")] + place(id) + [
-        ("status", .int(Int64(response.status))),
-        ("error", response.error.map { .string($0.kind.rawValue) } ?? .null),
-      ]
+        ("status", .int(Int64(response.status)))
+      ] + (response.error.map { [("error", .string($0.kind.rawValue))] } ?? [])
     case .interrupted(let id): [named("interrupted")] + place(id)
     case .transferQueued(let id, let bytes):
       [named("transfer-queued")] + place(id) + [("bytes", .int(bytes))]
@@ -85,10 +84,8 @@ public struct TraceLines: Sendable {
   private func members(_ change: DeviceChange) -> Members {
     switch change {
     case .granted(let until):
-      [
-        named("allowance-granted"),
-        ("until", until.map { .double(($0 - start).seconds) } ?? .null),
-      ]
+      [named("allowance-granted")]
+        + (until.map { [("until", .double(($0 - start).seconds))] } ?? [])
     case .expiring: [named("allowance-expiring")]
     }
   }

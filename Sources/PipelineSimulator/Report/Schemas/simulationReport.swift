@@ -10,8 +10,8 @@ extension ReportSchema {
         "title": "Simulation report",
         "description": "The output of `pipeline simulate --format json`: one seed, many seeds, or cases compared over the same seeds.",
         "oneOf": [
-          { "$ref": "#/$defs/seed" },
-          { "$ref": "#/$defs/seeds" },
+          { "$ref": "#/$defs/seed", "unevaluatedProperties": false },
+          { "$ref": "#/$defs/seeds", "unevaluatedProperties": false },
           { "$ref": "#/$defs/comparison" }
         ],
         "$defs": {
@@ -42,6 +42,7 @@ extension ReportSchema {
           "comparison": {
             "description": "Settings or files, compared over the same seeds.",
             "type": "object",
+            "additionalProperties": false,
             "required": ["cases", "best", "ranking"],
             "properties": {
               "cases": {
@@ -49,6 +50,7 @@ extension ReportSchema {
                 "minItems": 1,
                 "items": {
                   "$ref": "#/$defs/seeds",
+                  "unevaluatedProperties": false,
                   "required": ["settings"],
                   "properties": {
                     "settings": {
@@ -61,6 +63,7 @@ extension ReportSchema {
               },
               "best": {
                 "type": "object",
+                "additionalProperties": false,
                 "required": ["case", "label", "reason"],
                 "properties": {
                   "case": { "description": "Index in 'cases'.", "type": "integer", "minimum": 0 },
@@ -79,6 +82,7 @@ extension ReportSchema {
           "counterexample": {
             "description": "The shortest violation of a property that was found; present only if one is violated.",
             "type": "object",
+            "additionalProperties": false,
             "required": ["property", "seed", "items", "events", "timeline", "scenario", "command"],
             "properties": {
               "property": { "description": "Its name.", "type": "string" },
@@ -93,6 +97,7 @@ extension ReportSchema {
           "advice": {
             "description": "A setting that was tried, and its effect.",
             "type": "object",
+            "additionalProperties": false,
             "required": ["key", "value", "text", "seeds", "before", "after"],
             "properties": {
               "key": { "description": "The key, as --set expects it.", "type": "string" },
@@ -106,6 +111,7 @@ extension ReportSchema {
           "figure": {
             "description": "The results over all seeds.",
             "type": "object",
+            "additionalProperties": false,
             "required": ["completed", "items", "p90", "bytes_sent", "bytes_wasted", "violations", "stopped"],
             "properties": {
               "completed": { "type": "integer", "minimum": 0 },
@@ -120,6 +126,7 @@ extension ReportSchema {
           "kept": {
             "description": "How many are kept, of how many.",
             "type": "object",
+            "additionalProperties": false,
             "required": ["kept", "all"],
             "properties": {
               "kept": { "type": "integer", "minimum": 0 },
@@ -151,6 +158,7 @@ extension ReportSchema {
               "completed_at": {
                 "description": "Seconds after which half, 90 % and 99 % of the items were complete; null if they never were.",
                 "type": "object",
+                "additionalProperties": false,
                 "required": ["p50", "p90", "p99"],
                 "properties": {
                   "p50": { "$ref": "#/$defs/moment" },
@@ -171,6 +179,7 @@ extension ReportSchema {
                 "type": "array",
                 "items": {
                   "type": "object",
+                  "additionalProperties": false,
                   "required": ["name", "holds", "seed"],
                   "properties": {
                     "name": { "type": "string" },
@@ -190,6 +199,7 @@ extension ReportSchema {
           "spread": {
             "description": "The values that 50 %, 90 % and 99 % of all are at or below (null means never), and the part that never occurred.",
             "type": "object",
+            "additionalProperties": false,
             "required": ["p50", "p90", "p99", "never"],
             "properties": {
               "p50": { "$ref": "#/$defs/moment" },

@@ -6,6 +6,7 @@ extension ReportSchema {
     text: #"""
       {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://pipeline.invalid/schemas/verification.schema.json",
         "title": "Crash safety",
         "description": "The report of `pipeline verify --format json`.",
         "type": "object",

@@ -1,0 +1,155 @@
+import PipelineCore
+
+extension OutputSchema {
+  static let history = OutputSchema(
+    "history", title: "Event of a run", "What happened in a run, in that order.",
+    by: ["history --format json"], isLines: true,
+    OutputShape.events(runEvents + itemEvents))
+
+  private static func event(
+    _ name: String, _ summary: String, _ members: [OutputMember] = []
+  ) -> OutputEvent {
+    OutputEvent(
+      name, summary,
+      [
+        .always("sequence", .count, "The checkpoint that the event is part of, from 1."),
+        .always("at", .time, "When it happened."),
+      ] + members)
+  }
+
+  private static let loop = OutputMember.always("loop", .count, "The loop, from 0.")
+
+  private static let runEvents = [
+    event("run_began", "The run was created."),
+    event("run_resumed", "A process took the run over."),
+    event("timer_fired", "A time came that something waited for."),
+    event(
+      "allowance_granted", "The system lets the process run.",
+      [.maybe("until", .time, "Until when, if it says so.")]),
+    event("allowance_expiring", "The process must stop soon."),
+    event("pause_requested", "A person or the system asks to pause the run.", failure),
+    event("unpaused", "The run goes on."),
+    event("cancel_requested", "A person asks to cancel the run."),
+    event(
+      "limits_known", "What the process may use.",
+      [
+        .maybe("exchanges", .count, "Exchanges at once."),
+        .maybe("network_timeout_seconds", .amount, "How long to wait for a network."),
+      ]),
+    event(
+      "server_time_read", "A response says by how much the server's clock is ahead.",
+      [
+        .always("host", .text, "The server."),
+        .always(
+          "offset_low_seconds", .number, "At least this many seconds; negative if it is behind."),
+        .always("offset_high_seconds", .number, "At most this many seconds."),
+      ]),
+    event(
+      "items_enumerated", "The list of a loop's items is complete.",
+      [loop, .always("count", .count, "Number of items.")]),
+    event("enumeration_failed", "The list of a loop's items cannot be made.", [loop] + failure),
+    event(
+      "items_loaded", "Items were read from the store.",
+      [
+        loop, .always("loaded", .list(.text), "The items, as `LOOP/NUMBER`."),
+        .always("last", .flag, "Whether no more can be read."),
+      ]),
+    event("load_failed", "Items cannot be read from the store.", [loop] + failure),
+    event(
+      "items_requeued", "A person had items tried again.",
+      [
+        loop, .always("paused", .count, "Items that were paused."),
+        .always("failed", .count, "Items that had failed."),
+      ]),
+  ]
+
+  private static let itemEvents = [
+    event(
+      "concluded", "An attempt, a probe or a request of `on_abandon` has ended.", effect + outcome),
+    event(
+      "renewal_asked", "A transfer asks for a new request before it goes on.",
+      effect + [
+        .always("renewal", .word(Renewal.allCases.map(\.rawValue)), "Which request it needs.")
+      ]),
+    event(
+      "files_discarded", "Files that steps had made were removed.",
+      key + [.always("bytes", .count, "Their bytes.")]),
+    event("not_undone", "An item ended and left something at the server.", key + failure),
+  ]
+
+  // MARK: Parts
+
+  /// What an event is about.
+  private static let key: [OutputMember] = [
+    .maybe("item", .text, itemKeySummary + " Absent for the run's own steps."),
+    .maybe("part", .count, "The part of the item, from 0."),
+    .maybe("part_of", .text, "The ID of the step whose part it is."),
+    .maybe("part_generation", .count, "The generation of that step."),
+  ]
+
+  private static let effect: [OutputMember] =
+    key + [
+      .maybe("step", .text, "The step's ID; absent for a request of `on_abandon`."),
+      .maybe("generation", .count, "How many times the step was issued, from 1."),
+      .maybe("compensation", .flag, "True for a request of `on_abandon`."),
+      .always("attempt", .count, "The attempt, from 1."),
+    ]
+
+  private static let failure: [OutputMember] = [
+    .maybe("reason", .text, "Why."),
+    .maybe("http_status", .count, "The HTTP status of the response."),
+    .maybe(
+      "lacking", .word(Resource.allCases.map(\.rawValue)), "What the machine lacked."),
+    .maybe("response", response, responseSummary),
+  ]
+
+  private static let verdicts = [
+    "success", "results", "retry", "expired", "fail", "pause", "unknown", "unavailable", "poll",
+    "interrupted", "not_done", "item_done", "item_skipped",
+  ]
+
+  /// How an attempt ended, for one item.
+  private static let verdict: [OutputMember] =
+    [.always("verdict", .word(verdicts), "How it ended.")] + failure + [
+      .maybe("seconds", .amount, "How long it took."),
+      .maybe("bytes", .count, "Bytes of the body that was moved."),
+      .maybe(
+        "outputs",
+        .map(
+          .object([
+            .maybe("value", .anything, "The value, unless it is secret."),
+            .maybe("secret", .flag, "True if it is secret."),
+            .maybe("sealed", .text, "The encrypted value of a sealed output."),
+            .maybe("expires", .time, "When it expires."),
+            .maybe("stale", .time, "From when on it is issued again before it is used."),
+            .maybe("slide_seconds", .amount, "Its lifetime, which begins again with each use."),
+          ])), "The step's outputs, by name."),
+      .maybe(
+        "file",
+        .object(
+          [
+            .always("path", .text, "Its path."), .always("name", .text, "Its name."),
+            .maybe(
+              "relative", .text, "Its path below the folder of its glob, if that is not its name."),
+            .always("size", .count, "Its bytes."),
+            .always("modified", .time, "When it was modified."),
+            .maybe("type", .text, "Its media type."),
+          ]
+            + DigestAlgorithm.allCases.map {
+              .maybe($0.rawValue, .text, "Its digest, in hexadecimal.")
+            }), "The file that the step made."),
+      .maybe("after", .time, "Not again before this."),
+      .maybe("slower_seconds", .amount, "By how much the pauses between questions grow."),
+      .maybe("words", .text, "What the server tells the user."),
+      .maybe(
+        "expired", .text, "The ID of the step whose result the server does not accept any more."),
+      .maybe("progressed", .flag, "True if it failed after it had got further than before."),
+      .maybe("uncertain", .flag, "True if an earlier attempt may have taken effect."),
+    ]
+
+  private static let outcome: [OutputMember] =
+    verdict + [
+      .maybe("results", .list(.object(verdict)), "Of a batch: how it ended for each item."),
+      .maybe("again", .text, "Why the step was issued again, in the first event of a generation."),
+    ]
+}

@@ -1,0 +1,51 @@
+import Basics
+
+/// What a command prints as JSON: the source of its JSON Schema.
+///
+/// It is data and not derived from the types that are encoded, because those say nothing of units and of what is absent when. Tests
+/// validate what the commands print, and find each member that is declared here in it.
+package struct OutputSchema: Sendable {
+  /// The word for `pipeline schema`.
+  package let name: String
+  let title: String
+  /// What one text, or each line, is.
+  let summary: String
+  /// The command lines that print it, without `pipeline`; the last option is the one that asks for JSON.
+  package let commands: [String]
+  /// Whether each line is a text of its own (NDJSON).
+  package let isLines: Bool
+  let shape: OutputShape
+
+  init(
+    _ name: String, title: String, _ summary: String, by commands: [String], isLines: Bool = false,
+    _ shape: OutputShape
+  ) {
+    self.name = name
+    self.title = title
+    self.summary = summary
+    self.commands = commands
+    self.isLines = isLines
+    self.shape = shape
+  }
+
+  /// All of them, in the order in which `pipeline schema --list` names them.
+  package static let all: [OutputSchema] = [
+    run, manifest, runs, items, explanation, history, progress, detached, plan, findings, audit,
+    rules, testReport, value, trace, journal,
+  ]
+
+  /// The JSON Schema (2020-12).
+  package var text: String {
+    var writer = JSONWriter(isIndented: true)
+    writer.object {
+      $0.string("$schema", "https://json-schema.org/draft/2020-12/schema")
+      $0.string("$id", "https://pipeline.invalid/schemas/output/\(name).schema.json")
+      $0.string("title", title)
+      let printed = commands.map { "`pipeline \($0)`" }.joined(separator: ", ")
+      let verb = isLines ? "A line of the output of" : "The output of"
+      $0.string("description", "\(verb) \(printed). \(summary)")
+      shape.write(to: &$0)
+    }
+    return writer.text + "\n"
+  }
+}

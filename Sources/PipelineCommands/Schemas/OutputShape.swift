@@ -1,0 +1,134 @@
+import Basics
+
+/// The shape of what a command prints as JSON.
+indirect enum OutputShape: Sendable {
+  /// What a server or an author chose: any JSON.
+  case anything
+  case text
+  /// A moment in UTC (RFC 3339), such as `2026-03-14T10:15:02.100Z`.
+  case time
+  case flag
+  /// A whole number, at least 0.
+  case count
+  /// A number of either sign.
+  case number
+  /// A number, at least 0.
+  case amount
+  /// One of these words.
+  case word([String])
+  case list(OutputShape)
+  /// An object whose names are those of other things: inputs, steps, header fields.
+  case map(OutputShape)
+  /// An object with these members and no others.
+  case object([OutputMember])
+  /// Objects that their member `event` tells apart.
+  case events([OutputEvent])
+  /// One of these objects.
+  case either([(title: String, members: [OutputMember])])
+}
+
+/// A member of an object.
+struct OutputMember: Sendable {
+  let name: String
+  let shape: OutputShape
+  /// A sentence: what it says, and in which unit.
+  let summary: String
+  let isRequired: Bool
+
+  /// A member that is always there.
+  static func always(_ name: String, _ shape: OutputShape, _ summary: String) -> Self {
+    Self(name: name, shape: shape, summary: summary, isRequired: true)
+  }
+
+  /// A member that is absent if there is nothing to say; `null` is never written for it.
+  static func maybe(_ name: String, _ shape: OutputShape, _ summary: String) -> Self {
+    Self(name: name, shape: shape, summary: summary, isRequired: false)
+  }
+}
+
+/// A kind of object that is distinguished by its member `event`.
+struct OutputEvent: Sendable {
+  let name: String
+  let summary: String
+  let members: [OutputMember]
+
+  init(_ name: String, _ summary: String, _ members: [OutputMember] = []) {
+    self.name = name
+    self.summary = summary
+    self.members = members
+  }
+}
+
+// MARK: JSON Schema
+
+extension OutputShape {
+  /// Writes the keywords that describe the shape.
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .anything: break
+    case .text: writer.string("type", "string")
+    case .time:
+      writer.string("type", "string")
+      writer.string("format", "date-time")
+    case .flag: writer.string("type", "boolean")
+    case .count:
+      writer.string("type", "integer")
+      writer.int("minimum", 0)
+    case .number: writer.string("type", "number")
+    case .amount:
+      writer.string("type", "number")
+      writer.int("minimum", 0)
+    case .word(let words):
+      writer.array("enum") { for word in words { $0.string(nil, word) } }
+    case .list(let element):
+      writer.string("type", "array")
+      writer.object("items") { element.write(to: &$0) }
+    case .map(let value):
+      writer.string("type", "object")
+      writer.object("additionalProperties") { value.write(to: &$0) }
+    case .object(let members): Self.write(members, to: &writer)
+    case .events(let events):
+      writer.array("oneOf") { for event in events { event.write(to: &$0) } }
+    case .either(let objects):
+      writer.array("oneOf") {
+        for object in objects {
+          $0.object {
+            $0.string("title", object.title)
+            Self.write(object.members, to: &$0)
+          }
+        }
+      }
+    }
+  }
+
+  /// - Parameter event: The value of the member `event`, if the object is one of several.
+  fileprivate static func write(
+    _ members: [OutputMember], event: String? = nil, to writer: inout JSONWriter
+  ) {
+    writer.string("type", "object")
+    writer.object("properties") {
+      if let event { $0.object("event") { $0.string("const", event) } }
+      for member in members {
+        $0.object(member.name) {
+          $0.string("description", member.summary)
+          member.shape.write(to: &$0)
+        }
+      }
+    }
+    let required = (event == nil ? [] : ["event"]) + members.filter(\.isRequired).map(\.name)
+    if !required.isEmpty {
+      writer.array("required") { for name in required { $0.string(nil, name) } }
+    }
+    writer.bool("additionalProperties", false)
+  }
+}
+
+extension OutputEvent {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.string("title", name)
+      $0.string("description", summary)
+      OutputShape.write(members, event: name, to: &$0)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import CEL
+import PipelineCore
+import PipelineEngine
+
+/// An event of the history for programs: with the names, units and times of all other reports.
+///
+/// The stored form is older and shorter, and belongs to the store: times are milliseconds there, and outputs have no names.
+struct HistoryRecord {
+  private let pipeline: Pipeline
+
+  init(_ pipeline: Pipeline) { self.pipeline = pipeline }
+
+  /// One line of JSON.
+  func line(_ fields: MapValue, of batch: HistoryBatch) -> String {
+    let head: [(String, Value)] = [
+      ("sequence", .int(Int64(batch.sequence))), ("at", .string(batch.at.description)),
+    ]
+    return Value.map(MapValue(head + members(fields, fields["step"]?.stringValue))).jsonText()
+  }
+
+  private func members(_ fields: MapValue, _ step: String?) -> [(String, Value)] {
+    fields.flatMap { name, value in
+      name.stringValue.map { members($0, value, in: fields, step) } ?? []
+    }
+  }
+
+  private func members(
+    _ name: String, _ value: Value, in fields: MapValue, _ step: String?
+  ) -> [(String, Value)] {
+    let loop = fields["loop"]?.intValue ?? 0
+    switch name {
+    case "item": return [(name, .string("\(loop)/\(value.intValue ?? 0)"))]
+    case "loop": return fields["item"] == nil ? [(name, value)] : []
+    case "ordinals":
+      let keys = value.listValue?.map { Value.string("\(loop)/\($0.intValue ?? 0)") }
+      return [("loaded", .list(keys ?? []))]
+    case "parts": return [("part_of", value)]
+    case "parts_generation": return [("part_generation", value)]
+    case "status": return [("http_status", value)]
+    case "milliseconds": return [("seconds", Self.seconds(value))]
+    case "network_timeout", "slower": return [("\(name)_seconds", Self.seconds(value))]
+    case "low", "high": return [("offset_\(name)_seconds", Self.seconds(value))]
+    case "after", "until": return [(name, Self.moment(value))]
+    // What was lacking is a part of the failure.
+    case "resource": return []
+    case "failure":
+      return value.mapValue.map { failure($0, hasStatus: fields["status"] != nil) } ?? []
+    case "outputs": return [(name, outputs(value, of: step))]
+    case "file": return [(name, file(value))]
+    case "results":
+      let verdicts = value.listValue?.compactMap(\.mapValue) ?? []
+      return [(name, .list(verdicts.map { .map(MapValue(members($0, step))) }))]
+    default: return [(name, value)]
+    }
+  }
+
+  private func failure(_ fields: MapValue, hasStatus: Bool) -> [(String, Value)] {
+    var members: [(String, Value)] = []
+    if let message = fields["message"] { members.append(("reason", message)) }
+    if !hasStatus, let status = fields["status"] { members.append(("http_status", status)) }
+    if let lacking = fields["lacking"] { members.append(("lacking", lacking)) }
+    guard let answer = HistoryText.failure(fields).flatMap(ResponseReport.init) else {
+      return members
+    }
+    var response: [(String, Value)] = []
+    if let status = answer.status { response.append(("status", .int(Int64(status)))) }
+    if let body = answer.body { response.append(("body", .string(body))) }
+    response.append(("body_bytes", .int(Int64(answer.body_bytes))))
+    let names = answer.request_ids.sorted { $0.key < $1.key }
+    response.append(("request_ids", .map(MapValue(names.map { ($0.key, .string($0.value)) }))))
+    return members + [("response", .map(MapValue(response)))]
+  }
+
+  /// The outputs by name.
+  private func outputs(_ stored: Value, of step: String?) -> Value {
+    let declared = pipeline.steps.first { $0.id.rawValue == step }?.outputs ?? []
+    let outputs = zip(declared, stored.listValue.map(Array.init) ?? []).map { output, stored in
+      let members = (stored.mapValue ?? MapValue([])).flatMap { name, value -> [(String, Value)] in
+        switch name.stringValue {
+        case "expires", "stale": [(name.stringValue ?? "", Self.moment(value))]
+        case "slide": [("slide_seconds", Self.seconds(value))]
+        case let name?: [(name, value)]
+        case nil: []
+        }
+      }
+      return (output.name, Value.map(MapValue(members)))
+    }
+    return .map(MapValue(outputs))
+  }
+
+  private func file(_ stored: Value) -> Value {
+    let members = (stored.mapValue ?? MapValue([])).compactMap { name, value in
+      name.stringValue.map { name in
+        // Nanoseconds since 1970.
+        (name, name == "modified" ? Self.moment(value, perMillisecond: 1_000_000) : value)
+      }
+    }
+    return .map(MapValue(members))
+  }
+
+  private static func seconds(_ milliseconds: Value) -> Value {
+    .double(Double(milliseconds.intValue ?? 0) / 1000)
+  }
+
+  private static func moment(_ time: Value, perMillisecond: Int64 = 1) -> Value {
+    .string(Instant(milliseconds: (time.intValue ?? 0) / perMillisecond).description)
+  }
+}

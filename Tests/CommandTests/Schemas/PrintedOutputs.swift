@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What real commands print as JSON, by the name of the schema that describes it.
+struct PrintedOutputs: Sendable {
+  private(set) var texts: [String: [String]] = [:]
+
+  /// All of them, printed once for all tests.
+  static let all = Task { try await printed() }
+
+  private static func printed() async throws -> Self {
+    var outputs = Self()
+    try await outputs.addRuns()
+    try await outputs.addWork()
+    try await outputs.addBackground()
+    try await outputs.addStoredRuns()
+    try await outputs.addDocuments()
+    try await outputs.addSimulations()
+    return outputs
+  }
+
+  /// Runs a command and keeps what it prints.
+  @discardableResult
+  mutating func add(
+    _ schema: String, _ scene: Scene, _ arguments: [String], isLines: Bool = false,
+    status: ClosedRange<Int32> = 0...1
+  ) async throws -> String {
+    let outcome = try await scene.pipeline.run(arguments)
+    #expect(status.contains(outcome.status), "\(arguments): \(outcome)")
+    #expect(!outcome.output.isEmpty, "\(arguments): \(outcome)")
+    add(schema, outcome.output, isLines: isLines)
+    return outcome.output
+  }
+
+  mutating func add(_ schema: String, _ text: String, isLines: Bool = false) {
+    let found = isLines ? text.split(separator: "\n").map(String.init) : [text]
+    texts[schema, default: []] += found
+  }
+
+  // MARK: Runs
+
+  /// A file that is sent, one that is refused, one that is paused and one that is left out.
+  static let mixed = """
+    pipeline: mixed
+    inputs:
+      server: { type: url }
+      files: { type: files, default: "files/*.bin", exclude: ["*.tmp"] }
+      password: { type: secret }
+    budgets:
+      disk: 20 MiB
+      transfers: 4
+      bytes_per_second: 50 MB
+      rates: { calm: 100/1s }
+    steps:
+      - id: login
+        request:
+          method: POST
+          url: ${{ inputs.server + "/v1/login" }}
+          json: { user: demo, password: "${{ inputs.password }}" }
+          rate: calm
+        effect: repeatable
+        outputs: { token: { value: "${{ response.json.access_token }}", secret: true, expires: { in: 1h } } }
+      - for_each: file
+        in: ${{ inputs.files }}
+        concurrency: 2
+        steps:
+          - id: copy
+            if: ${{ file.size != 503 }}
+            materialize: { file: "${{ file }}", digests: [sha256] }
+          - id: put
+            if: ${{ file.size != 503 }}
+            upload:
+              url: '${{ inputs.server + (file.size == 501 ? "/v1/nothing/" : "/v1/files/") + file.name }}'
+              file: ${{ steps.copy.file }}
+              bearer: ${{ steps.login.token }}
+            on:
+              - { if: "${{ file.size == 501 }}", then: fail, message: "the server says ${{ response.status }}" }
+              - { if: "${{ file.size == 502 }}", then: pause, message: a person must look }
+            # pipeline: ignore[unused-output] `pipeline items` shows it
+            outputs: { name: { value: "${{ response.json.name }}", expires: { in: 1h } } }
+    """
+
+  /// Every report on a run, and on its items.
+  private mutating func addReports(_ scene: Scene, _ run: [String] = []) async throws {
+    let json = ["--format", "json"]
+    try await add("run", scene, ["status"] + run + json)
+    try await add("explanation", scene, ["explain"] + run + json)
+    try await add("explanation", scene, ["explain"] + run + json + ["--limit", "1"])
+    let items = try await add("items", scene, ["items"] + run + json)
+    for item in try JSON.array(items).prefix(5) {
+      let key = try #require(item["item"] as? String)
+      try await add("explanation", scene, ["explain"] + run + [key] + json)
+    }
+    try await add("history", scene, ["history"] + run + json, isLines: true)
+    try await add("runs", scene, ["runs"] + json)
+  }
+
+  /// A run with items in every state in which one can rest, from the plan to the end.
+  private mutating func addRuns() async throws {
+    let scene = try Scene()
+    try scene.files(5)
+    try scene.directory.write("no", to: "files/no.tmp")
+    try scene.directory.write("", to: "files/.hidden.bin")
+    try scene.directory.write(Self.mixed, to: "mixed.yaml")
+    let server = try await scene.server()
+    let json = ["--format", "json"]
+    try await add("runs", scene, ["runs"] + json)
+    let run = ["run", "mixed.yaml", "--input", "server=\(server.url)"]
+    try await add("plan", scene, run + ["--dry-run"] + json)
+    try await add(
+      "progress", scene, run + ["--name", "first", "--progress", "json", "--report", "m.json"],
+      isLines: true, status: 1...1)
+    add("manifest", scene.directory.text(of: "m.json"))
+    try await addReports(scene)
+    try await add("items", scene, ["items", "--status", "pending"] + json)
+    try await add("run", scene, ["attach"] + json, status: 1...1)
+    try await add("progress", scene, ["attach", "--progress", "json"], isLines: true)
+    try await add("run", scene, ["retry", "--failed"] + json)
+    try await add("run", scene, ["retry", "0/4"] + json)
+    try await add("run", scene, ["rerun"] + json)
+    try await add("run", scene, ["cancel", "first"] + json)
+    try await add("run", scene, ["cancel", "first"] + json)
+    try await add("progress", scene, ["cancel", "first", "--progress", "json"], isLines: true)
+    try await addReports(scene, ["first"])
+    // A run that cannot be read.
+    let folder = scene.pipeline.stateFolder + "/runs"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try Data("nonsense".utf8).write(to: URL(filePath: "\(folder)/\(name)/run.sqlite"))
+    }
+    try await add("runs", scene, ["runs"] + json)
+    add("journal", try String(contentsOfFile: server.journalPath, encoding: .utf8), isLines: true)
+  }
+
+  /// A run that is killed in the middle of transfers, and goes on.
+  private mutating func addWork() async throws {
+    var scene = try Scene()
+    scene.pipeline.isUrgent = true
+    try scene.files(3, size: 3_000_000)
+    try scene.directory.write(Self.mixed, to: "mixed.yaml")
+    let server = try await scene.server("--body-rate", "400 KiB")
+    let process = try scene.pipeline.start([
+      "run", "mixed.yaml", "--input", "server=\(server.url)", "--progress", "json",
+    ])
+    try await process.wait("the time that is left") {
+      process.output.contains("\"seconds_left\"") && process.output.contains("\"direction\"")
+    }
+    try await addReports(scene)
+    let attach = try scene.pipeline.start(["attach", "--progress", "json"])
+    try await attach.wait(for: #""event":"progress""#)
+    try await process.killed()
+    let attached = try await attach.outcome()
+    // Lines that were written whole.
+    let whole = process.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    add("progress", whole.joined(separator: "\n"), isLines: true)
+    add("progress", attached.output, isLines: true)
+    try await addReports(scene)
+    try await add("run", scene, ["cancel", "--format", "json"])
+  }
+
+  /// Processes in the background: a run, and a series of runs.
+  private mutating func addBackground() async throws {
+    let scene = try Scene()
+    try scene.files(1)
+    try scene.directory.write(Self.mixed, to: "mixed.yaml")
+    let server = try await scene.server()
+    let run = ["run", "mixed.yaml", "--input", "server=\(server.url)", "--detach"]
+    try await add("detached", scene, run + ["--format", "json"])
+    _ = try await scene.pipeline.run("attach")
+    let series = try await add(
+      "detached", scene, run + ["--watch", "--name", "camera", "--format", "json"])
+    let process = try #require(try JSON.object(series)["process"] as? Int)
+    kill(Int32(process), SIGINT)
+    try await add("runs", scene, ["runs", "--format", "json"])
+  }
+
+  /// Runs in states that are hard to reach otherwise.
+  private mutating func addStoredRuns() async throws {
+    let wanted: Set<String> = [
+      "batch-standing", "cancelled-with-remains", "cancelling-back-off", "failing",
+      "part-in-flight",
+      "paused-by-a-step", "polling", "probe-in-flight", "renewal", "replaced", "turn-in-flight",
+      "retried",
+    ]
+    let newest = StoredStateFolder.all().filter { $0.form == "form-9" }
+    for fixture in newest where wanted.contains(fixture.state.name) {
+      let restored = try await StoredStateTests.Restored(fixture)
+      try await addReports(restored.scene)
+      try await add(
+        "progress", restored.scene,
+        [fixture.state.way.rawValue, restored.run, "--progress", "json"], isLines: true)
+      try await addReports(restored.scene)
+      add(
+        "journal", try String(contentsOfFile: restored.server.journalPath, encoding: .utf8),
+        isLines: true)
+    }
+  }
+}
