@@ -72,9 +72,7 @@ struct RunSession {
     display.end()
     await transport.shutdown()
     let idle = (try? await store.idleTime()) ?? .zero
-    let written = await Result {
-      try await manifest?.write(self.report(of: try result.get(), idle: idle), pipeline, store)
-    }
+    let written = await Result { try await leaveManifest(result.get(), idle, store) }
     await store.close()
     let final = try result.get()
     forgetRequests(final)
@@ -94,6 +92,12 @@ struct RunSession {
     if case .failure = written { throw CommandFailure(.environment) }
     if !isTold { throw CommandFailure(.incomplete) }
     return final
+  }
+
+  private func leaveManifest(
+    _ final: RunState, _ idle: Duration, _ store: any RunStore
+  ) async throws {
+    try await manifest?.write(report(of: final, idle: idle), pipeline, store)
   }
 
   private func report(of final: RunState, idle: Duration) -> RunReport {
