@@ -150,7 +150,9 @@ struct ControlTests {
     #expect((status["items"] as? [String: Int])?["cancelled"] == 10, "\(status)")
     let resumed = try await scene.pipeline.run("resume")
     #expect(resumed.status == 1, "\(resumed)")
-    #expect(server.journal.count == journal.count, "a run that was given up sent more")
+    // The server may notice late that bodies of the killed process have ended.
+    let later = server.journal.dropFirst(journal.count).filter { $0.method != "PUT" }
+    #expect(later.isEmpty, "a run that was given up sent more")
   }
 
   @Test func `a run whose folder was moved continues where it stopped`() async throws {
