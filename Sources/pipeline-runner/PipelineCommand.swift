@@ -76,7 +76,7 @@ struct PipelineCommand: AsyncParsableCommand {
     let nearest = nearestName(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
     Program.end(
       CommandFailure(
-        .usage, "there is no command '\(name)'; \(nearest)`pipeline --help` lists them"))
+        .usage, "no command is called '\(name)'; \(nearest)`pipeline --help` lists them"))
   }
 
   static func main() async {

@@ -4,14 +4,18 @@ import Testing
 
 /// What is told of a run that has come to rest: `--on-finish`, and `on_finish` of the settings.
 struct FinishTests {
-  private func scene(_ settings: String = "") async throws -> (scene: Scene, words: [String]) {
+  private func scene(_ settings: String = "") async throws -> (
+    scene: Scene, words: [String], server: ServerProcess
+  ) {
     var scene = try Scene()
     try scene.files(2)
     try scene.directory.write(Definitions.put, to: "put.yaml")
     let server = try await scene.server()
     try scene.directory.write(settings.replacing("SERVER", with: server.url), to: "config.yaml")
     scene.pipeline.environment["PIPELINE_CONFIG"] = scene.directory.path("config.yaml")
-    return (scene, ["run", "put.yaml", "--input", "server=\(server.url)"])
+    return (
+      scene, ["run", "put.yaml", "--input", "server=\(server.url)"], server
+    )
   }
 
   @Test(arguments: [
@@ -21,7 +25,7 @@ struct FinishTests {
   func `a command that fails is a warning, unless it is required`(
     _ command: String, _ message: String
   ) async throws {
-    let (scene, words) = try await scene()
+    let (scene, words, _) = try await scene()
     let options = ["--on-finish", command, "--on-finish-timeout", "500ms"]
     let run = try await scene.pipeline.run(words + options)
     #expect(run.status == 0, "\(run)")
@@ -33,7 +37,7 @@ struct FinishTests {
   }
 
   @Test func `a command gets the report, and what it prints is not part of ours`() async throws {
-    let (scene, words) = try await scene()
+    let (scene, words, _) = try await scene()
     let command = #"cat > report.json; echo "$PIPELINE_RUN $PIPELINE_STATUS $PIPELINE_NAME""#
     let run = try await scene.pipeline.run(
       words + ["--format", "json", "--name", "mine", "--on-finish", command])
@@ -54,7 +58,7 @@ struct FinishTests {
   }
 
   @Test func `a request has the report as its body, and a header from a file`() async throws {
-    let (scene, words) = try await scene(
+    let (scene, words, server) = try await scene(
       """
       on_finish:
         request:
@@ -68,10 +72,14 @@ struct FinishTests {
     try scene.directory.write("hunter2\n", to: "token.txt")
     let run = try await scene.pipeline.run(words + ["--format", "json"])
     #expect(!run.error.contains("warning: on_finish"), "\(run)")
+    let line = try #require(server.journal.last { $0.path.hasSuffix("/hook") })
+    #expect(line.method == "PUT")
+    let report = Data(run.output.trimmingCharacters(in: .newlines).utf8)
+    #expect(line.sha256 == SHA256Sum.of(report))
   }
 
   @Test func `a request that is refused, and one to nowhere, are warnings`() async throws {
-    let (scene, words) = try await scene("on_finish: { request: { url: SERVER/none } }")
+    let (scene, words, _) = try await scene("on_finish: { request: { url: SERVER/none } }")
     let refused = try await scene.pipeline.run(words)
     #expect(refused.status == 0, "\(refused)")
     #expect(refused.error.contains("on_finish: POST returned 404"), "\(refused)")

@@ -95,7 +95,7 @@ struct HelpTests {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run(name, "a.yaml")
     #expect(outcome.status == 64, "\(outcome)")
-    #expect(outcome.error.contains("there is no command '\(name)'"), "\(outcome)")
+    #expect(outcome.error.contains("no command is called '\(name)'"), "\(outcome)")
     #expect(outcome.error.contains(hint), "\(outcome)")
   }
 

@@ -70,7 +70,7 @@ extension Grammar {
       "color", .choice(Settings.Color.allCases.map(\.rawValue)), "When to use colours.",
       default: "auto"),
     Key(
-      "progress", .choice(["auto", "live", "plain", "json", "none"]),
+      "progress", .choice(Settings.Progress.allCases.map(\.rawValue)),
       "How progress is shown (`--progress`).", default: "auto"),
     Key(
       "on_finish", .construct(.onFinish), "What happens when a run has come to rest.",
@@ -96,8 +96,12 @@ extension Grammar {
   static let webhook = Construct(
     name: .webhook, phrase: "'request'", summary: "Where the report is sent.",
     keys: [
-      Key("url", .text, "The URL; https, or http to this machine.", isRequired: true),
-      Key("method", .pattern("^(POST|PUT)$"), "The method.", default: "POST"),
+      Key(
+        "url", .text, "The URL. If a header is from a file, it is https, or goes to this machine.",
+        isRequired: true),
+      Key(
+        "method", .choice(Settings.Finish.Method.allCases.map(\.rawValue)), "The method.",
+        default: "POST"),
       Key(
         "headers", .map(.text, names: headerPattern),
         "Headers; a value `@FILE` is the content of a file, so that a token is not written here.",

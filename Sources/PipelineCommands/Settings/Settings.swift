@@ -14,14 +14,28 @@ package struct Settings: Sendable {
     case auto, always, never
   }
 
+  /// How progress is shown.
+  package enum Progress: String, Sendable, CaseIterable {
+    case auto, live, plain, json, none
+  }
+
+  /// A request in a thousand seconds: a rate has a longest period.
+  package static let leastRequestsPerSecond = 0.001
+
   /// What is told of a run that has come to rest.
   package struct Finish: Hashable, Sendable {
+    /// The methods that carry a report.
+    package enum Method: String, Sendable, CaseIterable {
+      case post = "POST"
+      case put = "PUT"
+    }
+
     /// Who is told.
     package enum Action: Hashable, Sendable {
       /// A command for `/bin/sh`.
       case command(String)
       /// A request; a header `@FILE` has its value in a file.
-      case request(method: String, url: String, headers: [String: String])
+      case request(method: Method, url: String, headers: [String: String])
     }
 
     package var action: Action
@@ -54,7 +68,7 @@ package struct Settings: Sendable {
   package var noProxy: [String]?
   package var keepRuns: String?
   package var color: Color?
-  package var progress: String?
+  package var progress: Progress?
   package var onFinish: Finish?
 
   package init() {}
@@ -82,15 +96,16 @@ package struct Settings: Sendable {
     return both
   }
 
-  /// The settings of this process; empty if the file has mistakes, which ``load(_:)`` reports.
+  /// The settings of this process; empty if the file has mistakes, which ``check(_:)`` reports.
   package static let current: Settings =
     (try? read(profile: namedProfile(CommandLine.arguments.dropFirst()))) ?? Settings()
 
   /// Reports what is wrong with the settings; called before a command that needs them.
   package static func check(_ arguments: [String]) throws(CommandFailure) {
     // What a person reads to fix the settings must not need them.
-    let words = ["-h", "--help", "help", "--version", "schema", "settings"]
-    guard !arguments.contains(where: { words.contains($0) || $0.hasPrefix("--generate-") })
+    let options = ["-h", "--help", "--version"]
+    guard !["help", "schema"].contains(arguments.first),
+      !arguments.contains(where: { options.contains($0) || $0.hasPrefix("--generate-") })
     else { return }
     _ = try read(profile: namedProfile(arguments[...]))
   }
@@ -115,7 +130,7 @@ package struct Settings: Sendable {
 
   /// Reads the file.
   ///
-  /// - Throws: ``CommandFailure`` with all findings, or because there is no such profile.
+  /// - Throws: ``CommandFailure`` with all findings, or because the profile is missing.
   package static func read(
     _ path: String = path, profile: String?
   ) throws(CommandFailure) -> Settings {
@@ -129,7 +144,7 @@ package struct Settings: Sendable {
       }
       guard let profile else { return Settings() }
       throw CommandFailure(
-        .invalid, "there is no profile '\(profile)', because there is no file '\(path)'")
+        .invalid, "no profile is called '\(profile)', because the file '\(path)' is missing")
     }
     return try SettingsReader.settings(bytes, path, profile: profile)
   }

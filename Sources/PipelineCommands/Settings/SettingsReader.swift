@@ -11,7 +11,7 @@ struct SettingsReader {
   /// The settings in `bytes`.
   ///
   /// - Parameter profile: The profile that was asked for; otherwise the file says which one holds.
-  /// - Throws: ``CommandFailure`` with all findings, or because there is no such profile.
+  /// - Throws: ``CommandFailure`` with all findings, or because the profile is missing.
   static func settings(
     _ bytes: [UInt8], _ path: String, profile: String?
   ) throws(CommandFailure) -> Settings {
@@ -24,8 +24,8 @@ struct SettingsReader {
       path: DocumentPath.lastName(of: path))
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var settings = Settings()
-    // A file of comments sets nothing.
-    if let root = document.root, root.scalarValue != .null || root.mapping != nil {
+    // A file of comments has no root.
+    if let root = document.root {
       settings = SettingsReader(reader: reader, folder: folder).whole(root, profile)
     }
     settings.file = path
@@ -44,16 +44,15 @@ struct SettingsReader {
     guard let fields = reader.fields(node, .settings) else { return Settings() }
     let common = settings(fields)
     var profiles: [String: Settings] = [:]
-    for entry in fields["profiles"]?.mapping ?? [] {
-      guard let name = entry.name, let part = reader.fields(entry.value, .profile) else { continue }
-      profiles[name] = settings(part)
+    for (name, node) in entries(fields, "profiles") {
+      if let part = reader.fields(node, .profile) { profiles[name] = settings(part) }
     }
     let written = fields["profile"].flatMap { reader.text($0, expected: "the name of a profile") }
     guard let name = asked ?? written?.value else { return common }
     guard var chosen = profiles[name] else {
       let known = profiles.keys.sorted()
       reader.collector.error(
-        .invalidChoice, "there is no profile '\(name)'",
+        .invalidChoice, "no profile is called '\(name)'",
         at: asked == nil ? written?.range ?? fields.headRange : fields.headRange,
         help: nearestName(to: name, among: known).map { "did you mean '\($0)'?" }
           ?? (known.isEmpty
@@ -73,6 +72,7 @@ struct SettingsReader {
       .flatMap { positive($0, "bandwidth", fields) }
     settings.requestsPerSecond = fields.number("requests_per_second")
       .flatMap { positive($0, "requests_per_second", fields) }
+      .flatMap { paced($0, fields) }
     settings.maxTransfer = fields["max_transfer"].flatMap(reader.size)
       .flatMap { positive($0, "max_transfer", fields) }
     settings.maxDuration = fields["max_duration"].flatMap(reader.duration)
@@ -81,16 +81,39 @@ struct SettingsReader {
     settings.clientCertificate = path(fields, "client_certificate")
     settings.clientKey = path(fields, "client_key")
     settings.proxy = text(fields, "proxy")
-    settings.noProxy = fields["no_proxy"].map { list in
-      (list.sequence ?? []).compactMap { reader.text($0, expected: "a host")?.value }
-    }
-    settings.keepRuns = fields["keep_runs"]?.scalar?.text
+    settings.noProxy = fields["no_proxy"].flatMap(hosts)
+    settings.keepRuns =
+      fields["keep_runs"].flatMap {
+        reader.scalarText($0, expected: "an age and a number such as '30d,20'")
+      }?.value
     settings.color =
       fields["color"]
       .flatMap { reader.choice($0, of: Settings.Color.self, what: "a choice") }?.value
-    settings.progress = text(fields, "progress")
+    settings.progress =
+      fields["progress"]
+      .flatMap { reader.choice($0, of: Settings.Progress.self, what: "a choice") }?.value
     settings.onFinish = fields["on_finish"].flatMap(finish)
     return settings
+  }
+
+  /// The entries of a key whose value is a mapping of names.
+  private func entries(
+    _ fields: FieldReader, _ key: String
+  ) -> [(name: String, value: YAMLNode)] {
+    guard let node = fields[key] else { return [] }
+    guard let mapping = node.mapping else {
+      reader.wrongType(node, expected: "a mapping of names")
+      return []
+    }
+    return mapping.compactMap { entry in entry.name.map { ($0, entry.value) } }
+  }
+
+  private func hosts(_ node: YAMLNode) -> [String]? {
+    guard let list = node.sequence else {
+      reader.wrongType(node, expected: "a list of hosts")
+      return nil
+    }
+    return list.compactMap { reader.text($0, expected: "a host")?.value }
   }
 
   private func text(_ fields: FieldReader, _ key: String) -> String? {
@@ -116,19 +139,22 @@ struct SettingsReader {
     return nil
   }
 
+  private func paced(_ number: Double, _ fields: FieldReader) -> Double? {
+    guard number < Settings.leastRequestsPerSecond else { return number }
+    reader.collector.error(
+      .outOfRange,
+      "'requests_per_second' is \(number), expected at least \(Settings.leastRequestsPerSecond)",
+      at: fields.keyRange("requests_per_second") ?? fields.headRange)
+    return nil
+  }
+
   private func inputs(_ fields: FieldReader) -> [String: [String]] {
-    guard let node = fields["inputs"] else { return [:] }
-    guard let entries = node.mapping else {
-      reader.wrongType(node, expected: "a mapping of names to values")
-      return [:]
-    }
     var inputs: [String: [String]] = [:]
-    for entry in entries {
-      guard let name = entry.name else { continue }
-      let nodes = entry.value.sequence ?? [entry.value]
+    for (name, node) in entries(fields, "inputs") {
+      let nodes = node.sequence ?? [node]
       let texts = nodes.compactMap { $0.scalar?.text }
       guard !texts.isEmpty, texts.count == nodes.count else {
-        reader.wrongType(entry.value, expected: "a value, or a list of patterns")
+        reader.wrongType(node, expected: "a value, or a list of patterns")
         continue
       }
       inputs[name] = texts.map { text in
@@ -161,10 +187,12 @@ struct SettingsReader {
       return nil
     }
     var headers: [String: String] = [:]
-    for entry in fields["headers"]?.mapping ?? [] {
-      guard let name = entry.name, let value = reader.text(entry.value)?.value else { continue }
+    for (name, node) in entries(fields, "headers") {
+      guard let value = reader.text(node)?.value else { continue }
       headers[name] = value.hasPrefix("@") ? "@" + inFolder(String(value.dropFirst())) : value
     }
-    return .request(method: text(fields, "method") ?? "POST", url: url, headers: headers)
+    let method = fields["method"]
+      .flatMap { reader.choice($0, of: Settings.Finish.Method.self, what: "a method") }?.value
+    return .request(method: method ?? .post, url: url, headers: headers)
   }
 }

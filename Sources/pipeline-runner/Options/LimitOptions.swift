@@ -37,19 +37,18 @@ struct LimitOptions: ParsableArguments {
       throw ValidationError("--concurrency must be at least 1.")
     }
     _ = try bytesPerSecond
-    if let number = requestsPerSecond, !(Self.least...Double(Rate.maximumRequests)).contains(number)
+    if let number = requestsPerSecond,
+      !(Settings.leastRequestsPerSecond...Double(Rate.maximumRequests)).contains(number)
     {
       throw ValidationError(
         number <= 0
           ? "--requests-per-second must be more than 0; omit it for no limit."
-          : "--requests-per-second must be from \(Self.least) to \(Rate.maximumRequests).")
+          : "--requests-per-second must be from \(Settings.leastRequestsPerSecond) to \(Rate.maximumRequests)."
+      )
     }
     _ = try transferLimit
     _ = try timeLimit
   }
-
-  /// A request in a thousand seconds.
-  private static let least = 0.001
 
   private static func positive<Number: Comparable & AdditiveArithmetic>(
     _ number: Number, _ option: String

@@ -118,7 +118,9 @@ struct ExecutionOptions: ParsableArguments {
   /// How progress is shown.
   var progress: ProgressMode {
     if quiet { return .none }
-    return chosenProgress ?? Settings.current.progress.flatMap(ProgressMode.init) ?? .auto
+    return chosenProgress ?? Settings.current.progress.flatMap {
+      ProgressMode(rawValue: $0.rawValue)
+    } ?? .auto
   }
 
   func validate() throws {

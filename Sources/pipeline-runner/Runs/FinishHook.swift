@@ -127,9 +127,11 @@ struct FinishHook {
   // MARK: A request
 
   private func send(
-    _ method: String, _ url: String, _ headers: [String: String], _ transport: HTTPTransport
+    _ method: Settings.Finish.Method, _ url: String, _ headers: [String: String],
+    _ transport: HTTPTransport
   ) async throws {
-    var request = RenderedRequest(method: method, url: url, body: Array(report.json().utf8))
+    var request = RenderedRequest(
+      method: method.rawValue, url: url, body: Array(report.json().utf8))
     request.timeout = finish.timeout
     request.headers = [.init(name: "Content-Type", value: "application/json")]
     for (name, text) in headers.sorted(by: { $0.key < $1.key }) {
@@ -155,7 +157,7 @@ struct FinishHook {
       if (200..<300).contains(response.status) {
         return await transport.shutdown()
       }
-      failure = response.error?.message ?? "\(method) returned \(response.status)"
+      failure = response.error?.message ?? "\(method.rawValue) returned \(response.status)"
       if response.error == nil, response.status < 500, response.status != 429 { break }
     }
     await transport.shutdown()

@@ -11,18 +11,34 @@ struct Retention {
 
   init(age: Duration?, count: Int?) { (self.age, self.count) = (age, count) }
 
-  /// What the environment says, such as `30d,20`, `30d` or `20`; `nil` if all runs are kept.
-  init?(environment: String?) throws {
-    guard let environment else { return nil }
-    let words = environment.split(separator: ",", omittingEmptySubsequences: false)
+  /// What the environment or else the settings say; `nil` if all runs are kept.
+  ///
+  /// - Throws: `ValidationError` for the environment, ``CommandFailure`` for the settings.
+  init?(environment: String?, settings: Settings = .current) throws {
+    if let environment {
+      try self.init(environment, from: Self.variable)
+    } else if let text = settings.keepRuns {
+      do {
+        try self.init(text, from: "'keep_runs' in '\(settings.file ?? Settings.path)'")
+      } catch let error as ValidationError {
+        throw CommandFailure(.invalid, error.message)
+      }
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads a text such as `30d,20`, `30d` or `20`.
+  private init(_ text: String, from source: String) throws {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.filter { $0 != " " } }
     for word in words {
       if let number = Int(word), number >= 0, count == nil {
         count = number
       } else if Int(word) == nil, age == nil {
-        age = try Arguments.duration(word, for: Self.variable)
+        age = try Arguments.duration(word, for: source)
       } else {
-        throw ValidationError("\(Self.variable): expected an age and a number, such as 30d,20.")
+        throw ValidationError("\(source): expected an age and a number, such as 30d,20.")
       }
     }
   }

@@ -23,8 +23,7 @@ struct RunStart {
   func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.given.keys(for: definition.pipeline)
-    let retention = try Retention(
-      environment: Terminal.environment(Retention.variable) ?? Settings.current.keepRuns)
+    let retention = try Retention(environment: Terminal.environment(Retention.variable))
     let folder = try state.create { RunCreation.name(definition.pipeline.name) }
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }

@@ -16,7 +16,7 @@ struct ReplacedResults {
   private let pipeline: Pipeline
   /// The values that each result had, without those that may have existed before.
   private var made: [Maker: [Int: [Value?]]] = [:]
-  /// The generation of the item's own result; none while there is no such result.
+  /// The generation of the item's own result, as long as it has one.
   private var own: [Maker: Int] = [:]
   /// Items that failed or were cancelled: what had expired by then, and was not replaced, may stay at the server.
   private var given: Set<ItemKey> = []
