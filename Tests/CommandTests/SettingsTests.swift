@@ -56,6 +56,19 @@ struct SettingsTests {
     #expect(try await scene.pipeline.run("run", "--help").status == 0)
   }
 
+  @Test func `the settings of the page are accepted`() async throws {
+    let page = try String(
+      contentsOf: TestFiles.repository.appending(path: "docs/settings.md"), encoding: .utf8)
+    let texts = page.components(separatedBy: "```yaml settings\n").dropFirst()
+    #expect(texts.count == 2)
+    for text in texts {
+      var (scene, _) = try await scene(text.components(separatedBy: "```")[0])
+      scene.pipeline.environment["HOME"] = scene.directory.path("home")
+      let runs = try await scene.pipeline.run("runs")
+      #expect(runs.status == 0 && runs.error.isEmpty, "\(runs)\n\(text)")
+    }
+  }
+
   @Test
   func `a profile that is not there is refused, and so is a file that was named and is not there`()
     async throws
