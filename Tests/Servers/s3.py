@@ -83,7 +83,7 @@ class Moto(Bucket):
 
 
 class Ceph(Bucket):
-    name, is_slow, is_heavy = "radosgw", True, True
+    name, is_heavy = "radosgw", True
 
     def start(self):
         gateway = Gateway(self.folder, KEY, SECRET)

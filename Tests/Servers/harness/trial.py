@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import os
 import pathlib
 import random
@@ -22,7 +23,6 @@ class Subject:
     name = "?"            # of the server, in the report
     pipeline = "?"        # file name in Pipelines/catalogue
     restart = signal.SIGKILL  # how the server is ended in the middle, before it starts again; None if it keeps nothing
-    is_slow = False       # starting takes longer than the attempts of a step, so files pause, and `pipeline retry` goes on with them
     is_heavy = False      # so much is installed and started that `--light` leaves it out, unless it is asked for by name
     tree = False          # the files are in folders
     wire = None           # what its requests mean
@@ -76,7 +76,9 @@ class Trial:
 
     def kill(self):
         if self.process is not None and self.process.returncode is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            # It may just have ended by itself.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.proxy.forget()
 
     @property
@@ -118,7 +120,8 @@ class Trial:
                 status = await self.process.wait()
                 if limit is None:
                     return "took too long"
-            if status == 1 and self.subject.is_slow and self.restarting is not None and not is_retried:
+            # A server that took longer than the retries to come back is what `pipeline retry` is for.
+            if status == 1 and self.restarting is not None and not is_retried:
                 await self.restarting
                 command, is_retried = [resume[0], "retry", *resume[2:]], True
                 continue
@@ -189,7 +192,7 @@ class Trial:
             for line in [wrong or "", *(f"not whole: {name}" for name in broken[:5]), *proxy.told[:5]]:
                 print(f"  {line}", file=sys.stderr)
             print((self.folder / "log").read_text(errors="replace")[-3000:], file=sys.stderr)
-        return is_good
+        return bool(is_good)
 
 
 def options(description):
