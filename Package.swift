@@ -225,7 +225,7 @@ let package = Package(
         "PipelineAuthoring", "PipelineScenarios",
         "PipelineDocument", "PipelineCore", "PipelineEngine", "PipelineSimulator", "YAMLSyntax",
         "CEL", "JSONSchema", "TestSupport",
-      ], exclude: ["Fixtures"]),
+      ], exclude: ["Fixtures", "Mistakes/Files"]),
     .testTarget(
       name: "PipelineAuthoringTests",
       dependencies: [

@@ -61,7 +61,7 @@ struct LongDocumentTests {
           in: ${{ inputs.photos }}
           steps:
             - id: a\(number)
-              request: { url: "${{ inputs.server }}/${{ photo.name }}" }
+              request: { url: "${{ inputs.server }}/${{ urlEscape(photo.name) }}" }
               outputs: { id: "${{ response.json.id }}" }
             - id: b\(number)
               request: { url: "${{ inputs.server }}/${{ steps.a\(number).id }}" }
@@ -89,7 +89,7 @@ struct LongDocumentTests {
             # pipeline: ignore[insecure-url] tested
             - { id: a\(number), request: { url: "http://example.com/${{ inputs.server }}" } }
             # pipeline: ignore[insecure-url] idle
-            - { id: b\(number), request: { url: "https://example.com/${{ photo.name }}" } }
+            - { id: b\(number), request: { url: "https://example.com/${{ urlEscape(photo.name) }}" } }
 
       """
     }

@@ -72,7 +72,7 @@ struct SafetyChecksTests {
             - id: send
               request: { method: POST, \(members) }
             - id: rest
-              request: { url: "https://example.com/", headers: { X-A: "${{ steps.sign_in.line + string(size(steps.sign_in.whole)) }}", X-B: "${{ steps.sign_in.link }}" } }
+              request: { url: "${{ inputs.server }}/rest", headers: { X-A: "${{ steps.sign_in.line + string(size(steps.sign_in.whole)) }}", X-B: "${{ steps.sign_in.link }}" } }
       """)
   }
 
@@ -84,7 +84,7 @@ struct SafetyChecksTests {
     #"url: "${{ inputs.server }}", json: { key: "${{ inputs.key }}" }"#,
     #"url: "${{ inputs.server }}", basic: { user: a, password: "${{ inputs.key }}" }"#,
     #"url: "http://localhost:8080/a""#, #"url: "http://127.0.0.1/a""#, #"url: "http://[::1]:1/a""#,
-    #"url: "http://${{ photo.name }}.example.com/""#,
+    #"url: "http://${{ item.index }}.example.com/""#,
     #"url: "https://example.com/a", headers: { X-Name: "${{ urlEscape(photo.name) }}" }"#,
     #"url: "https://example.com/a", headers: { X-Size: "${{ photo.size }}", X-Key: "${{ item.key }}" }"#,
     #"url: "https://example.com/a", headers: { X-Type: "${{ photo.content_type }}" }"#,
@@ -103,7 +103,7 @@ struct SafetyChecksTests {
     ),
     (#"url: "http://example.com""#, .insecureURL),
     (#"url: "http://127.0.0.1.example.com/a""#, .insecureURL),
-    (#"url: "${{ 'http://example.com/' + photo.name }}""#, .insecureURL),
+    (#"url: "${{ 'http://example.com/' + urlEscape(photo.name) }}""#, .insecureURL),
     (
       #"url: "https://example.com/a", headers: { X-Name: "a; ${{ photo.name + '' }}" }"#,
       .unsafeHeaderValue
@@ -112,7 +112,7 @@ struct SafetyChecksTests {
       #"url: "https://example.com/a", headers: { X-Name: "${{ steps.sign_in.whole }}" }"#,
       .unsafeHeaderValue
     ),
-    (#"url: "https://example.com/a", bearer: "${{ steps.sign_in.whole }}""#, .unsafeHeaderValue),
+    (#"url: "${{ inputs.server }}/a", bearer: "${{ steps.sign_in.whole }}""#, .unsafeHeaderValue),
   ])
   func `a secret that others could read, or that no header can contain, is reported`(
     _ members: String, _ code: DiagnosticCode
@@ -140,7 +140,6 @@ struct SafetyChecksTests {
     ("https://example.com/login", "https://example.com/ping"),
     ("https://login.example.com/", "https://api.example.com:8443/"),
     ("https://login.example.com/", "${{ inputs.server }}/ping"),
-    ("${{ inputs.server }}/login", "https://example.com/ping"),
     ("https://login.example.co.uk/", "https://www.example.co.uk/"),
     ("https://127.0.0.1/", "https://127.0.0.1:80/"),
     ("https://${{ inputs.id }}.example.com/", "https://a.net/"),
@@ -151,6 +150,7 @@ struct SafetyChecksTests {
 
   @Test(arguments: [
     ("https://example.com/login", "https://example.net/ping"),
+    ("${{ inputs.server }}/login", "https://example.com/ping"),
     ("https://a.co.uk/", "https://b.co.uk/"), ("https://127.0.0.1/", "https://127.0.0.2/"),
     ("https://example.com.evil.net/", "${{ 'https://example.com/' + inputs.id }}"),
   ])
@@ -222,7 +222,7 @@ struct SafetyChecksTests {
           in: ${{ ["a"] }}
           steps:
             - id: a
-              request: { method: \(method), url: "https://example.com/" }
+              request: { method: \(method), url: "https://example.com/${{ name }}" }
               effect: create
               idempotency: { header: Idempotency-Key }
           on_abandon:

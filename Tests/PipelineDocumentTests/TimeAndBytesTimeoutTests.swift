@@ -82,12 +82,12 @@ struct TimeAndBytesTimeoutTests {
           in: ${{ inputs.photos }}
           steps:
             - id: send
-              upload: { url: "https://example.com/${{ photo.name }}", file: "${{ photo }}" }
+              upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
               probe:
-                request: { url: "https://example.com/${{ photo.name }}", timeout: 1m }
+                request: { url: "https://example.com/${{ urlEscape(photo.name) }}", timeout: 1m }
                 took_effect: ${{ response.status == 200 }}
           on_abandon:
-            - request: { method: DELETE, url: "https://example.com/${{ photo.name }}" }
+            - request: { method: DELETE, url: "https://example.com/${{ urlEscape(photo.name) }}" }
             - request: { method: DELETE, url: "https://example.com/a", timeout: 1m }
       """
     let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics

@@ -18,12 +18,12 @@ struct TimeAndBytesTransferTests {
         steps:
           - id: send
             upload:
-              url: https://example.com/${{ photo.name }}
+              url: https://example.com/${{ urlEscape(photo.name) }}
               query: { size: "${{ photo.size }}", "X-Amz-Expires": "900" }
               headers: { X-Sent-At: "${{ string(now) }}", X-Amz-Content-Sha256: UNSIGNED-PAYLOAD }
               file: ${{ photo }}
           - id: processed
-            request: { url: "https://example.com/${{ photo.name }}", headers: { Date: "${{ string(now) }}" } }
+            request: { url: "https://example.com/${{ urlEscape(photo.name) }}", headers: { Date: "${{ string(now) }}" } }
             on: [{ if: "${{ response.status == 202 }}", then: poll, after: "${{ inputs.interval }}" }]
     """
 

@@ -71,7 +71,7 @@ struct ValueChecksTests {
           in: ${{ inputs.all }}
           steps:
             - id: send
-              upload: { url: "https://example.com/", file: "${{ file }}" }
+              upload: { url: "https://example.com/${{ item.index }}", file: "${{ file }}" }
       """)
   }
 

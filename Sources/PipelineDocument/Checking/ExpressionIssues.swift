@@ -17,8 +17,17 @@ extension ExpressionChecker {
       code, issue.message, at: range,
       help: issue.suggestion.map { "did you mean '\($0)'?" }
         ?? (issue.code == .noSuchField && issue.message.hasPrefix("response.json")
-          ? "declare it in the request's 'schema'" : Self.conversion(for: issue)),
+          ? "declare it in the request's 'schema'"
+          : Self.conversion(for: issue) ?? Self.fields(for: issue)),
       fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
+  }
+
+  /// The fields of a file, if a name resembles none of them.
+  private static func fields(for issue: Issue) -> String? {
+    guard issue.code == .noSuchField, issue.message.hasPrefix("\(Variables.file.name) ") else {
+      return nil
+    }
+    return "its fields are \(quotedList(Variables.file.fields.map(\.name)))"
   }
 
   /// How to convert an operator's operands to one type, if there is an obvious way.

@@ -105,6 +105,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case invalidDefault = "invalid-default"
   /// An invalid glob.
   case invalidGlob = "invalid-glob"
+  /// A glob with signs that it does not know, such as `$HOME`, `~` in a file, or typographic quotes.
+  case unlikelyGlob = "unlikely-glob"
+  /// No slash between the server and the path of a URL.
+  case missingSlash = "missing-slash"
   /// A plain scalar that readers of YAML 1.1 and 1.2 understand differently.
   case ambiguousScalar = "ambiguous-scalar"
 
@@ -179,6 +183,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unprotectedSecret = "unprotected-secret"
   /// A secret that is written in the file.
   case hardcodedSecret = "hardcoded-secret"
+  /// A file's name in a URL as it is.
+  case unescapedName = "unescaped-name"
+  /// Several items that are stored under one URL.
+  case sharedTarget = "shared-target"
   /// A credential that is sent to a host of a different domain.
   case foreignCredential = "foreign-credential"
   /// A safe method used for a change.
@@ -217,6 +225,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case noItem = "no-item"
   /// A batch outside a loop, without a request, or without results.
   case misplacedBatch = "misplaced-batch"
+  /// A request in an inner loop that is the same for each part.
+  case sameForEach = "same-for-each"
   /// A batch result that is the same forevery item.
   case sharedResult = "shared-result"
   /// A key without effect.

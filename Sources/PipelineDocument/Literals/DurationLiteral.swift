@@ -39,7 +39,9 @@ package enum DurationLiteral {
       let unit = rest.prefix { $0.isASCII && $0.isLetter }
       rest = rest.dropFirst(unit.count).trimmed
       guard !unit.isEmpty else {
-        throw Problem(message: "'\(text)' has no unit, expected 'ms', 's', 'm', 'h' or 'd'")
+        throw Problem(
+          message: "'\(text)' has no unit, expected 'ms', 's', 'm', 'h' or 'd'",
+          suggestion: text.allSatisfy(\.isNumber) ? "\(text)s" : nil)
       }
       guard let length = units.first(where: { $0.name == unit })?.milliseconds else {
         throw Problem(

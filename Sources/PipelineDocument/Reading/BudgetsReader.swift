@@ -22,9 +22,22 @@ extension DocumentReader {
     rates += named.compactMap { name, node in rate(node, name: name.value) }
     return DraftBudgets(
       limits: Budgets(
-        diskBytes: fields["disk"].flatMap(size), transfers: fields.integer("transfers"),
+        diskBytes: fields["disk"].flatMap(disk), transfers: fields.integer("transfers"),
         rates: rates, bytesPerSecond: fields["bytes_per_second"].flatMap(bytesPerSecond)),
       rates: named.map(\.name))
+  }
+
+  private func disk(_ node: YAMLNode) -> Int64? {
+    guard let bytes = size(node) else { return nil }
+    guard bytes > 0 else {
+      collector.error(
+        .outOfRange, "'disk' is 0, in which no file fits", at: range(node),
+        help:
+          "write how much all body files may take together, such as '512 MiB', or leave out the key"
+      )
+      return nil
+    }
+    return bytes
   }
 
   private func check(rateName name: Located<String>) -> Bool {

@@ -49,10 +49,22 @@ extension DocumentReader {
         """
         invalid name '\(name.value)': \(what) must be lower-case letters, digits\
         \(allowsHyphen ? ", '_' and '-'" : " and '_'"), starting with a letter
-        """, at: name.range)
+        """, at: name.range,
+        help: Self.validName(for: name.value).map { "did you mean '\($0)'?" })
       return false
     }
     return true
+  }
+
+  /// The nearest valid name; `nil` if letters of the text cannot be in one.
+  private static func validName(for text: String) -> String? {
+    guard text.unicodeScalars.allSatisfy(\.isASCII) else { return nil }
+    let scalars = text.lowercased().unicodeScalars.map { scalar -> Character in
+      let isKept = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+      return isKept ? Character(scalar) : "_"
+    }
+    let name = String(scalars.drop { $0 == "_" || $0.isNumber })
+    return name.contains { $0 != "_" } ? name : nil
   }
 
   package func flag(_ node: YAMLNode) -> Located<Bool>? {

@@ -6,11 +6,12 @@ enum ForeignCredentialRule: ExpressionRule {
   static let pages = [
     Check(
       .foreignCredential, .warning, .safety,
-      summary: "a credential is sent to a host of a different domain",
+      summary: "a credential is sent to a host that may not be its server",
       explanation: """
         Anyone who receives a token can use it. Here the step that obtained it and the request that sends it use hosts of \
-        different domains. If both belong to one service, as with a separate sign-in server, ignore this check with a \
-        comment that says so. Only hosts written in the file are compared.
+        different domains, or one credential is sent to two servers, or a response names the host that it is sent to: a \
+        presigned URL, for example, is one of another service, which refuses a second credential and could use it. If all \
+        is one service, ignore this check with a comment that says so.
         """,
       wrong: """
         pipeline: example
@@ -32,10 +33,31 @@ enum ForeignCredentialRule: ExpressionRule {
         """)
   ]
 
+  /// A request that is sent with a credential.
+  private struct Use {
+    /// The credential's name in expressions.
+    let name: String
+    let expression: DraftExpression
+    let step: Int
+    let url: DraftTemplate
+  }
+
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    let uses = uses(analysis)
+    for use in uses {
+      if let target = URLOrigin(use.url, step: use.step, in: analysis) {
+        checkWritten(target, use, among: uses, analysis, collector)
+      } else {
+        checkAnswered(use, analysis, collector)
+      }
+    }
+  }
+
+  private static func uses(_ analysis: Analysis) -> [Use] {
     let secrets = Secrets(analysis)
+    var uses: [Use] = []
     for (request, step) in analysis.requests {
-      guard let target = URLOrigin(request.url, step: step, in: analysis) else { continue }
+      guard let url = request.url else { continue }
       for (template, isAuthorization) in request.credentials {
         for case .expression(let expression) in template.parts {
           guard let entry = analysis.entry(expression, in: step),
@@ -43,21 +65,82 @@ enum ForeignCredentialRule: ExpressionRule {
             let name = secrets.source(of: entry.syntax)
               ?? (isAuthorization ? entry.compiled?.references.first?.variable : nil)
           else { continue }
-          let names = name.split(separator: ".")
-          guard names.count == 3, names[0] == "steps",
-            let maker = analysis.directory.byID[String(names[1])],
-            let url = maker.draft.requests.first?.url,
-            let source = URLOrigin(url, step: maker.index, in: analysis),
-            !source.isOfSameOwner(as: target)
-          else { continue }
-          collector.warning(
-            .foreignCredential,
-            "'\(name)' comes from '\(source.host)' and is sent to '\(target.host)'",
-            at: expression.range,
-            notes: [Diagnostic.Note(message: "it is obtained by this request", range: url.range)])
+          uses.append(Use(name: name, expression: expression, step: step, url: url))
         }
       }
     }
+    return uses
+  }
+
+  /// A host that the file names.
+  private static func checkWritten(
+    _ target: URLOrigin, _ use: Use, among uses: [Use], _ analysis: Analysis,
+    _ collector: DiagnosticCollector
+  ) {
+    if let maker = analysis.directory.maker(of: use.name)?.entry {
+      guard let url = maker.draft.requests.first?.url,
+        let source = source(of: url, maker.index, unless: target, analysis)
+      else { return }
+      collector.warning(
+        .foreignCredential,
+        "'\(use.name)' comes from '\(source)' and is sent to '\(target.host)'",
+        at: use.expression.range,
+        notes: [Diagnostic.Note(message: "it is obtained by this request", range: url.range)])
+    } else if !target.isLoopback,
+      let other = uses.first(where: { $0.name == use.name && isElsewhere($0, target, analysis) })
+    {
+      collector.warning(
+        .foreignCredential,
+        "'\(use.name)' is sent to '\(target.host)', and to another server, too",
+        at: use.expression.range,
+        notes: [Diagnostic.Note(message: "this request sends it there", range: other.url.range)],
+        help: "give each server a credential of its own")
+    }
+  }
+
+  private static func isElsewhere(_ use: Use, _ target: URLOrigin, _ analysis: Analysis) -> Bool {
+    // What a person tries on this machine goes to the real server later.
+    URLOrigin(use.url, step: use.step, in: analysis)?.isLoopback != true
+      && source(of: use.url, use.step, unless: target, analysis) != nil
+  }
+
+  /// The server of a URL, if it is another than `target` as far as is known: one that the person names, or of another domain.
+  private static func source(
+    of url: DraftTemplate, _ step: Int, unless target: URLOrigin, _ analysis: Analysis
+  ) -> String? {
+    if let origin = URLOrigin(url, step: step, in: analysis) {
+      return origin.isOfSameOwner(as: target) ? nil : origin.host
+    }
+    guard !target.isLoopback,
+      case .value(let syntax, _)? = analysis.pieces(of: url, in: step).first,
+      let path = syntax.pathText, path.hasPrefix("inputs."),
+      let input = analysis.draft.inputs.first(where: { $0.name.value == path.dropFirst(7) })
+    else { return nil }
+    let usual = input.defaultText.flatMap { URLOrigin($0.value, isWhole: true) }
+    return usual?.isOfSameOwner(as: target) == true ? nil : usual?.host ?? path
+  }
+
+  /// A host that a response names.
+  private static func checkAnswered(
+    _ use: Use, _ analysis: Analysis, _ collector: DiagnosticCollector
+  ) {
+    guard case .value(let syntax, _)? = analysis.pieces(of: use.url, in: use.step).first,
+      let path = syntax.pathText, let (maker, name) = analysis.directory.maker(of: path),
+      // What the same response gives for its own URL belongs together.
+      analysis.directory.maker(of: use.name)?.entry.index != maker.index,
+      let value = maker.draft.outputs.first(where: { $0.name.value == name })?.value,
+      case .value(_, let entry)? = analysis.pieces(of: value, in: maker.index).first,
+      entry.variables.contains(where: { $0.hasPrefix("response.") })
+    else { return }
+    collector.warning(
+      .foreignCredential, "'\(use.name)' is sent to the host that '\(path)' names",
+      at: use.expression.range,
+      notes: [
+        Diagnostic.Note(message: "a response decides which host that is", range: value.range)
+      ],
+      help:
+        "leave the credential out if the URL is enough, as a presigned one is; otherwise ignore the check with the reason"
+    )
   }
 }
 

@@ -17,7 +17,7 @@ enum GlobRule: Rule {
             in: ${{ inputs.photos }}
             steps:
               - id: send
-                upload: { url: "https://example.com/photos", file: "${{ photo }}" }
+                upload: { url: "https://example.com/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
         """,
       right: """
         pipeline: example
@@ -27,7 +27,7 @@ enum GlobRule: Rule {
             in: ${{ inputs.photos }}
             steps:
               - id: send
-                upload: { url: "https://example.com/photos", file: "${{ photo }}" }
+                upload: { url: "https://example.com/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
         """)
   ]
 

@@ -31,7 +31,7 @@ enum Rules {
     HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
     MethodRule.self, MisspeltNameRule.self, NoItemRule.self, RateRule.self, SafeMethodRule.self,
-    ScalarBodyRule.self, UnaskedProbeRule.self, UnsafeCreateRule.self,
+    ScalarBodyRule.self, UnaskedProbeRule.self, UnlikelyGlobRule.self, UnsafeCreateRule.self,
     UnusedPolicyRule.self, URLRule.self,
   ]
 
@@ -49,10 +49,12 @@ enum Rules {
   static let ofExpressions: [any ExpressionRule.Type] = [
     ConstantConditionRule.self, ForeignCredentialRule.self, HeaderCaseRule.self,
     HeaderValueRule.self, ImpossibleComparisonRule.self, InsecureURLRule.self,
-    RepeatWithoutProgressRule.self,
+    MissingSlashRule.self,
+    RepeatWithoutProgressRule.self, SameForEachRule.self,
     SecretPlaceRule.self, StoredCredentialRule.self, ShadowedNameRule.self, SharedResultRule.self,
+    SharedTargetRule.self,
     SkippedOutputRule.self,
-    UnreachableRule.self,
+    UnescapedNameRule.self, UnreachableRule.self,
     UnrelatedRewindRule.self,
   ]
 }

@@ -4,11 +4,12 @@ import YAMLSyntax
 enum UnmarkedExpressionRule: DocumentedRule {
   static let pages = [
     Check(
-      .unmarkedExpression, .warning, .expressions,
+      .unmarkedExpression, .error, .expressions,
       summary: "text looks like an expression without its marks",
       explanation: """
         An expression is written `${{ … }}`. Other tools write `{{ … }}` or `${…}`, which is plain text here and would \
-        be sent literally. Add the marks.
+        be sent literally. Add the marks. A name of this language without any marks is a warning. If a server wants \
+        such a text, ignore the check with a comment, or write `${{ "{{ a.b }}" }}`.
         """,
       wrong: """
         pipeline: example
@@ -55,7 +56,7 @@ enum UnmarkedExpressionRule: DocumentedRule {
       }
       let inner = String(String.UnicodeScalarView(scalars[(index + 2)..<end]))
       let after = end + (isShell ? 1 : 2)
-      if isReference(Array(Substring(inner).trimmed.unicodeScalars)[...]) {
+      if isReference(Array(Substring(inner).trimmed.unicodeScalars)[...], inMarks: true) {
         found.append((index..<after, "${{ \(Substring(inner).trimmed) }}"))
       }
       index = after
@@ -74,7 +75,7 @@ enum UnmarkedExpressionRule: DocumentedRule {
   }
 
   /// Whether a text contains `{{` without `$` before it, or `${` without `{` after it.
-  private static func hasForeignMarks(_ text: String) -> Bool {
+  fileprivate static func hasForeignMarks(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
       for index in bytes.indices.dropFirst() where bytes[index - 1] == UInt8(ascii: "{") {
@@ -95,8 +96,10 @@ enum UnmarkedExpressionRule: DocumentedRule {
     return text
   }
 
-  /// Whether a text is a path such as `inputs.server`, and nothing else.
-  private static func isReference(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+  /// Whether a text is a path such as `inputs.server`, and nothing else; between marks, any path with a dot is one.
+  private static func isReference(
+    _ scalars: ArraySlice<Unicode.Scalar>, inMarks: Bool = false
+  ) -> Bool {
     let names = scalars.split(separator: ".", omittingEmptySubsequences: false)
     let isPath = names.allSatisfy { name in
       !name.isEmpty
@@ -106,6 +109,9 @@ enum UnmarkedExpressionRule: DocumentedRule {
         }
     }
     guard isPath, let root = names.first else { return false }
+    if inMarks, names.count > 1, root.first.map({ !("0"..."9").contains($0) }) == true {
+      return true
+    }
     switch String(String.UnicodeScalarView(root)) {
     case "inputs": return names.count == 2
     case "steps": return names.count >= 3
@@ -124,10 +130,15 @@ extension DocumentReader {
     for (offsets, replacement) in UnmarkedExpressionRule.find(in: text) {
       let whole = offsets == 0..<text.unicodeScalars.count
       let range = whole ? range(node) : range(offsets, in: node)
-      collector.warning(
-        .unmarkedExpression, "this text looks like an expression, but is sent literally", at: range,
-        help: "write \(whole ? "\"\(replacement)\"" : replacement)",
-        fix: Diagnostic.Fix(range: range, replacement: whole ? "\"\(replacement)\"" : replacement))
+      let isMarked = UnmarkedExpressionRule.hasForeignMarks(text)
+      collector.report(
+        Diagnostic(
+          .unmarkedExpression, severity: isMarked ? .error : .warning,
+          "this text looks like an expression, but is sent literally", at: range,
+          help: "write \(whole ? "\"\(replacement)\"" : replacement)",
+          fixes: [
+            Diagnostic.Fix(range: range, replacement: whole ? "\"\(replacement)\"" : replacement)
+          ]))
     }
   }
 }

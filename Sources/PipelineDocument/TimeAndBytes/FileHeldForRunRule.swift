@@ -28,7 +28,7 @@ enum FileHeldForRunRule: TimeAndBytesRule {
               - id: body
                 materialize: { file: "${{ photo }}" }
               - id: send
-                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ steps.body.file }}" }
+                upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ steps.body.file }}" }
         """,
       right: """
         pipeline: example
@@ -45,7 +45,7 @@ enum FileHeldForRunRule: TimeAndBytesRule {
               - id: body
                 materialize: { file: "${{ photo }}" }
               - id: send
-                upload: { url: "https://example.com/${{ steps.copy.file.sha256 }}/${{ photo.name }}", file: "${{ steps.body.file }}" }
+                upload: { url: "https://example.com/${{ steps.copy.file.sha256 }}/${{ urlEscape(photo.name) }}", file: "${{ steps.body.file }}" }
         """)
   ]
 

@@ -20,7 +20,7 @@ enum TooManyTransfersRule: TimeAndBytesRule {
             concurrency: 500
             steps:
               - id: send
-                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ photo }}" }
+                upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
         """,
       right: """
         pipeline: example
@@ -32,7 +32,7 @@ enum TooManyTransfersRule: TimeAndBytesRule {
             concurrency: 500
             steps:
               - id: send
-                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ photo }}" }
+                upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
         """)
   ]
 

@@ -12,14 +12,14 @@ import PipelineCore
 
 /// Establishes connections: name resolution, addresses in turn (RFC 8305), proxy, TLS.
 struct Connector: Sendable {
-  private let tls: NIOSSLContext
+  private let tls: TLSContext
   let names: NameResolver
   private let timeout: TimeAmount
 
   init(
     _ configuration: HTTPTransportConfiguration, names: NameResolver
   ) throws(HTTPConfigurationError) {
-    tls = try Self.context(configuration)
+    tls = try TLSContext(configuration)
     self.names = names
     timeout = .milliseconds(min(configuration.connectTimeout.milliseconds, Int64.max / 2_000_000))
   }
@@ -85,7 +85,7 @@ struct Connector: Sendable {
     if route.origin.isTLS {
       let name = (try? SocketAddress(ipAddress: route.origin.host, port: 0)) == nil
       let handler = try NIOSSLClientHandler(
-        context: tls, serverHostname: name ? route.origin.host : nil)
+        context: tls.value(), serverHostname: name ? route.origin.host : nil)
       try pipeline.addHandler(handler)
     }
     try pipeline.addHandler(HTTPConnection(route, pool: pool, counter: counter, loop: loop))
@@ -95,56 +95,5 @@ struct Connector: Sendable {
   private final class Opening: @unchecked Sendable {
     var channel: (any Channel)?
     var isOver = false
-  }
-
-  /// The trusted roots: the system's and those of the configuration's file.
-  private static func context(
-    _ configuration: HTTPTransportConfiguration
-  ) throws(HTTPConfigurationError) -> NIOSSLContext {
-    var tls = TLSConfiguration.makeClientConfiguration()
-    // RFC 8996: older versions are insecure.
-    tls.minimumTLSVersion = .tlsv12
-    tls.applicationProtocols = ["http/1.1"]
-    if let path = configuration.caFile {
-      guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty
-      else {
-        throw HTTPConfigurationError(
-          description: "'\(path)' is not a readable PEM file of certificates")
-      }
-      tls.additionalTrustRoots = [.certificates(certificates)]
-    }
-    if let shown = configuration.clientCertificate { try show(shown, in: &tls) }
-    do {
-      return try NIOSSLContext(configuration: tls)
-    } catch {
-      throw HTTPConfigurationError(
-        description: configuration.clientCertificate.map {
-          "TLS cannot be used: the key in '\($0.keyFile)' does not belong to the certificate in '\($0.certificateFile)'"
-        } ?? "TLS cannot be used: the trusted roots are not readable")
-    }
-  }
-
-  private static func show(
-    _ shown: ClientCertificate, in tls: inout TLSConfiguration
-  ) throws(HTTPConfigurationError) {
-    guard let chain = try? NIOSSLCertificate.fromPEMFile(shown.certificateFile), !chain.isEmpty
-    else {
-      throw HTTPConfigurationError(
-        description:
-          "the client's certificate '\(shown.certificateFile)' is not a readable PEM file of certificates"
-      )
-    }
-    // Without a passphrase to ask for, the library must not ask in the terminal.
-    guard
-      let key = try? NIOSSLPrivateKey(
-        file: shown.keyFile, format: .pem, passphraseCallback: { $0(Array<UInt8>()) })
-    else {
-      throw HTTPConfigurationError(
-        description:
-          "the client's key '\(shown.keyFile)' is not a readable PEM file with a private key that needs no passphrase"
-      )
-    }
-    tls.certificateChain = chain.map { .certificate($0) }
-    tls.privateKey = .privateKey(key)
   }
 }

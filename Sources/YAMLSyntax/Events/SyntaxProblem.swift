@@ -14,8 +14,10 @@ struct SyntaxProblem {
     }
     let place = source.position(parser.problem_mark)
     let range = source.character(at: place)
-    if let issue = UnquotedExpression.issue(
-      around: place.offset, in: source, isFlow: parser.flow_level > 0)
+    if let issue = UnclosedQuote.issue(before: place.offset, in: source)
+      ?? EndedQuote.issue(around: place.offset, in: source)
+      ?? UnquotedExpression.issue(
+        around: place.offset, in: source, isFlow: parser.flow_level > 0)
     {
       self.issue = issue
       return

@@ -35,7 +35,7 @@ enum UnquotedExpression {
     return nil
   }
 
-  private static func opens(at offset: Int, in source: SourceText) -> Bool {
+  static func opens(at offset: Int, in source: SourceText) -> Bool {
     source.byte(offset) == UInt8(ascii: "$") && source.byte(offset + 1) == UInt8(ascii: "{")
       && source.byte(offset + 2) == UInt8(ascii: "{")
   }
@@ -44,7 +44,7 @@ enum UnquotedExpression {
   ///
   /// If there are none, it is the end of the line. Braces in the expression's own strings do not count,
   /// and those of its map literals are matched.
-  private static func closing(from start: Int, in source: SourceText) -> Int {
+  static func closing(from start: Int, in source: SourceText) -> Int {
     var depth = 0
     var quote: UInt8?
     var offset = start + 1

@@ -8,7 +8,7 @@ struct ParserTests {
     ("1 2", "2", "unexpected number; expected an operator or the end of the expression"),
     ("(1", "", "unexpected end of expression; expected ',' or ')'"),
     ("a.", "", "unexpected end of expression; expected a field name"),
-    ("1 = 2", "=", "unexpected character '='"),
+    ("1 = 2", "=", "unexpected character '='; write '==' to compare"),
     ("'abc", "'abc", "string has no closing quote"),
     ("'a\\qb'", "\\q", "unknown escape sequence in a string"),
     ("99999999999999999999", "99999999999999999999", "integer does not fit in 64 bits"),

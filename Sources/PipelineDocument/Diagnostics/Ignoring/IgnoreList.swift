@@ -90,6 +90,7 @@ extension DiagnosticCode {
   public var isStructural: Bool { !Self.ofMeaning.contains(self) }
 
   private static let ofMeaning: Set<DiagnosticCode> = [
+    .unescapedName, .missingSlash, .sharedTarget, .sameForEach, .unlikelyGlob,
     .unusedAnchor, .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition,
     .impossibleComparison, .skippedOutput, .shadowedName, .unusedPolicy, .unusedRate, .secretInURL,
     .secretInMessage, .unprotectedSecret, .foreignCredential, .insecureURL,

@@ -1,0 +1,88 @@
+import CEL
+import PipelineCore
+
+/// One of the texts that a template joins, from left to right.
+enum TemplatePiece {
+  /// Literal text; its range is known only inside an expression.
+  case text(String, TextRange?)
+  /// A value, with the expression that contains it.
+  case value(Syntax, Analysis.Entry)
+
+  var text: String? { if case .text(let text, _) = self { text } else { nil } }
+}
+
+extension Analysis {
+  /// What a template of a step joins; names from `let` are replaced by what they are set to.
+  func pieces(of template: DraftTemplate, in step: Int) -> [TemplatePiece] {
+    template.parts.flatMap { part -> [TemplatePiece] in
+      switch part {
+      case .text(let text): return [.text(text, nil)]
+      case .expression(let expression):
+        guard let entry = entry(expression, in: step) else { return [] }
+        return pieces(of: entry.syntax, entry, step)
+      }
+    }
+  }
+
+  private func pieces(of syntax: Syntax, _ entry: Entry, _ step: Int) -> [TemplatePiece] {
+    syntax.summands.flatMap { part -> [TemplatePiece] in
+      switch part.kind {
+      case .literal(.string(let text)): return [.text(text, range(part, in: entry))]
+      case .call(let function, target: nil, let arguments)
+      where function.name == "string" && arguments.count == 1:
+        return pieces(of: arguments[0], entry, step)
+      case .name(let name, _):
+        // A value may read those before it only, so this ends.
+        guard let value = value(named: name, in: step), value.range.start != entry.draft.range.start
+        else { return [.value(part, entry)] }
+        return pieces(of: value, in: step)
+      default: return [.value(part, entry)]
+      }
+    }
+  }
+
+  /// What a step's `let` sets a name to.
+  private func value(named name: String, in step: Int) -> DraftTemplate? {
+    guard draft.steps.indices.contains(step) else { return nil }
+    return draft.steps[step].values.first { $0.name.value == name }?.value
+  }
+
+  /// Whether all expressions of the templates of a step were compiled.
+  func isCompiled(_ templates: [DraftTemplate?], in step: Int) -> Bool {
+    templates.allSatisfy { template in
+      (template?.parts ?? []).allSatisfy { part in
+        guard case .expression(let expression) = part else { return true }
+        return entry(expression, in: step)?.compiled != nil
+      }
+    }
+  }
+
+  /// The variables that the templates of a step read, also by names from `let`.
+  func variables(of templates: [DraftTemplate?], in step: Int) -> Set<String> {
+    var found: Set<String> = []
+    var rest = templates.compactMap(\.self)
+    while let template = rest.popLast() {
+      for case .expression(let expression) in template.parts {
+        for variable in entry(expression, in: step)?.variables ?? []
+        where found.insert(variable).inserted {
+          if let value = value(named: variable, in: step) { rest.append(value) }
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension Analysis {
+  /// Whether a variable can differ between two elements of a loop: two parts of an item if the step is about parts.
+  func isOfElement(_ variable: String, of step: DraftStep, in loop: DraftLoop) -> Bool {
+    let names = variable.split(separator: ".").map(String.init)
+    guard let root = names.first else { return false }
+    if root == "steps" {
+      guard let maker = directory.maker(of: variable)?.entry else { return true }
+      return step.partOf == nil ? maker.loop != nil : maker.draft.partOf == step.partOf
+    }
+    if ["inputs", "run", "now"].contains(root) { return false }
+    return step.partOf == nil || root != "item" && root != loop.variable?.value
+  }
+}

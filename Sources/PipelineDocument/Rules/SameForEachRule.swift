@@ -1,0 +1,85 @@
+import CEL
+import PipelineCore
+
+/// A request that is about no part of its inner loop belongs after the loop.
+enum SameForEachRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .sameForEach, .warning, .flow,
+      summary: "an inner loop sends the same request for each part",
+      explanation: """
+        The request reads nothing of the part, and no step of the inner loop reads its results, so it does the same for \
+        each part. What concludes an upload in parts, such as `complete`, would be sent when the first part is done \
+        already: a step after the inner loop waits for all of them.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { films: { type: files } }
+        steps:
+          - for_each: film
+            in: ${{ inputs.films }}
+            steps:
+              - id: begin
+                request: { method: POST, url: "https://example.com/uploads", json: { name: "${{ film.name }}" } }
+                effect: create
+                idempotency: { header: Idempotency-Key }
+                outputs: { url: "${{ response.json.url }}" }
+              - for_each: part
+                id: parts
+                in: '${{ parts(film.size, {"size": 8388608}) }}'
+                steps:
+                  - id: send
+                    upload: { url: "${{ steps.begin.url }}/${{ part.index }}", file: "${{ film }}", range: { offset: "${{ part.offset }}", length: "${{ part.length }}" } }
+                  - id: complete
+                    request: { method: POST, url: "${{ steps.begin.url }}/complete" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { films: { type: files } }
+        steps:
+          - for_each: film
+            in: ${{ inputs.films }}
+            steps:
+              - id: begin
+                request: { method: POST, url: "https://example.com/uploads", json: { name: "${{ film.name }}" } }
+                effect: create
+                idempotency: { header: Idempotency-Key }
+                outputs: { url: "${{ response.json.url }}" }
+              - for_each: part
+                id: parts
+                in: '${{ parts(film.size, {"size": 8388608}) }}'
+                steps:
+                  - id: send
+                    upload: { url: "${{ steps.begin.url }}/${{ part.index }}", file: "${{ film }}", range: { offset: "${{ part.offset }}", length: "${{ part.length }}" } }
+              - id: complete
+                request: { method: POST, url: "${{ steps.begin.url }}/complete" }
+        """)
+  ]
+
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    let entries = analysis.directory.entries
+    for entry in entries {
+      let step = entry.draft
+      guard step.partOf != nil, let number = entry.loop, let loop = analysis.loops[number],
+        case .request(let request)? = step.action, let url = request.url,
+        !analysis.entries(of: step).contains(where: { expression in
+          expression.compiled == nil
+            || expression.variables.contains { analysis.isOfElement($0, of: step, in: loop) }
+        }),
+        !entries.contains(where: { isFollowed(step, by: $0, analysis) })
+      else { continue }
+      collector.warning(
+        .sameForEach, "this request is the same for each part, and is sent for each", at: url.range,
+        help: "move the step after the inner loop, where it waits for all parts")
+    }
+  }
+
+  /// Whether a step of the same inner loop depends on what `step` did.
+  private static func isFollowed(
+    _ step: DraftStep, by other: StepDirectory.Entry, _ analysis: Analysis
+  ) -> Bool {
+    guard other.draft.partOf == step.partOf, other.index != step.index else { return false }
+    return other.draft.dependsOn.contains { $0.value == step.id?.value }
+      || analysis.entries(of: other.draft).contains { $0.makers.contains(step.index) }
+  }
+}

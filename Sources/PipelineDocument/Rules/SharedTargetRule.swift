@@ -1,0 +1,136 @@
+import CEL
+import PipelineCore
+
+/// What a PUT to one URL stores is replaced by the next PUT to it.
+enum SharedTargetRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .sharedTarget, .warning, .safety,
+      summary: "several items are stored under one URL",
+      explanation: """
+        A PUT replaces what is stored at its URL (RFC 9110 §9.3.4). In a loop, each item, and each part of one, needs a URL \
+        of its own: something in the URL, its query or a header must tell them apart, such as `file.relative`, \
+        `item.index`, a result of a step of the same loop, or `Content-Range` for parts. `file.name` is not enough if the \
+        files come from several folders, which may contain files of one name.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photos: { type: files, default: "Photos/**/*.jpg" } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: put
+                upload: { url: "https://example.com/photos", file: "${{ photo }}" }
+              - id: copy
+                upload: { url: "https://example.com/copies/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { photos: { type: files, default: "Photos/**/*.jpg" } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: put
+                upload: { url: "https://example.com/photos/${{ item.index }}", file: "${{ photo }}" }
+              - id: copy
+                upload: { url: "https://example.com/copies/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
+        """)
+  ]
+
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    for entry in analysis.directory.entries {
+      guard let number = entry.loop, let loop = analysis.loops[number],
+        let request = entry.draft.action?.request, request.method.value == "PUT",
+        let url = request.url, request.headerMaps.isEmpty, !entry.draft.isPoll,
+        entry.draft.batch == nil, storesElement(entry, request, loop, analysis)
+      else { continue }
+      let templates = templates(request, url)
+      // An expression that could not be compiled may read anything.
+      guard analysis.isCompiled(templates, in: entry.index) else { continue }
+      let read = analysis.variables(of: templates, in: entry.index)
+      let own = read.filter { analysis.isOfElement($0, of: entry.draft, in: loop) }
+      if own.isEmpty {
+        let element = entry.draft.partOf == nil ? "item" : "part"
+        collector.warning(
+          .sharedTarget, "each \(element) is stored under the same URL, where the last one remains",
+          at: url.range, help: help(entry.draft, loop, analysis))
+      } else if entry.draft.partOf == nil,
+        let path = own.first, own.allSatisfy({ $0.hasSuffix(".name") }),
+        let glob = glob(of: loop, analysis), glob.value.hasManyFolders
+      {
+        collector.warning(
+          .sharedTarget, "files of one name in different folders are stored under the same URL",
+          at: url.range,
+          notes: [
+            Diagnostic.Note(message: "the files come from several folders", range: glob.range)
+          ],
+          help: "write 'urlEscapePath(\(path.dropLast(5)).relative)' instead of the name")
+      }
+    }
+  }
+
+  /// Whether the body is something of the element.
+  private static func storesElement(
+    _ entry: StepDirectory.Entry, _ request: DraftRequest, _ loop: DraftLoop, _ analysis: Analysis
+  ) -> Bool {
+    if case .upload? = entry.draft.action { return true }
+    let templates: [DraftTemplate?]
+    switch request.body {
+    case .json(let json): templates = json.templates
+    case .form(let fields): templates = fields.map(\.value)
+    case .text(let text), .xml(let text): templates = [text]
+    case nil: return false
+    }
+    return analysis.variables(of: templates, in: entry.index).contains {
+      analysis.isOfElement($0, of: entry.draft, in: loop)
+    }
+  }
+
+  /// What can tell the targets of a request apart: where it goes, and headers that describe more than the content.
+  private static func templates(
+    _ request: DraftRequest, _ url: DraftTemplate
+  ) -> [DraftTemplate?] {
+    let headers = request.headers.filter { header in
+      let name = header.name.value.lowercased()
+      return !name.hasPrefix("content-") || name == "content-range"
+    }
+    return [url] + (request.query + headers).map(\.value)
+  }
+
+  private static func help(_ step: DraftStep, _ loop: DraftLoop, _ analysis: Analysis) -> String {
+    guard step.partOf == nil else {
+      return "let the URL, its query or 'Content-Range' say which part it is"
+    }
+    let variable = loop.variable?.value ?? "item"
+    return glob(of: loop, analysis) == nil && !isOverFiles(loop, analysis)
+      ? "add something of the item to the URL, such as '${{ item.index }}'"
+      : "add '${{ urlEscapePath(\(variable).relative) }}' to the URL"
+  }
+
+  private static func isOverFiles(_ loop: DraftLoop, _ analysis: Analysis) -> Bool {
+    analysis.entry(loop.items, in: loop.firstStep)?.compiled?.type == .list(.object(Variables.file))
+  }
+
+  /// The default of the `files` input that a loop is about.
+  private static func glob(of loop: DraftLoop, _ analysis: Analysis) -> Located<String>? {
+    guard let path = analysis.entry(loop.items, in: loop.firstStep)?.syntax.pathText,
+      path.hasPrefix("inputs."),
+      let input = analysis.draft.inputs.first(where: { $0.name.value == path.dropFirst(7) }),
+      input.kind == .files
+    else { return nil }
+    return input.defaultText
+  }
+}
+
+extension DraftStep {
+  fileprivate var isPoll: Bool { if case .poll? = action { true } else { false } }
+}
+
+extension String {
+  /// Whether a glob can match files in several folders.
+  fileprivate var hasManyFolders: Bool {
+    split(separator: "/").dropLast().contains { $0.contains { "*?[{".contains($0) } }
+  }
+}

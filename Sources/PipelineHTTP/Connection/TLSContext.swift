@@ -1,0 +1,78 @@
+import NIOSSL
+import Synchronization
+
+/// What connections with TLS share: the trusted roots, and the certificate that a client shows.
+///
+/// It is made when the first one needs it, because the system's roots take a third of the start of a run that never leaves
+/// this machine. Files that a person named are read at once, so that an error in them comes first.
+final class TLSContext: Sendable {
+  private let configuration: HTTPTransportConfiguration
+  private let made: Mutex<NIOSSLContext?>
+
+  init(_ configuration: HTTPTransportConfiguration) throws(HTTPConfigurationError) {
+    self.configuration = configuration
+    let namesFiles = configuration.caFile != nil || configuration.clientCertificate != nil
+    made = Mutex(namesFiles ? try Self.make(configuration) : nil)
+  }
+
+  /// The context, which stays the same.
+  func value() throws(HTTPConfigurationError) -> NIOSSLContext {
+    try made.withLock { made throws(HTTPConfigurationError) in
+      if let made { return made }
+      let new = try Self.make(configuration)
+      made = new
+      return new
+    }
+  }
+
+  /// The trusted roots: the system's and those of the configuration's file.
+  private static func make(
+    _ configuration: HTTPTransportConfiguration
+  ) throws(HTTPConfigurationError) -> NIOSSLContext {
+    var tls = TLSConfiguration.makeClientConfiguration()
+    // RFC 8996: older versions are insecure.
+    tls.minimumTLSVersion = .tlsv12
+    tls.applicationProtocols = ["http/1.1"]
+    if let path = configuration.caFile {
+      guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty
+      else {
+        throw HTTPConfigurationError(
+          description: "'\(path)' is not a readable PEM file of certificates")
+      }
+      tls.additionalTrustRoots = [.certificates(certificates)]
+    }
+    if let shown = configuration.clientCertificate { try show(shown, in: &tls) }
+    do {
+      return try NIOSSLContext(configuration: tls)
+    } catch {
+      throw HTTPConfigurationError(
+        description: configuration.clientCertificate.map {
+          "TLS cannot be used: the key in '\($0.keyFile)' does not belong to the certificate in '\($0.certificateFile)'"
+        } ?? "TLS cannot be used: the trusted roots are not readable")
+    }
+  }
+
+  private static func show(
+    _ shown: ClientCertificate, in tls: inout TLSConfiguration
+  ) throws(HTTPConfigurationError) {
+    guard let chain = try? NIOSSLCertificate.fromPEMFile(shown.certificateFile), !chain.isEmpty
+    else {
+      throw HTTPConfigurationError(
+        description:
+          "the client's certificate '\(shown.certificateFile)' is not a readable PEM file of certificates"
+      )
+    }
+    // Without a passphrase to ask for, the library must not ask in the terminal.
+    guard
+      let key = try? NIOSSLPrivateKey(
+        file: shown.keyFile, format: .pem, passphraseCallback: { $0(Array<UInt8>()) })
+    else {
+      throw HTTPConfigurationError(
+        description:
+          "the client's key '\(shown.keyFile)' is not a readable PEM file with a private key that needs no passphrase"
+      )
+    }
+    tls.certificateChain = chain.map { .certificate($0) }
+    tls.privateKey = .privateKey(key)
+  }
+}

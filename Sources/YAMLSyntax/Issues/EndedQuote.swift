@@ -1,0 +1,112 @@
+/// Finds an expression whose own quote ends the quoted scalar that contains it, as in `"${{ header("x") }}"`.
+enum EndedQuote {
+  /// The expression that a quoted scalar on the line of the syntax error at `offset` cuts.
+  static func issue(around offset: Int, in source: SourceText) -> YAMLIssue? {
+    var index = lineStart(of: offset, in: source)
+    var before: UInt8?
+    while index <= offset, let byte = source.byte(index), !isLineBreak(byte) {
+      guard isQuote(byte), before.map({ openers.contains($0) }) ?? true else {
+        if byte != UInt8(ascii: " ") { before = byte }
+        index += 1
+        continue
+      }
+      guard let end = closing(from: index, in: source) else { return nil }
+      if let cut = expression(cutAt: end, after: index, in: source) {
+        return issue(from: index, endedAt: end, expression: cut, in: source)
+      }
+      before = byte
+      index = end + 1
+    }
+    return nil
+  }
+
+  /// What comes before a quoted scalar, besides spaces.
+  private static let openers = Set(":,{[-?".utf8)
+
+  private static func isQuote(_ byte: UInt8?) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+  }
+
+  private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  private static func lineStart(of offset: Int, in source: SourceText) -> Int {
+    var start = offset
+    while start > source.start, let byte = source.byte(start - 1), !isLineBreak(byte) { start -= 1 }
+    return start
+  }
+
+  /// Where YAML ends the quoted scalar that begins at `start`, on the same line.
+  private static func closing(from start: Int, in source: SourceText) -> Int? {
+    guard let quote = source.byte(start) else { return nil }
+    var index = start + 1
+    while let byte = source.byte(index), !isLineBreak(byte) {
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        index += 1
+      } else if byte == quote {
+        guard quote == UInt8(ascii: "'"), source.byte(index + 1) == quote else { return index }
+        index += 1
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The bytes of the last expression that begins in the scalar at `start` and contains the quote at `end`.
+  private static func expression(
+    cutAt end: Int, after start: Int, in source: SourceText
+  ) -> Range<Int>? {
+    var index = end - 1
+    while index > start {
+      if UnquotedExpression.opens(at: index, in: source) {
+        let close = UnquotedExpression.closing(from: index, in: source)
+        let isClosed = source.byte(close - 1) == UInt8(ascii: "}")
+        return isClosed && close > end ? index..<close : nil
+      }
+      index -= 1
+    }
+    return nil
+  }
+
+  private static func issue(
+    from start: Int, endedAt end: Int, expression: Range<Int>, in source: SourceText
+  ) -> YAMLIssue {
+    let mark = source.string(end..<end + 1)
+    let whole = scalar(from: start, after: expression, in: source)
+    let fix = whole.flatMap { whole in
+      quoted(whole, in: source).map {
+        YAMLIssue.Fix(range: source.range(whole), replacement: $0)
+      }
+    }
+    let advice =
+      fix.map { "write \($0.replacement)" } ?? "write the value after '|-', on a line of its own"
+    return YAMLIssue(
+      .syntax,
+      "the \(mark) in the expression ends the quoted text; \(advice)",
+      at: source.range(end..<end + 1), fix: fix)
+  }
+
+  /// The bytes from the first quote to the one that was meant to be the last.
+  private static func scalar(
+    from start: Int, after expression: Range<Int>, in source: SourceText
+  ) -> Range<Int>? {
+    var index = expression.upperBound
+    while let byte = source.byte(index), !isLineBreak(byte) {
+      if UnquotedExpression.opens(at: index, in: source) {
+        index = UnquotedExpression.closing(from: index, in: source)
+      } else if byte == source.byte(start) {
+        return start..<index + 1
+      } else {
+        index += 1
+      }
+    }
+    return nil
+  }
+
+  /// The same text in quotes that it does not contain; `nil` if it contains both, or escapes.
+  private static func quoted(_ scalar: Range<Int>, in source: SourceText) -> String? {
+    let text = source.string(scalar.lowerBound + 1..<scalar.upperBound - 1)
+    guard !text.contains("\\") else { return nil }
+    if !text.contains("'") { return "'\(text)'" }
+    return text.contains("\"") ? nil : "\"\(text)\""
+  }
+}
