@@ -32,7 +32,7 @@ struct DefinitionTests {
             materialize: { file: "${{ file }}" }
           - id: put
             upload:
-              url: ${{ inputs.server + "/v1/nowhere/" + file.name }}
+              url: ${{ inputs.server + "/v1/nowhere/" + urlEscape(file.name) }}
               file: ${{ steps.copy.file }}
           - id: confirm
             depends_on: [put]

@@ -15,7 +15,7 @@ enum Definitions {
         steps:
           - id: put
             upload:
-              url: ${{ inputs.server + "/v1/files/" + file.name }}
+              url: ${{ inputs.server + "/v1/files/" + urlEscape(file.name) }}
               file: ${{ file }}
     """
 
@@ -40,7 +40,7 @@ enum Definitions {
                 - { name: file, file: "${{ file }}" }
           - id: put
             upload:
-              url: ${{ inputs.server + "/v1/files/" + file.name }}
+              url: ${{ inputs.server + "/v1/files/" + urlEscape(file.name) }}
               file: ${{ steps.copy.file }}
     """
 

@@ -11,7 +11,7 @@ struct VerifyTests {
         in: ${{ inputs.photos }}
         steps:
           - id: finalize
-            request: { method: POST, url: "https://a.test/finalize/${{ photo.name }}" }
+            request: { method: POST, url: "https://a.test/finalize/${{ urlEscape(photo.name) }}" }
             effect: create  # pipeline: ignore[unsafe-create] shown to be one
 
     """

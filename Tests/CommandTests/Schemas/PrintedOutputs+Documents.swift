@@ -89,7 +89,7 @@ extension PrintedOutputs {
           in: ${{ inputs.photos }}
           steps:
             - id: finalize
-              request: { method: POST, url: "https://a.test/finalize/${{ photo.name }}" }
+              request: { method: POST, url: "https://a.test/finalize/${{ urlEscape(photo.name) }}" }
               effect: create  # pipeline: ignore[unsafe-create] shown to be one
 
       """, to: "unsafe.yaml")
