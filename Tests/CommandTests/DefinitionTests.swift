@@ -36,7 +36,7 @@ struct DefinitionTests {
               file: ${{ steps.copy.file }}
           - id: confirm
             depends_on: [put]
-            request: { url: "${{ inputs.server + '/v1/nowhere/' + file.name }}" }
+            request: { url: "${{ inputs.server + '/v1/nowhere/' + urlEscape(file.name) }}" }
 
     """
 

@@ -42,7 +42,7 @@ struct ProgressTests {
         concurrency: 4
         steps:
           - id: put\(condition.map { "\n        if: ${{ \($0) }}" } ?? "")
-            upload: { url: "${{ inputs.server + '/' + file.name }}", file: "${{ file }}" }
+            upload: { url: "${{ inputs.server + '/' + urlEscape(file.name) }}", file: "${{ file }}" }
 
     """
   }

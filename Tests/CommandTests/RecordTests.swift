@@ -45,7 +45,7 @@ struct RecordTests {
         steps:
           - id: put
             upload:
-              url: ${{ inputs.server + "/" + file.name + "?X-Amz-Signature=5ign" }}
+              url: ${{ inputs.server + "/" + urlEscape(file.name) + "?X-Amz-Signature=5ign" }}
               bearer: ${{ steps.sign_in.token }}
               file: ${{ file }}
 

@@ -54,7 +54,7 @@ struct RerunTests {
         steps:
           - id: put
             upload:
-              url: ${{ inputs.server + "/v1/files/" + steps.mark.label + "-" + file.name }}
+              url: ${{ inputs.server + "/v1/files/" + steps.mark.label + "-" + urlEscape(file.name) }}
               file: ${{ file }}
           - id: after
             request:

@@ -143,7 +143,7 @@ struct SecurityTests {
         in: ${{ inputs.photos }}
         steps:
           - id: put
-            upload: { url: "${{ steps.allocate.url + '/' + photo.name }}", file: "${{ photo }}" }
+            upload: { url: "${{ steps.allocate.url + '/' + urlEscape(photo.name) }}", file: "${{ photo }}" }
 
     """
 

@@ -29,7 +29,7 @@ steps:
     in: ${{ inputs.files }}
     steps:
       - id: put
-        upload: { url: "${{ inputs.server }}/files/${{ file.name }}", credentials: api, file: "${{ file }}" }
+        upload: { url: "${{ inputs.server }}/files/${{ urlEscape(file.name) }}", credentials: api, file: "${{ file }}" }
 """
 
 SERVER = r'''

@@ -71,7 +71,7 @@ struct PrintedOutputs: Sendable {
           - id: put
             if: ${{ file.size != 503 }}
             upload:
-              url: '${{ inputs.server + (file.size == 501 ? "/v1/nothing/" : "/v1/files/") + file.name }}'
+              url: '${{ inputs.server + (file.size == 501 ? "/v1/nothing/" : "/v1/files/") + urlEscape(file.name) }}'
               file: ${{ steps.copy.file }}
               bearer: ${{ steps.login.token }}
             on:
