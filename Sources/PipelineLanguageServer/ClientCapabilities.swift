@@ -1,5 +1,5 @@
 /// The client's capabilities that affect our responses (LSP 3.17 "ClientCapabilities").
-struct ClientCapabilities {
+struct ClientCapabilities: Sendable {
   let encoding: PositionEncoding
   let knowsSnippets: Bool
   let knowsInsertTextMode: Bool
@@ -11,9 +11,14 @@ struct ClientCapabilities {
   let knowsDocumentChanges: Bool
   let knowsRelatedInformation: Bool
   let knowsVersions: Bool
+  /// The tags of diagnostics that the client shows (LSP 3.17 "DiagnosticTag").
+  let diagnosticTags: Set<Int>
+  let knowsCodeDescriptions: Bool
+  let signatureMarkup: Markup
+  let knowsLabelOffsets: Bool
 
   /// The markup of documentation.
-  enum Markup {
+  enum Markup: Sendable {
     case markdown, plain
 
     /// The client's first choice; Markdown by default.
@@ -59,7 +64,14 @@ struct ClientCapabilities {
     knowsDocumentChanges =
       capabilities?["workspace", "workspaceEdit", "documentChanges"]?.bool ?? false
     knowsRelatedInformation = text?["publishDiagnostics", "relatedInformation"]?.bool ?? false
-    knowsVersions = text?["publishDiagnostics", "versionSupport"]?.bool ?? false
+    let diagnostics = text?["publishDiagnostics"]
+    knowsVersions = diagnostics?["versionSupport"]?.bool ?? false
+    diagnosticTags = Set(
+      (diagnostics?["tagSupport", "valueSet"]?.array ?? []).compactMap(\.int))
+    knowsCodeDescriptions = diagnostics?["codeDescriptionSupport"]?.bool ?? false
+    let signature = text?["signatureHelp", "signatureInformation"]
+    signatureMarkup = Markup(signature?["documentationFormat"])
+    knowsLabelOffsets = signature?["parameterInformation", "labelOffsetSupport"]?.bool ?? false
   }
 
   /// The server's capabilities.
@@ -68,10 +80,12 @@ struct ClientCapabilities {
       "positionEncoding": .string(encoding.rawValue),
       "textDocumentSync": ["openClose": true, "change": 2],
       "completionProvider": [
-        "triggerCharacters": [".", "{", " "], "resolveProvider": false,
+        "triggerCharacters": [".", "{", " ", "/"], "resolveProvider": false,
       ],
+      "signatureHelpProvider": ["triggerCharacters": ["(", ","]],
       "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
-      "documentSymbolProvider": true,
+      "documentSymbolProvider": true, "documentHighlightProvider": true,
+      "foldingRangeProvider": true, "documentLinkProvider": ["resolveProvider": false],
       "codeActionProvider": knowsCodeActions ? ["codeActionKinds": ["quickfix"]] : false,
       "renameProvider": knowsPrepareRename ? ["prepareProvider": true] : true,
     ]

@@ -18,22 +18,27 @@ public struct LanguageServer {
   public private(set) var exitStatus: Int32?
   private let version: String
   private let files: @Sendable (String) -> DocumentFiles
+  private let pages: RulePages?
   var phase = Phase.waiting
   var client = ClientCapabilities(nil)
   var documents: [String: OpenDocument] = [:]
   /// Documents whose new diagnostics have not been sent yet, in the order of their changes.
-  private var unpublished: [String] = []
+  var unpublished: [String] = []
+  /// The number of texts so far, of all documents together.
+  private(set) var editions = 0
 
   /// The maximum size of all open texts in bytes; documents opened beyond it are not checked.
   static let maximumOpenBytes = 64 << 20
 
   /// Makes a server that reports its `version` to clients.
   ///
-  /// `files` provides the files next to a path, for `use`; open documents take precedence.
+  /// `files` provides the files next to a path, for `use`; open documents take precedence. Diagnostics link to `pages`.
   public init(
-    version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
+    version: String, pages: RulePages? = nil,
+    files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
   ) {
     self.version = version
+    self.pages = pages
     self.files = files
   }
 
@@ -50,6 +55,13 @@ public struct LanguageServer {
   ///
   /// Every request gets exactly one response, even if it could not be read. Diagnostics come last.
   public mutating func receive(_ messages: [Result<Message, ResponseFailure>]) -> [Message] {
+    var answers = answers(to: messages)
+    while exitStatus == nil, let check = nextCheck() { answers += finish(check.run()) }
+    return answers
+  }
+
+  /// Receives messages without checking documents; ``nextCheck()`` gives what there is to check afterwards.
+  public mutating func answers(to messages: [Result<Message, ResponseFailure>]) -> [Message] {
     var answers: [Message] = []
     for (index, message) in messages.enumerated() {
       guard exitStatus == nil else { break }
@@ -69,7 +81,7 @@ public struct LanguageServer {
       case .success(.response): continue
       }
     }
-    return answers + (exitStatus == nil ? publish() : [])
+    return answers
   }
 
   private func isCancelled(
@@ -122,6 +134,10 @@ extension LanguageServer {
     case "textDocument/rename": return try rename(params)
     case "textDocument/documentSymbol": return try documentSymbols(params)
     case "textDocument/codeAction": return try codeActions(params)
+    case "textDocument/signatureHelp": return try signatureHelp(params)
+    case "textDocument/documentHighlight": return try highlights(params)
+    case "textDocument/foldingRange": return try foldingRanges(params)
+    case "textDocument/documentLink": return try documentLinks(params)
     default:
       throw ResponseError(code: .methodNotFound, message: "unknown method '\(method)'")
     }
@@ -190,52 +206,57 @@ extension LanguageServer {
     guard let uri = params["textDocument", "uri"]?.string, documents[uri] != nil else {
       return []
     }
+    let path = documents[uri]?.file
     documents[uri] = nil
     unpublished.removeAll { $0 == uri }
+    if let path { markDependents(of: path) }
     // A closed document has no diagnostics in the editor.
-    return [diagnosticsMessage(uri, version: nil, [])]
+    return [writer.message(uri, version: nil, [])]
   }
 
   private mutating func markUnpublished(_ uri: String) {
+    mark(uri)
+    if let path = documents[uri]?.file { markDependents(of: path) }
+  }
+
+  private mutating func mark(_ uri: String) {
+    editions += 1
+    documents[uri]?.edition = editions
     if !unpublished.contains(uri) { unpublished.append(uri) }
-    // The diagnostics of other documents may depend on this one.
-    for other in documents.keys.sorted() where other != uri && !unpublished.contains(other) {
-      guard documents[other]?.mayUseFiles == true else { continue }
+  }
+
+  /// The diagnostics of documents that read a file may change with it.
+  private mutating func markDependents(of path: String) {
+    for other in documents.keys.sorted() where documents[other]?.file != path {
+      guard documents[other]?.depends(on: FileURI.normal(path)) == true else { continue }
       documents[other]?.forget()
-      unpublished.append(other)
+      mark(other)
     }
   }
 
   /// The files that a document may name; open files are read from the editor.
-  func files(beside document: OpenDocument) -> DocumentFiles {
+  func files(beside document: OpenDocument) -> (FileReads) -> DocumentFiles {
     let folder = document.file.lastIndex(of: "/").map { String(document.file[...$0]) } ?? ""
     let others = documents.values.filter { $0.uri != document.uri && !$0.isTooLarge }
     let texts = Dictionary(others.map { ($0.file, $0.bytes) }) { first, _ in first }
     let disk = files(document.file)
-    return DocumentFiles { path in
-      texts[FileURI.normal(path.hasPrefix("/") ? path : folder + path)]
-        ?? disk.text(path).map { Array($0.utf8) }
+    @Sendable func absolute(_ path: String) -> String {
+      FileURI.normal(path.hasPrefix("/") ? path : folder + path)
+    }
+    return { reads in
+      DocumentFiles(
+        { path in
+          reads.note(absolute(path))
+          return texts[absolute(path)] ?? disk.text(path).map { Array($0.utf8) }
+        },
+        list: { path in
+          let folder = absolute(path) + "/"
+          let open = texts.keys.filter { $0.hasPrefix(folder) }
+            .map { $0.dropFirst(folder.count) }.filter { !$0.contains("/") }.map(String.init)
+          return Array(Set(disk.entries(of: path) + open))
+        })
     }
   }
 
-  private mutating func publish() -> [Message] {
-    let uris = unpublished
-    unpublished = []
-    return uris.compactMap { uri in
-      guard var document = documents[uri] else { return nil }
-      let list = diagnostics(of: &document)
-      documents[uri] = document
-      return diagnosticsMessage(uri, version: document.version, list)
-    }
-  }
-
-  private func diagnosticsMessage(
-    _ uri: String, version: Int?, _ diagnostics: [JSONValue]
-  ) -> Message {
-    var params: [String: JSONValue] = [
-      "uri": .string(uri), "diagnostics": .array(diagnostics),
-    ]
-    if let version, client.knowsVersions { params["version"] = .int(version) }
-    return .notification(method: "textDocument/publishDiagnostics", params: .object(params))
-  }
+  var writer: DiagnosticWriter { DiagnosticWriter(client: client, pages: pages) }
 }

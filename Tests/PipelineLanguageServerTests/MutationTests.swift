@@ -27,13 +27,15 @@ struct MutationTests {
     "${{", "}}", "${{ ", " }}", "\"", "'", "{", "}", "[", "]", ": ", "- ", "\n", "  ", "\n      ",
     "&a ", "*a", "#", "null", "é🙂", "漢", "\t", "\\", "steps.", "inputs.", "response.", ".",
     "$${{", "|\n", ">\n", "? ", "!!int ", "\r", "\u{FEFF}", "\u{2028}", "<<: ", "---\n", "item.",
-    ".map(x, ", "cel.bind(", "r\"", "'''", "// ", "expired: ", "dependsOn: [", "retry: ", "on:\n",
+    ".map(x, ", "cel.bind(", "hex(", ", ", "use: ", "headers: { ", "r\"", "'''", "// ", "expired: ",
+    "dependsOn: [", "retry: ", "on:\n",
     "for_each: ", "\u{0}", "",
   ]
 
   private static let methods = [
     "completion", "hover", "definition", "references", "rename", "prepareRename",
-    "documentSymbol", "codeAction", "completion", "hover",
+    "documentSymbol", "codeAction", "completion", "hover", "signatureHelp", "documentHighlight",
+    "foldingRange", "documentLink", "signatureHelp",
   ]
 
   static func texts() throws -> [String] {

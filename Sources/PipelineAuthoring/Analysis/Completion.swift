@@ -25,6 +25,12 @@ public struct Completion: Hashable, Sendable {
     case constant
     /// A snippet with placeholders.
     case snippet
+    /// The name of a header.
+    case header
+    /// A file.
+    case file
+    /// A folder.
+    case folder
   }
 
   /// The text that is shown, and matched with the typed text.

@@ -45,6 +45,7 @@ extension DocumentAnalysis {
     }
     completions += elements(context, place, range)
     completions += givenInputs(context, place, range)
+    completions += headerNames(context, place, range)
     return completions
   }
 
@@ -92,7 +93,7 @@ extension DocumentAnalysis {
     _ context: CursorContext, _ place: CursorPlace, _ position: TextPosition
   ) -> [Completion] {
     let range = range(line: position.line, context.word)
-    var completions: [Completion] = []
+    var completions = paths(context, place, position) + headerValues(context, place, position)
     for shape in place.shapes { add(shape, context, place, range, to: &completions) }
     return completions
   }

@@ -14,27 +14,39 @@ import Synchronization
 public struct DocumentAnalysis: Sendable {
   /// The name of the file in ranges and messages.
   public let file: String
-  /// The diagnostics of ``PipelineDocument`` for the text, in its order, without those for used files.
-  public let diagnostics: [Diagnostic]
   let lines: LineTable
-  private let files: DocumentFiles
-  private let cache: IndexCache
+  let files: DocumentFiles
+  private let cache = AnalysisCache()
 
   /// Reads and checks the text of a pipeline or of definitions; `files` provides the files that it names with `use`.
   public init(text: String, file: String, files: DocumentFiles = .none) {
     self.file = file
     self.files = files
     lines = LineTable(text)
+  }
+
+  /// Reads a text given as UTF-8; otherwise like ``init(text:file:files:)``.
+  public init(bytes: [UInt8], file: String, files: DocumentFiles = .none) {
+    self.file = file
+    self.files = files
+    lines = LineTable(bytes: bytes)
+  }
+
+  /// The diagnostics of ``PipelineDocument`` for the text, in its order, without those for used files; the text is
+  /// checked on first use.
+  public var diagnostics: [Diagnostic] { cache.diagnostics { found } }
+
+  private var found: [Diagnostic] {
+    let bytes = lines.bytes
     let found =
       if TestDocument.isNamed(file) {
-        TestDocument.load(bytes: text.utf8, file: file, files: files).diagnostics
-      } else if ScenarioDocument.isScenario(file: file, bytes: Array(text.utf8)) {
-        ScenarioDocument.load(bytes: text.utf8, file: file).diagnostics
+        TestDocument.load(bytes: bytes, file: file, files: files).diagnostics
+      } else if ScenarioDocument.isScenario(file: file, bytes: bytes) {
+        ScenarioDocument.load(bytes: bytes, file: file).diagnostics
       } else {
-        PipelineDocument.validate(bytes: text.utf8, file: file, files: files).diagnostics
+        PipelineDocument.validate(bytes: bytes, file: file, files: files).diagnostics
       }
-    diagnostics = found.filter { $0.range.file == file }
-    cache = IndexCache()
+    return found.filter { $0.range.file == file }
   }
 
   /// The index of declarations and references, built on first use.
@@ -57,16 +69,23 @@ public struct DocumentAnalysis: Sendable {
   }
 }
 
-/// An index that is built once, on first use.
-private final class IndexCache: Sendable {
-  private let value = Mutex<DocumentIndex?>(nil)
+/// What is made of a text once, on first use.
+private final class AnalysisCache: Sendable {
+  private let madeIndex = Mutex<DocumentIndex?>(nil)
+  private let madeDiagnostics = Mutex<[Diagnostic]?>(nil)
 
   func index(_ make: () -> DocumentIndex) -> DocumentIndex {
-    value.withLock { value in
-      if let value { return value }
-      let made = make()
-      value = made
-      return made
-    }
+    madeIndex.withLock { Self.value(&$0, make) }
+  }
+
+  func diagnostics(_ make: () -> [Diagnostic]) -> [Diagnostic] {
+    madeDiagnostics.withLock { Self.value(&$0, make) }
+  }
+
+  private static func value<Value>(_ value: inout Value?, _ make: () -> Value) -> Value {
+    if let value { return value }
+    let made = make()
+    value = made
+    return made
   }
 }

@@ -14,8 +14,12 @@ package struct LanguageServerCommand: ParsableCommand {
     abstract: "Run a language server over standard input and output (LSP).",
     discussion: """
       Gives an editor what the checker knows: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
-      types and documentation on hover, go to definition, references, rename, an outline, and quick fixes. The editor \
-      starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
+      types and documentation on hover, signatures of functions, go to definition, references, highlights, rename, an \
+      outline, folding, links to files and to the pages of checks, quick fixes, and comments that ignore a finding. The \
+      editor starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
+
+      Diagnostics link to the pages of checks in share/doc/pipeline beside the program, or where PIPELINE_DOCS says: a \
+      URL or a folder with checks.md.
 
       EXAMPLES
         pipeline lsp                                    the command to configure in your editor
@@ -54,14 +58,14 @@ package struct LanguageServerCommand: ParsableCommand {
     // A failed write shows that the editor has gone, so the signal is not needed.
     signal(SIGPIPE, SIG_IGN)
     let root = reach.folder
-    var session = LanguageServerSession(
-      version: Version.current, files: { DocumentFiles.beside($0, root: root) })
-    let status = try session.run(read: Self.read, write: Self.write)
-    if status != 0 { throw CommandFailure(.incomplete) }
+    let loop = LanguageServerLoop(
+      version: Version.current, pages: .local,
+      files: { DocumentFiles.beside($0, root: root) }, write: Self.write)
+    if loop.run(read: Self.read) != 0 { throw CommandFailure(.incomplete) }
   }
 
   /// Waits for bytes on standard input; returns none at its end.
-  private static func read() throws(CommandFailure) -> [UInt8] {
+  private static func read() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = buffer.withUnsafeMutableBytes { readBytes($0) }
@@ -70,17 +74,18 @@ package struct LanguageServerCommand: ParsableCommand {
     }
   }
 
-  private static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+  /// Whether the editor still reads.
+  private static func write(_ bytes: [UInt8]) -> Bool {
     var offset = 0
     while offset < bytes.count {
       let count = bytes[offset...].withUnsafeBytes { writeBytes($0) }
       if count > 0 {
         offset += count
       } else if errno != EINTR {
-        // The editor has closed its end.
-        throw CommandFailure(.incomplete)
+        return false
       }
     }
+    return true
   }
 
   private static func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

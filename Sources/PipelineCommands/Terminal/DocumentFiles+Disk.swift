@@ -23,14 +23,19 @@ extension DocumentFiles {
   package static func beside(_ file: String, root: String? = nil) -> DocumentFiles {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let root = root ?? (folder.isEmpty ? "." : folder)
-    return DocumentFiles(reading: { (path: String) throws(Refusal) -> [UInt8] in
-      do throws(FileContents.Problem) {
-        return try FileContents.bytes(
-          path.hasPrefix("/") ? path : folder + path, below: root, atMost: sizeLimit)
-      } catch {
-        throw Refusal(error.reason, help: help(error.reason))
-      }
-    })
+    return DocumentFiles(
+      reading: { (path: String) throws(Refusal) -> [UInt8] in
+        do throws(FileContents.Problem) {
+          return try FileContents.bytes(
+            path.hasPrefix("/") ? path : folder + path, below: root, atMost: sizeLimit)
+        } catch {
+          throw Refusal(error.reason, help: help(error.reason))
+        }
+      },
+      list: { path in
+        let path = path.hasPrefix("/") ? path : folder + path
+        return FileContents.names(in: path.isEmpty ? "." : path, below: root)
+      })
   }
 
   private static func help(_ reason: String) -> String {

@@ -79,6 +79,27 @@ package enum FileContents {
     return root == "/" || path.hasPrefix(root + "/")
   }
 
+  /// The names in a folder, which must be `root` or below it.
+  ///
+  /// Those of folders end with a slash. There are none if it cannot be read.
+  package static func names(in folder: String, below root: String) -> [String] {
+    guard let path = try? resolved(folder), let root = try? resolved(root),
+      path == root || root == "/" || path.hasPrefix(root + "/"), let stream = opendir(path)
+    else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: entry.pointee.d_name) { place in
+        place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      var status = stat()
+      let isFolder = stat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      names.append(isFolder ? name + "/" : name)
+    }
+    return names
+  }
+
   /// Whether the path itself is a symbolic link.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()

@@ -36,7 +36,8 @@ struct FindingReport {
     switch format {
     case .text: DiagnosticText(sources: sources).render(diagnostics)
     case .json: DiagnosticJSON().render(diagnostics)
-    case .sarif: DiagnosticSARIF(version: Version.current).render(diagnostics)
+    case .sarif:
+      DiagnosticSARIF(version: Version.current, pages: .published).render(diagnostics)
     case .github: DiagnosticGitHub().render(diagnostics)
     case .junit:
       DiagnosticJUnit(

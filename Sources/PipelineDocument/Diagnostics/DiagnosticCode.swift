@@ -280,3 +280,16 @@ extension DiagnosticCode {
     nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
   }
 }
+
+extension DiagnosticCode {
+  /// Whether what it marks could be deleted, as far as anything else in the document is concerned.
+  public var isUnnecessary: Bool { Self.ofUnusedThings.contains(self) }
+
+  private static let ofUnusedThings: Set<DiagnosticCode> = [
+    .unusedAnchor, .unusedIgnore, .unusedInput, .unusedOutput, .unusedPolicy, .unusedRate,
+    .unusedFile, .uselessKey, .unreachableMatcher, .unreachableStep,
+  ]
+
+  /// Whether what it marks is a word of an earlier version of the language.
+  public var isDeprecation: Bool { self == .formerWord }
+}

@@ -1,6 +1,7 @@
 /// Provides the files that a document names with `use`.
 public struct DocumentFiles: Sendable {
   package let read: @Sendable (String) throws(Refusal) -> [UInt8]
+  private let list: @Sendable (String) -> [String]
 
   /// Why a file is not available.
   public struct Refusal: Error, Hashable, Sendable {
@@ -23,18 +24,30 @@ public struct DocumentFiles: Sendable {
   /// Makes a source of files.
   ///
   /// `read` takes a path relative to the folder of the loaded document, or an absolute one, without `.` and with `..` only at
-  /// its beginning. It returns the file's bytes, or `nil` if it cannot be read.
-  public init(_ read: @escaping @Sendable (String) -> [UInt8]?) {
+  /// its beginning. It returns the file's bytes, or `nil` if it cannot be read. `list` takes the path of a folder in the same
+  /// form, empty for the document's own, and returns the names in it; those of folders end with a slash. Only editors ask for them.
+  public init(
+    _ read: @escaping @Sendable (String) -> [UInt8]?,
+    list: @escaping @Sendable (String) -> [String] = { _ in [] }
+  ) {
+    self.list = list
     self.read = { (path: String) throws(Refusal) -> [UInt8] in
       guard let bytes = read(path) else { throw Refusal.unreadable }
       return bytes
     }
   }
 
-  /// Makes a source of files that reports why a file is not available; otherwise like ``init(_:)``.
-  public init(reading read: @escaping @Sendable (String) throws(Refusal) -> [UInt8]) {
+  /// Makes a source of files that reports why a file is not available; otherwise like ``init(_:list:)``.
+  public init(
+    reading read: @escaping @Sendable (String) throws(Refusal) -> [UInt8],
+    list: @escaping @Sendable (String) -> [String] = { _ in [] }
+  ) {
     self.read = read
+    self.list = list
   }
+
+  /// The names in a folder, in no order; those of folders end with a slash.
+  public func entries(of folder: String) -> [String] { list(folder) }
 
   /// The text of a file; `nil` if it cannot be read.
   public func text(_ path: String) -> String? {

@@ -3,7 +3,7 @@ import PipelineAuthoring
 import PipelineDocument
 
 /// A text that is open in the client.
-struct OpenDocument {
+struct OpenDocument: Sendable {
   let uri: String
   /// The name of the file, as diagnostics show it.
   let file: String
@@ -14,6 +14,10 @@ struct OpenDocument {
   private(set) var isTooLarge = false
   private var places: PlaceTable
   private var analyzed: DocumentAnalysis?
+  /// The number of the text among all texts of the session: each change, here or in a file that was read, gives a new one.
+  var edition = 0
+  /// The files that the analysis has read; `nil` if the text has not been analyzed.
+  private(set) var reads: FileReads?
 
   /// The longest text that is checked, in bytes.
   static let maximumBytes = 4 << 20
@@ -27,17 +31,19 @@ struct OpenDocument {
     replace(with: text)
   }
 
-  /// Whether the text may name other files.
-  var mayUseFiles: Bool { bytes.firstRange(of: Array("use:".utf8)) != nil }
-
   /// Discards the analysis, because files that the text names have changed.
   mutating func forget() { analyzed = nil }
 
+  /// Whether a change of the file at an absolute path may change the diagnostics.
+  func depends(on path: String) -> Bool { reads?.contains(path) ?? false }
+
   /// The analysis of the text, made on first use.
-  mutating func analysis(_ files: DocumentFiles) -> DocumentAnalysis {
+  mutating func analysis(_ files: (FileReads) -> DocumentFiles) -> DocumentAnalysis {
     if let analyzed { return analyzed }
-    let analysis = DocumentAnalysis(
-      text: String(decoding: bytes, as: UTF8.self), file: file, files: files)
+    let reads = FileReads()
+    self.reads = reads
+    let files = files(reads)
+    let analysis = DocumentAnalysis(bytes: bytes, file: file, files: files)
     analyzed = analysis
     return analysis
   }
@@ -72,7 +78,7 @@ struct OpenDocument {
     }
     analyzed = nil
     bytes.replaceSubrange(range, with: text.utf8)
-    places = PlaceTable(bytes)
+    places.replace(range, with: text.utf8.count, in: bytes)
   }
 }
 
@@ -136,6 +142,11 @@ enum FileURI {
     guard host.isEmpty || host == "localhost" else { return nil }
     let bytes = PercentEncoding.decode(rest[slash...].utf8, keepingMalformed: true)
     return bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The URI of an absolute path.
+  static func uri(_ path: some StringProtocol) -> String {
+    "file://" + PercentEncoding.encode(normal(String(path)), keeping: "/!$&'()*+,;=@")
   }
 
   /// The path with `..` resolved.

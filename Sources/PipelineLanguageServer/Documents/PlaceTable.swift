@@ -1,7 +1,7 @@
 /// The starts of lines, and checkpoints in long lines.
-struct PlaceTable {
+struct PlaceTable: Hashable, Sendable {
   /// A position in a line, in every unit of counting.
-  struct LinePosition {
+  struct LinePosition: Hashable, Sendable {
     /// The byte offset from the start of the text.
     var offset: Int
     var scalars = 0
@@ -24,8 +24,22 @@ struct PlaceTable {
   private static let distance = 1024
 
   init(_ bytes: [UInt8]) {
+    let found = Self.lines(in: 0..<bytes.count, of: bytes)
+    starts = [0] + found.starts
+    ends = found.ends + [bytes.count]
+    for line in starts.indices {
+      landmarks[line] = Self.landmarks(starts[line]..<ends[line], bytes)
+    }
+  }
+
+  /// The line breaks in a part of a text: where each ends, and so a line begins, and where each begins.
+  private static func lines(
+    in range: Range<Int>, of bytes: [UInt8]
+  ) -> (starts: [Int], ends: [Int]) {
+    var starts: [Int] = []
+    var ends: [Int] = []
     bytes.withUnsafeBufferPointer { buffer in
-      for index in buffer.indices {
+      for index in range {
         let byte = buffer[index]
         guard byte == 0x0A || byte == 0x0D else { continue }
         if byte == 0x0D, index + 1 < buffer.count, buffer[index + 1] == 0x0A { continue }
@@ -34,10 +48,56 @@ struct PlaceTable {
         starts.append(index + 1)
       }
     }
-    ends.append(bytes.count)
-    for line in starts.indices where ends[line] - starts[line] > 2 * Self.distance {
+    return (starts, ends)
+  }
+
+  /// Follows a replacement in the text: a range of the old text, the number of new bytes, and the new text.
+  ///
+  /// Only the lines around it are read again, because an edit is a key and a text may have tens of thousands of lines.
+  mutating func replace(_ range: Range<Int>, with count: Int, in bytes: [UInt8]) {
+    let shift = count - range.count
+    // A line break may become one with a character of the line before or after.
+    let first = max(0, line(at: range.lowerBound) - 1)
+    let last = min(starts.count - 1, line(at: range.upperBound) + 1)
+    let isEnd = last == starts.count - 1
+    let end = isEnd ? bytes.count : starts[last + 1] + shift
+    var (newStarts, newEnds) = Self.lines(in: starts[first]..<end, of: bytes)
+    if isEnd { newEnds.append(bytes.count) } else { newStarts.removeLast() }
+    newStarts.insert(starts[first], at: 0)
+    let moved = newStarts.count - (last - first + 1)
+    if shift != 0 {
+      for index in starts.indices[(last + 1)...] {
+        starts[index] += shift
+        ends[index] += shift
+      }
+    }
+    starts.replaceSubrange(first...last, with: newStarts)
+    ends.replaceSubrange(first...last, with: newEnds)
+    if !landmarks.isEmpty {
+      landmarks = landmarks.reduce(into: [:]) { kept, entry in
+        if entry.key < first { kept[entry.key] = entry.value }
+        guard entry.key > last else { return }
+        kept[entry.key + moved] = entry.value.map { place in
+          var place = place
+          place.offset += shift
+          return place
+        }
+      }
+    }
+    for line in first..<(first + newStarts.count) {
       landmarks[line] = Self.landmarks(starts[line]..<ends[line], bytes)
     }
+  }
+
+  /// The line that contains a byte offset.
+  private func line(at offset: Int) -> Int {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
   }
 
   var lineCount: Int { starts.count }
@@ -65,7 +125,9 @@ struct PlaceTable {
     return place
   }
 
-  private static func landmarks(_ range: Range<Int>, _ bytes: [UInt8]) -> [LinePosition] {
+  /// The checkpoints of a line; `nil` if it is short.
+  private static func landmarks(_ range: Range<Int>, _ bytes: [UInt8]) -> [LinePosition]? {
+    guard range.count > 2 * distance else { return nil }
     var landmarks: [LinePosition] = []
     var place = LinePosition(offset: range.lowerBound)
     while place.offset < range.upperBound {

@@ -3,7 +3,7 @@ import PipelineDocument
 
 extension LanguageServer {
   /// The document and position of a request; `nil` if the document is not open.
-  private mutating func place(
+  mutating func place(
     _ params: JSONValue
   ) throws(ResponseError) -> CursorTarget? {
     guard let position = ProtocolPosition(params["position"]) else {
@@ -16,14 +16,14 @@ extension LanguageServer {
   }
 
   /// Where a request points to.
-  private struct CursorTarget {
+  struct CursorTarget {
     let document: OpenDocument
     let analysis: DocumentAnalysis
     let position: TextPosition
   }
 
   /// The document of a request, with its analysis; `nil` if it is not open or too long.
-  private mutating func document(
+  mutating func document(
     _ params: JSONValue
   ) throws(ResponseError) -> (document: OpenDocument, analysis: DocumentAnalysis)? {
     guard let uri = params["textDocument", "uri"]?.string else {
@@ -35,15 +35,12 @@ extension LanguageServer {
     return (document, analysis)
   }
 
-  private func json(_ range: TextRange, in document: OpenDocument) -> JSONValue {
-    [
-      "start": document.protocolPosition(range.start, client.encoding).json,
-      "end": document.protocolPosition(range.end, client.encoding).json,
-    ]
+  func json(_ range: TextRange, in document: OpenDocument) -> JSONValue {
+    document.json(range, client.encoding)
   }
 
   private func location(_ range: TextRange, in document: OpenDocument) -> JSONValue {
-    ["uri": .string(document.uri), "range": json(range, in: document)]
+    document.location(range, client.encoding)
   }
 
   mutating func completion(_ params: JSONValue) throws(ResponseError) -> JSONValue {
@@ -54,7 +51,11 @@ extension LanguageServer {
     {
       return []
     }
-    let completions = place.analysis.completions(at: place.position)
+    var completions = place.analysis.completions(at: place.position)
+    // A slash separates folders; in URLs and divisions it asks for nothing.
+    if params["context", "triggerCharacter"]?.string == "/" {
+      completions.removeAll { $0.kind != .file && $0.kind != .folder }
+    }
     return .array(completions.map { item($0, in: place.document) })
   }
 
@@ -159,14 +160,22 @@ extension LanguageServer {
     let range = TextRange(
       file: document.file, start: document.textPosition(start, client.encoding),
       end: document.textPosition(end, client.encoding))
-    return .array(
-      analysis.fixes(in: range).map { diagnostic, fix in
-        [
-          "title": .string(document.title(of: fix)), "kind": "quickfix",
-          "isPreferred": .bool(fix.isSafe),
-          "diagnostics": [json(diagnostic, in: document)], "edit": edit([fix], in: document),
-        ]
-      })
+    let fixes = analysis.fixes(in: range).map { diagnostic, fix in
+      action(document.title(of: fix), fix, of: diagnostic, in: document)
+    }
+    let silencings = analysis.silencings(in: range).map { diagnostic, fix in
+      action("Ignore '\(diagnostic.code.rawValue)' here", fix, of: diagnostic, in: document)
+    }
+    return .array(fixes + silencings)
+  }
+
+  private func action(
+    _ title: String, _ fix: Diagnostic.Fix, of diagnostic: Diagnostic, in document: OpenDocument
+  ) -> JSONValue {
+    [
+      "title": .string(title), "kind": "quickfix", "isPreferred": .bool(fix.isSafe),
+      "diagnostics": [writer.json(diagnostic, in: document)], "edit": edit([fix], in: document),
+    ]
   }
 
   mutating func documentSymbols(_ params: JSONValue) throws(ResponseError) -> JSONValue {
@@ -202,44 +211,5 @@ extension LanguageServer {
     if let container { members["containerName"] = .string(container) }
     return [.object(members)]
       + symbol.children.flatMap { flat($0, of: symbol.name, in: document) }
-  }
-}
-
-extension LanguageServer {
-  /// The maximum number of diagnostics sent per document.
-  private static let maximumDiagnostics = 1000
-
-  func diagnostics(of document: inout OpenDocument) -> [JSONValue] {
-    guard !document.isTooLarge else {
-      return [
-        [
-          "range": ["start": ["line": 0, "character": 0], "end": ["line": 0, "character": 0]],
-          "severity": 1, "code": "too-large", "source": "pipeline",
-          "message": .string(
-            "the document is longer than \(OpenDocument.maximumBytes) bytes and is not checked"),
-        ]
-      ]
-    }
-    let files = files(beside: document)
-    let found = document.analysis(files).diagnostics.prefix(Self.maximumDiagnostics)
-    return found.map { [document] in json($0, in: document) }
-  }
-
-  private func json(_ diagnostic: Diagnostic, in document: OpenDocument) -> JSONValue {
-    let help = diagnostic.help.map { "\nhelp: \($0)" } ?? ""
-    var members: [String: JSONValue] = [
-      "range": json(diagnostic.range, in: document),
-      "severity": diagnostic.severity == .error ? 1 : 2,
-      "code": .string(diagnostic.code.rawValue), "source": "pipeline",
-      "message": .string(diagnostic.message + help),
-    ]
-    let notes = diagnostic.notes.filter { $0.range.file == document.file }
-    if client.knowsRelatedInformation, !notes.isEmpty {
-      members["relatedInformation"] = .array(
-        notes.map {
-          ["location": location($0.range, in: document), "message": .string($0.message)]
-        })
-    }
-    return .object(members)
   }
 }

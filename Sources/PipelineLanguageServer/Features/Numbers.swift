@@ -13,6 +13,9 @@ extension Completion.Kind {
     case .function: 3
     case .constant: 21
     case .snippet: 15
+    case .header: 10
+    case .file: 17
+    case .folder: 19
     }
   }
 }
@@ -29,6 +32,21 @@ extension DocumentSymbol.Kind {
     case .output: 8
     }
   }
+}
+
+extension DocumentHighlight.Kind {
+  /// Its number in the protocol (LSP 3.17 "DocumentHighlightKind").
+  var number: Int {
+    switch self {
+    case .read: 2
+    case .write: 3
+    }
+  }
+}
+
+extension DiagnosticCode {
+  /// The numbers of its tags in the protocol (LSP 3.17 "DiagnosticTag").
+  var tags: [Int] { (isUnnecessary ? [1] : []) + (isDeprecation ? [2] : []) }
 }
 
 extension String {

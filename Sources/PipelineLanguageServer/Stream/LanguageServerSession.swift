@@ -1,20 +1,24 @@
 public import PipelineDocument
 
-/// A language server connected to a stream of bytes.
+/// A language server connected to a stream of bytes, which checks documents at once: bytes in, bytes out.
+///
+/// ``LanguageServerLoop`` checks them while it reads on.
 ///
 /// ```swift
 /// var session = LanguageServerSession(version: "1.0")
-/// let status = session.run(read: { input.next() }, write: { output.append($0) })
+/// output.append(session.receive(input.next()))
 /// ```
 public struct LanguageServerSession {
   private var frames = FrameReader()
   private var server: LanguageServer
 
-  /// Makes a server that reports its `version` to clients; `files` provides the files next to a path.
+  /// Makes a server that reports its `version` to clients; `files` provides the files next to a path, and diagnostics
+  /// link to `pages`.
   public init(
-    version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
+    version: String, pages: RulePages? = nil,
+    files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
   ) {
-    server = LanguageServer(version: version, files: files)
+    server = LanguageServer(version: version, pages: pages, files: files)
   }
 
   /// The exit status, once the client has sent `exit`: 0 after `shutdown`, otherwise 1.
@@ -31,7 +35,7 @@ public struct LanguageServerSession {
     return server.receive(messages).flatMap { FrameReader.frame($0.bytes) }
   }
 
-  private static func message(in frame: FrameReader.Frame) -> Result<Message, ResponseFailure> {
+  static func message(in frame: FrameReader.Frame) -> Result<Message, ResponseFailure> {
     switch frame {
     case .body(let body):
       do throws(ResponseFailure) {
@@ -41,24 +45,6 @@ public struct LanguageServerSession {
       }
     case .broken(let reason):
       return .failure(ResponseFailure(id: nil, error: .parseError(reason)))
-    }
-  }
-
-  /// Reads and responds until the client sends `exit` or its stream ends.
-  ///
-  /// - Parameters:
-  ///   - read: Waits for bytes; returns none at the end of the stream.
-  ///   - write: Sends bytes to the client.
-  /// - Returns: The exit status; 1 if the stream ended without `exit`.
-  public mutating func run<Failure: Error>(
-    read: () throws(Failure) -> [UInt8], write: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) -> Int32 {
-    while true {
-      let bytes = try read()
-      guard !bytes.isEmpty else { return 1 }
-      let answer = receive(bytes)
-      if !answer.isEmpty { try write(answer) }
-      if let exitStatus { return exitStatus }
     }
   }
 }

@@ -16,12 +16,17 @@ enum Benchmarks {
     case "window"?:
       let items = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000
       try await WindowFigures.print(items: items)
+    case "typing"?:
+      let numbers = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
+      try TypingFigures.print(
+        lines: numbers.first ?? 20_000, keys: numbers.dropFirst().first ?? 1500)
     case "pool"?: try await PoolFigures.print(Array(CommandLine.arguments.dropFirst(2)))
     default:
       FileHandle.standardError.write(
         Data(
           """
           usage: pipeline-benchmarks store|reopen|window [N]|expressions
+                 pipeline-benchmarks typing [LINES [KEYS]]
                  pipeline-benchmarks pool [direct|engine|shared|dispatch|nio] [WORKS [TASKS]]
 
           """.utf8))

@@ -280,14 +280,36 @@ extension CursorContext {
       case .expression(let inner):
         if inner.lowerBound > cursor { return nil }
         if inner.upperBound >= cursor {
-          return ExpressionCursor(Array(scalars[inner]), cursor: cursor - inner.lowerBound)
+          let written = plain(scalars, inner, cursor: cursor)
+          return ExpressionCursor(written.text, cursor: written.cursor)
         }
       case .unclosed(let start):
         guard cursor >= start + 3 else { return nil }
-        return ExpressionCursor(
-          Array(scalars[(start + 3)...]), cursor: cursor - start - 3, isClosed: false)
+        let written = plain(scalars, (start + 3)..<scalars.count, cursor: cursor)
+        return ExpressionCursor(written.text, cursor: written.cursor, isClosed: false)
       }
     }
     return nil
+  }
+
+  /// A part of a text without the backslashes that double quotes of YAML need, and the cursor in it.
+  private static func plain(
+    _ scalars: [Unicode.Scalar], _ range: Range<Int>, cursor: Int
+  ) -> (text: [Unicode.Scalar], cursor: Int) {
+    guard scalars[range].contains("\\"), OutlineLine.isDoubleQuoted(scalars[..<range.lowerBound])
+    else { return (Array(scalars[range]), cursor - range.lowerBound) }
+    var text: [Unicode.Scalar] = []
+    var place = 0
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let isEscape =
+        scalars[index] == "\\" && index + 1 < range.upperBound
+        && (scalars[index + 1] == "\"" || scalars[index + 1] == "\\")
+      if isEscape { index += 1 }
+      if index < cursor { place = text.count + 1 }
+      text.append(scalars[index])
+      index += 1
+    }
+    return (text, place)
   }
 }

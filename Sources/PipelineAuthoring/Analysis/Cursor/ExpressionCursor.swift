@@ -22,6 +22,8 @@ struct ExpressionCursor {
   let isCalled: Bool
   /// Names that macros around the cursor declare.
   let locals: [String]
+  /// The innermost call whose parentheses contain the cursor.
+  let call: ExpressionNames.Call?
   /// Whether `}}` follows.
   let isClosed: Bool
 
@@ -38,6 +40,7 @@ struct ExpressionCursor {
     isCalled = end < scalars.count && scalars[end] == "("
     let names = ExpressionNames(scalars[..<start].map { $0 })
     locals = names.openLocals
+    call = names.openCall
     if names.endsInText {
       position = .text
     } else if let receiver = names.receiver {

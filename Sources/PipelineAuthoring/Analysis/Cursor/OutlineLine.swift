@@ -103,4 +103,26 @@ struct OutlineLine {
     }
     return false
   }
+
+  /// Whether a double quote is open at the end of a text that begins outside of quotes.
+  static func isDoubleQuoted(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    var quote: Unicode.Scalar?
+    var previous: Unicode.Scalar = " "
+    var isEscaped = false
+    for scalar in scalars {
+      if let open = quote {
+        if isEscaped {
+          isEscaped = false
+        } else if open == "\"", scalar == "\\" {
+          isEscaped = true
+        } else if scalar == open {
+          quote = nil
+        }
+      } else if scalar == "\"" || scalar == "'", " \t\n[{,:".unicodeScalars.contains(previous) {
+        quote = scalar
+      }
+      previous = scalar
+    }
+    return quote == "\""
+  }
 }

@@ -159,6 +159,8 @@ struct DocumentIndex: Sendable {
   var loops: [Loop] = []
   var keys: [KeyUse] = []
   var expressions: [ExpressionUse] = []
+  /// The files that it names, as written.
+  var files: [Located<String>] = []
   /// Every declared or referenced name, each location once per symbol.
   var occurrences: [Occurrence] = []
   /// Whether the unmodified text was valid YAML.
@@ -174,6 +176,14 @@ struct DocumentIndex: Sendable {
   func isVisible(_ step: Step, in scope: Scope) -> Bool {
     (step.loop == nil || step.loop == scope.loop)
       && (step.partOf == nil || step.partOf == scope.parts)
+  }
+
+  /// Whether the values of a key are names of files.
+  static func namesFile(_ construct: Construct.Name, _ key: String) -> Bool {
+    switch (construct, key) {
+    case (.step, "use"), (.pipeline, "use"), (.definitions, "use"), (.test, "pipeline"): true
+    default: false
+    }
   }
 
   func step(_ id: String) -> Step? { steps.first { $0.id?.value == id } }

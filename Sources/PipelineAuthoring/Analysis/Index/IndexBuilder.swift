@@ -130,7 +130,9 @@ extension IndexBuilder {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
     switch shape {
-    case .text, .duration, .size, .rate, .requestRate, .integer, .number, .fraction, .flag, .choice,
+    case .text:
+      if DocumentIndex.namesFile(construct, key), let name = text(node) { index.files.append(name) }
+    case .duration, .size, .rate, .requestRate, .integer, .number, .fraction, .flag, .choice,
       .scalar:
       break
     case .pattern: reference(node, of: construct, key)

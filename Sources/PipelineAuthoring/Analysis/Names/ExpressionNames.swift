@@ -21,6 +21,16 @@ struct ExpressionNames {
     }
   }
 
+  /// A call whose arguments contain the end of the text.
+  struct Call {
+    /// The last name of the function.
+    let name: String
+    /// The operand before the name's dot.
+    let receiver: String?
+    /// The index of the argument at the end of the text, from 0.
+    let argument: Int
+  }
+
   /// All paths, in text order.
   private(set) var paths: [Path] = []
   /// All names that any macro declares.
@@ -33,6 +43,8 @@ struct ExpressionNames {
   private(set) var endsInText = false
   /// The operand before a dot at the end.
   private(set) var receiver: String?
+  /// The innermost call that is still open at the end.
+  private(set) var openCall: Call?
 
   private enum Token {
     case name(String, Range<Int>)
@@ -54,6 +66,8 @@ struct ExpressionNames {
   private struct Frame {
     /// The macro whose arguments these are.
     let macro: String?
+    /// The index of the token that names the function whose arguments these are.
+    let callee: Int?
     var locals: [String] = []
     var arguments = 0
   }
@@ -61,7 +75,7 @@ struct ExpressionNames {
   /// Reads the text of an expression.
   init(_ scalars: [Unicode.Scalar]) {
     let tokens = scan(scalars)
-    read(tokens)
+    read(tokens, scalars)
     receiver = Self.receiver(tokens, scalars)
   }
 
@@ -153,20 +167,22 @@ extension ExpressionNames {
     "transformMapEntry",
   ]
 
-  private mutating func read(_ tokens: [Token]) {
+  private mutating func read(_ tokens: [Token], _ scalars: [Unicode.Scalar]) {
     var frames: [Frame] = []
     var index = 0
     while index < tokens.count {
       switch tokens[index] {
       case .name: takePath(tokens, &index, &frames)
-      case .open:
+      case .open(let place):
         var macro: String?
+        var callee: Int?
+        if index >= 1, scalars[place] == "(", case .name = tokens[index - 1] { callee = index - 1 }
         if index >= 2, case .name(let name, _) = tokens[index - 1], case .dot = tokens[index - 2],
           Self.macros.contains(name)
         {
           macro = name
         }
-        frames.append(Frame(macro: macro))
+        frames.append(Frame(macro: macro, callee: callee))
         index += 1
       case .close:
         for name in frames.popLast()?.locals ?? [] { visibleLocals[name, default: 1] -= 1 }
@@ -178,6 +194,12 @@ extension ExpressionNames {
       }
     }
     openLocals = frames.flatMap(\.locals)
+    guard let frame = frames.last(where: { $0.callee != nil }), let callee = frame.callee,
+      case .name(let name, _) = tokens[callee]
+    else { return }
+    let before = Array(tokens[..<callee])
+    openCall = Call(
+      name: name, receiver: Self.receiver(before, scalars), argument: frame.arguments)
   }
 
   private mutating func takePath(_ tokens: [Token], _ index: inout Int, _ frames: inout [Frame]) {

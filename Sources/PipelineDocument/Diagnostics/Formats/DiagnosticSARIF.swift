@@ -4,9 +4,13 @@ import CEL
 /// Renders diagnostics in the Static Analysis Results Interchange Format, SARIF 2.1.0.
 public struct DiagnosticSARIF: Sendable {
   private let version: String
+  private let pages: RulePages?
 
-  /// Makes a renderer for the program's `version`.
-  public init(version: String) { self.version = version }
+  /// Makes a renderer for the program's `version`; `pages` become the rules' `helpUri`.
+  public init(version: String, pages: RulePages? = nil) {
+    self.version = version
+    self.pages = pages
+  }
 
   /// A log with one run.
   ///
@@ -54,6 +58,7 @@ public struct DiagnosticSARIF: Sendable {
         ("properties", ["tags": [.string(page.family.rawValue)]]),
       ]
     }
+    if let pages { pairs.append(("helpUri", .string(pages.address(of: code)))) }
     return .map(MapValue(pairs))
   }
 

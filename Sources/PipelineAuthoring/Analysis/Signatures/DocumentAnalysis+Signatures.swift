@@ -1,0 +1,104 @@
+public import PipelineDocument
+import CEL
+
+extension DocumentAnalysis {
+  /// The signatures of the innermost function whose parentheses contain the position; `nil` outside of calls.
+  public func signatureHelp(at position: TextPosition) -> SignatureHelp? {
+    let position = lines.clamped(position)
+    let context = CursorContext(lines, at: position)
+    guard let expression = context.expression, let call = expression.call else { return nil }
+    let scope = CursorPlace(context, in: index).scope
+    let types = TypeInference(index, in: scope)
+    let signatures = signatures(of: call, locals: expression.locals, types)
+    guard !signatures.isEmpty else { return nil }
+    guard let active = signatures.firstIndex(where: { $0.takes(call.argument) }) else {
+      return SignatureHelp(
+        signatures: signatures, activeSignature: 0, activeParameter: call.argument)
+    }
+    // `…` stands for any number of arguments.
+    let last = max(signatures[active].parameters.count - 1, 0)
+    return SignatureHelp(
+      signatures: signatures, activeSignature: active,
+      activeParameter: min(call.argument, last))
+  }
+
+  private func signatures(
+    of call: ExpressionNames.Call, locals: [String], _ types: TypeInference
+  ) -> [SignatureHelp.Signature] {
+    let environment = types.environment
+    guard let receiver = call.receiver else {
+      return signatures(
+        ofFunction: call.name, environment.overloads(of: call.name).filter { !$0.isMethod },
+        macro: FunctionReference.macro(call.name).flatMap { $0.target == nil ? $0 : nil })
+    }
+    let isLocal = locals.contains(String(receiver.prefix { $0 != "." }))
+    let qualified = "\(receiver).\(call.name)"
+    if !isLocal {
+      let found = signatures(
+        ofFunction: qualified, environment.overloads(of: qualified),
+        macro: FunctionReference.macro(qualified))
+      if !found.isEmpty { return found }
+    }
+    let methods = environment.overloads(of: call.name).filter(\.isMethod)
+    let type = isLocal ? .dyn : types.type(of: receiver) ?? .dyn
+    let fitting = methods.filter { $0.parameters.first.map(type.isAssignable) == true }
+    return signatures(
+      ofFunction: call.name, fitting.isEmpty ? methods : fitting,
+      macro: FunctionReference.macro(call.name).flatMap { $0.target == nil ? nil : $0 })
+  }
+
+  private func signatures(
+    ofFunction name: String, _ overloads: [Overload], macro: FunctionReference.Macro?
+  ) -> [SignatureHelp.Signature] {
+    if let macro { return [macro.help] }
+    return overloads.map { overload in
+      let isMethod = overload.isMethod
+      let types = isMethod ? overload.parameters.dropFirst() : overload.parameters[...]
+      let names = FunctionReference.parameters(of: name, isMethod: isMethod)
+      let parameters = zip(types.indices, types).map { index, type in
+        let number = index - types.startIndex
+        return number < names.count ? "\(names[number]): \(type)" : type.description
+      }
+      let target = isMethod ? overload.parameters.first.map { "\($0)." } ?? "" : ""
+      return SignatureHelp.Signature(
+        head: "\(target)\(name)(", parameters: parameters, tail: ") -> \(overload.result)",
+        documentation: FunctionReference.summaries[name])
+    }
+  }
+}
+
+extension SignatureHelp.Signature {
+  /// Whether an argument with this index, from 0, has a parameter.
+  fileprivate func takes(_ argument: Int) -> Bool {
+    argument < max(parameters.count, 1) || label.contains("…")
+  }
+}
+
+extension FunctionReference.Macro {
+  /// The macro's signature with its parameters marked.
+  fileprivate var help: SignatureHelp.Signature {
+    guard let open = signature.firstIndex(of: "("), let close = signature.lastIndex(of: ")") else {
+      return SignatureHelp.Signature(label: signature, parameters: [], documentation: summary)
+    }
+    let inner = signature[signature.index(after: open)..<close]
+    return SignatureHelp.Signature(
+      head: String(signature[...open]), parameters: Self.parts(of: inner),
+      tail: String(signature[close...]), documentation: summary)
+  }
+
+  /// The parameters between commas outside of braces.
+  private static func parts(of text: Substring) -> [String] {
+    var parts = [""]
+    var depth = 0
+    for character in text {
+      if character == "{" { depth += 1 }
+      if character == "}" { depth -= 1 }
+      if character == ",", depth == 0 {
+        parts.append("")
+      } else if !(character == " " && parts[parts.count - 1].isEmpty) {
+        parts[parts.count - 1].append(character)
+      }
+    }
+    return parts
+  }
+}

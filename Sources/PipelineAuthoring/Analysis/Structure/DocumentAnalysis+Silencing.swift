@@ -1,0 +1,70 @@
+public import PipelineDocument
+import YAMLSyntax
+
+extension DocumentAnalysis {
+  /// The edits that ignore findings in a range, each with its finding, where a comment may do that.
+  ///
+  /// Checks that leave no pipeline to run cannot be ignored. Neither can findings in the middle of a text that goes
+  /// over several lines, because no comment fits there.
+  public func silencings(
+    in range: TextRange
+  ) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
+    let found = diagnostics.filter { diagnostic in
+      diagnostic.range.start <= range.end && range.start <= diagnostic.range.end
+        && !diagnostic.code.isStructural
+    }
+    // A text with nothing to ignore is not read again.
+    guard !found.isEmpty, let root = index.document?.root else { return [] }
+    let comments = IgnoreCommentReader(file: file, bytes: lines.bytes, root: root).comments()
+    var seen: Set<String> = []
+    return found.compactMap { diagnostic in
+      let line = diagnostic.range.start.line
+      guard seen.insert("\(line) \(diagnostic.code.rawValue)").inserted,
+        let fix = silencing(diagnostic.code, line, comments, root)
+      else { return nil }
+      return (diagnostic, fix)
+    }
+  }
+
+  private func silencing(
+    _ code: DiagnosticCode, _ line: Int, _ comments: [IgnoreComment], _ root: YAMLNode
+  ) -> Diagnostic.Fix? {
+    if let comment = comments.last(where: { $0.line == line && !$0.codes.isEmpty }),
+      let last = comment.codes.last
+    {
+      let place = last.range.end
+      return Diagnostic.Fix(
+        range: TextRange(file: file, start: place, end: place), replacement: ", \(code.rawValue)")
+    }
+    let scalars = lines.scalars(line - 1)
+    let blanks = scalars.prefix { $0 == " " || $0 == "\t" }
+    let start = TextPosition(line: line, column: blanks.count + 1)
+    guard !contains(root, start) else { return nil }
+    let place = TextPosition(line: line, column: 1)
+    // A comment without a reason is a finding itself.
+    return Diagnostic.Fix(
+      range: TextRange(file: file, start: place, end: place),
+      replacement: "\(blanks.text)# pipeline: ignore[\(code.rawValue)] TODO: the reason"
+        + lineBreak(before: line))
+  }
+
+  /// The line break that the text uses around a line.
+  private func lineBreak(before line: Int) -> String {
+    let end = lines.byteRange(line - 1).upperBound
+    let isPair = lines.bytes[end...].starts(with: [0x0D, 0x0A])
+    return isPair ? "\r\n" : lines.bytes[end...].first == 0x0D ? "\r" : "\n"
+  }
+
+  /// Whether a scalar that begins before the position goes on there.
+  private func contains(_ node: YAMLNode, _ place: TextPosition) -> Bool {
+    switch node.content {
+    case .scalar:
+      (node.range.start.line, node.range.start.column) < (place.line, place.column)
+        && (place.line, place.column) < (node.range.end.line, node.range.end.column)
+    case .sequence(let elements): elements.contains { contains($0, place) }
+    case .mapping(let entries):
+      entries.contains { contains($0.key, place) || contains($0.value, place) }
+    case .alias: false
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import PipelineAuthoring
+
+/// A document whose diagnostics have not been sent since it changed.
+///
+/// It is a value: while it runs, on a thread of its own, the server takes further changes.
+public struct DocumentCheck: Sendable {
+  /// The document's URI.
+  public let uri: String
+  let document: OpenDocument
+  let analysis: DocumentAnalysis?
+  let writer: DiagnosticWriter
+
+  /// The result of a check.
+  public struct Outcome: Sendable {
+    let uri: String
+    let edition: Int
+    let message: Message
+  }
+
+  /// Checks the document, which takes the time that checking takes.
+  public func run() -> Outcome {
+    Outcome(
+      uri: uri, edition: document.edition, message: writer.message(document, analysis))
+  }
+}
+
+extension LanguageServer {
+  /// Whether a document has changed since its diagnostics were sent.
+  public var hasChecks: Bool { !unpublished.isEmpty }
+
+  /// The next document to check; `nil` if the diagnostics of all have been sent or are being made.
+  public mutating func nextCheck() -> DocumentCheck? {
+    while let uri = unpublished.first {
+      unpublished.removeFirst()
+      guard let document = documents[uri] else { continue }
+      let files = files(beside: document)
+      let analysis = document.isTooLarge ? nil : documents[uri]?.analysis(files)
+      return DocumentCheck(
+        uri: uri, document: documents[uri] ?? document, analysis: analysis, writer: writer)
+    }
+    return nil
+  }
+
+  /// Receives the outcome of a check; returns the diagnostics to send, unless the document has changed meanwhile.
+  public func finish(_ outcome: DocumentCheck.Outcome) -> [Message] {
+    documents[outcome.uri]?.edition == outcome.edition ? [outcome.message] : []
+  }
+}

@@ -1,0 +1,80 @@
+import PipelineAuthoring
+import PipelineDocument
+
+/// Writes diagnostics as a client understands them.
+struct DiagnosticWriter: Sendable {
+  let client: ClientCapabilities
+  let pages: RulePages?
+
+  /// The maximum number of diagnostics sent per document.
+  private static let maximumDiagnostics = 1000
+
+  /// The notification with all diagnostics of a document.
+  func message(_ document: OpenDocument, _ analysis: DocumentAnalysis?) -> Message {
+    message(document.uri, version: document.version, diagnostics(of: document, analysis))
+  }
+
+  /// The notification that a document has these diagnostics.
+  func message(_ uri: String, version: Int?, _ diagnostics: [JSONValue]) -> Message {
+    var params: [String: JSONValue] = [
+      "uri": .string(uri), "diagnostics": .array(diagnostics),
+    ]
+    if let version, client.knowsVersions { params["version"] = .int(version) }
+    return .notification(method: "textDocument/publishDiagnostics", params: .object(params))
+  }
+
+  private func diagnostics(
+    of document: OpenDocument, _ analysis: DocumentAnalysis?
+  ) -> [JSONValue] {
+    guard let analysis else {
+      return [
+        [
+          "range": ["start": ["line": 0, "character": 0], "end": ["line": 0, "character": 0]],
+          "severity": 1, "code": "too-large", "source": "pipeline",
+          "message": .string(
+            "the document is longer than \(OpenDocument.maximumBytes) bytes and is not checked"),
+        ]
+      ]
+    }
+    return analysis.diagnostics.prefix(Self.maximumDiagnostics).map { json($0, in: document) }
+  }
+
+  func json(_ diagnostic: Diagnostic, in document: OpenDocument) -> JSONValue {
+    let help = diagnostic.help.map { "\nhelp: \($0)" } ?? ""
+    var members: [String: JSONValue] = [
+      "range": document.json(diagnostic.range, client.encoding),
+      "severity": diagnostic.severity == .error ? 1 : 2,
+      "code": .string(diagnostic.code.rawValue), "source": "pipeline",
+      "message": .string(diagnostic.message + help),
+    ]
+    if client.knowsCodeDescriptions, let pages {
+      members["codeDescription"] = ["href": .string(pages.address(of: diagnostic.code))]
+    }
+    let tags = diagnostic.code.tags.filter(client.diagnosticTags.contains)
+    if !tags.isEmpty { members["tags"] = .array(tags.map(JSONValue.int)) }
+    let notes = diagnostic.notes.filter { $0.range.file == document.file }
+    if client.knowsRelatedInformation, !notes.isEmpty {
+      members["relatedInformation"] = .array(
+        notes.map {
+          [
+            "location": document.location($0.range, client.encoding),
+            "message": .string($0.message),
+          ]
+        })
+    }
+    return .object(members)
+  }
+}
+
+extension OpenDocument {
+  func json(_ range: TextRange, _ encoding: PositionEncoding) -> JSONValue {
+    [
+      "start": protocolPosition(range.start, encoding).json,
+      "end": protocolPosition(range.end, encoding).json,
+    ]
+  }
+
+  func location(_ range: TextRange, _ encoding: PositionEncoding) -> JSONValue {
+    ["uri": .string(uri), "range": json(range, encoding)]
+  }
+}

@@ -1,0 +1,82 @@
+import PipelineLanguageServer
+import Testing
+
+/// A document that is half typed: every prefix of pipelines and tests, and every request at its end.
+struct PrefixTests {
+  private static let text = """
+    # yaml-language-server: $schema=a.json
+    pipeline: a
+    use: [b.yaml]
+    inputs: { server: { type: url }, photos: { type: files } }
+    steps:
+      - for_each: photo
+        in: ${{ inputs.photos }}
+        steps:
+          # pipeline: ignore[insecure-url] 🙂
+          - id: ask
+            let: { 漢: "🙂${{ resolve(\\"é\\", [1].map(x, x + 1)) }}" }
+            request:
+              headers: { Content-Type: 'a''b', If-Match: "*" }
+              text: |
+                🙂 ${{ cel.bind(a, hmac_sha256('k', "m"),
+                  a) }}
+          - use: shared/x.yaml
+            with: { a: >-
+              b }
+
+    """
+
+  private static let methods = [
+    "signatureHelp", "documentHighlight", "foldingRange", "documentLink", "completion", "hover",
+    "documentSymbol", "codeAction",
+  ]
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `every request is answered at the end of every prefix`(_ end: String) {
+    let text = Self.text.replacing("\n", with: end)
+    var server = LanguageServer(version: "test")
+    _ = server.receive([
+      .success(
+        .request(.number(0), method: "initialize", params: ["capabilities": .visualStudioCode])),
+      .success(
+        .notification(
+          method: "textDocument/didOpen",
+          params: ["textDocument": ["uri": .string(Editor.uri), "text": ""]])),
+    ])
+    let document: JSONValue = ["uri": .string(Editor.uri), "version": 1]
+    var (line, character) = (0, 0)
+    var answers = 0
+    for scalar in text.unicodeScalars {
+      let place: JSONValue = ["line": .int(line), "character": .int(character)]
+      let change: JSONValue = [
+        "range": ["start": place, "end": place], "text": .string(String(scalar)),
+      ]
+      _ = server.answers(to: [
+        .success(
+          .notification(
+            method: "textDocument/didChange",
+            params: ["textDocument": document, "contentChanges": [change]]))
+      ])
+      if scalar == "\n" || scalar == "\r" {
+        (line, character) = (line + 1, 0)
+      } else {
+        character += UTF16.width(scalar)
+      }
+      // Behind CR LF there is one line more, not two.
+      if scalar == "\n", end == "\r\n" { line -= 1 }
+      let cursor: JSONValue = ["line": .int(line), "character": .int(character)]
+      let requests = Self.methods.enumerated().map { id, method in
+        Result<Message, ResponseFailure>.success(
+          .request(
+            .number(id), method: "textDocument/" + method,
+            params: [
+              "textDocument": document, "position": cursor,
+              "range": ["start": ["line": 0, "character": 0], "end": cursor],
+              "context": ["triggerKind": 1],
+            ]))
+      }
+      for case .response(_, .success) in server.answers(to: requests) { answers += 1 }
+    }
+    #expect(answers == text.unicodeScalars.count * Self.methods.count)
+  }
+}
