@@ -2,7 +2,7 @@ import Basics
 
 /// Where the pages of checks are, for editors and reports that link to them.
 ///
-/// The project has no address on the web, so whoever publishes `docs` names theirs. On a machine with the pages, their
+/// The project has no address on the web, so anyone who publishes `docs` names theirs. On a machine with the pages, their
 /// file does.
 public struct RulePages: Hashable, Sendable {
   /// The URL of the page with all checks.

@@ -48,7 +48,7 @@ struct CursorContext {
     column = position.column - 1
     let current = OutlineLine(lines.scalars(line))
     readLine(current)
-    if scalarStart == nil, current.isComment(at: column) {
+    if !isInText, current.isComment(at: column) {
       allowsKey = false
       allowsValue = false
       return
@@ -61,6 +61,16 @@ struct CursorContext {
       allowsKey = false
       allowsValue = false
     }
+  }
+
+  /// Whether the cursor's line belongs to a block text, or to a quoted text that is open: no comment begins there.
+  private var isInText: Bool {
+    guard let start = scalarStart else { return false }
+    let written = lines.scalars(start.line).dropFirst(start.column)
+    guard let first = written.first else { return false }
+    if first == "|" || first == ">" { return true }
+    guard first == "\"" || first == "'" else { return false }
+    return written.count < 2 || written.last { $0 != " " && $0 != "\t" } != first
   }
 
   private mutating func readLine(_ current: OutlineLine) {

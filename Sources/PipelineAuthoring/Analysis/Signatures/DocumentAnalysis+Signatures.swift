@@ -15,7 +15,7 @@ extension DocumentAnalysis {
       return SignatureHelp(
         signatures: signatures, activeSignature: 0, activeParameter: call.argument)
     }
-    // `…` stands for any number of arguments.
+    // `…` is any number of arguments.
     let last = max(signatures[active].parameters.count - 1, 0)
     return SignatureHelp(
       signatures: signatures, activeSignature: active,

@@ -81,7 +81,10 @@ extension DocumentAnalysis {
     }
     var start = min(position.column - 1, scalars.count)
     var end = start
-    while start > 0, isPart(scalars[start - 1]) { start -= 1 }
+    // A colon right before the position ends a key.
+    if start == 0 || scalars[start - 1] != ":" {
+      while start > 0, isPart(scalars[start - 1]) { start -= 1 }
+    }
     while end < scalars.count, isPart(scalars[end]) { end += 1 }
     return start..<end
   }

@@ -1,6 +1,4 @@
-/// Headers of requests that editors propose.
-///
-/// A test compares them with the headers of the catalogue.
+/// Headers of requests that editors propose: those of standards, and those of the catalogue.
 enum HeaderReference {
   /// A header of requests.
   struct Header: Sendable {
@@ -10,7 +8,11 @@ enum HeaderReference {
     var values: [String] = []
   }
 
-  static let headers: [Header] = content + negotiation + conditions + uploads + services
+  static let headers: [Header] = {
+    let general = content + negotiation + conditions + uploads + objects
+    let names = Set(general.map { $0.name.lowercased() })
+    return general + ofCatalogue.filter { !names.contains($0.name.lowercased()) }
+  }()
 
   static func header(_ name: String) -> Header? {
     headers.first { $0.name.lowercased() == name.lowercased() }
@@ -42,6 +44,8 @@ enum HeaderReference {
       summary: "Which bytes of the whole the body has (RFC 9110 section 14.4)."),
     Header(
       name: "Content-Digest", summary: "Digests of the body, as structured fields (RFC 9530)."),
+    Header(
+      name: "Digest", summary: "Digests of the body, as older services want them (RFC 3230)."),
     Header(
       name: "Repr-Digest", summary: "Digests of the whole representation (RFC 9530)."),
   ]
@@ -122,21 +126,8 @@ enum HeaderReference {
       name: "Upload-Draft-Interop-Version", summary: "The version of the IETF's uploads."),
   ]
 
-  private static let services = [
-    Header(name: "Digest", summary: "The digest of a part, as `sha=` and base64 (Box)."),
-    Header(name: "Dropbox-API-Arg", summary: "The arguments as JSON in ASCII (Dropbox)."),
-    Header(name: "OC-Total-Length", summary: "The size of the whole file (Nextcloud)."),
-    Header(name: "X-Bz-File-Name", summary: "The percent-encoded file name (Backblaze B2)."),
-    Header(name: "X-Bz-Part-Number", summary: "The number of a part, from 1 (Backblaze B2)."),
-    Header(
-      name: "X-Bz-Content-Sha1", summary: "The SHA-1 digest in hexadecimal (Backblaze B2).",
-      values: ["do_not_verify", "hex_digits_at_end"]),
-    Header(
-      name: "X-Goog-Upload-Command", summary: "What the request does with the upload (Google).",
-      values: ["start", "upload", "query", "finalize", "upload, finalize", "cancel"]),
-    Header(name: "X-Goog-Upload-Offset", summary: "Where the body begins in the file (Google)."),
-    Header(name: "X-Upload-Content-Type", summary: "The media type of the file (Google)."),
-    Header(name: "X-Upload-Content-Length", summary: "The size of the file (Google)."),
+  /// Headers of the interface of S3, which many servers have.
+  private static let objects = [
     Header(name: "x-amz-acl", summary: "Who may read the object (S3).", values: ["private"]),
     Header(
       name: "x-amz-checksum-crc32c", summary: "The CRC-32C of the body in base64 (S3)."),
@@ -149,11 +140,5 @@ enum HeaderReference {
     Header(
       name: "x-amz-storage-class", summary: "How the object is kept (S3).",
       values: ["STANDARD", "STANDARD_IA", "INTELLIGENT_TIERING", "GLACIER"]),
-    Header(name: "x-immich-checksum", summary: "The SHA-1 digest of the file (Immich)."),
-    Header(name: "x-ms-version", summary: "The version of the interface, a date (Azure)."),
-    Header(
-      name: "x-ms-blob-type", summary: "The kind of blob (Azure).",
-      values: ["BlockBlob", "AppendBlob"]),
-    Header(name: "x-ms-blob-content-type", summary: "The media type of the blob (Azure)."),
   ]
 }
