@@ -16,6 +16,8 @@ struct ClientCapabilities: Sendable {
   let knowsCodeDescriptions: Bool
   let signatureMarkup: Markup
   let knowsLabelOffsets: Bool
+  /// Whether the client tells about files on disk if it is asked to.
+  let registersWatchers: Bool
 
   /// The markup of documentation.
   enum Markup: Sendable {
@@ -69,6 +71,8 @@ struct ClientCapabilities: Sendable {
     diagnosticTags = Set(
       (diagnostics?["tagSupport", "valueSet"]?.array ?? []).compactMap(\.int))
     knowsCodeDescriptions = diagnostics?["codeDescriptionSupport"]?.bool ?? false
+    registersWatchers =
+      capabilities?["workspace", "didChangeWatchedFiles", "dynamicRegistration"]?.bool ?? false
     let signature = text?["signatureHelp", "signatureInformation"]
     signatureMarkup = Markup(signature?["documentationFormat"])
     knowsLabelOffsets = signature?["parameterInformation", "labelOffsetSupport"]?.bool ?? false

@@ -77,7 +77,7 @@ public struct LanguageServer {
         }
       case .success(.notification(let method, let params)):
         answers += take(method, params)
-      // The server sends no requests, so responses are ignored.
+      // Nothing depends on the response to the only request of the server, for changes on disk.
       case .success(.response): continue
       }
     }
@@ -164,6 +164,9 @@ extension LanguageServer {
     case "textDocument/didOpen": open(params)
     case "textDocument/didChange": change(params)
     case "textDocument/didClose": return close(params)
+    case "initialized":
+      return client.registersWatchers ? [Self.watchers] : []
+    case "workspace/didChangeWatchedFiles": changeOnDisk(params)
     // Other notifications, which the protocol allows servers to ignore.
     default: break
     }
@@ -214,6 +217,31 @@ extension LanguageServer {
     return [writer.message(uri, version: nil, [])]
   }
 
+  /// The request to tell about changes of files on disk, which documents may use.
+  private static let watchers = Message.request(
+    .string("watch"), method: "client/registerCapability",
+    params: [
+      "registrations": [
+        [
+          "id": "watch", "method": "workspace/didChangeWatchedFiles",
+          "registerOptions": [
+            "watchers": [["globPattern": "**/*.yaml"], ["globPattern": "**/*.yml"]]
+          ],
+        ]
+      ]
+    ])
+
+  private mutating func changeOnDisk(_ params: JSONValue) {
+    let paths = (params["changes"]?.array ?? [])
+      .compactMap { $0["uri"]?.string.flatMap(FileURI.path) }
+    for path in Set(paths.map(FileURI.normal)).sorted() {
+      // What is open is read from the editor.
+      if !documents.values.contains(where: { FileURI.normal($0.file) == path }) {
+        markDependents(of: path)
+      }
+    }
+  }
+
   private mutating func markUnpublished(_ uri: String) {
     mark(uri)
     if let path = documents[uri]?.file { markDependents(of: path) }
@@ -233,6 +261,8 @@ extension LanguageServer {
       mark(other)
     }
   }
+
+  func disk(beside file: String) -> DocumentFiles { files(file) }
 
   /// The files that a document may name; open files are read from the editor.
   func files(beside document: OpenDocument) -> (FileReads) -> DocumentFiles {

@@ -8,6 +8,7 @@ extension DocumentAnalysis {
   /// Keys of the surrounding construct that are not present yet, words and names after a key, and in an expression
   /// everything visible from there.
   public func completions(at position: TextPosition) -> [Completion] {
+    if isForeign { return [] }
     let position = lines.clamped(position)
     let context = CursorContext(lines, at: position)
     let place = CursorPlace(context, in: index)
@@ -19,7 +20,23 @@ extension DocumentAnalysis {
     var completions: [Completion] = []
     if context.allowsKey { completions += keys(context, place, position) }
     if context.allowsValue { completions += values(context, place, position) }
-    return completions
+    return needsBlank(before: context.word.lowerBound, context, on: position.line)
+      ? completions.map(\.afterBlank) : completions
+  }
+
+  /// Whether a word at a column directly follows a dash or a key's colon, after which YAML needs a blank.
+  private func needsBlank(before column: Int, _ context: CursorContext, on line: Int) -> Bool {
+    let scalars = lines.scalars(line - 1)
+    guard column > 0, column <= scalars.count, !context.isQuoted else { return false }
+    if context.isFlow {
+      guard scalars[column - 1] == ":", case .key(let key)? = context.path.last else {
+        return false
+      }
+      return context.allowsValue && scalars[..<(column - 1)].text.hasSuffix(key)
+    }
+    let outline = OutlineLine(Array(scalars[..<column]))
+    return scalars[column - 1] == "-" && outline.dashes.last == column - 1
+      || scalars[column - 1] == ":" && outline.key != nil && outline.valueStart == column
   }
 
   private func keys(
@@ -77,11 +94,13 @@ extension DocumentAnalysis {
       default: []
       }
     }
+    var seen: Set<String> = []
     return constructs.enumerated().compactMap { order, name in
       let construct = Grammar.construct(name)
-      guard let key = construct.keys.first(where: \.isRequired) ?? construct.keys.first else {
-        return nil
-      }
+      // Constructs of one list are told apart by their first keys.
+      let keys = construct.keys.filter { !seen.contains($0.name) }
+      guard let key = keys.first(where: \.isRequired) ?? keys.first else { return nil }
+      seen.insert(key.name)
       return Completion(
         label: "- \(key.name)", kind: .snippet, detail: construct.phrase,
         documentation: construct.summary, range: range, text: "- \(key.name): ",
@@ -121,7 +140,7 @@ extension DocumentAnalysis {
       names(place).forEach { word($0.name, $0.kind, $0.detail, $0.documentation) }
     case .template, .optionalTemplate, .expression, .durationOrExpression:
       guard !context.allowsKey || place.shapes.count == 1 else { return }
-      completions.append(expression(context, range))
+      completions.append(expression(context, range, on: range.start.line))
     case .either(let shapes):
       for shape in shapes { add(shape, context, place, range, to: &completions) }
     default: break
@@ -129,8 +148,19 @@ extension DocumentAnalysis {
   }
 
   /// `${{ }}`, quoted if YAML requires it.
-  private func expression(_ context: CursorContext, _ range: TextRange) -> Completion {
+  private func expression(
+    _ context: CursorContext, _ word: TextRange, on line: Int
+  ) -> Completion {
     let quote = context.isFlow && !context.isQuoted ? "\"" : ""
+    // A part of the mark may have been typed, and its end added by the editor.
+    let scalars = lines.scalars(line - 1)
+    var columns = (word.start.column - 1)..<(word.end.column - 1)
+    let before = scalars[..<columns.lowerBound].reversed().prefix { $0 == "{" }.count
+    if before < 2, columns.lowerBound > before, scalars[columns.lowerBound - before - 1] == "$" {
+      let after = scalars[columns.upperBound...].prefix(before).prefix { $0 == "}" }.count
+      columns = (columns.lowerBound - before - 1)..<(columns.upperBound + after)
+    }
+    let range = range(line: line, columns)
     return Completion(
       label: "${{ }}", kind: .snippet, detail: "expression",
       documentation: "An expression of the Common Expression Language (CEL).", range: range,
@@ -155,7 +185,7 @@ extension DocumentAnalysis {
       names += index.shared.policies.filter { !names.contains($0) }
       if !names.contains("standard") { names.append("standard") }
       return names.map { ($0, .value, "retry policy", nil) }
-    case (.request, "credentials"), (.upload, "credentials"), (.download, "credentials"):
+    case (_, "credentials"):
       let names = index.credentials.map(\.name.value)
       return (names + index.shared.credentials.filter { !names.contains($0) })
         .map { ($0, .value, "credentials", nil) }
@@ -187,5 +217,14 @@ extension Construct {
     alternatives.contains {
       $0.isRequired && $0.keys.contains(key) && present.isDisjoint(with: $0.keys)
     }
+  }
+}
+
+extension Completion {
+  /// The same with a blank before the text.
+  fileprivate var afterBlank: Completion {
+    Completion(
+      label: label, kind: kind, detail: detail, documentation: documentation, range: range,
+      text: " " + text, snippet: snippet.map { " " + $0 }, sortText: sortText)
   }
 }

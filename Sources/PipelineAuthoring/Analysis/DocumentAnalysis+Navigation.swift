@@ -58,14 +58,14 @@ extension DocumentAnalysis {
         nameRange: definition.name.range, children: [])
     }
     let inLoops = Dictionary(grouping: index.steps, by: \.loop)
-    symbols += (inLoops[nil] ?? []).map(symbol)
+    symbols += steps(inLoops[nil] ?? [])
     symbols += index.loops.enumerated().map { number, loop in
       DocumentSymbol(
         name: loop.id?.value ?? loop.variable.map { "for_each \($0.value)" } ?? "for_each",
         detail: "loop",
         kind: .loop, range: loop.range,
         nameRange: loop.variable?.range ?? emptyRange(at: loop.start),
-        children: (inLoops[number] ?? []).map(symbol))
+        children: steps(inLoops[number] ?? []))
     }
     return symbols.sorted { $0.range.start < $1.range.start }
   }
@@ -74,14 +74,29 @@ extension DocumentAnalysis {
     TextRange(file: file, start: place, end: place)
   }
 
-  private func symbol(_ step: DocumentIndex.Step) -> DocumentSymbol {
-    DocumentSymbol(
+  /// The symbols of steps in file order; those inside another step are its children.
+  private func steps(_ steps: [DocumentIndex.Step]) -> [DocumentSymbol] {
+    var symbols: [DocumentSymbol] = []
+    var rest = steps[...]
+    while let step = rest.popFirst() {
+      let inner = rest.prefix { step.range.contains($0.range) }
+      rest = rest.dropFirst(inner.count)
+      symbols.append(symbol(step, Array(inner)))
+    }
+    return symbols
+  }
+
+  private func symbol(
+    _ step: DocumentIndex.Step, _ inner: [DocumentIndex.Step]
+  ) -> DocumentSymbol {
+    let outputs = step.outputs.map { output in
+      DocumentSymbol(
+        name: output.name.value, detail: nil, kind: .output, range: output.range,
+        nameRange: output.name.range, children: [])
+    }
+    return DocumentSymbol(
       name: step.id?.value ?? "(no id)", detail: step.action?.value, kind: .step,
       range: step.range, nameRange: step.id?.range ?? emptyRange(at: step.start),
-      children: step.outputs.map { output in
-        DocumentSymbol(
-          name: output.name.value, detail: nil, kind: .output, range: output.range,
-          nameRange: output.name.range, children: [])
-      })
+      children: (outputs + steps(inner)).sorted { $0.range.start < $1.range.start })
   }
 }

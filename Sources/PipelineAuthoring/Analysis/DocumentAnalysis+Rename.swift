@@ -39,6 +39,10 @@ extension DocumentAnalysis {
     }
     let name = name(of: found.symbol)
     let definitions = index.occurrences.filter { $0.symbol == found.symbol && $0.isDefinition }
+    if definitions.isEmpty, index.shared.declares(found.symbol) {
+      throw RenameRefusal(
+        message: "'\(name)' is declared in a file that this one uses; rename it there")
+    }
     guard let definition = definitions.first else {
       throw RenameRefusal(message: "'\(name)' is not declared")
     }
@@ -48,6 +52,11 @@ extension DocumentAnalysis {
     if case .output(_, "file") = found.symbol {
       throw RenameRefusal(
         message: "'file' is the fixed name of a materialize step's file")
+    }
+    if case .output(let step, let name) = found.symbol,
+      index.step(step)?.action?.value == "digest"
+    {
+      throw RenameRefusal(message: "'\(name)' is the fixed name of a digest")
     }
     if case .policy("standard") = found.symbol {
       throw RenameRefusal(
@@ -68,7 +77,7 @@ extension DocumentAnalysis {
     return found
   }
 
-  private func name(of symbol: Symbol) -> String {
+  func name(of symbol: Symbol) -> String {
     switch symbol {
     case .input(let name), .policy(let name), .credential(let name), .rate(let name),
       .step(let name), .output(_, let name), .value(_, let name):
@@ -114,14 +123,7 @@ extension DocumentAnalysis {
       if index.input(name) != nil {
         throw RenameRefusal(message: "there is already an input '\(name)'")
       }
-    case .policy:
-      if index.policies.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "there is already a retry policy '\(name)'")
-      }
-    case .credential:
-      if index.credentials.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "there are already credentials '\(name)'")
-      }
+    case .policy, .credential: try checkShared(name, for: symbol)
     case .rate:
       if index.rates.contains(where: { $0.name.value == name }) {
         throw RenameRefusal(message: "there is already a rate '\(name)'")

@@ -37,6 +37,7 @@ public struct DocumentAnalysis: Sendable {
   public var diagnostics: [Diagnostic] { cache.diagnostics { found } }
 
   private var found: [Diagnostic] {
+    guard isOurs else { return [] }
     let bytes = lines.bytes
     let found =
       if TestDocument.isNamed(file) {
@@ -50,7 +51,11 @@ public struct DocumentAnalysis: Sendable {
   }
 
   /// The index of declarations and references, built on first use.
-  var index: DocumentIndex { cache.index { IndexBuilder.index(lines, file: file, files: files) } }
+  var index: DocumentIndex {
+    cache.index {
+      isForeign ? DocumentIndex() : IndexBuilder.index(lines, file: file, files: files)
+    }
+  }
 
   func range(line: Int, _ columns: Range<Int>) -> TextRange {
     TextRange(

@@ -124,28 +124,40 @@ extension LanguageServer {
     guard let place = try place(params) else { return .null }
     do throws(RenameRefusal) {
       let fixes = try place.analysis.rename(at: place.position, to: name)
-      return edit(fixes, in: place.document)
+      var edits = [(place.document, fixes)]
+      if !fixes.isEmpty, let shared = place.analysis.sharedName(at: place.position) {
+        for user in users(of: place.document) {
+          let fixes = try user.analysis.rename(shared, of: place.document.file, to: name)
+          if !fixes.isEmpty { edits.append((user.document, fixes)) }
+        }
+      }
+      return edit(edits)
     } catch {
       throw .failed(error.message)
     }
   }
 
-  /// A `WorkspaceEdit` of one document.
-  private func edit(_ fixes: [Diagnostic.Fix], in document: OpenDocument) -> JSONValue {
-    let edits = JSONValue.array(
-      fixes.map {
-        ["range": json($0.range, in: document), "newText": .string($0.replacement)]
-      })
-    guard client.knowsDocumentChanges else {
-      return ["changes": .object([document.uri: edits])]
+  /// A `WorkspaceEdit` of documents.
+  private func edit(_ changes: [(document: OpenDocument, fixes: [Diagnostic.Fix])]) -> JSONValue {
+    let edits = changes.map { document, fixes in
+      JSONValue.array(
+        fixes.map {
+          ["range": json($0.range, in: document), "newText": .string($0.replacement)]
+        })
     }
-    let version = document.version.map(JSONValue.int) ?? .null
+    guard client.knowsDocumentChanges else {
+      let uris = changes.map(\.document.uri)
+      return ["changes": .object(Dictionary(uniqueKeysWithValues: zip(uris, edits)))]
+    }
     return [
-      "documentChanges": [
-        [
-          "textDocument": ["uri": .string(document.uri), "version": version], "edits": edits,
-        ]
-      ]
+      "documentChanges": .array(
+        zip(changes, edits).map { change, edits in
+          let version = change.document.version.map(JSONValue.int) ?? .null
+          return [
+            "textDocument": ["uri": .string(change.document.uri), "version": version],
+            "edits": edits,
+          ]
+        })
     ]
   }
 
@@ -174,7 +186,7 @@ extension LanguageServer {
   ) -> JSONValue {
     [
       "title": .string(title), "kind": "quickfix", "isPreferred": .bool(fix.isSafe),
-      "diagnostics": [writer.json(diagnostic, in: document)], "edit": edit([fix], in: document),
+      "diagnostics": [writer.json(diagnostic, in: document)], "edit": edit([(document, [fix])]),
     ]
   }
 

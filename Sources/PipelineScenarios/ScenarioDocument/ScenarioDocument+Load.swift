@@ -11,6 +11,11 @@ extension ScenarioDocument {
     public let diagnostics: [Diagnostic]
   }
 
+  /// Whether a file is a scenario, according to its name.
+  public static func isNamed(_ file: String) -> Bool {
+    file.hasSuffix(".scenario.yaml") || file.hasSuffix(".scenario.yml")
+  }
+
   /// Whether a file is a scenario: its name ends in `.scenario.yaml`, or its outermost mapping has the
   /// key `scenario` and no key `pipeline`.
   ///
@@ -18,7 +23,7 @@ extension ScenarioDocument {
   ///   - file: Its name.
   ///   - bytes: The text, UTF-8.
   public static func isScenario(file: String, bytes: [UInt8]) -> Bool {
-    if file.hasSuffix(".scenario.yaml") || file.hasSuffix(".scenario.yml") { return true }
+    if isNamed(file) { return true }
     var isScenario = false
     var rest = bytes[...]
     while !rest.isEmpty {

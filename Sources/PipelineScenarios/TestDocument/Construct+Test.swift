@@ -2,10 +2,10 @@ package import PipelineDocument
 
 extension Construct.Name {
   package static let test: Self = .init("test") { Grammar.test }
-  static let testCase: Self = .init("test_case") { Grammar.testCase }
+  package static let testCase: Self = .init("test_case") { Grammar.testCase }
   static let sourceFile: Self = .init("source_file") { Grammar.sourceFile }
   static let reply: Self = .init("reply") { Grammar.reply }
-  static let expectation: Self = .init("expectation") { Grammar.expectation }
+  package static let expectation: Self = .init("expectation") { Grammar.expectation }
   static let itemExpectation: Self = .init("item_expectation") { Grammar.itemExpectation }
   static let requestExpectation: Self = .init("request_expectation") {
     Grammar.requestExpectation

@@ -19,6 +19,7 @@ struct CursorPlace {
       switch element {
       case .key(let name):
         if let shape = shapes.mapped {
+          if let owner { scope.enterReplies(of: name, owner.construct, owner.key) }
           shapes = [shape]
           continue
         }
@@ -55,13 +56,28 @@ struct CursorPlace {
       scope.step = index.steps.lastIndex { $0.loop == scope.loop }.map { $0 + 1 } ?? scope.step
     case (.loop, "in"): scope.loop = nil
     case (.pipeline, "outputs"), (.pipeline, "credentials"): scope.step = index.steps.count
-    default: break
+    // They see what their own steps leave.
+    case (.innerLoop, "collect"):
+      if currentStep(index) != nil { scope.parts = scope.step }
+      scope.step = endOfStep(index)
+    case (.repeat, "until"), (.repeat, "next"): scope.step = endOfStep(index)
+    case (.repeat, "resync"):
+      scope.step = endOfStep(index)
+      scope.hasResponse = true
+    case (.resync, "request"): scope.hasResponse = false
+    default: scope.enterExpectation(construct, key)
     }
   }
 
   /// The step that contains the position.
   private func currentStep(_ index: DocumentIndex) -> DocumentIndex.Step? {
     index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
+  }
+
+  /// The number of steps up to the end of the current one, with those inside it.
+  private func endOfStep(_ index: DocumentIndex) -> Int {
+    guard let own = currentStep(index) else { return scope.step }
+    return index.steps.lastIndex { own.range.contains($0.range) }.map { $0 + 1 } ?? scope.step
   }
 
   private mutating func enter(

@@ -146,6 +146,33 @@ struct DocumentIndex: Sendable {
     /// Index of the inner loop that contains it, among the steps.
     var parts: Int?
     var hasResponse = false
+    /// What a test's expression sees besides the inputs.
+    var reply: Reply?
+
+    /// The request that a response of a test answers, or that a test expects.
+    enum Reply: Hashable, Sendable {
+      /// One of any step.
+      case any
+      /// One of the step with this ID.
+      case step(String)
+    }
+
+    /// Notes that a test's expression sees a request, of any step.
+    mutating func enterExpectation(_ construct: Construct.Name, _ key: String) {
+      switch (construct, key) {
+      case (.test, "on_abandon"), (.testCase, "on_abandon"), (.expectation, "requests"),
+        (.expectation, "all_requests"):
+        reply = .any
+      default: break
+      }
+    }
+
+    /// Notes the step whose requests the entries under a key answer.
+    mutating func enterReplies(of id: String?, _ construct: Construct.Name, _ key: String) {
+      guard construct == .test || construct == .testCase, key == "answers" || key == "probes"
+      else { return }
+      reply = id.map(Reply.step) ?? .any
+    }
   }
 
   var inputs: [Input] = []
@@ -165,6 +192,8 @@ struct DocumentIndex: Sendable {
   var occurrences: [Occurrence] = []
   /// Whether the unmodified text was valid YAML.
   var isExact = true
+  /// The pipeline that a test names, if it has no errors.
+  var tested: Pipeline?
   /// The tree that everything was read from.
   var document: YAMLDocument?
 
@@ -192,6 +221,9 @@ struct DocumentIndex: Sendable {
 }
 
 extension TextRange {
+  /// Whether the other range is in it.
+  func contains(_ other: TextRange) -> Bool { start <= other.start && other.end <= end }
+
   /// Whether the position is in it, or just after it.
   func touches(_ position: TextPosition) -> Bool { start <= position && position <= end }
 }

@@ -26,6 +26,10 @@ extension IndexBuilder {
           if names.count > 2 {
             found.append((.output(step: names[1].0, name: names[2].0), names[2].1))
           }
+        } else if names[0].0 == "previous", names.count > 1, let own = owners.last,
+          let id = index.steps[own].id
+        {
+          found.append((.output(step: id.value, name: names[1].0), names[1].1))
         } else if let loop = scope.loop, names[0].0 == variable {
           found.append((.variable(loop: loop), names[0].1))
         } else if index.steps.indices.contains(scope.step),
@@ -47,13 +51,24 @@ extension IndexBuilder {
 extension [ValueShape] {
   /// The shape that a node can have besides that of a construct.
   func shape(of node: YAMLNode) -> ValueShape? {
-    first { shape in
+    let isExpression = node.scalar?.text.contains("${{") ?? false
+    if isExpression, let shape = first(where: \.takesExpressions) { return shape }
+    return first { shape in
       switch shape {
       case .construct: false
       case .map: node.mapping != nil
       case .list, .filledList: node.sequence != nil
       default: node.scalar != nil
       }
+    }
+  }
+}
+
+extension ValueShape {
+  fileprivate var takesExpressions: Bool {
+    switch self {
+    case .template, .optionalTemplate, .expression, .durationOrExpression, .json: true
+    default: false
     }
   }
 }

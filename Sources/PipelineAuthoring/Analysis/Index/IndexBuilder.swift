@@ -9,7 +9,9 @@ struct IndexBuilder {
   private let file: String
   let document: YAMLDocument
   private let files: DocumentFiles
-  private(set) var index = DocumentIndex()
+  var index = DocumentIndex()
+  /// The steps around the current node, the innermost last.
+  var owners: [Int] = []
   private var seen: Set<DocumentIndex.Occurrence> = []
   /// Aliases can make a small file large; nodes beyond this limit are left out.
   private var remainingNodes = 200_000
@@ -26,6 +28,7 @@ struct IndexBuilder {
     let (document, isExact) = TolerantParser.parse(lines)
     guard let document, let root = document.root else {
       var index = DocumentIndex()
+      index.root = Self.root(ofFile: file)
       index.isExact = isExact
       return index
     }
@@ -61,7 +64,8 @@ struct IndexBuilder {
 
 extension IndexBuilder {
   private mutating func root(_ node: YAMLNode) {
-    index.root = Self.root(node)
+    index.root = Self.root(node, file: file)
+    if index.root == .test { index.tested = testedPipeline(node["pipeline"]) }
     for path in node["use"]?.sequence ?? [] {
       guard let used = usedRoot(path) else { continue }
       index.shared.policies += Self.names(used["retry"])
@@ -70,11 +74,30 @@ extension IndexBuilder {
     mapping(node, index.root, Scope())
   }
 
-  private static func root(_ node: YAMLNode) -> Construct.Name {
+  private static func root(_ node: YAMLNode, file: String) -> Construct.Name {
+    let named = root(ofFile: file)
+    if named != .pipeline { return named }
     if node["test"] != nil, node["cases"] != nil { return .test }
     if node["pipeline"] != nil { return .pipeline }
     if node["scenario"] != nil { return .scenario }
     return node["definitions"] != nil ? .definitions : .pipeline
+  }
+
+  /// The kind of document that a file with this name has.
+  private static func root(ofFile file: String) -> Construct.Name {
+    if TestDocument.isNamed(file) { return .test }
+    return ScenarioDocument.isNamed(file) ? .scenario : .pipeline
+  }
+
+  /// The pipeline that a test names; `nil` if it cannot be read or has errors.
+  private func testedPipeline(_ node: YAMLNode?) -> Pipeline? {
+    guard let name = node?.string else { return nil }
+    let path = DocumentPath.resolve(name, from: "")
+    guard let text = files.text(path) else { return nil }
+    let beside = DocumentFiles { used in
+      files.text(DocumentPath.resolve(used, from: path)).map { Array($0.utf8) }
+    }
+    return PipelineDocument.load(text: text, file: path, files: beside).pipeline
   }
 
   /// The tree of a file that this one uses; `nil` if it cannot be read.
@@ -110,6 +133,7 @@ extension IndexBuilder {
         seeing.append((value, key))
       } else {
         var scope = scope
+        scope.enterExpectation(construct.name, name)
         if construct.name == .poll {
           scope.hasResponse = ["until", "fail_when", "every", "message"].contains(name)
         }
@@ -142,6 +166,8 @@ extension IndexBuilder {
     case .map(let shape, names: _):
       for entry in node.mapping ?? [] {
         declare(entry, of: construct, key)
+        var scope = scope
+        scope.enterReplies(of: entry.name, construct, key)
         value(entry.value, shape, of: construct, key, scope)
       }
     case .list(let shape), .filledList(let shape):
@@ -241,8 +267,13 @@ extension IndexBuilder {
       guard let id = index.steps[own].id else { break }
       note(.output(step: id.value, name: output.name.value), output.name.range, isDefinition: true)
     }
+    owners.append(own)
+    defer { owners.removeLast() }
     let construct = Grammar.construct(name)
-    for entry in node.mapping ?? [] {
+    // `collect` sees the steps of a part, whatever its position.
+    let entries = node.mapping ?? []
+    for entry in entries.filter({ $0.name != "collect" }) + entries.filter({ $0.name == "collect" })
+    {
       guard let name = entry.name, let key = construct.key(name) else { continue }
       index.keys.append(
         DocumentIndex.KeyUse(
@@ -292,53 +323,6 @@ extension IndexBuilder {
 }
 
 extension IndexBuilder {
-  /// A name in a mapping from names.
-  private mutating func declare(_ entry: YAMLEntry, of construct: Construct.Name, _ key: String) {
-    guard let name = text(entry.key) else { return }
-    switch (construct, key) {
-    case (.pipeline, "inputs"):
-      let value = entry.value
-      index.inputs.append(
-        DocumentIndex.Input(
-          name: name, kind: value["type"]?.string.flatMap(InputDeclaration.Kind.init),
-          description: value["description"]?.string,
-          defaultText: value["default"]?.scalar?.text,
-          isOptional: value["required"]?.scalarValue == .bool(false), range: range(entry.range)))
-      note(.input(name.value), name.range, isDefinition: true)
-    case (.pipeline, "credentials"), (.definitions, "credentials"):
-      index.credentials.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
-      note(.credential(name.value), name.range, isDefinition: true)
-    case (.pipeline, "retry"), (.definitions, "retry"):
-      index.policies.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
-      note(.policy(name.value), name.range, isDefinition: true)
-    case (.budgets, "rates"):
-      index.rates.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
-      note(.rate(name.value), name.range, isDefinition: true)
-    case (.step, "let"):
-      guard let own = index.steps.indices.last else { return }
-      index.steps[own].values.append(
-        DocumentIndex.StepValue(name: name, value: entry.value, range: range(entry.range)))
-      note(.value(step: own, name: name.value), name.range, isDefinition: true)
-    case (.step, "outputs"):
-      guard let id = index.steps.last?.id else { return }
-      note(.output(step: id.value, name: name.value), name.range, isDefinition: true)
-    default: break
-    }
-  }
-
-  /// A scalar that names something.
-  private mutating func reference(_ node: YAMLNode, of construct: Construct.Name, _ key: String) {
-    guard let name = text(node) else { return }
-    switch (construct, key) {
-    case (.matcher, "expired"), (.step, "depends_on"): note(.step(name.value), name.range)
-    case (.step, "retry"): note(.policy(name.value), name.range)
-    case (.request, "credentials"), (.upload, "credentials"), (.download, "credentials"):
-      note(.credential(name.value), name.range)
-    case (_, "rate"): note(.rate(name.value), name.range)
-    default: break
-    }
-  }
-
   private mutating func json(_ node: YAMLNode, _ scope: Scope) {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }

@@ -14,6 +14,10 @@ struct TypeInference {
       environment = scope.hasResponse ? PropertyReader.answers : PropertyReader.world
       return
     }
+    if index.root == .test {
+      environment = Self.test(index.tested, scope)
+      return
+    }
     var visibility = Visibility(Variables.base)
     for input in index.inputs {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
@@ -53,6 +57,21 @@ struct TypeInference {
     environment =
       scope.hasResponse
       ? visibility.answering(with: own.flatMap(Self.responseType)) : visibility.asking
+  }
+
+  /// The names of a test: those of its pipeline, and in a response or an expected request, of the request.
+  private static func test(
+    _ pipeline: Pipeline?, _ scope: DocumentIndex.Scope
+  ) -> Environment {
+    guard let pipeline else { return Variables.base }
+    switch scope.reply {
+    case nil: return pipeline.testNames(hasRequest: false)
+    case .any?: return pipeline.testNames(hasRequest: true)
+    case .step(let id)?:
+      let step = pipeline.steps.firstIndex { $0.id.rawValue == id }
+      return step.map { pipeline.testNames(answering: $0) }
+        ?? pipeline.testNames(hasRequest: true)
+    }
   }
 
   /// The declared type of a step's JSON response.

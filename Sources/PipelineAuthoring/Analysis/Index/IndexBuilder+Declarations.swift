@@ -1,0 +1,56 @@
+import PipelineDocument
+import PipelineScenarios
+import PipelineCore
+import YAMLSyntax
+
+extension IndexBuilder {
+  /// A name in a mapping from names.
+  mutating func declare(_ entry: YAMLEntry, of construct: Construct.Name, _ key: String) {
+    guard let name = text(entry.key) else { return }
+    switch (construct, key) {
+    case (.pipeline, "inputs"):
+      let value = entry.value
+      index.inputs.append(
+        DocumentIndex.Input(
+          name: name, kind: value["type"]?.string.flatMap(InputDeclaration.Kind.init),
+          description: value["description"]?.string,
+          defaultText: value["default"]?.scalar?.text,
+          isOptional: value["required"]?.scalarValue == .bool(false), range: range(entry.range)))
+      note(.input(name.value), name.range, isDefinition: true)
+    case (.pipeline, "credentials"), (.definitions, "credentials"):
+      index.credentials.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
+      note(.credential(name.value), name.range, isDefinition: true)
+    case (.pipeline, "retry"), (.definitions, "retry"):
+      index.policies.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
+      note(.policy(name.value), name.range, isDefinition: true)
+    case (.budgets, "rates"):
+      index.rates.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
+      note(.rate(name.value), name.range, isDefinition: true)
+    case (.step, "let"):
+      guard let own = owners.last else { return }
+      index.steps[own].values.append(
+        DocumentIndex.StepValue(name: name, value: entry.value, range: range(entry.range)))
+      note(.value(step: own, name: name.value), name.range, isDefinition: true)
+    case (.step, "outputs"):
+      guard let id = owners.last.flatMap({ index.steps[$0].id }) else { return }
+      note(.output(step: id.value, name: name.value), name.range, isDefinition: true)
+    case (.repeat, "next"), (.resync, "next"):
+      guard let id = owners.last.flatMap({ index.steps[$0].id }) else { return }
+      note(.output(step: id.value, name: name.value), name.range)
+    default: break
+    }
+  }
+
+  /// A scalar that names something.
+  mutating func reference(_ node: YAMLNode, of construct: Construct.Name, _ key: String) {
+    guard let name = text(node) else { return }
+    switch (construct, key) {
+    case (.matcher, "expired"), (.step, "depends_on"): note(.step(name.value), name.range)
+    case (.step, "retry"): note(.policy(name.value), name.range)
+    case (_, "credentials"):
+      note(.credential(name.value), name.range)
+    case (_, "rate"): note(.rate(name.value), name.range)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,160 @@
+@testable import PipelineAuthoring
+import PipelineDocument
+import Testing
+
+/// Renaming reaches every place of a name, and no other.
+struct RenameTests {
+  private static func renamed(_ marked: String, to name: String) throws -> String {
+    let text = AnalysisText(marked)
+    let edits = try text.analysis.rename(at: text.position, to: name)
+    return AnalysisText.replace(
+      edits.map { ($0.range, $0.replacement) }, in: marked.replacing("‸", with: ""))
+  }
+
+  private static let repeated = """
+    pipeline: a
+    inputs: { server: { type: url }, file: { type: file } }
+    steps:
+      - id: sent
+        repeat:
+          from: { ‸offset: 0 }
+          until: ${{ steps.sent.offset == 9 }}
+          steps:
+            - id: send
+              request: { method: PATCH, url: "${{ inputs.server }}" }
+              effect: repeatable
+              outputs: { offset: "${{ size(response.text) }}" }
+          next: { offset: "${{ steps.send.offset }}" }
+          resync:
+            request: { method: HEAD, url: "${{ inputs.server }}" }
+            next: { offset: "${{ int(response.headers['upload-offset']) }}" }
+
+    """
+
+  @Test func `the values of turns are renamed in what the next turn and the server give`() throws {
+    let text = try Self.renamed(Self.repeated, to: "sent_bytes")
+    #expect(text.contains("from: { sent_bytes: 0 }"))
+    #expect(text.contains("steps.sent.sent_bytes == 9"))
+    #expect(text.contains("next: { sent_bytes: \"${{ steps.send.offset }}\" }"))
+    #expect(text.contains("next: { sent_bytes: \"${{ int("))
+    #expect(text.contains("outputs: { offset: "))
+    #expect(text.components(of: "sent_bytes") == 4)
+  }
+
+  @Test func `credentials are renamed in defaults`() throws {
+    let text = try Self.renamed(
+      """
+      pipeline: a
+      inputs: { token: { type: secret } }
+      credentials: { ‸api: { bearer: "${{ inputs.token }}" } }
+      defaults: { url: "https://a.test", credentials: api }
+      steps:
+        - for_each: x
+          in: ${{ [1] }}
+          defaults: { url: "https://b.test", credentials: api }
+          steps:
+            - id: ask
+              download: { url: /a, credentials: api, size: 1 }
+      """, to: "main")
+    #expect(text.components(of: "credentials: main") == 3)
+    #expect(text.components(of: "api") == 0)
+  }
+
+  @Test func `a sealed output is renamed where the step reads its last value`() throws {
+    let text = try Self.renamed(
+      """
+      pipeline: a
+      steps:
+        - id: token
+          request:
+            method: POST
+            url: https://a.test
+            form: { refresh_token: "${{ previous.refresh != null ? previous.refresh : '' }}" }
+          outputs:
+            ‸refresh: { value: "${{ response.json.refresh }}", secret: sealed }
+        - id: other
+          request: { url: "https://a.test/${{ steps.token.refresh }}" }
+      """, to: "rotated")
+    #expect(text.contains("previous.rotated != null ? previous.rotated : ''"))
+    #expect(text.contains("steps.token.rotated"))
+    #expect(text.contains("response.json.refresh"))
+  }
+
+  @Test func `an expression is found where a size may be written too`() throws {
+    let text = try Self.renamed(
+      """
+      pipeline: a
+      inputs: { ‸length: { type: integer } }
+      steps:
+        - id: get
+          download: { url: "https://a.test", size: "${{ inputs.length }}" }
+      """, to: "count")
+    #expect(text.contains("size: \"${{ inputs.count }}\""))
+  }
+
+  @Test func `the name of a digest is fixed`() {
+    let text = AnalysisText(
+      """
+      pipeline: a
+      inputs: { file: { type: file } }
+      steps:
+        - id: sum
+          digest: { file: "${{ inputs.file }}", take: [‸sha256] }
+      """)
+    let refusal = #expect(throws: RenameRefusal.self) {
+      _ = try text.analysis.rename(at: text.position, to: "digest")
+    }
+    #expect(refusal?.message == "'sha256' is the fixed name of a digest")
+  }
+
+  private static let company = DocumentFiles { path in
+    path == "shared/company.yaml"
+      ? Array("definitions: company\nretry: { calm: {} }\ncredentials: { api: {} }\n".utf8) : nil
+  }
+
+  private static func user(_ marked: String) -> (DocumentAnalysis, TextPosition) {
+    let place = AnalysisText(marked)
+    let text = marked.replacing("‸", with: "")
+    return (
+      DocumentAnalysis(text: text, file: "/home/a/a.yaml", files: company), place.position
+    )
+  }
+
+  @Test func `what a used file declares is renamed there`() {
+    let (analysis, position) = Self.user(
+      "pipeline: a\nuse: [shared/company.yaml]\nsteps:\n  - id: b\n    retry: ‸calm\n")
+    let refusal = #expect(throws: RenameRefusal.self) {
+      _ = try analysis.rename(at: position, to: "b")
+    }
+    #expect(refusal?.message.contains("rename it there") == true)
+  }
+
+  @Test func `a name of definitions is renamed in a pipeline that uses them`() throws {
+    let definitions = AnalysisText(
+      "definitions: company\nretry: { ‸calm: { attempts: 3 } }\n")
+    let shared = try #require(definitions.analysis.sharedName(at: definitions.position))
+    let path = "/home/a/shared/company.yaml"
+    func lines(_ text: String) throws -> [Int] {
+      try Self.user("‸" + text).0.rename(shared, of: path, to: "slow").map(\.range.start.line)
+    }
+    let steps = "steps:\n  - id: b\n    retry: calm\n"
+    #expect(try lines("pipeline: a\nuse: [shared/company.yaml]\n" + steps) == [5])
+    #expect(try lines("pipeline: a\nuse: [shared/other.yaml]\n" + steps) == [])
+    #expect(
+      try lines("pipeline: a\nuse: [shared/company.yaml]\nretry: { calm: {} }\n" + steps) == [])
+    let refusal = #expect(throws: RenameRefusal.self) {
+      _ = try lines("pipeline: a\nuse: [shared/company.yaml]\nretry: { slow: {} }\n" + steps)
+    }
+    #expect(refusal?.message == "in '/home/a/a.yaml' there is already a retry policy 'slow'")
+  }
+
+  @Test func `names of pipelines are not shared`() {
+    let text = AnalysisText("pipeline: a\nretry: { ‸calm: {} }\nsteps: []\n")
+    #expect(text.analysis.sharedName(at: text.position) == nil)
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}
