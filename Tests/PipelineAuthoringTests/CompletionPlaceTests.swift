@@ -215,13 +215,15 @@ struct CompletionPlaceTests {
   @Test func `in another YAML file nothing is offered`() {
     #expect(AnalysisText("services:\n  a: {}\n‸").labels == [])
     #expect(AnalysisText("inputs: {}\n‸").labels.contains("pipeline"))
+    #expect(AnalysisText("inputs: {}\npi‸: a\n").labels.contains("pipeline"))
     #expect(AnalysisText("pipeline: a\nservices: {}\n‸").labels.contains("steps"))
   }
 
   @Test(arguments: [
     ("services: {}\n", "/home/a/Pipelines/b.yaml"), ("services: {}\n", "a.pipeline.yml"),
     ("services: {}\n", "a.test.yaml"), ("services: {}\n", "a.scenario.yaml"),
-    ("pipeline: a\nsteps: [\n", "a.yaml"), ("{ pipeline: a, services: 1 }", "a.yaml"),
+    ("pipeline: a\nsteps: [\n", "a.yaml"), ("pipelin: a\n", "a.yaml"),
+    ("{ pipeline: a, services: 1 }", "a.yaml"),
     ("services: {}\nscenario: a\n", "a.yaml"), ("definitions: a\nretri: {}\n", "a.yaml"),
     ("# yaml-language-server: $schema=../Schemas/pipeline.schema.json\na: 1\n", "a.yaml"),
   ])

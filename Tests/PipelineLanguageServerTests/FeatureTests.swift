@@ -10,7 +10,7 @@ struct FeatureTests {
     inputs: { server: { type: url }, other: { type: url } }
     steps:
       - id: ask
-        request: { url: "🙂 ${{ resolve(inputs.server, 'é') }}" }
+        request: { query: { q: "🙂" }, url: "${{ resolve(inputs.server, 'é') }}" }
 
     """
 
@@ -55,7 +55,7 @@ struct FeatureTests {
     ])
     try editor.open(Self.text)
     #expect(try editor.at(5, 20, "signatureHelp") == .null)
-    let help = try editor.at(5, 50, "signatureHelp")
+    let help = try editor.at(5, 69, "signatureHelp")
     #expect(help["activeParameter"] == 1)
     #expect(help["activeSignature"] == 0)
     let signature = help["signatures"]?.array?.first
@@ -64,7 +64,7 @@ struct FeatureTests {
     #expect(signature?["documentation", "kind"] == "markdown")
     var plain = try Editor.started([:])
     try plain.open(Self.text)
-    let parameters = try plain.at(5, 50, "signatureHelp")["signatures"]?.array?.first?["parameters"]
+    let parameters = try plain.at(5, 69, "signatureHelp")["signatures"]?.array?.first?["parameters"]
     #expect(parameters?.array?.map { $0["label"] } == ["base: string", "reference: string"])
   }
 
@@ -74,8 +74,8 @@ struct FeatureTests {
     #expect(try editor.at(0, 0, "documentHighlight") == [])
     let places = try editor.at(2, 12, "documentHighlight").array ?? []
     #expect(places.map { $0["kind"] } == [3, 2])
-    #expect(places.last?["range", "start"] == ["line": 5, "character": 43])
-    #expect(places.last?["range", "end"] == ["line": 5, "character": 49])
+    #expect(places.last?["range", "start"] == ["line": 5, "character": 60])
+    #expect(places.last?["range", "end"] == ["line": 5, "character": 66])
   }
 
   @Test func `lines fold`() throws {

@@ -8,8 +8,8 @@ extension DocumentAnalysis {
   /// Keys of the surrounding construct that are not present yet, words and names after a key, and in an expression
   /// everything visible from there.
   public func completions(at position: TextPosition) -> [Completion] {
-    if isForeign { return [] }
     let position = lines.clamped(position)
+    if isForeign(except: position.line) { return [] }
     let context = CursorContext(lines, at: position)
     let place = CursorPlace(context, in: index)
     if let expression = context.expression {

@@ -9,13 +9,17 @@ extension DocumentAnalysis {
   }
 
   /// Whether the text is in another language: nothing says that it is in ours, and it has keys that ours does not have.
-  var isForeign: Bool {
+  ///
+  /// - Parameter line: A line, from 1, on which a key may be half typed.
+  func isForeign(except line: Int? = nil) -> Bool {
     guard !isOurs else { return false }
     let known = Set(
       [Construct.Name.pipeline, .definitions, .test, .scenario]
         .flatMap { Grammar.construct($0).keys.map(\.name) })
+    let typed = line.map { lines.topLine($0 - 1) } ?? nil
     return lines.topLines.contains { line in
-      OutlineLine(Array(line.unicodeScalars)).key.map { !known.contains($0) } ?? false
+      line != typed
+        && OutlineLine(Array(line.unicodeScalars)).key.map { !known.contains($0) } ?? false
     }
   }
 
@@ -43,17 +47,21 @@ extension DocumentAnalysis {
       return marks.contains { line.contains("\($0):") || line.contains("\"\($0)\":") }
     }
     let outline = OutlineLine(Array(line.unicodeScalars))
-    return outline.key.map(marks.contains) == true && !outline.value.isEmpty
+    guard let key = outline.key, !outline.value.isEmpty else { return false }
+    // A misspelled one is to be found. `test` is too short: other words are near it.
+    return marks.contains(key) || nearestName(to: key, among: marks.filter { $0 != "test" }) != nil
   }
 }
 
 extension LineTable {
   /// The lines that begin with neither white space nor a dash.
   var topLines: some Sequence<Substring> {
-    (0..<count).lazy.compactMap { line in
-      let range = byteRange(line)
-      guard let first = bytes[range].first, ![0x20, 0x09, 0x2D].contains(first) else { return nil }
-      return Substring(String(decoding: bytes[range], as: UTF8.self))
-    }
+    (0..<count).lazy.compactMap(topLine)
+  }
+
+  func topLine(_ line: Int) -> Substring? {
+    let range = byteRange(line)
+    guard let first = bytes[range].first, ![0x20, 0x09, 0x2D].contains(first) else { return nil }
+    return Substring(String(decoding: bytes[range], as: UTF8.self))
   }
 }

@@ -53,7 +53,7 @@ public struct DocumentAnalysis: Sendable {
   /// The index of declarations and references, built on first use.
   var index: DocumentIndex {
     cache.index {
-      isForeign ? DocumentIndex() : IndexBuilder.index(lines, file: file, files: files)
+      isForeign() ? DocumentIndex() : IndexBuilder.index(lines, file: file, files: files)
     }
   }
 

@@ -9,7 +9,7 @@ const OWN_NAME = /^(?:pipeline|scenario|test|definitions):[ \t]+[^\s#]/m;
 /** The comment that tells editors the schema of a document. */
 const OWN_SCHEMA = /^#\s*yaml-language-server:\s*\$schema=\S*\b(?:pipeline(?:-test)?|scenario)\.schema\.json/m;
 
-/** Whether the server is to check a document: other YAML files would be full of errors. */
+/** Whether the server is to check a document: it has nothing to say of other YAML files. */
 function isPipeline(document, settings) {
   if (document.languageId !== 'yaml') return false;
   if (settings.files.some((pattern) => vscode.languages.match({ pattern }, document) > 0)) return true;
