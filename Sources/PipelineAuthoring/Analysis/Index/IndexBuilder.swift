@@ -262,11 +262,7 @@ extension IndexBuilder {
       scope.parts = own
       if let variable { note(.part(step: own), variable.range, isDefinition: true) }
     }
-    for output in index.steps[own].outputs
-    where node["repeat"] != nil || node["digest"] != nil || name == .innerLoop {
-      guard let id = index.steps[own].id else { break }
-      note(.output(step: id.value, name: output.name.value), output.name.range, isDefinition: true)
-    }
+    if node["repeat"] != nil || node["digest"] != nil || name == .innerLoop { noteOutputs(of: own) }
     owners.append(own)
     defer { owners.removeLast() }
     let construct = Grammar.construct(name)
@@ -285,6 +281,14 @@ extension IndexBuilder {
         ["on", "outputs", "probe", "results"].contains(name)
         && !(name != "probe" && !index.steps[own].hasResponse)
       value(entry.value, key.shape, of: construct.name, name, inner)
+    }
+  }
+
+  /// Notes outputs that are not under `outputs`.
+  private mutating func noteOutputs(of step: Int) {
+    guard let id = index.steps[step].id?.value else { return }
+    for output in index.steps[step].outputs {
+      note(.output(step: id, name: output.name.value), output.name.range, isDefinition: true)
     }
   }
 
