@@ -182,3 +182,53 @@ test('a file that a pipeline uses is read from the editor, and a path with odd c
   document.replace('hello', 'hallo');
   assert.deepStrictEqual(await editor.diagnosticsOf(document), []);
 });
+
+test('a used file that another program changes is read again', async (context) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pipeline-editor-'));
+  context.after(() => fs.rmSync(folder, { recursive: true }));
+  const { editor } = start(context);
+  const shared = path.join(folder, 'shared.yaml');
+  fs.writeFileSync(shared, 'definitions: shared\nretry:\n  gentle: { attempts: 3 }\n');
+  const text = pipeline(`retry: gentle\n        ${RIGHT}`).replace('inputs:', 'use: [shared.yaml]\ninputs:');
+  const document = editor.open(path.join(folder, 'hello.yaml'), text);
+  assert.deepStrictEqual(await editor.diagnosticsOf(document), []);
+  await editor.until(() => editor.watchers.length > 0, 'the watchers');
+  assert.deepStrictEqual(editor.watchers.map((one) => one.pattern), ['**/*.yaml', '**/*.yml']);
+  fs.writeFileSync(shared, 'definitions: shared\nretry:\n  other: { attempts: 3 }\n');
+  editor.watchers[0].emitters.change.fire(editor.module.Uri.file(shared));
+  const found = () => editor.diagnostics.get(document.uri.toString()).list;
+  await editor.until(() => found().length > 0, 'the changed file');
+  assert.match(found()[0].message, /gentle/);
+});
+
+test('signatures, highlights, folding and links are shown', async (context) => {
+  const { editor, document, places } = await open(context, pipeline(
+    'upload: { url: "😀${{ resolve(inputs.ser‸ver, ‸) }}", file: "${{ file }}" }')
+    .replace('pipeline:', '# $schema=https://a.test/s.json\npipeline:'));
+  const help = await editor.provider('SignatureHelp', document)
+    .provideSignatureHelp(document, places[1], editor.token, { triggerKind: 1, isRetrigger: false });
+  assert.match(help.signatures[help.activeSignature].label, /^resolve\(base/);
+  assert.strictEqual(help.activeParameter, 1);
+  const highlights = await editor.provider('DocumentHighlight', document)
+    .provideDocumentHighlights(document, places[0], editor.token);
+  assert.deepStrictEqual([...new Set(highlights.map((one) => document.textIn(one.range)))], ['server']);
+  assert.strictEqual(highlights.length, 3);
+  const folds = await editor.provider('FoldingRange', document).provideFoldingRanges(document, {}, editor.token);
+  assert.ok(folds.some((one) => one.start === document.find('steps:').line));
+  const [link] = await editor.provider('DocumentLink', document).provideDocumentLinks(document, editor.token);
+  assert.strictEqual(document.textIn(link.range), 'https://a.test/s.json');
+});
+
+test('a finding links to its page, is dimmed if it is unused, and can be ignored', async (context) => {
+  const { editor, document, diagnostics: [found] } = await open(context,
+    pipeline(RIGHT).replace('files }\n', 'files }\n  other: { type: url }\n'));
+  assert.match(found.code.target.toString(), /docs\/checks\.md#unused-input$/);
+  assert.strictEqual(found.code.value, 'unused-input');
+  assert.deepStrictEqual(found.tags, [1]);
+  const actions = await editor.provider('CodeActions', document)
+    .provideCodeActions(document, found.range, { diagnostics: [found], triggerKind: 2 }, editor.token);
+  const action = actions.find((one) => one.title === "Ignore 'unused-input' here");
+  assert.ok(await editor.module.workspace.applyEdit(action.edit));
+  assert.match(document.text, /\n  # pipeline: ignore\[unused-input\] TODO: the reason\n  other:/);
+  assert.deepStrictEqual(await editor.diagnosticsOf(document), []);
+});

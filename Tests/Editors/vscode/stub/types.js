@@ -33,15 +33,17 @@ class Range {
 
 /** URIs; the text has the escapes of the real one, which differ from those of other editors. */
 class Uri {
-  constructor(scheme, path) {
-    Object.assign(this, { scheme, path, fsPath: path });
+  constructor(scheme, path, fragment = '') {
+    Object.assign(this, { scheme, path, fsPath: path, fragment });
   }
 
   static parse(text) {
     assert.strictEqual(typeof text, 'string');
     const match = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(text);
     assert(match, `not a URI: ${text}`);
-    return new Uri(match[1], match[1] === 'file' ? decodeURIComponent(match[2].replace(/^\/\//, '')) : match[2]);
+    if (match[1] !== 'file') return new Uri(match[1], match[2]);
+    const [path, fragment] = match[2].replace(/^\/\//, '').split('#');
+    return new Uri('file', decodeURIComponent(path), fragment);
   }
 
   static file(path) {
@@ -51,7 +53,8 @@ class Uri {
   toString() {
     const path = this.path.split('/').map((part) => encodeURIComponent(part).replace(/[!'()*]/g, (character) =>
       `%${character.charCodeAt(0).toString(16).toUpperCase()}`)).join('/');
-    return this.scheme === 'file' ? `file://${path}` : `${this.scheme}:${this.path}`;
+    const fragment = this.fragment && `#${this.fragment}`;
+    return this.scheme === 'file' ? `file://${path}${fragment}` : `${this.scheme}:${this.path}`;
   }
 }
 
