@@ -148,9 +148,74 @@ struct RenameTests {
     #expect(refusal?.message == "in '/home/a/a.yaml' there is already a retry policy 'slow'")
   }
 
-  @Test func `names of pipelines are not shared`() {
-    let text = AnalysisText("pipeline: a\nretry: { ‸calm: {} }\nsteps: []\n")
+  @Test(arguments: [
+    "pipeline: a\nretry: { ‸calm: {} }\nsteps: []\n",
+    "pipeline: a\nsteps:\n  - for_each: ‸x\n    in: ${{ [1] }}\n    steps: []\n", "pipeline: ‸a\n",
+  ])
+  func `names that no other file has are not shared`(marked: String) {
+    let text = AnalysisText(marked)
     #expect(text.analysis.sharedName(at: text.position) == nil)
+  }
+
+  private static let tested = """
+    pipeline: login
+    inputs: { ‸1server: { type: url } }
+    steps:
+      - id: ‸2ask
+        request: { url: "${{ inputs.server }}" }
+        outputs: { ‸3token: "${{ response.text }}" }
+    outputs: { token: "${{ steps.ask.token }}" }
+
+    """
+
+  private static let users = [
+    "/home/a/main.yaml": """
+    pipeline: main
+    inputs: { server: { type: url } }
+    steps:
+      - id: ask
+        use: shared/login.yaml
+        with: { server: "${{ inputs.server }}" }
+      - id: other
+        use: shared/other.yaml
+        with: { server: "${{ steps.ask.token }}" }
+    """,
+    "/home/a/shared/login.test.yaml": """
+    test: login
+    pipeline: login.yaml
+    inputs: { server: http://a.test }
+    answers: { ask: [{ if: "${{ inputs.server == steps.ask.token }}" }] }
+    cases:
+      - name: server
+        inputs: { server: http://b.test }
+        expect:
+          attempts: { ask: 1 }
+          requests: [{ step: ask }]
+          outputs: { ask: { token: { ask: 1 } } }
+    """,
+  ]
+
+  /// The places of a name, as `line:column` of each file, in the order of files.
+  @Test(arguments: [
+    ("1", ["6:13"], ["3:11", "4:36", "7:15"]),
+    ("2", [], ["4:12", "4:52", "9:19", "10:26", "11:18"]),
+    ("3", [], ["4:56", "11:25"]),
+  ])
+  func `a pipeline's names are renamed where it is used and tested`(
+    mark: String, used: [String], tested: [String]
+  ) throws {
+    var marked = Self.tested.replacing("‸" + mark, with: "‸")
+    for other in ["1", "2", "3"] where other != mark {
+      marked = marked.replacing("‸" + other, with: "")
+    }
+    let text = AnalysisText(marked)
+    let shared = try #require(text.analysis.sharedName(at: text.position))
+    let found = try Self.users.sorted { $0.key < $1.key }.map { file, text in
+      try DocumentAnalysis(text: text, file: file)
+        .rename(shared, of: "/home/a/shared/login.yaml", to: "new")
+        .map { "\($0.range.start.line):\($0.range.start.column)" }
+    }
+    #expect(found == [used, tested])
   }
 }
 

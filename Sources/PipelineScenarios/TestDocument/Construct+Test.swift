@@ -6,8 +6,8 @@ extension Construct.Name {
   static let sourceFile: Self = .init("source_file") { Grammar.sourceFile }
   static let reply: Self = .init("reply") { Grammar.reply }
   package static let expectation: Self = .init("expectation") { Grammar.expectation }
-  static let itemExpectation: Self = .init("item_expectation") { Grammar.itemExpectation }
-  static let requestExpectation: Self = .init("request_expectation") {
+  package static let itemExpectation: Self = .init("item_expectation") { Grammar.itemExpectation }
+  package static let requestExpectation: Self = .init("request_expectation") {
     Grammar.requestExpectation
   }
   static let timeBounds: Self = .init("time_bounds") { Grammar.timeBounds }

@@ -45,6 +45,13 @@ struct DocumentIndex: Sendable {
     let range: TextRange
   }
 
+  /// A step that uses a file, and the inputs that it gives.
+  struct Use: Sendable {
+    /// The file, as written.
+    let file: String
+    let given: [Located<String>]
+  }
+
   /// The definitions of used files that this file can name.
   struct Shared: Sendable {
     var policies: [String] = []
@@ -186,6 +193,7 @@ struct DocumentIndex: Sendable {
   var loops: [Loop] = []
   var keys: [KeyUse] = []
   var expressions: [ExpressionUse] = []
+  var uses: [Use] = []
   /// The files that it names, as written.
   var files: [Located<String>] = []
   /// Every declared or referenced name, each location once per symbol.

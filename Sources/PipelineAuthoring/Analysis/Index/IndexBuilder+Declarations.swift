@@ -37,6 +37,25 @@ extension IndexBuilder {
     case (.repeat, "next"), (.resync, "next"):
       guard let id = owners.last.flatMap({ index.steps[$0].id }) else { return }
       note(.output(step: id.value, name: name.value), name.range)
+    default: mention(name, entry, construct, key)
+    }
+  }
+
+  /// A name of the tested pipeline, in a test.
+  private mutating func mention(
+    _ name: Located<String>, _ entry: YAMLEntry, _ construct: Construct.Name, _ key: String
+  ) {
+    switch (construct, key) {
+    case (.test, "inputs"), (.testCase, "inputs"): note(.input(name.value), name.range)
+    case (.test, "answers"), (.testCase, "answers"), (.test, "probes"), (.testCase, "probes"),
+      (.expectation, "attempts"), (.expectation, "probes"), (.expectation, "reissues"):
+      note(.step(name.value), name.range)
+    case (.expectation, "outputs"), (.itemExpectation, "outputs"):
+      note(.step(name.value), name.range)
+      for output in entry.value.mapping ?? [] {
+        guard let text = text(output.key) else { continue }
+        note(.output(step: name.value, name: text.value), text.range)
+      }
     default: break
     }
   }
@@ -45,7 +64,9 @@ extension IndexBuilder {
   mutating func reference(_ node: YAMLNode, of construct: Construct.Name, _ key: String) {
     guard let name = text(node) else { return }
     switch (construct, key) {
-    case (.matcher, "expired"), (.step, "depends_on"): note(.step(name.value), name.range)
+    case (.matcher, "expired"), (.step, "depends_on"), (.innerLoop, "depends_on"),
+      (.requestExpectation, "step"):
+      note(.step(name.value), name.range)
     case (.step, "retry"): note(.policy(name.value), name.range)
     case (_, "credentials"):
       note(.credential(name.value), name.range)

@@ -165,7 +165,8 @@ extension IndexBuilder {
     case .json: json(node, scope)
     case .map(let shape, names: _):
       for entry in node.mapping ?? [] {
-        declare(entry, of: construct, key)
+        // The names of outputs are read with their step.
+        if case .json = shape, key == "outputs" {} else { declare(entry, of: construct, key) }
         var scope = scope
         scope.enterReplies(of: entry.name, construct, key)
         value(entry.value, shape, of: construct, key, scope)
@@ -246,6 +247,7 @@ extension IndexBuilder {
     if let batch = node["batch"] {
       index.steps[own].batch = (batch["entry"], node["results"]?["each"])
     }
+    noteUse(node)
     if let used = usedRoot(node["use"]) {
       index.steps[own].used = (Self.names(used["inputs"]), Self.names(used["outputs"]))
     }
@@ -282,6 +284,12 @@ extension IndexBuilder {
         && !(name != "probe" && !index.steps[own].hasResponse)
       value(entry.value, key.shape, of: construct.name, name, inner)
     }
+  }
+
+  private mutating func noteUse(_ step: YAMLNode) {
+    guard let file = step["use"]?.string else { return }
+    let given = (step["with"]?.mapping ?? []).compactMap { text($0.key) }
+    index.uses.append(DocumentIndex.Use(file: file, given: given))
   }
 
   /// Notes outputs that are not under `outputs`.
