@@ -1,3 +1,4 @@
+import PipelineAuthoring
 public import PipelineDocument
 
 /// A language server for pipelines (Language Server Protocol 3.17) that does no I/O itself.
@@ -56,6 +57,7 @@ public struct LanguageServer {
   /// Every request gets exactly one response, even if it could not be read. Diagnostics come last.
   public mutating func receive(_ messages: [Result<Message, ResponseFailure>]) -> [Message] {
     var answers = answers(to: messages)
+    _ = takeDiscarded()
     while exitStatus == nil, let check = nextCheck() { answers += finish(check.run()) }
     return answers
   }
@@ -82,6 +84,11 @@ public struct LanguageServer {
       }
     }
     return answers
+  }
+
+  /// Gives up what is known of earlier texts.
+  mutating func takeDiscarded() -> [DocumentAnalysis] {
+    documents.keys.flatMap { documents[$0]?.takeDiscarded() ?? [] }
   }
 
   private func isCancelled(

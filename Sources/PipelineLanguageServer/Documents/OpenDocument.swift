@@ -14,6 +14,8 @@ struct OpenDocument: Sendable {
   private(set) var isTooLarge = false
   private var places: PlaceTable
   private var analyzed: DocumentAnalysis?
+  /// Analyses of earlier texts: to free the tree of a long text takes longer than a key may.
+  private var discarded: [DocumentAnalysis] = []
   /// The number of the text among all texts of the session: each change, here or in a file that was read, gives a new one.
   var edition = 0
   /// The files that the analysis has read; `nil` if the text has not been analyzed.
@@ -32,7 +34,16 @@ struct OpenDocument: Sendable {
   }
 
   /// Discards the analysis, because files that the text names have changed.
-  mutating func forget() { analyzed = nil }
+  mutating func forget() {
+    if let analyzed { discarded.append(analyzed) }
+    analyzed = nil
+  }
+
+  /// Gives up the analyses of earlier texts.
+  mutating func takeDiscarded() -> [DocumentAnalysis] {
+    defer { discarded = [] }
+    return discarded
+  }
 
   /// Whether a change of the file at an absolute path may change the diagnostics.
   func depends(on path: String) -> Bool { reads?.contains(path) ?? false }
@@ -50,7 +61,7 @@ struct OpenDocument: Sendable {
 
   /// Drops the text; only a complete new text restores the document.
   mutating func drop() {
-    analyzed = nil
+    forget()
     isTooLarge = true
     bytes = []
     places = PlaceTable([])
@@ -58,7 +69,7 @@ struct OpenDocument: Sendable {
 
   /// Replaces the whole text.
   mutating func replace(with text: String) {
-    analyzed = nil
+    forget()
     isTooLarge = text.utf8.count > Self.maximumBytes
     bytes = isTooLarge ? [] : Array(text.utf8)
     places = PlaceTable(bytes)
@@ -76,7 +87,7 @@ struct OpenDocument: Sendable {
       drop()
       return
     }
-    analyzed = nil
+    forget()
     bytes.replaceSubrange(range, with: text.utf8)
     places.replace(range, with: text.utf8.count, in: bytes)
   }

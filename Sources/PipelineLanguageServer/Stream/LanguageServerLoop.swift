@@ -1,4 +1,5 @@
 import Dispatch
+import PipelineAuthoring
 public import PipelineDocument
 import Synchronization
 
@@ -22,6 +23,7 @@ public final class LanguageServerLoop: Sendable {
 
   private let state: Mutex<State>
   private let checks = DispatchQueue(label: "pipeline.language-server.checks")
+  private let waste = DispatchQueue(label: "pipeline.language-server.waste", qos: .utility)
   private let write: @Sendable ([UInt8]) -> Bool
 
   /// Makes a server that reports its `version` to clients.
@@ -65,12 +67,20 @@ public final class LanguageServerLoop: Sendable {
       }
       let editions = state.server.editions
       send(state.server.answers(to: messages), &state)
+      drop(state.server.takeDiscarded())
       guard state.server.hasChecks, editions != state.server.editions else { return nil }
       let pause = state.schedule.change()
       return (state.schedule.changes, pause)
     }
     guard let due else { return }
     checks.asyncAfter(deadline: .now() + due.pause.seconds) { [self] in check(due.change) }
+  }
+
+  /// Frees analyses on another thread.
+  private func drop(_ analyses: consuming [DocumentAnalysis]) {
+    guard !analyses.isEmpty else { return }
+    let last = Mutex(analyses)
+    waste.async { last.withLock { $0 = [] } }
   }
 
   /// Checks what has changed, unless a later change waits for its own pause.
