@@ -1,4 +1,5 @@
 public import PipelineDocument
+import PipelineScenarios
 
 /// A name that other files have from this one: they use it, or test it.
 public struct SharedName: Hashable, Sendable {
