@@ -12,7 +12,9 @@ enum TypingFigures {
     var session = TypingSession(TypingText.document(lines: lines), keys: keys)
     let arrivals = Arrivals()
     let loop = LanguageServerLoop(version: "benchmark", write: { arrivals.take($0) })
-    let start = processorTime()
+    let start = processorTime(CLOCK_PROCESS_CPUTIME_ID)
+    var thread: [Double] = []
+    var threadBefore = 0.0
     var busy: [TypingSession.Kind: [Double]] = [:]
     var waits: [Double] = []
     var checksBefore = 0
@@ -21,6 +23,8 @@ enum TypingFigures {
     _ = loop.run { () -> [UInt8] in
       if let last {
         busy[last.kind, default: []].append(Self.milliseconds(clock.now - last.instant))
+        let spent = processorTime(CLOCK_THREAD_CPUTIME_ID) - threadBefore
+        if last.kind == .key { thread.append(spent * 1000) }
       }
       if let version = session.awaited {
         let begin = clock.now
@@ -31,11 +35,13 @@ enum TypingFigures {
       guard let next = session.next() else { return [] }
       if next.kind == .key { Thread.sleep(forTimeInterval: 0.03) }
       last = (next.kind, clock.now)
+      threadBefore = processorTime(CLOCK_THREAD_CPUTIME_ID)
       return next.bytes
     }
-    let used = processorTime() - start
+    let used = processorTime(CLOCK_PROCESS_CPUTIME_ID) - start
     Swift.print("document: \(session.lineCount) lines, \(session.byteCount) bytes; \(keys) keys")
     row("loop per key", busy[.key] ?? [])
+    row("processor time of the loop per key", thread)
     row("completion after a burst", busy[.completion] ?? [])
     row("diagnostics after a burst", waits)
     let checks = arrivals.count - checksBefore
@@ -59,10 +65,10 @@ enum TypingFigures {
     Double(duration.components.seconds) * 1000 + Double(duration.components.attoseconds) * 1e-15
   }
 
-  /// Seconds of processor time of this process, of all threads.
-  private static func processorTime() -> Double {
+  /// Seconds of processor time of this process, of all threads, or of this thread.
+  private static func processorTime(_ clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }
