@@ -13,7 +13,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers servers-light servers-large comparison editors fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,6 +111,9 @@ comparison: build ## Run each command of docs/comparison.md
 editors: build ## Run the language server in VS Code's interface, Neovim and Emacs, as docs/editors/README.md says (installs them)
 	@bash .ci/install-dependencies editors
 	@Tests/Editors/run --pipeline $(DEBUG_BIN) --require-all
+
+sarif: build ## Read the findings in SARIF with programs that others wrote (installs them)
+	@Tests/SARIF/check --pipeline $(DEBUG_BIN)
 
 FUZZ_SECONDS ?= 600
 SEED ?= $(shell date +%s)
