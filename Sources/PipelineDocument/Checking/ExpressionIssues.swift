@@ -60,7 +60,7 @@ extension ExpressionChecker {
       guard !place.hasResponse else { return false }
       collector.error(
         .undeclaredReference,
-        "'\(root.name)' is not available here, only in 'on', in 'done', and in 'outputs' of a request or upload",
+        "'\(root.name)' is not available here, only in 'on', in 'took_effect', and in 'outputs' of a request or upload",
         at: reader.range(root.range, of: draft))
     case "item":
       guard place.loop == nil else { return false }

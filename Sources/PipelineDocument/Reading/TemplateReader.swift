@@ -42,12 +42,27 @@ extension DocumentReader {
       + wrapped.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "''") + "'"
     let replacement = wrapped.contains("'") || !wrapped.contains("\"") ? "\"\(wrapped)\"" : quoted
-    let isSafe = !(wrapped.contains("'") && wrapped.contains("\"")) && !text.contains("\\")
-    let shown = isSafe ? replacement : quoted
+    let isPlain = !(wrapped.contains("'") && wrapped.contains("\"")) && !text.contains("\\")
+    let shown = isPlain ? replacement : quoted
+    let read = Variables.base.compile(text, isChecked: false)
+    let syntax = read.issues.isEmpty ? read.syntax : nil
     collector.error(
       .expressionExpected, "expected \(expected) as an expression '${{ … }}', found text",
-      at: range(node), help: "write \(shown)",
-      fix: Diagnostic.Fix(range: range(node), replacement: shown, isSafe: true))
+      at: range(node), help: syntax == nil ? nil : "write \(shown)",
+      fix: syntax.map {
+        // A path such as 'out/a.bin' is an expression, too, and hardly meant as one.
+        Diagnostic.Fix(range: range(node), replacement: shown, isSafe: Self.namesAreKnown(in: $0))
+      })
+  }
+
+  /// Whether an expression names only what all expressions can.
+  private static func namesAreKnown(in syntax: Syntax) -> Bool {
+    let known: Set = ["inputs", "steps", "response", "history", "item", "run", "now", "batch"]
+    let bound = Set(syntax.allParts.flatMap(\.boundNames).map(\.name))
+    return syntax.allParts.allSatisfy {
+      guard case .name(let name, _) = $0.kind else { return true }
+      return known.contains(name) || bound.contains(name)
+    }
   }
 
   /// A JSON value whose strings may contain expressions.

@@ -41,6 +41,22 @@ extension Analysis {
     }
   }
 
+  /// The fields of a variable that the templates of a step read; names from `let` are followed at the beginning of a template only.
+  func fields(of variable: String, in templates: [DraftTemplate?], step: Int) -> Set<String> {
+    var found: Set<String> = []
+    for template in templates {
+      for piece in template.map({ pieces(of: $0, in: step) }) ?? [] {
+        guard case .value(let syntax, _) = piece else { continue }
+        for part in syntax.allParts {
+          guard case .select(let operand, let field, _) = part.kind, operand.pathText == variable
+          else { continue }
+          found.insert(field.name)
+        }
+      }
+    }
+    return found
+  }
+
   /// What a step's `let` sets a name to.
   private func value(named name: String, in step: Int) -> DraftTemplate? {
     guard draft.steps.indices.contains(step) else { return nil }

@@ -31,6 +31,13 @@ enum HeaderRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       var seen: [String: TextRange] = [:]
+      if case .bearer(let token?)? = request.authorization,
+        Substring(token.leadingText).trimmed.lowercased().hasPrefix("bearer")
+      {
+        collector.error(
+          .invalidHeader, "'bearer' adds the word 'Bearer', so it would be sent twice",
+          at: token.range, help: "write the token alone")
+      }
       for header in request.headers {
         check(header, collector)
         let name = header.name.value.lowercased()

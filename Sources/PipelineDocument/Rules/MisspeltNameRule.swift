@@ -68,7 +68,8 @@ enum MisspeltNameRule: Rule {
   private static let headers = [
     "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Authorization",
     "Cache-Control", "Content-Digest", "Content-Disposition", "Content-Encoding",
-    "Content-Language", "Content-Location", "Content-MD5", "Content-Range", "Content-Type",
+    "Content-Language", "Content-Length", "Content-Location", "Content-MD5", "Content-Range",
+    "Content-Type",
     "Cookie", "Date", "Digest", "Expect", "Forwarded", "From", "Idempotency-Key", "If-Match",
     "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Location",
     "Max-Forwards", "Origin", "Pragma", "Prefer", "Priority", "Proxy-Authorization", "Range",

@@ -60,6 +60,7 @@ enum SameForEachRule: ExpressionRule {
     let entries = analysis.directory.entries
     for entry in entries {
       let step = entry.draft
+      checkUpload(entry, analysis, collector)
       guard step.partOf != nil, let number = entry.loop, let loop = analysis.loops[number],
         case .request(let request)? = step.action, let url = request.url,
         !analysis.entries(of: step).contains(where: { expression in
@@ -72,6 +73,25 @@ enum SameForEachRule: ExpressionRule {
         .sameForEach, "this request is the same for each part, and is sent for each", at: url.range,
         help: "move the step after the inner loop, where it waits for all parts")
     }
+  }
+
+  /// An upload for each piece of a file that does not say which piece.
+  private static func checkUpload(
+    _ entry: StepDirectory.Entry, _ analysis: Analysis, _ collector: DiagnosticCollector
+  ) {
+    let step = entry.draft
+    guard let part = step.partOf, let number = entry.loop, let loop = analysis.loops[number],
+      case .upload(let upload)? = step.action, upload.range == nil,
+      let file = analysis.entry(upload.file, in: step.index), file.compiled != nil,
+      !file.variables.contains(where: { analysis.isOfElement($0, of: step, in: loop) }),
+      case .forEach(let parts)? = analysis.directory.entries[part].draft.action,
+      case .call(let function, target: nil, _)? = analysis.entry(parts.items, in: part)?.syntax.kind,
+      ["parts", "ranges"].contains(function.name)
+    else { return }
+    let name = parts.variable.value
+    collector.warning(
+      .sameForEach, "the whole file is sent for each part", at: file.draft.range,
+      help: "add 'range: { offset: \"${{ \(name).offset }}\", length: \"${{ \(name).length }}\" }'")
   }
 
   /// Whether a step of the same inner loop depends on what `step` did.

@@ -56,9 +56,9 @@ enum SharedTargetRule: ExpressionRule {
         collector.warning(
           .sharedTarget, "each \(element) is stored under the same URL, where the last one remains",
           at: url.range, help: help(entry.draft, loop, analysis))
-      } else if entry.draft.partOf == nil,
-        let path = own.first, own.allSatisfy({ $0.hasSuffix(".name") }),
-        let glob = glob(of: loop, analysis), glob.value.hasManyFolders
+      } else if entry.draft.partOf == nil, let variable = loop.variable?.value,
+        own == [variable], let glob = glob(of: loop, analysis), glob.value.hasManyFolders,
+        analysis.fields(of: variable, in: templates, step: entry.index) == ["name"]
       {
         collector.warning(
           .sharedTarget, "files of one name in different folders are stored under the same URL",
@@ -66,7 +66,7 @@ enum SharedTargetRule: ExpressionRule {
           notes: [
             Diagnostic.Note(message: "the files come from several folders", range: glob.range)
           ],
-          help: "write 'urlEscapePath(\(path.dropLast(5)).relative)' instead of the name")
+          help: "write 'urlEscapePath(\(variable).relative)' instead of the name")
       }
     }
   }

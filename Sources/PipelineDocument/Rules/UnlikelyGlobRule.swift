@@ -35,24 +35,24 @@ enum UnlikelyGlobRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where [.files, .file, .folder].contains(input.kind) {
       for text in [input.defaultText].compactMap({ $0 }) + input.exclude {
-        guard let (message, help) = doubt(text.value) else { continue }
+        guard let (message, help) = doubt(text.value, input.name.value) else { continue }
         collector.warning(.unlikelyGlob, message, at: text.range, help: help)
       }
     }
   }
 
   /// What a path most likely was meant to say otherwise; `nil` if nothing is odd.
-  private static func doubt(_ text: String) -> (message: String, help: String)? {
+  private static func doubt(_ text: String, _ input: String) -> (message: String, help: String)? {
     if text == "~" || text.hasPrefix("~/") {
       return (
         "'~' is a folder of this name here, and not the home folder",
-        "leave out the default, and give the folder: '--input NAME=\(text)'"
+        "leave out the default, and give the folder: '--input \(input)=\(text)'"
       )
     }
     if text.hasPrefix("$") || text.contains("${") {
       return (
         "'$' is a letter here, and names no variable of the environment",
-        "leave out the default, and give the folder when the pipeline runs: '--input NAME=…'"
+        "leave out the default, and give the folder when the pipeline runs: '--input \(input)=\(text)'"
       )
     }
     let quotes = text.filter { "“”„‟«»‘’‚".contains($0) }

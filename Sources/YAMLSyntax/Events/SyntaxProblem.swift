@@ -18,6 +18,7 @@ struct SyntaxProblem {
       ?? EndedQuote.issue(around: place.offset, in: source)
       ?? UnquotedExpression.issue(
         around: place.offset, in: source, isFlow: parser.flow_level > 0)
+      ?? UnquotedExpression.issue(unmarkedBefore: place.offset, in: source)
     {
       self.issue = issue
       return
@@ -109,7 +110,8 @@ struct SyntaxProblem {
       "the quoted text is not closed before this '---' or '...'",
     "found unknown escape character":
       "unknown escape in double quotes; write '\\\\' for a backslash, or use single quotes",
-    "did not find expected hexdecimal number": "expected hexadecimal digits in this escape",
+    "did not find expected hexdecimal number":
+      "expected hexadecimal digits in this escape; for a '\\' as it is, use single quotes, and '/' between folders",
     "found invalid Unicode character escape code":
       "the escape is not a valid Unicode character",
     "found an indentation indicator equal to 0":
@@ -120,7 +122,7 @@ struct SyntaxProblem {
     "did not find expected whitespace or line break": "expected a space or the end of the line",
     "did not find expected whitespace": "expected a space",
     "did not find expected alphabetic or numeric character":
-      "expected a name of letters, digits, '-' or '_' here",
+      "expected a name of letters, digits, '-' or '_' here; quote a text that begins with '*' or '&'",
     "found undefined tag handle": "the tag's handle is not declared by a %TAG directive",
     "did not find the expected '>'": "expected '>' at the end of this tag",
     "did not find expected '!'": "expected '!' in this tag",

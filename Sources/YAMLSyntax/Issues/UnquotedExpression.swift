@@ -18,6 +18,28 @@ enum UnquotedExpression {
     return nil
   }
 
+  /// A value that begins with `{{`, as in other tools, where text follows what YAML reads as a mapping.
+  static func issue(unmarkedBefore offset: Int, in source: SourceText) -> YAMLIssue? {
+    var start = offset
+    while let byte = source.byte(start - 1), start > source.start, byte != 0x0A { start -= 1 }
+    while start < offset {
+      if source.byte(start) == UInt8(ascii: "{"), source.byte(start + 1) == UInt8(ascii: "{"),
+        source.byte(start - 1) == UInt8(ascii: " "), source.byte(start - 2) == UInt8(ascii: ":")
+      {
+        var end = start
+        while let byte = source.byte(end), byte != 0x0A, byte != 0x0D { end += 1 }
+        let text = source.string(start..<end)
+        guard text.contains("}}"), !text.contains("\"") else { return nil }
+        return YAMLIssue(
+          .unquotedExpression,
+          "an expression begins with '${{', and YAML reads '{{' as a mapping; write \"$\(text)\"",
+          at: source.range(start..<end))
+      }
+      start += 1
+    }
+    return nil
+  }
+
   /// The expression in a plain scalar at `range` that ends before the expression does.
   static func issue(cutFrom range: Range<Int>, in source: SourceText, isFlow: Bool) -> YAMLIssue? {
     var offset = range.lowerBound

@@ -1,7 +1,6 @@
 import Foundation
 import MachineSupport
 import PipelineCore
-import Synchronization
 import Testing
 
 /// Every state that small pipelines reach, held to the laws; `EXPLORE=full` widens the bounds.
@@ -157,36 +156,31 @@ struct ExplorationTests {
       files: [], faults: isFull ? 3 : 2),
   ]
 
-  /// What the exploration of a scope finds; explored once, for both tests.
-  final class Exploration: Sendable {
-    private let known = Mutex<Explorer.Report?>(nil)
+  /// What the exploration of each scope finds, by its name; explored once for all tests, on all cores.
+  static let explorations = Dictionary(
+    uniqueKeysWithValues: scopes.map { scope in
+      (scope.name, Task.detached { explore(scope) })
+    })
 
-    func report(_ scope: Scope) -> Explorer.Report {
-      known.withLock { known in
-        if let known { return known }
-        var explorer = Explorer(scope.kinds)
-        var node = Node(scope.pipeline, files: scope.files, faults: scope.faults)
-        node.server.tellsGenerations = scope.tellsGenerations
-        let report = explorer.explore(node)
-        known = report
-        return report
-      }
-    }
+  private static func explore(_ scope: Scope) -> Explorer.Report {
+    var explorer = Explorer(scope.kinds)
+    var node = Node(scope.pipeline, files: scope.files, faults: scope.faults)
+    node.server.tellsGenerations = scope.tellsGenerations
+    return explorer.explore(node)
   }
 
-  static let explorations = Dictionary(
-    uniqueKeysWithValues: scopes.map { ($0.name, Exploration()) })
-
-  private static func report(_ scope: Scope) throws -> Explorer.Report {
-    try #require(explorations[scope.name]).report(scope)
+  private static func report(_ scope: Scope) async throws -> Explorer.Report {
+    try await #require(explorations[scope.name]).value
   }
 
   @Test(.enabled(if: !isFull, "wider bounds may see more"))
-  func `the documented diagram shows the transitions that exploration saw`() throws {
+  func `the documented diagram shows the transitions that exploration saw`() async throws {
     let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "docs/state-machine.md")
-    let page = StateDiagram.page(try Self.scopes.map(Self.report))
+    var reports: [Explorer.Report] = []
+    for scope in Self.scopes { reports.append(try await Self.report(scope)) }
+    let page = StateDiagram.page(reports)
     if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
       try Data(page.utf8).write(to: file)
     }
@@ -195,8 +189,8 @@ struct ExplorationTests {
   }
 
   @Test(arguments: scopes)
-  func `every reachable state keeps the laws`(scope: Scope) throws {
-    let report = try Self.report(scope)
+  func `every reachable state keeps the laws`(scope: Scope) async throws {
+    let report = try await Self.report(scope)
     for problem in report.problems { Issue.record("\(problem)") }
     #expect(report.states > 50)
     print("explored \(report.states) states, \(report.moves) moves: \(scope.name)")

@@ -83,6 +83,10 @@ extension Mistake {
   /// Mistakes in what happens.
   static let ofMeaning: [Mistake] = [
     .film(
+      "              range: { offset: \"${{ part.offset }}\", length: \"${{ part.length }}\" }\n",
+      "",
+      .sameForEach, at: "${{ film }}", says: "range: { offset: \"${{ part.offset }}\""),
+    .film(
       "        collect: { etags: \"${{ steps.send.etag }}\" }",
       """
                 - id: conclude

@@ -19,6 +19,10 @@ extension Mistake {
       #"json: { name: "${{ film.relative }}" }"#, #"json: { name: "${{ film["relative"] }}" }"#,
       .yamlSyntax, at: #""relative"]"#, says: #"write '${{ film["relative"] }}'"#),
     .photos(
+      "url: ${{ inputs.server + \"/v1/notify\" }}", "url: {{ inputs.server }}/v1/notify",
+      .unquotedExpression, at: "{{ inputs.server }}/v1",
+      says: "write \"${{ inputs.server }}/v1/notify\""),
+    .photos(
       "      timeout: 20s\n", "\ttimeout: 20s\n", .yamlSyntax, at: "\ttimeout", says: "tab"),
     .photos(
       "requests_per_second: 50 }", "requests_per_second: 50", .yamlSyntax, at: "",

@@ -58,6 +58,18 @@ extension Mistake {
       "password: { type: secret }\n  age: { type: duration, default: week }",
       .invalidDuration, at: "week", says: "30s"),
     .photos(
+      "      bearer: ${{ steps.sign_in.token }}\n      text: done",
+      "      bearer: Bearer ${{ steps.sign_in.token }}\n      text: done", .invalidHeader,
+      at: "Bearer",
+      says: "write the token alone"),
+    .photos(
+      "text: done", "json: '{\"by\": \"${{ run.id }}\"}'", .scalarBody, at: "'{",
+      says: "leave out the quotes"),
+    .photos("default: \"Photos/**/*.jpg\"", "default: *.jpg", .yamlSyntax, at: "", says: "quote"),
+    .photos(
+      "default: \"Photos/**/*.jpg\"", "default: \"C:\\Users\\me\\*.jpg\"", .yamlSyntax, at: "",
+      says: "single quotes"),
+    .photos(
       "${{ inputs.server }}/v1/uploads/${{", "${{ inputs.server }}v1/uploads/${{", .missingSlash,
       at: "${{ inputs.server }}v1", says: "/v1/uploads/"),
     .photos(
