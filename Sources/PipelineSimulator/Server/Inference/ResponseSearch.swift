@@ -24,7 +24,7 @@ struct ResponseSearch {
     fileprivate var status = 200
   }
 
-  /// Maximum number of responses to try.
+  /// Maximum number of responses to try, in each order.
   private static let limit = 4000
 
   /// - Parameters:
@@ -165,19 +165,25 @@ struct ResponseSearch {
         guard visit([first: one]) else { return found }
       }
     }
-    // Parts with few candidates first: those of what has members or elements decide more than a text does.
-    let order = slots.indices.sorted {
-      (slots[$0].candidates.count, $0) < (slots[$1].candidates.count, $1)
-    }
-    for (place, first) in order.enumerated() {
-      for second in order.dropFirst(place + 1) {
-        for one in slots[first].candidates.indices.dropFirst() {
-          for other in slots[second].candidates.indices.dropFirst() {
-            guard visit([first: one, second: other]) else { return found }
+    func visitPairs(_ order: [Int]) {
+      for (place, first) in order.enumerated() {
+        for second in order.dropFirst(place + 1) {
+          for one in slots[first].candidates.indices.dropFirst() {
+            for other in slots[second].candidates.indices.dropFirst() {
+              guard visit([first: one, second: other]) else { return }
+            }
           }
         }
       }
     }
+    visitPairs(Array(slots.indices))
+    guard found.isEmpty, tried >= Self.limit else { return found }
+    // Not all pairs were tried: now those of parts with few candidates first, such as lists, which decide most.
+    tried = 0
+    visitPairs(
+      slots.indices.sorted {
+        (slots[$0].candidates.count, $0) < (slots[$1].candidates.count, $1)
+      })
     return found
   }
 
