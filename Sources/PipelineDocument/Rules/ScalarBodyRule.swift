@@ -34,7 +34,8 @@ enum ScalarBodyRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       guard case .json(let json)? = request.body, let range = request.bodyRange else { continue }
-      if case .template(let template?) = json, let first = Substring(template.leadingText).trimmed.first,
+      if case .template(let template?) = json,
+        let first = Substring(template.leadingText).trimmed.first,
         "{[".contains(first)
       {
         collector.warning(

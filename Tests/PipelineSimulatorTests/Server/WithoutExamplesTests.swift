@@ -7,7 +7,7 @@ import Testing
 
 /// The server of each shipped pipeline is derived from what the pipeline reads, without its author's examples.
 struct WithoutExamplesTests {
-  /// Steps whose response nobody can derive, each with the reason.
+  /// Steps whose response cannot be derived, each with the reason.
   private static let exceptions: [String: (step: StepID, reason: String)] = [:]
 
   private static let files: [String] = ["Pipelines", "Pipelines/catalogue"].flatMap { folder in
