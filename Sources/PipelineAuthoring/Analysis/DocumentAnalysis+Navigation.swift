@@ -10,7 +10,7 @@ extension DocumentAnalysis {
     occurrence(at: position).flatMap { definition(of: $0.symbol)?.range }
   }
 
-  /// All occurrences of the name at a position, in text order; empty if there is no name.
+  /// All occurrences of the name at a position, in text order; empty if the position is at none.
   public func references(
     at position: TextPosition, includingDefinition: Bool = true
   ) -> [TextRange] {

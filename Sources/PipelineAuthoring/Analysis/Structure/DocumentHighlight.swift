@@ -17,7 +17,7 @@ public struct DocumentHighlight: Hashable, Sendable {
 }
 
 extension DocumentAnalysis {
-  /// All places of the name at a position, in text order; empty if there is no name.
+  /// All places of the name at a position, in text order; empty if the position is at none.
   public func highlights(at position: TextPosition) -> [DocumentHighlight] {
     guard let symbol = occurrence(at: position)?.symbol else { return [] }
     return index.occurrences.filter { $0.symbol == symbol }
