@@ -60,7 +60,7 @@ class Connection:
     def __init__(self, faults, *writers):
         self.faults, self.writers = faults, writers
         self.left = faults.budget() if faults else None
-        self.responses = 0
+        self.responses = self.life = 0
 
     def write(self, writer, data):
         """Passes data on, or a part of it and then a reset to both ends (RFC 9293 §3.5.2), which may lose what is on its way."""
@@ -124,6 +124,8 @@ class Proxy:
         return self.listener.sockets[0].getsockname()[1]
 
     async def serve(self, reader, writer):
+        # What a killed program left in its sockets is read after its end, and is still a request of its own.
+        life = self.life
         try:
             there, back = await asyncio.open_connection("127.0.0.1", self.target, limit=1 << 20)
         except OSError:
@@ -131,6 +133,7 @@ class Proxy:
             return
         requests = []
         connection = Connection(self.faults, writer, back)
+        connection.life = life
         await asyncio.gather(self.passing(self.up(reader, back, requests, connection), back),
                              self.passing(self.down(there, writer, requests, connection), writer))
 
@@ -143,10 +146,10 @@ class Proxy:
             pass
         end.close()
 
-    def ask(self, exchange):
-        """Counts a request by its head."""
+    def ask(self, exchange, life):
+        """Counts a request by its head, of a connection that was made in a life of the program."""
         self.requests += 1
-        exchange.life = self.life
+        exchange.life = life
         self.questions += self.wire.is_question(exchange)
         found = self.wire.piece(exchange)
         if found is not None:
@@ -182,7 +185,7 @@ class Proxy:
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             exchange = Exchange(head)
-            self.ask(exchange)
+            self.ask(exchange, connection.life)
             requests.append(exchange)
             connection.write(writer, head)
             async for data in body(reader, exchange.fields, False):

@@ -128,6 +128,8 @@ class Trial:
             if status != -signal.SIGKILL:
                 return status
             self.kills += 1
+            # What it still connected, before it was gone, was its own as well.
+            self.proxy.forget()
             if state.exists() and any(state.iterdir()):
                 command = resume
         return "does not end"
