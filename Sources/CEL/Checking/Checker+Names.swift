@@ -49,6 +49,7 @@ extension Checker {
       return type
     case .definition(let expression):
       resolutions[syntax.id] = .definition(expression)
+      definitions[name] = expression
       references += expression.references.map {
         Reference(variable: $0.variable, path: $0.path, range: syntax.range)
       }

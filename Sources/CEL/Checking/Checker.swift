@@ -31,6 +31,8 @@ struct Checker {
   var issues: [Issue] = []
   var resolutions = Resolutions()
   var references: [Reference] = []
+  /// The definitions that names refer to.
+  var definitions: [String: CompiledExpression] = [:]
   /// The names that were looked up among declarations.
   var lookUps: [CompilationCache.LookUp] = []
   /// Whether the result depends on nothing else.

@@ -129,8 +129,8 @@ public struct Environment: Sendable {
     var planner = Planner(self, resolutions: isChecked ? checker.resolutions : nil)
     let root = planner.plan(syntax)
     let expression = CompiledExpression(
-      source: source, type: checker.rootType, references: checker.references, root: root,
-      slotCount: planner.slotCount)
+      source: source, type: checker.rootType, references: checker.references,
+      definitions: checker.definitions, root: root, slotCount: planner.slotCount)
     let compilation = Compilation(expression: expression, issues: [], syntax: syntax)
     if checker.isReusable { cache?.add(compilation, of: source, checker.lookUps) }
     return compilation

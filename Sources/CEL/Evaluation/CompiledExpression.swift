@@ -4,15 +4,18 @@ public struct CompiledExpression: Sendable {
     let source: String
     let type: ValueType
     let references: [Reference]
+    let definitions: [String: CompiledExpression]
     let root: any PlanNode
     let slotCount: Int
 
     init(
-      source: String, type: ValueType, references: [Reference], root: any PlanNode, slotCount: Int
+      source: String, type: ValueType, references: [Reference],
+      definitions: [String: CompiledExpression], root: any PlanNode, slotCount: Int
     ) {
       self.source = source
       self.type = type
       self.references = references
+      self.definitions = definitions
       self.root = root
       self.slotCount = slotCount
     }
@@ -21,10 +24,12 @@ public struct CompiledExpression: Sendable {
   private let storage: Storage
 
   init(
-    source: String, type: ValueType, references: [Reference], root: any PlanNode, slotCount: Int
+    source: String, type: ValueType, references: [Reference],
+    definitions: [String: CompiledExpression], root: any PlanNode, slotCount: Int
   ) {
     storage = Storage(
-      source: source, type: type, references: references, root: root, slotCount: slotCount)
+      source: source, type: type, references: references, definitions: definitions, root: root,
+      slotCount: slotCount)
   }
 
   /// The text it was made from.
@@ -37,6 +42,9 @@ public struct CompiledExpression: Sendable {
   ///
   /// Empty for an unchecked expression.
   public var references: [Reference] { storage.references }
+
+  /// The definitions of the environment that it refers to, by name; empty for an unchecked expression.
+  package var definitions: [String: CompiledExpression] { storage.definitions }
 
   /// The variable, if the expression is exactly one.
   public var variable: String? { (storage.root as? VariableNode)?.name }

@@ -178,7 +178,9 @@ extension ModelServer {
   mutating func refusal(of step: Int, because maker: Int, _ command: Command) -> SimulatedResponse {
     let key = Refusal(step: step, maker: maker)
     let now = command.scope.now
-    let values = ResponseShape.Values(number: 0, now: now, life: ResponseShape.usualLife)
+    let values = ResponseShape.Values(
+      number: 0, now: now, life: ResponseShape.usualLife,
+      request: .init(evaluator, command.scope, of: evaluator.pipeline.steps[step]))
     let plan =
       refusals[key]
       ?? Inference(evaluator, examples).refusal(of: step, because: maker, command.scope)

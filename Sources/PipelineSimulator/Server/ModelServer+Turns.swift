@@ -151,7 +151,9 @@ extension ModelServer {
     let known = fits[index]
     let search = inference.search(forTurnOf: index, known?.reads, numbers)
     let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now
-    let values = ResponseShape.Values(number: number, now: now, life: ResponseShape.usualLife)
+    let values = ResponseShape.Values(
+      number: number, now: now, life: ResponseShape.usualLife,
+      request: .init(evaluator, scope, of: step))
     let found = search.first(trying: known?.choice) { isFit($0.response(values)) }
     let fit = ResponseFit(reads: search.reads, choice: found?.choice)
     return (found?.plan.response(values) ?? usual, fit)

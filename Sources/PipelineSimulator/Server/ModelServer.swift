@@ -335,7 +335,8 @@ public struct ModelServer: SimulatedServer {
     case .plan(let plan):
       let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now
       let life = step.flatMap { model.lifetimes[$0.id] } ?? ResponseShape.usualLife
-      return plan.response(ResponseShape.Values(number: number, now: now, life: life))
+      return plan.response(
+        .init(number: number, now: now, life: life, request: .init(evaluator, scope, of: step)))
     }
   }
 }

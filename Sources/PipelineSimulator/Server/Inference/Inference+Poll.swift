@@ -8,9 +8,10 @@ extension Inference {
     let usual = [200, 202]
     let search = ResponseSearch(
       reads, statuses: usual + reads.statuses.filter { !usual.contains($0) })
+    let values = values(for: step, scope)
     return search.found(1) { plan in
       if case .poll = evaluator.verdict(
-        of: step, response: InferenceWorld.response(plan), scope)
+        of: step, response: InferenceWorld.response(plan, values), scope)
       {
         return true
       }

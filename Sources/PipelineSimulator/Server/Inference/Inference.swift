@@ -32,13 +32,24 @@ struct Inference {
   ///
   /// - Throws: ``ExampleMissing`` if one is neither given nor can be derived.
   func derived() throws(ExampleMissing) -> Derived {
-    var world = InferenceWorld(evaluator)
+    do throws(ExampleMissing) {
+      return try derived(InferenceWorld(evaluator))
+    } catch {
+      guard let derived = try? derived(InferenceWorld(evaluator, InferenceWorld.large)) else {
+        throw error
+      }
+      return derived
+    }
+  }
+
+  private func derived(_ world: InferenceWorld) throws(ExampleMissing) -> Derived {
+    var world = world
     var responses: [StepResponses?] = []
     for (index, step) in pipeline.steps.enumerated() {
       let scope = world.scope(of: index)
       if case .repeat(let template) = step.action {
-        responses.append(try resync(index, &world))
         world.conclude(index, first(template, step, world.scope(of: index)))
+        responses.append(try resync(index, &world))
         continue
       }
       if step.kind == .forEach {
@@ -50,7 +61,7 @@ struct Inference {
       }
       guard step.action.request != nil else {
         responses.append(nil)
-        world.conclude(index, StepResult(file: InferenceWorld.file))
+        world.conclude(index, local(step, scope))
         continue
       }
       reconsider(index, &world, &responses)
@@ -85,6 +96,26 @@ struct Inference {
       responses[index]?.noEffect = try probeSource(index, probe, .noEffect, world.scope(of: index))
     }
     return Derived(responses: responses, piece: world.piece())
+  }
+
+  /// The result of a step that contacts no server.
+  private func local(_ step: Step, _ scope: Scope) -> StepResult {
+    var scope = scope
+    if step.kind == .digest {
+      scope.locals["digest"] = Evaluator.value(of: InferenceWorld.file.digests)
+    }
+    let outputs = step.outputs.map { output in
+      OutputValue(value: try? evaluator.value(output.value, scope), isSecret: output.isSecret)
+    }
+    return StepResult(outputs: outputs, file: InferenceWorld.file)
+  }
+
+  /// What derived responses are made from for a request of the step.
+  func values(for step: Step, _ scope: Scope) -> ResponseShape.Values {
+    let scope = step.batch == nil ? scope : scope.batchOfOne
+    return ResponseShape.Values(
+      number: 1, now: InferenceWorld.now, life: ResponseShape.usualLife,
+      request: .init(evaluator, scope, of: step))
   }
 
   /// The values of the first turn.
@@ -173,8 +204,9 @@ struct Inference {
     let usual = [200, 201, 204, 202]
     let named = reads.statuses.filter { (200..<300).contains($0) && !usual.contains($0) }
     let search = ResponseSearch(reads, statuses: usual + named)
+    let values = values(for: step, scope)
     return search.found(count) { plan in
-      let response = InferenceWorld.response(plan)
+      let response = InferenceWorld.response(plan, values)
       guard case .success(let result) = verdict(of: step, response, scope) else {
         return false
       }
@@ -191,14 +223,16 @@ struct Inference {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
     for matcher in step.matchers {
-      if let condition = matcher.condition { reads.read(condition.compiled.source, for: .bool) }
+      if let condition = matcher.condition { reads.read(condition.compiled, for: .bool) }
     }
+    let values = values(for: step, scope)
     let usual = [401, 403, 404, 410, 409, 400]
     let search = ResponseSearch(
       reads, statuses: usual + reads.statuses.filter { $0 >= 200 && !usual.contains($0) })
     func found(where isGood: (Int) -> Bool) -> ResponsePlan? {
       search.found(1) { plan in
-        switch evaluator.verdict(of: step, response: InferenceWorld.response(plan), scope) {
+        let response = InferenceWorld.response(plan, values)
+        return switch evaluator.verdict(of: step, response: response, scope) {
         // For a creating step, it must also be certain that nothing was done.
         case .expired(let named, _, _), .uncertain(.expired(let named, _, _)): isGood(named)
         default: false
@@ -222,142 +256,5 @@ struct Inference {
       }
     }
     return found
-  }
-
-  // MARK: Probes
-
-  private func probeSource(
-    _ index: Int, _ probe: Probe, _ part: ExampleMissing.Part, _ scope: Scope
-  ) throws(ExampleMissing) -> ResponseSource {
-    let step = pipeline.steps[index]
-    let request = ServerExamples.Request.probe(step.id, isDone: part == .tookEffect)
-    if let example = examples.example(of: request) { return source(of: example) }
-    var reads = reads(of: index)
-    if let schema = examples.schema(of: request) { reads.declare(schema, at: [.member("json")]) }
-    reads.read(probe.tookEffect.compiled.source, for: .bool)
-    let search = ResponseSearch(reads, statuses: [200, 404, 410])
-    var last: Verdict?
-    let found = search.found(1) { plan in
-      let verdict = evaluator.probeVerdict(
-        of: step, probe: probe, response: InferenceWorld.response(plan), scope)
-      if last == nil { last = verdict }
-      if case .success = verdict { return part == .tookEffect }
-      return verdict == .notDone && part == .noEffect
-    }
-    guard let plan = found.first else {
-      throw missing(index, part, last.map(Self.text) ?? "no expression reads the response")
-    }
-    return source(of: plan)
-  }
-
-  private func missing(
-    _ index: Int, _ part: ExampleMissing.Part, _ reason: String
-  ) -> ExampleMissing {
-    let step = pipeline.steps[index]
-    return ExampleMissing(step: step.id, part: part, location: step.location, reason: reason)
-  }
-
-  // MARK: Results
-
-  /// The source of a response: a constant if nothing in it varies.
-  private func source(of plan: ResponsePlan) -> ResponseSource {
-    let first = plan.response(.init(number: 1, now: InferenceWorld.now, life: .seconds(60)))
-    let second = plan.response(
-      .init(number: 2, now: InferenceWorld.now + .seconds(60), life: .seconds(120)))
-    return first == second ? .constant(first) : .plan(plan)
-  }
-
-  private func source(of example: ResponseTemplate) -> ResponseSource {
-    var world = InferenceWorld(evaluator)
-    guard example.expressions.isEmpty,
-      let response = try? SimulatedResponse(example, evaluator, world.scope(of: 0))
-    else { return .example(example) }
-    return .constant(response)
-  }
-
-  private func result(of index: Int, _ plan: ResponsePlan, _ scope: Scope) -> StepResult {
-    result(of: index, InferenceWorld.response(plan), scope)
-  }
-
-  private func result(of index: Int, _ example: ResponseTemplate, _ scope: Scope) -> StepResult {
-    var scope = scope
-    scope = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: pipeline.steps[index])) ?? scope
-    scope.locals.merge(InferenceWorld.locals) { $1 }
-    guard let response = try? SimulatedResponse(example, evaluator, scope) else {
-      return StepResult()
-    }
-    return result(of: index, InferenceWorld.response(response), scope)
-  }
-
-  /// Maximum number of requests for which an example that depends on their number may mean "not ready".
-  private static let polls: Int64 = 1000
-
-  /// The first response that ends the step's wait, if the author's example reaches one by itself:
-  /// by the number of the request, or by the time since the first.
-  private func settled(_ index: Int, _ example: ResponseTemplate, _ scope: Scope) -> Response? {
-    let changing = ["request.number", "request.elapsed"]
-    guard
-      example.expressions.contains(where: { expression in
-        expression.compiled.references.contains { changing.contains($0.variable) }
-      }), isPoll(index, example, scope)
-    else { return nil }
-    let step = pipeline.steps[index]
-    var seen = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
-    seen.locals.merge(InferenceWorld.locals) { $1 }
-    for number in 2...Self.polls {
-      seen.locals["request.number"] = .int(number)
-      seen.locals["request.elapsed"] = .duration(.seconds(60 * number))
-      guard let response = try? SimulatedResponse(example, evaluator, seen) else { return nil }
-      let received = InferenceWorld.response(response)
-      if case .poll = evaluator.verdict(of: step, response: received, scope) { continue }
-      return received
-    }
-    return nil
-  }
-
-  /// Whether an example is a response that keeps the step waiting.
-  private func isPoll(_ index: Int, _ example: ResponseTemplate, _ scope: Scope) -> Bool {
-    let step = pipeline.steps[index]
-    var seen = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: step)) ?? scope
-    seen.locals.merge(InferenceWorld.locals) { $1 }
-    guard step.batch == nil, let response = try? SimulatedResponse(example, evaluator, seen),
-      case .poll = evaluator.verdict(of: step, response: InferenceWorld.response(response), scope)
-    else { return false }
-    return true
-  }
-
-  private func result(of index: Int, _ response: Response, _ scope: Scope) -> StepResult {
-    let verdict = verdict(of: pipeline.steps[index], response, scope)
-    guard case .success(var result) = verdict else { return StepResult() }
-    if pipeline.steps[index].makesFile { result.file = InferenceWorld.file }
-    return result
-  }
-
-  private func verdictText(of index: Int, _ scope: Scope) -> String {
-    let plan = ResponseSearch(reads(of: index), statuses: [200]).found(1) { _ in true }.first
-    let response = InferenceWorld.response(plan ?? ResponsePlan())
-    return Self.text(verdict(of: pipeline.steps[index], response, scope))
-  }
-
-  /// The meaning of a response; for a batch, for a single item in it.
-  private func verdict(of step: Step, _ response: Response, _ scope: Scope) -> Verdict {
-    guard step.batch != nil else { return evaluator.verdict(of: step, response: response, scope) }
-    let verdict = evaluator.verdict(of: step, response: response, scope.batchOfOne)
-    guard case .results(_, let verdicts) = verdict else { return verdict }
-    return verdicts.first ?? verdict
-  }
-
-  private static func text(_ verdict: Verdict) -> String {
-    switch verdict {
-    case .fail(let failure), .pause(let failure), .retry(let failure, _, _),
-      .expired(_, let failure, _), .unknown(let failure), .unavailable(_, let failure),
-      .itemSkipped(let failure):
-      failure.message
-    case .uncertain(let answered): text(answered)
-    case .poll: "all responses tried mean 'not ready'"
-    case .itemDone: "the responses tried mean that the item needs no further step"
-    case .success, .results: "an output would already be expired when it is made"
-    case .interrupted, .notDone: "all responses tried mean 'not done'"
-    }
   }
 }

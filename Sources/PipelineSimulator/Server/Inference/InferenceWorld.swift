@@ -6,11 +6,9 @@ import PipelineDocument
 /// Placeholder values for evaluating a pipeline's expressions before a run has any.
 struct InferenceWorld {
   static let now = Instant(milliseconds: 1_767_600_000_000)
-  static let file = FileValue(
-    path: "/simulated/item.jpg", name: "item.jpg", size: 1 << 20, modified: 0,
-    contentType: "image/jpeg",
-    digests: Dictionary(
-      uniqueKeysWithValues: DigestAlgorithm.allCases.map { ($0, ContentDigest.of([0], $0)) }))
+  static let file = file(of: 1 << 20)
+  /// A file for pipelines that leave small ones alone.
+  static let large = file(of: 1 << 30)
   /// What examples can read of a request.
   static let locals: [String: Value] = [
     "request.method": "POST", "request.url": "https://server.example/", "request.headers": [:],
@@ -19,6 +17,8 @@ struct InferenceWorld {
   ]
 
   private let evaluator: Evaluator
+  /// Each file that a person chose.
+  private let file: FileValue
   private var state: RunState
   /// The first item of each loop.
   private var items: [Item?]
@@ -32,8 +32,9 @@ struct InferenceWorld {
 
   private var pipeline: Pipeline { evaluator.pipeline }
 
-  init(_ evaluator: Evaluator) {
+  init(_ evaluator: Evaluator, _ file: FileValue = Self.file) {
     self.evaluator = evaluator
+    self.file = file
     let pipeline = evaluator.pipeline
     var values: [String: Value] = [:]
     var secrets: [String: Value] = [:]
@@ -41,7 +42,7 @@ struct InferenceWorld {
       if input.kind == .secret {
         secrets[input.name] = .string("secret")
       } else {
-        values[input.name] = Self.value(of: input)
+        values[input.name] = Self.value(of: input, file)
       }
     }
     state = RunState(
@@ -50,7 +51,7 @@ struct InferenceWorld {
     items = pipeline.loops.map { _ in nil }
   }
 
-  static func value(of input: InputDeclaration) -> Value {
+  static func value(of input: InputDeclaration, _ file: FileValue = file) -> Value {
     if input.kind != .file, input.kind != .files, input.kind != .folder,
       let fallback = (try? InputValues.fallback(input)) ?? nil, fallback != .string("")
     {
@@ -113,7 +114,7 @@ struct InferenceWorld {
 
   private func item(of loop: Int) -> Item? {
     let scope = Scope(state, item: nil, now: Self.now)
-    var subject = Item.Subject.file(Self.file)
+    var subject = Item.Subject.file(file)
     if pipeline.loops[loop].filesInput == nil {
       let list = (try? evaluator.value(pipeline.loops[loop].items, scope))?.listValue
       if list?.isEmpty == true { return nil }
@@ -172,9 +173,12 @@ struct InferenceWorld {
 
   private static func file(of size: Int64) -> FileValue {
     FileValue(
-      path: file.path, name: file.name, size: size, modified: 0,
-      contentType: file.contentType, digests: file.digests)
+      path: "/simulated/item.jpg", name: "item.jpg", size: size, modified: 0,
+      contentType: "image/jpeg", digests: digests)
   }
+
+  private static let digests = Dictionary(
+    uniqueKeysWithValues: DigestAlgorithm.allCases.map { ($0, ContentDigest.of([0], $0)) })
 
   /// Stores a step's result.
   mutating func conclude(_ index: Int, _ result: StepResult) {
@@ -185,7 +189,7 @@ struct InferenceWorld {
     current.generation = 1
     current.attempt = 1
     current.outputs = result.outputs
-    if step.makesFile { current.file = Self.file }
+    if step.makesFile { current.file = file }
     if let outer = step.partOf {
       guard var part = parts[outer] ?? nil else { return }
       part.frame[step.position] = current
@@ -206,8 +210,8 @@ struct InferenceWorld {
   }
 
   /// The response of a source for the first commit.
-  static func response(_ plan: ResponsePlan) -> Response {
-    response(plan.response(.init(number: 1, now: now, life: ResponseShape.usualLife)))
+  static func response(_ plan: ResponsePlan, _ values: ResponseShape.Values) -> Response {
+    response(plan.response(values))
   }
 
   static func response(_ response: SimulatedResponse) -> Response {

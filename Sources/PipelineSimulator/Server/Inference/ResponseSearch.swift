@@ -24,7 +24,7 @@ struct ResponseSearch {
     fileprivate var status = 200
   }
 
-  /// Maximum number of responses to try.
+  /// Maximum number of responses to try, in each order.
   private static let limit = 4000
 
   /// - Parameters:
@@ -70,18 +70,17 @@ struct ResponseSearch {
   /// Candidates for a part; none if its members determine it.
   private static func candidates(for node: ResponseReads.Node, name: String) -> [ResponseShape] {
     let mayMiss = node.uses.contains(.presence)
+    let missing = mayMiss ? [ResponseShape.absent] : []
     if !node.members.isEmpty {
-      return mayMiss ? [.object([]), .absent] : []
+      // What is read like an object and like a list may be either.
+      guard node.elements.isEmpty else { return [.object([])] + lists(node) + missing }
+      return mayMiss ? [.object([])] + missing : []
     }
     if !node.elements.isEmpty || node.uses.contains(.list) {
-      let lengths = node.lengths.filter { (0...20).contains($0) }.map(Int.init)
-      var seen: Set<Int> = []
-      let forms = (lengths + [2, 1, 0, 3]).filter { seen.insert($0).inserted }
-        .map { ResponseShape.list(Array(repeating: .absent, count: $0)) }
-      return forms + (node.elements.isEmpty ? [.identifier(name)] : []) + (mayMiss ? [.absent] : [])
+      return lists(node) + (node.elements.isEmpty ? [.identifier(name)] : []) + missing
     }
-    var forms = node.constants.map(ResponseShape.value)
-    for case .int(let number) in node.constants {
+    var forms = node.compared
+    for case .value(.int(let number)) in node.compared {
       forms += [.value(.int(number &+ 1)), .value(.int(number &- 1))]
     }
     forms += node.uses.flatMap { self.forms(for: $0, name) } + guesses(from: name)
@@ -92,6 +91,15 @@ struct ResponseSearch {
     ]
     var seen: Set<ResponseShape> = []
     return forms.filter { seen.insert($0).inserted }
+  }
+
+  /// Lists of several lengths.
+  private static func lists(_ node: ResponseReads.Node) -> [ResponseShape] {
+    let lengths = node.lengths.filter { (0...20).contains($0) }.map(Int.init)
+    var seen: Set<Int> = []
+    let lists = (lengths + [2, 1, 0, 3]).filter { seen.insert($0).inserted }
+      .map { ResponseShape.list(Array(repeating: .absent, count: $0)) }
+    return (node.uses.contains(.each) ? [.each(.absent)] : []) + lists
   }
 
   private static func forms(for use: ResponseReads.Use, _ name: String) -> [ResponseShape] {
@@ -105,7 +113,7 @@ struct ResponseSearch {
     case .lifeText: [.lifeText]
     case .link: [.link(name)]
     case .signedLink: [.signedLink(name)]
-    case .list, .presence: []
+    case .list, .presence, .each: []
     }
   }
 
@@ -157,15 +165,25 @@ struct ResponseSearch {
         guard visit([first: one]) else { return found }
       }
     }
-    for first in slots.indices {
-      for second in slots.indices where second > first {
-        for one in slots[first].candidates.indices.dropFirst() {
-          for other in slots[second].candidates.indices.dropFirst() {
-            guard visit([first: one, second: other]) else { return found }
+    func visitPairs(_ order: [Int]) {
+      for (place, first) in order.enumerated() {
+        for second in order.dropFirst(place + 1) {
+          for one in slots[first].candidates.indices.dropFirst() {
+            for other in slots[second].candidates.indices.dropFirst() {
+              guard visit([first: one, second: other]) else { return }
+            }
           }
         }
       }
     }
+    visitPairs(Array(slots.indices))
+    guard found.isEmpty, tried >= Self.limit else { return found }
+    // Not all pairs were tried: now those of parts with few candidates first, such as lists, which decide most.
+    tried = 0
+    visitPairs(
+      slots.indices.sorted {
+        (slots[$0].candidates.count, $0) < (slots[$1].candidates.count, $1)
+      })
     return found
   }
 
@@ -198,19 +216,26 @@ struct ResponseSearch {
     _ forms: [ResponseReads.Path: ResponseShape]
   ) -> ResponseShape {
     let chosen = forms[path]
-    if chosen == .absent { return .absent }
-    if !node.members.isEmpty {
+    switch chosen {
+    case .absent?: return .absent
+    case .list(let places)?:
+      guard let element = node.elements.first else {
+        return .list(places.map { _ in .identifier(Self.name(of: path)) })
+      }
+      return .list(places.map { _ in form(element, path + [.element], forms) })
+    case .each?:
+      guard let element = node.elements.first else {
+        return .each(.identifier(Self.name(of: path)))
+      }
+      return .each(form(element, path + [.element], forms))
+    default: break
+    }
+    guard node.members.isEmpty else {
       return .object(
         node.members.map { member in
           ResponseShape.Member(
             key: member.key, form: form(member.node, path + [.member(member.key)], forms))
         })
-    }
-    if case .list(let places)? = chosen, let element = node.elements.first {
-      return .list(places.map { _ in form(element, path + [.element], forms) })
-    }
-    if case .list(let places)? = chosen {
-      return .list(places.map { _ in .identifier(Self.name(of: path)) })
     }
     return chosen ?? .object([])
   }

@@ -24,14 +24,30 @@ indirect enum ResponseShape: Hashable, Sendable {
   case lifeText
   /// A list.
   case list([ResponseShape])
+  /// A list with an element for each member of the request's batch.
+  case each(ResponseShape)
   /// An object.
   case object([Member])
+  /// What an expression is for the request.
+  case said(CompiledExpression)
+  /// Text in which a pattern occurs, as unique to the commit as the pattern allows.
+  case matching(String)
   /// Nothing: the member is left out.
   case absent
 
   struct Member: Hashable, Sendable {
     let key: String
     let form: ResponseShape
+  }
+
+  /// Whether its value depends on the request, and not on the commit alone.
+  var readsRequest: Bool {
+    switch self {
+    case .each, .said: true
+    case .list(let forms): forms.contains(where: \.readsRequest)
+    case .object(let members): members.contains(where: \.form.readsRequest)
+    default: false
+    }
   }
 
   /// The default lifetime of results.
@@ -45,6 +61,37 @@ indirect enum ResponseShape: Hashable, Sendable {
     let now: Instant
     /// The lifetime of the result.
     let life: Duration
+    /// What the server can read of the request.
+    var request: RequestValues?
+  }
+
+  /// What expressions say about a request.
+  struct RequestValues {
+    let evaluator: Evaluator
+    private(set) var scope: Scope
+
+    init(_ evaluator: Evaluator, _ scope: Scope, of step: Step?) {
+      self.evaluator = evaluator
+      self.scope = step.flatMap { try? evaluator.scope(scope, ofRequestOf: $0) } ?? scope
+    }
+
+    func value(of expression: CompiledExpression) -> Value? {
+      let place = SourceLocation(file: "", line: 1, column: 1)
+      return try? evaluator.value(Expression(expression, at: place), scope)
+    }
+
+    /// The same for each member of the batch.
+    var members: [RequestValues] {
+      var entries: [Value] = []
+      if case .list(let known)? = scope.locals["batch.entries"] { entries = known }
+      return zip(scope.members, entries).enumerated().map { index, member in
+        var one = self
+        one.scope = scope.of(member.0)
+        one.scope.locals["batch.index"] = .int(Int64(index))
+        one.scope.locals["batch.entry"] = member.1
+        return one
+      }
+    }
   }
 
   /// The value; `nil` if it is left out.
@@ -66,6 +113,17 @@ indirect enum ResponseShape: Hashable, Sendable {
     case .list(let forms):
       return .list(
         forms.enumerated().compactMap { $1.value(values, place: place * 10 + $0 + 1) })
+    case .each(let form):
+      let members = values.request?.members ?? []
+      return .list(
+        members.enumerated().compactMap { index, member in
+          var own = values
+          own.request = member
+          return form.value(own, place: place * 10 + index + 1)
+        })
+    case .said(let expression): return values.request?.value(of: expression)
+    case .matching(let pattern):
+      return PatternSample.text(matching: pattern, word: suffix).map(Value.string)
     case .object(let members):
       return .map(
         MapValue(
@@ -85,6 +143,11 @@ struct ResponsePlan: Hashable, Sendable {
   var json: ResponseShape?
   var text: ResponseShape?
   var xml: ResponseShape?
+
+  /// Whether it depends on the request, and not on the commit alone.
+  var readsRequest: Bool {
+    ([json, text, xml].compactMap { $0 } + headers.map(\.form)).contains(where: \.readsRequest)
+  }
 
   func response(_ values: ResponseShape.Values) -> SimulatedResponse {
     var response = SimulatedResponse(status: status)

@@ -1,0 +1,49 @@
+import Foundation
+import PipelineAuthoring
+import PipelineCore
+import PipelineDocument
+import PipelineSimulator
+import Testing
+
+/// The server of each shipped pipeline is derived from what the pipeline reads, without its author's examples.
+struct WithoutExamplesTests {
+  /// Steps whose response cannot be derived, each with the reason.
+  private static let exceptions: [String: (step: StepID, reason: String)] = [:]
+
+  private static let files: [String] = ["Pipelines", "Pipelines/catalogue"].flatMap { folder in
+    let path = TestFiles.root.appending(path: folder).path
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+      .filter { $0.hasSuffix(".yaml") && !$0.contains(".test.") }.sorted()
+      .map { "\(folder)/\($0)" }
+  }
+
+  @Test func `there are pipelines of both folders`() {
+    #expect(Self.files.contains("Pipelines/photos.yaml"))
+    #expect(Self.files.contains("Pipelines/catalogue/tus.yaml"))
+    #expect(Self.exceptions.keys.allSatisfy(Self.files.contains))
+  }
+
+  @Test(arguments: files)
+  func `a shipped pipeline needs no example`(file: String) throws {
+    try check(try TestFiles.text(file), file, Self.exceptions[file]?.step)
+  }
+
+  @Test(arguments: PipelineTemplate.all.map(\.name))
+  func `a template needs no example`(name: String) throws {
+    let template = try #require(PipelineTemplate.named(name))
+    try check(try template.text(), "\(name).yaml", nil)
+  }
+
+  /// A server can be derived, or none for the response of the exception.
+  private func check(_ text: String, _ file: String, _ exception: StepID?) throws {
+    let result = PipelineDocument.load(text: text, file: file)
+    let pipeline = try #require(result.pipeline, "\(result.diagnostics)")
+    var missing: ExampleMissing?
+    do throws(ExampleMissing) {
+      _ = try ModelServer(SimulatedPipeline(pipeline))
+    } catch {
+      missing = error
+    }
+    #expect(missing?.step == exception, "\(file): \(missing?.message ?? "a server was derived")")
+  }
+}
