@@ -149,13 +149,16 @@ extension ModelServer {
     }
     let inference = Inference(evaluator, examples)
     let known = fits[index]
+    if let known, known.failures >= ResponseFit.patience { return (usual, known) }
     let search = inference.search(forTurnOf: index, known?.reads, numbers)
     let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now
     let values = ResponseShape.Values(
       number: number, now: now, life: ResponseShape.usualLife,
       request: .init(evaluator, scope, of: step))
     let found = search.first(trying: known?.choice) { isFit($0.response(values)) }
-    let fit = ResponseFit(reads: search.reads, choice: found?.choice)
+    let fit = ResponseFit(
+      reads: search.reads, choice: found?.choice ?? known?.choice,
+      failures: found == nil ? (known?.failures ?? 0) + 1 : 0)
     return (found?.plan.response(values) ?? usual, fit)
   }
 
@@ -171,4 +174,9 @@ extension ModelServer {
 struct ResponseFit: Sendable {
   let reads: ResponseReads
   let choice: ResponseSearch.Choice?
+  /// Number of searches in a row that found nothing.
+  let failures: Int
+
+  /// After so many the words are taken to have no such number: a search that finds nothing tries thousands of responses.
+  static let patience = 3
 }

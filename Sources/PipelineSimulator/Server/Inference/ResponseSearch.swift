@@ -177,7 +177,8 @@ struct ResponseSearch {
       }
     }
     visitPairs(Array(slots.indices))
-    guard found.isEmpty, tried >= Self.limit else { return found }
+    // A turn of a simulation searches again and again, and has the usual response if nothing is found.
+    guard found.isEmpty, tried >= Self.limit, told.isEmpty else { return found }
     // Not all pairs were tried: now those of parts with few candidates first, such as lists, which decide most.
     tried = 0
     visitPairs(
