@@ -43,6 +43,28 @@ struct ControlTests {
     checkAllDone(server)
   }
 
+  @Test func `what to type next has the run's name, and the state folder that was given`()
+    async throws
+  {
+    var scene = try Scene()
+    scene.pipeline.isUrgent = true
+    try scene.files(30)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server("--latency", "300ms")
+    let state = scene.directory.path("my runs")
+    let run = try scene.pipeline.start(
+      "run", "put.yaml", "--input", "server=\(server.url)", "--state", "my runs", "--name", "two words")
+    try await run.wait("the first file") { server.journal.contains { $0.method == "PUT" } }
+    run.signal(SIGINT)
+    let stopped = try await run.outcome()
+    let command = "pipeline resume 'two words' --state '\(state)'"
+    #expect(stopped.error.contains("continue with `\(command)`"), "\(stopped)")
+    let status = try await scene.pipeline.run("status", "--state", "my runs")
+    #expect(status.output.contains("continue with `\(command)`"), "\(status)")
+    let resumed = try await scene.pipeline.run("resume", "two words", "--state", state)
+    #expect(resumed.status == 0, "\(resumed)")
+  }
+
   @Test func `the second Ctrl-C ends at once, and nothing is lost`() async throws {
     // Answers that take longer than the test keep the process from stopping on the first; the
     // items that have not begun keep

@@ -178,6 +178,30 @@ struct RerunTests {
     _ = try scene.runName()
   }
 
+  @Test func `a run that a process works on can be done again, but not from a step on`()
+    async throws
+  {
+    var scene = try Scene()
+    scene.pipeline.isUrgent = true
+    try scene.files(12)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server("--latency", "400ms")
+    let busy = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
+    try await busy.wait("the first file") { server.journal.contains { $0.method == "PUT" } }
+    let run = try scene.runName()
+    let refused = try await scene.pipeline.run("rerun", "--from", "put")
+    #expect(refused.status == 3, "\(refused)")
+    #expect(refused.error.contains("is being worked on by another process"), "\(refused)")
+    let again = try await scene.pipeline.run("rerun", run)
+    #expect(again.status == 0, "\(again)")
+    #expect(
+      again.error.contains("note: a process still works on '\(run)', which sends the same items"),
+      "\(again)")
+    #expect(again.output.contains(": 12 done, "), "\(again)")
+    let first = try await busy.outcome()
+    #expect(first.output.contains(": 12 done, "), "\(first)")
+  }
+
   @Test func `results of an unfinished run are its own`() async throws {
     let (scene, server) = try await scene()
     let run = try await first(scene, "http://127.0.0.1:9")

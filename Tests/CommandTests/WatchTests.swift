@@ -140,6 +140,32 @@ struct WatchTests {
     try await second.killed()
   }
 
+  @Test func `a file that is rewritten during a run is the next one's, which the first then says`()
+    async throws
+  {
+    var setting = try await setting(12)
+    let slow = try await setting.scene.server("--latency", "400ms")
+    setting = Setting(
+      scene: setting.scene, server: slow,
+      words: ["run", "put.yaml", "--input", "server=\(slow.url)", "--watch"])
+    let watch = try setting.watch()
+    try await watch.wait("the first file") { slow.journal.contains { $0.method == "PUT" } }
+    try setting.scene.directory.write(Data("rewritten".utf8), to: "files/file-0011.bin")
+    try await watch.wait("two runs") {
+      watch.output.split(separator: "\n").count { $0.contains(": finished in ") } == 2
+    }
+    try await watch.killed()
+    let runs = try setting.runs()
+    let pipeline = setting.scene.pipeline
+    let explained = try await pipeline.run("explain", runs[0])
+    let words = "unblocked by: nothing: run '\(runs[1])' of the same series took the file as it is now"
+    #expect(explained.output.contains(words), "\(explained)")
+    let retried = try await pipeline.run("retry", runs[0], "--accept-changed-files")
+    #expect(
+      retried.error.contains("0 changed files accepted\n1 changed file left alone"), "\(retried)")
+    #expect(setting.sent.count { $0 == "file-0011.bin" } == 1)
+  }
+
   @Test func `two processes do not watch for one series, and other inputs are another series`()
     async throws
   {

@@ -100,6 +100,10 @@ package struct Settings: Sendable {
   package static let current: Settings =
     (try? read(profile: namedProfile(CommandLine.arguments.dropFirst()))) ?? Settings()
 
+  /// The settings of a command that names no profile.
+  package static let unasked: Settings =
+    (try? read(profile: Terminal.environment("PIPELINE_PROFILE"))) ?? Settings()
+
   /// Reports what is wrong with the settings; called before a command that needs them.
   package static func check(_ arguments: [String]) throws(CommandFailure) {
     // What a person reads to fix the settings must not need them.

@@ -112,6 +112,15 @@ public final class SeriesStore: Sendable {
     try write { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
   }
 
+  /// The run that took the file at an absolute path last; `nil` if none did.
+  public func taker(of path: String) throws(StoreFailure) -> String? {
+    try write {
+      try String.fetchOne(
+        $0, sql: "SELECT id FROM run JOIN file ON file.run = run.number WHERE file.path = ?",
+        arguments: [path])
+    }
+  }
+
   /// Calls `visit` with each file that was taken.
   public func enumerate(_ visit: (File) -> Void) throws(StoreFailure) {
     try write { database in

@@ -70,7 +70,7 @@ struct AttachCommand: AsyncParsableCommand {
     if RunLock.isHeld(folder) { try await watch(folder, signals) }
     guard !signals.wasInterrupted else {
       Terminal.error(
-        "run \(folder.id) goes on; `pipeline attach \(folder.id)` shows it again, `pipeline pause \(folder.id)` stops it"
+        "run \(folder.id) goes on; `\(folder.command("attach"))` shows it again, `\(folder.command("pause"))` stops it"
       )
       throw CommandFailure(.interrupted)
     }
@@ -112,7 +112,7 @@ struct AttachCommand: AsyncParsableCommand {
       return Terminal.error("\(series.holder) does not watch any more")
     }
     Terminal.error(
-      "\(series.holder) goes on; `pipeline attach \(series.note.key)` shows it again, `kill \(series.note.process)` ends it"
+      "\(series.holder) goes on; `\(series.command("attach"))` shows it again, `kill \(series.note.process)` ends it"
     )
     throw CommandFailure(.interrupted)
   }
@@ -120,7 +120,7 @@ struct AttachCommand: AsyncParsableCommand {
   /// Shows what the process that works on the run writes, until it ends or the user has seen enough.
   private func watch(_ folder: RunFolder, _ signals: InterruptSignals) async throws {
     let display = progress.display
-    display.begin(folder.id)
+    display.begin(folder)
     var seen = Seen()
     var isHeld = true
     while isHeld, !signals.wasInterrupted {

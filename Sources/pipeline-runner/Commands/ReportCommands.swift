@@ -23,9 +23,8 @@ struct RunView: ParsableArguments {
 
     /// The report of the run, as another process sees it.
     func report() async -> RunReport {
-      var report = RunReport(state: state, pipeline: pipeline)
+      var report = RunReport(state: state, pipeline: pipeline, in: folder)
       report.isWorkedOn = isWorkedOn
-      report.name = folder.origin?.name
       report.idle = (try? await store.idleTime()) ?? .zero
       return report
     }

@@ -77,8 +77,11 @@ struct RerunCommand: AsyncParsableCommand {
   private func begin(
     _ start: RunStart, _ folder: RunFolder, _ resolver: InputResolver, _ server: EmbeddedServer?
   ) async throws {
-    // So that it neither changes nor is removed while it is read.
-    var held: RunLock? = try RunLock.take(folder)
+    // So that it neither changes nor is removed while it is read. Another process that works on it changes no inputs, and not which
+    // items there are.
+    var held: RunLock? =
+      from == nil ? try RunLock.takeIfFree(folder) : try RunLock.take(folder)
+    let isWorkedOn = held == nil
     let store = try await folder.openStoreToRead(start.definition.pipeline)
     let old = try await store.load()
     try resolver.refuseOthers(than: old.inputs, patterns: folder.origin?.patterns)
@@ -98,6 +101,9 @@ struct RerunCommand: AsyncParsableCommand {
     } announce: { _ in
       guard execution.progress.isTalkative else { return }
       Terminal.error("a rerun of '\(folder.id)'\(from.map { " from step '\($0)'" } ?? "")")
+      if isWorkedOn {
+        Terminal.error("note: a process still works on '\(folder.id)', which sends the same items")
+      }
       for line in rerun.remarks { Terminal.error("pipeline: warning: \(line)") }
     }
     withExtendedLifetime(held) {}

@@ -80,13 +80,18 @@ struct RetryCommand: AsyncParsableCommand {
         throw CommandFailure(
           .invalid, "run '\(folder.id)' was cancelled; start a new one with `pipeline run`")
       }
-      let keys = try await chosen(arguments, filter, opened)
+      let keys = try await chosen(arguments, filter, opened, folder)
       guard keys?.isEmpty != true else {
         throw CommandFailure(.done, nil, note: "no paused or failed item is meant by this")
       }
       if acceptChangedFiles {
-        let accepted = try await ChangedFiles(opened: opened).accept(keys)
+        let (accepted, left) = try await ChangedFiles(opened: opened, series: SeriesRun(folder))
+          .accept(keys)
         Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
+        if left > 0 {
+          Terminal.error(
+            "\(ReportFormatting.count(left, "changed file")) left alone: a later run of the same series took what is there now")
+        }
       }
       let events = try await opened.requeue(keys)
       guard !events.isEmpty || opened.state.status != .finished else {
@@ -129,11 +134,11 @@ extension RetryCommand {
 
   /// The items to try again; `nil` means all that are paused or have failed.
   private func chosen(
-    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: RunTarget.Opened
+    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: RunTarget.Opened,
+    _ folder: RunFolder
   ) async throws -> [ItemKey]? {
     guard arguments.names.isEmpty else {
-      let names = ItemNames(
-        run: opened.state.id, store: opened.store, pipeline: opened.pipeline)
+      let names = ItemNames(run: folder, store: opened.store, pipeline: opened.pipeline)
       return try await arguments.items(names).map(\.key)
     }
     guard !filter.isByStatusOnly || filter.statuses.count == 1 else { return nil }

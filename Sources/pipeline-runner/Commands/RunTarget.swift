@@ -82,8 +82,7 @@ struct RunTarget: ParsableArguments {
       return try await prepare(opened)
     } catch let failure as CommandFailure {
       guard speaksJSON, let note = failure.note else { throw failure }
-      var report = RunReport(state: opened.state, pipeline: opened.pipeline)
-      report.name = folder.origin?.name
+      var report = RunReport(state: opened.state, pipeline: opened.pipeline, in: folder)
       report.idle = (try? await opened.store.idleTime()) ?? .zero
       report.print(after: execution.progress, form.format)
       Terminal.error(note)

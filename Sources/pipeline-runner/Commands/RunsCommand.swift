@@ -101,7 +101,7 @@ struct ListRunsCommand: AsyncParsableCommand {
     }
     for series in KnownSeries.all(in: state.folder) where series.isWatched {
       Terminal.error(
-        "\(series.holder) watches for '\(series.note.key)'; `pipeline attach \(series.note.key)` shows what it does"
+        "\(series.holder) watches for '\(series.note.key)'; `\(series.command("attach"))` shows what it does"
       )
     }
     if let notice = await FinishedRuns(state: state.folder).notice() { Terminal.error(notice) }

@@ -63,14 +63,15 @@ struct PauseCommand: AsyncParsableCommand {
       throw CommandFailure(storeFailure: error)
     }
     let id = folder.id
+    let resume = folder.command("resume")
     switch status {
-    case .paused: return "run '\(id)' is paused; continue with `pipeline resume \(id)`"
+    case .paused: return "run '\(id)' is paused; continue with `\(resume)`"
     case .running:
       return
-        "the process that worked on run '\(id)' has ended; continue with `pipeline resume \(id)`"
+        "the process that worked on run '\(id)' has ended; continue with `\(resume)`"
     case .finished: return "run '\(id)' finished before it could be paused"
     case .cancelling:
-      return "run '\(id)' is being cancelled; continue with `pipeline cancel \(id)`"
+      return "run '\(id)' is being cancelled; continue with `\(folder.command("cancel"))`"
     case .cancelled: return "run '\(id)' was cancelled"
     }
   }

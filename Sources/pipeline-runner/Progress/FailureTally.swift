@@ -60,11 +60,11 @@ struct FailureTally {
   }
 
   /// Prints a line for each cause of which more items ended than were shown, and how to list them.
-  static func showSummaries(_ causes: [Cause], of id: RunID?) {
+  static func showSummaries(_ causes: [Cause], of run: RunFolder?) {
     let summaries = causes.compactMap(\.summary)
     for line in summaries { line.show() }
-    guard !summaries.isEmpty, let id else { return }
-    let listing = ReportFormatting.listing(id, Set(causes.map(\.status)))
+    guard !summaries.isEmpty, let run else { return }
+    let listing = ReportFormatting.listing(run, Set(causes.map(\.status)))
     Terminal.error("`\(listing)` lists them")
   }
 

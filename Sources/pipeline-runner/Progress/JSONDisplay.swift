@@ -26,8 +26,8 @@ struct JSONDisplay: ProgressDisplay {
     var at: String?
   }
 
-  func begin(_ id: RunID) {
-    Terminal.print(EncodedJSON.of(Line(event: "began", run: id.rawValue)))
+  func begin(_ run: RunFolder) {
+    Terminal.print(EncodedJSON.of(Line(event: "began", run: run.id.rawValue)))
   }
 
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {

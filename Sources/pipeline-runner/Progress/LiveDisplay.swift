@@ -10,7 +10,7 @@ final class LiveDisplay: ProgressDisplay {
   private static let mostBars = 8
 
   private struct View {
-    var run: RunID?
+    var run: RunFolder?
     /// Widths of the lines on the terminal.
     var widths: [Int] = []
     var facts: ProgressFacts?
@@ -18,9 +18,9 @@ final class LiveDisplay: ProgressDisplay {
 
   private let view = Mutex(View())
 
-  func begin(_ id: RunID) {
-    Terminal.error("run \(id)")
-    view.withLock { $0.run = id }
+  func begin(_ run: RunFolder) {
+    Terminal.error("run \(run.id)")
+    view.withLock { $0.run = run }
   }
 
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {

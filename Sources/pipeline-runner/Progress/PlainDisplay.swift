@@ -11,15 +11,15 @@ final class PlainDisplay: ProgressDisplay {
   private struct View {
     var tenths = 0
     var spoke = ContinuousClock.now
-    var run: RunID?
+    var run: RunFolder?
     var causes: [FailureTally.Cause] = []
   }
 
   private let view = Mutex(View())
 
-  func begin(_ id: RunID) {
-    Terminal.error("run \(id)")
-    view.withLock { $0.run = id }
+  func begin(_ run: RunFolder) {
+    Terminal.error("run \(run.id)")
+    view.withLock { $0.run = run }
   }
 
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {

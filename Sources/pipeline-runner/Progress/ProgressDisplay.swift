@@ -4,7 +4,7 @@ import PipelineCore
 /// Shows the progress of a run.
 protocol ProgressDisplay: Sendable {
   /// Work starts.
-  func begin(_ id: RunID)
+  func begin(_ run: RunFolder)
   /// Items have ended.
   ///
   /// - Parameter lines: What a person should read of that now.
@@ -39,7 +39,7 @@ extension ProgressMode {
 
 /// Shows nothing.
 struct SilentDisplay: ProgressDisplay {
-  func begin(_ id: RunID) {}
+  func begin(_ run: RunFolder) {}
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {}
   func progressed(_ facts: ProgressFacts, news: [String]) {}
   func end() {}

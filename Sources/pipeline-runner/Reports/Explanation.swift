@@ -40,7 +40,7 @@ struct Explanation {
 
   /// What the whole run waits for.
   func run(_ format: ReportFormat) async throws -> [String] {
-    var report = RunReport(state: opened.state, pipeline: pipeline)
+    var report = RunReport(state: opened.state, pipeline: pipeline, in: opened.folder)
     report.isWorkedOn = opened.isWorkedOn
     var entries: [Entry] = []
     if let reason = opened.state.reason {
@@ -49,8 +49,8 @@ struct Explanation {
           item: nil, name: "the run", status: report.statusWord, waits_for: reason.message,
           since: opened.state.ended?.description,
           unblocked_by: opened.state.status == .finished
-            ? "`pipeline retry \(opened.folder.id)`"
-            : "fix the cause, then `pipeline resume \(opened.folder.id)`",
+            ? "`\(opened.folder.command("retry"))`"
+            : "fix the cause, then `\(opened.folder.command("resume"))`",
           response: ResponseReport(reason)))
     }
     entries += active()
@@ -80,9 +80,9 @@ struct Explanation {
     for entry in entries { lines += text(entry) }
     lines += causes.map(\.line)
     if !many.isEmpty {
-      let id = opened.folder.id
+      let folder = opened.folder
       lines.append(
-        "    `\(ReportFormatting.listing(id, Set(many.map(ReportFormatting.status))))` lists them; `pipeline retry \(id)` tries them again"
+        "    `\(ReportFormatting.listing(folder, Set(many.map(ReportFormatting.status))))` lists them; `\(folder.command("retry"))` tries them again"
       )
     }
     return lines
@@ -128,7 +128,7 @@ struct Explanation {
         item: key.description, name: ReportFormatting.label(item), status: "interrupted",
         waits_for: "no process is working on it; next: \(words.short(blocker))\(turn(of: item))",
         since: Self.since(item),
-        unblocked_by: "`pipeline \(verb) \(opened.folder.id)`")
+        unblocked_by: "`\(opened.folder.command(verb))`")
     }
     if current == nil, let (why, unblocks) = shortage(of: item) {
       return Entry(
@@ -283,18 +283,22 @@ struct Explanation {
 
   /// What makes a paused or failed item continue.
   private func remedy(for item: Item) -> String {
-    let run = opened.folder.id
+    let folder = opened.folder
     if opened.state.status == .cancelled || opened.state.status == .cancelling {
       return item.isLeftAtServer
-        ? "`pipeline cancel \(run)`, which tries to undo it again"
+        ? "`\(folder.command("cancel"))`, which tries to undo it again"
         : "nothing: the run was cancelled"
     }
+    let retry = folder.command("retry", item.key.description)
     switch ChangedFiles.change(of: item) {
-    case .gone: return "restoring the original file, then `pipeline retry \(run) \(item.key)`"
+    case .gone: return "restoring the original file, then `\(retry)`"
     case .changed:
-      return
-        "`pipeline retry \(run) \(item.key) --accept-changed-files`, which accepts the file as it is now"
-    case nil: return "`pipeline retry \(run) \(item.key)`"
+      if let later = SeriesRun(folder).flatMap({ $0.laterRun(with: item) }) {
+        return "nothing: run '\(later)' of the same series took the file as it is now"
+      }
+      let accepting = folder.command("retry", item.key.description, "--accept-changed-files")
+      return "`\(accepting)`, which accepts the file as it is now"
+    case nil: return "`\(retry)`"
     }
   }
 
@@ -309,7 +313,7 @@ struct Explanation {
         : "no process is working on the run",
       since: opened.state.began.description,
       unblocked_by: opened.isWorkedOn
-        ? "an item that ends" : "`pipeline resume \(opened.folder.id)`")
+        ? "an item that ends" : "`\(opened.folder.command("resume"))`")
   }
 
   // MARK: One item

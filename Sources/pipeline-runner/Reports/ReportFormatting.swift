@@ -250,9 +250,8 @@ extension ReportFormatting {
   }
 
   /// The command that lists a run's items of some states.
-  static func listing(_ run: RunID, _ statuses: Set<String>) -> String {
-    (["pipeline items \(run)"] + statuses.sorted().map { "--status \($0)" })
-      .joined(separator: " ")
+  static func listing(_ run: RunFolder, _ statuses: Set<String>) -> String {
+    run.command("items", statuses.sorted().flatMap { ["--status", $0] })
   }
 
   /// What ends a shortage.

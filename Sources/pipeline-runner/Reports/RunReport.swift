@@ -5,8 +5,10 @@ import PipelineCore
 /// The state of a run, as text and as JSON.
 struct RunReport {
   let id: RunID
+  /// Where it is stored.
+  let folder: RunFolder
   /// What the user called it, if anything.
-  var name: String?
+  let name: String?
   let pipeline: String
   let status: RunState.Status
   let reason: Failure?
@@ -21,8 +23,9 @@ struct RunReport {
   /// The time between beginning and end in which no process worked on it.
   var idle: Duration = .zero
 
-  init(state: RunState, pipeline: Pipeline) {
+  init(state: RunState, pipeline: Pipeline, in folder: RunFolder) {
     id = state.id
+    (self.folder, name) = (folder, folder.origin?.name)
     self.pipeline = pipeline.name
     status = state.status
     reason = state.reason
@@ -87,17 +90,17 @@ struct RunReport {
     if let reason { lines.append("  because: \(reason.message)") }
     if leftAtServer > 0 {
       lines.append(
-        "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: `pipeline explain \(id)` shows why, "
-          + "`pipeline cancel \(id)` tries to undo it again")
+        "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: `\(folder.command("explain"))` shows why, "
+          + "`\(folder.command("cancel"))` tries to undo it again")
     }
     switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
     case (.finished, let paused, let failed) where paused + failed > 0:
-      lines.append("  `pipeline explain \(id)` shows why; `pipeline retry \(id)` tries them again")
-    case (.paused, _, _): lines.append("  continue with `pipeline resume \(id)`")
+      lines.append("  `\(folder.command("explain"))` shows why; `\(folder.command("retry"))` tries them again")
+    case (.paused, _, _): lines.append("  continue with `\(folder.command("resume"))`")
     case (.running, _, _) where isWorkedOn == false:
-      lines.append("  continue with `pipeline resume \(id)`")
+      lines.append("  continue with `\(folder.command("resume"))`")
     case (.cancelling, _, _) where isWorkedOn != true:
-      lines.append("  continue cancelling with `pipeline cancel \(id)`")
+      lines.append("  continue cancelling with `\(folder.command("cancel"))`")
     default: break
     }
     return lines

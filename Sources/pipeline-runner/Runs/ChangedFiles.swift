@@ -6,6 +6,8 @@ import PipelineFiles
 /// Files of items that are no longer what they were when the run began.
 struct ChangedFiles {
   let opened: RunTarget.Opened
+  /// The series that the run is one of, if it is.
+  let series: SeriesRun?
 
   /// What happened to a user's file.
   enum Change: Hashable {
@@ -22,9 +24,12 @@ struct ChangedFiles {
 
   /// Accepts the changed files of paused and failed items, and lets those items start over.
   ///
-  /// - Returns: The number of changed files.
-  func accept(_ keys: [ItemKey]?) async throws -> Int {
+  /// What a later run of the series took is that run's.
+  ///
+  /// - Returns: The number of changed files that were accepted, and of those left to later runs.
+  func accept(_ keys: [ItemKey]?) async throws -> (accepted: Int, left: Int) {
     var count = 0
+    var left = 0
     let wanted = keys.map(Set.init)
     for loop in opened.state.loops.indices {
       for status in [Item.Status.paused, .failed] {
@@ -38,6 +43,10 @@ struct ChangedFiles {
             guard wanted?.contains(item.key) != false,
               case .changed(let file) = Self.change(of: item)
             else { return nil }
+            if series?.laterRun(with: item) != nil {
+              left += 1
+              return nil
+            }
             var frame = item.frame
             for index in frame.indices { frame[index].beginAnew() }
             return Item(
@@ -49,7 +58,7 @@ struct ChangedFiles {
         }
       }
     }
-    return count
+    return (count, left)
   }
 }
 

@@ -48,14 +48,20 @@ enum Detachment {
     let words = "works in the background (process \(message.process)); "
     if let run = message.run {
       Terminal.print(run)
-      Terminal.error(words + "`pipeline attach \(run)` shows its progress")
+      let folder = RunFolder(id: RunID(run), path: folder(of: message.log))
+      Terminal.error(words + "`\(folder.command("attach"))` shows its progress")
     } else {
       Terminal.print(message.log)
-      let name = message.series ?? ""
+      let state = StateFolder(folder(of: folder(of: folder(of: message.log))))
+      let attach = NextCommand.text(["attach", message.series ?? ""], in: state)
       Terminal.error(
-        words + "that file gets what it has to say, `pipeline attach \(name)` shows what it does, "
+        words + "that file gets what it has to say, `\(attach)` shows what it does, "
           + "`kill \(message.process)` ends it")
     }
+  }
+
+  private static func folder(of path: String) -> String {
+    URL(filePath: path).deletingLastPathComponent().path
   }
 
   private static func spawn(passing end: Int32) throws(CommandFailure) -> pid_t {

@@ -11,15 +11,15 @@ import PipelineFiles
 /// An item is `LOOP/NUMBER`, or a file's path, its path below the folder of its input, its name, or the end of its path; any other item
 /// is its text, or one of the texts in it.
 struct ItemNames {
-  let run: RunID
+  let run: RunFolder
   let store: any RunStore
   let loops: Range<Int>
 
   init(_ opened: RunView.Opened) {
-    self.init(run: opened.folder.id, store: opened.store, pipeline: opened.pipeline)
+    self.init(run: opened.folder, store: opened.store, pipeline: opened.pipeline)
   }
 
-  init(run: RunID, store: any RunStore, pipeline: Pipeline) {
+  init(run: RunFolder, store: any RunStore, pipeline: Pipeline) {
     (self.run, self.store, loops) = (run, store, pipeline.loops.indices)
   }
 
@@ -36,15 +36,15 @@ struct ItemNames {
   func item(_ name: String) async throws -> Item {
     if let key = ItemKey(name) {
       guard let item = try await store.item(key) else {
-        throw CommandFailure(.invalid, "run '\(run)' has no item \(key)")
+        throw CommandFailure(.invalid, "run '\(run.id)' has no item \(key)")
       }
       return item
     }
     let found = try await candidates(name)
     if found.count == 1 { return found[0] }
-    guard found.isEmpty else { throw Self.several(name, found, run) }
+    guard found.isEmpty else { throw Self.several(name, found, run.id) }
     throw CommandFailure(
-      .invalid, "run '\(run)' has no item called '\(name)'", details: try await similar(to: name))
+      .invalid, "run '\(run.id)' has no item called '\(name)'", details: try await similar(to: name))
   }
 
   private static let shown = 20
@@ -92,8 +92,8 @@ struct ItemNames {
       }
     }
     guard let nearest = nearestName(to: name, among: best.keys.sorted()), let key = best[nearest]
-    else { return ["`pipeline items \(run)` lists them"] }
-    return ["did you mean '\(nearest)' (\(key))? `pipeline items \(run)` lists all"]
+    else { return ["`\(run.command("items"))` lists them"] }
+    return ["did you mean '\(nearest)' (\(key))? `\(run.command("items"))` lists all"]
   }
 }
 

@@ -80,14 +80,14 @@ struct KnownRun {
 
   /// The command that continues it.
   var continuation: String {
-    guard let summary else { return "pipeline status \(folder.id)" }
+    guard let summary else { return folder.command("status") }
     let verb =
       switch summary.status {
       case .running, .paused: "resume"
       case .cancelling, .cancelled: "cancel"
       case .finished: summary.counts[.paused] + summary.counts[.failed] > 0 ? "retry" : "cancel"
       }
-    return "pipeline \(verb) \(folder.id)"
+    return folder.command(verb)
   }
 
   /// What ``continuation`` does, in words.

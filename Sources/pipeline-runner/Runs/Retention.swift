@@ -73,8 +73,9 @@ struct FinishedRuns {
       if !run.isWorkedOn, !run.isUnfinished { bytes += size }
     }
     guard bytes > Self.limit else { return nil }
+    let prune = NextCommand.text(["runs", "prune", "--keep", "20"], in: state)
     return
-      "finished runs take \(ReportFormatting.bytes(bytes)): `pipeline runs prune --keep 20` removes all but the "
+      "finished runs take \(ReportFormatting.bytes(bytes)): `\(prune)` removes all but the "
       + "newest 20, and \(Retention.variable)=30d,20 does so after each run"
   }
 

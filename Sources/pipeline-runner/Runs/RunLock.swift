@@ -22,7 +22,7 @@ final class RunLock {
       throw CommandFailure(
         .environment,
         "run '\(folder.id)' is being worked on by another process\(holder); "
-          + "`pipeline status \(folder.id)` shows its progress")
+          + "`\(folder.command("status"))` shows its progress")
     }
     return lock
   }

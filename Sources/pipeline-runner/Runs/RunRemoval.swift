@@ -57,7 +57,7 @@ struct RunRemoval {
       throw CommandFailure(
         .environment,
         "run '\(folder.id)' is being worked on by another process\(holder); stop it first with "
-          + "`pipeline pause \(folder.id)`")
+          + "`\(folder.command("pause"))`")
     }
     // Read under the lock, so that no process changes it before it is gone.
     let run = await KnownRun(folder, isWorkedOn: false)

@@ -60,7 +60,7 @@ struct RunSession {
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
       exchanges: records.observer(display))
     let signals = InterruptSignals.process
-    display.begin(folder.id)
+    display.begin(folder)
     let stop = StopLimits(
       bytes: try options.limits.transferLimit, time: try options.limits.timeLimit,
       progress: progress)
@@ -101,8 +101,8 @@ struct RunSession {
   }
 
   private func report(of final: RunState, idle: Duration) -> RunReport {
-    var report = RunReport(state: final, pipeline: pipeline)
-    (report.idle, report.name) = (idle, folder.origin?.name)
+    var report = RunReport(state: final, pipeline: pipeline, in: folder)
+    report.idle = idle
     return report
   }
 
@@ -246,13 +246,13 @@ struct RunSession {
     if !options.quiet || !report.isComplete { report.print(after: options.progress, format) }
     if interrupted {
       let verb = state.status == .cancelling ? "cancel" : "resume"
-      Terminal.error("stopped after a checkpoint; continue with `pipeline \(verb) \(folder.id)`")
+      Terminal.error("stopped after a checkpoint; continue with `\(folder.command(verb))`")
       throw CommandFailure(.interrupted)
     }
     if state.status == .paused, let reason = state.reason {
       Terminal.error("pipeline: the run is paused: \(reason.message)")
       if reason.lacking == .network {
-        Terminal.error("`pipeline resume \(folder.id)` tries again")
+        Terminal.error("`\(folder.command("resume"))` tries again")
         throw CommandFailure(.offline)
       }
     }

@@ -17,6 +17,9 @@ struct StateFolder {
     self.path = base + "/pipeline"
   }
 
+  /// The folder that a command uses which names none.
+  static var usual: StateFolder { StateFolder(Settings.unasked.state) }
+
   static func absolute(_ path: String) -> String {
     URL(filePath: path).standardizedFileURL.path
   }
@@ -107,7 +110,7 @@ struct StateFolder {
     if matching.count == 1 { return matching[0] }
     let hint =
       matching.isEmpty
-      ? "`pipeline runs` lists them"
+      ? "`\(NextCommand.text(["runs"], in: self))` lists them"
       : "it could be " + matching.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
     throw CommandFailure(.invalid, "no run is called '\(name)' in '\(path)'; \(hint)")
   }

@@ -25,6 +25,9 @@ struct KnownSeries {
   /// The file that gets what would have been shown, if the process works in the background.
   var logPath: String { folder + "/output.log" }
 
+  /// What its runs have taken.
+  var storePath: String { folder + "/series.sqlite" }
+
   private static func notePath(_ folder: String) -> String { folder + "/series.json" }
 
   private init?(_ folder: String) {

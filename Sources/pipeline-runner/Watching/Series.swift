@@ -34,9 +34,10 @@ struct Series {
     }
     guard let lock = try FolderLock(ifFree: folder) else {
       let other = KnownSeries.all(in: state).first { $0.folder == folder }
+      let attach = NextCommand.text(["attach", key], in: state)
       throw CommandFailure(
         .environment,
-        "\(other?.holder ?? "another process") already watches for '\(key)'; `pipeline attach \(key)` shows "
+        "\(other?.holder ?? "another process") already watches for '\(key)'; `\(attach)` shows "
           + "what it does, and a --name of its own lets this one watch beside it")
     }
     self.lock = lock
@@ -44,7 +45,7 @@ struct Series {
     known = try KnownSeries(
       .init(key: key, name: name, pipeline: definition.pipeline.name, process: getpid()),
       in: folder)
-    store = try SeriesStore(path: folder + "/series.sqlite")
+    store = try SeriesStore(path: known.storePath)
     try Self.refuse(settings, than: try store.settle(settings), key)
     for run in try store.unconfirmed() {
       let isThere = state.folders().contains { $0.id.rawValue == run }

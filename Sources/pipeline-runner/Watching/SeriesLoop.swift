@@ -77,7 +77,7 @@ struct SeriesLoop {
     for run in runs.suffix(Self.listed) where run.counts[.failed] > 0 {
       Terminal.error(
         "note: run '\(run.folder.id)' has \(ReportFormatting.count(run.counts[.failed], "failed item")), which "
-          + "`pipeline retry \(run.folder.id)` tries again")
+          + "`\(run.folder.command("retry"))` tries again")
     }
     guard isTalkative else { return }
     let folders = ReportFormatting.count(watch.count, "folder")
