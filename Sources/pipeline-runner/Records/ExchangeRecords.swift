@@ -48,9 +48,9 @@ private struct LoggedDisplay: ProgressDisplay {
   let display: any ProgressDisplay
   let log: LogFile
 
-  func begin(_ id: RunID) {
-    log.write(["run \(id)"])
-    display.begin(id)
+  func begin(_ run: RunFolder) {
+    log.write(["run \(run.id)"])
+    display.begin(run)
   }
 
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {
