@@ -189,6 +189,8 @@ struct RerunTests {
     let busy = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
     try await busy.wait("the first file") { server.journal.contains { $0.method == "PUT" } }
     let run = try scene.runName()
+    // It stays busy for as long as the rest takes.
+    busy.signal(SIGSTOP)
     let refused = try await scene.pipeline.run("rerun", "--from", "put")
     #expect(refused.status == 3, "\(refused)")
     #expect(refused.error.contains("is being worked on by another process"), "\(refused)")
@@ -198,6 +200,7 @@ struct RerunTests {
       again.error.contains("note: a process still works on '\(run)', which sends the same items"),
       "\(again)")
     #expect(again.output.contains(": 12 done, "), "\(again)")
+    busy.signal(SIGCONT)
     let first = try await busy.outcome()
     #expect(first.output.contains(": 12 done, "), "\(first)")
   }
