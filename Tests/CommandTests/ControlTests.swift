@@ -53,7 +53,8 @@ struct ControlTests {
     let server = try await scene.server("--latency", "300ms")
     let state = scene.directory.path("my runs")
     let run = try scene.pipeline.start(
-      "run", "put.yaml", "--input", "server=\(server.url)", "--state", "my runs", "--name", "two words")
+      "run", "put.yaml", "--input", "server=\(server.url)", "--state", "my runs", "--name",
+      "two words")
     try await run.wait("the first file") { server.journal.contains { $0.method == "PUT" } }
     run.signal(SIGINT)
     let stopped = try await run.outcome()

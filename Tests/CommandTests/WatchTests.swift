@@ -158,7 +158,8 @@ struct WatchTests {
     let runs = try setting.runs()
     let pipeline = setting.scene.pipeline
     let explained = try await pipeline.run("explain", runs[0])
-    let words = "unblocked by: nothing: run '\(runs[1])' of the same series took the file as it is now"
+    let words =
+      "unblocked by: nothing: run '\(runs[1])' of the same series took the file as it is now"
     #expect(explained.output.contains(words), "\(explained)")
     let retried = try await pipeline.run("retry", runs[0], "--accept-changed-files")
     #expect(

@@ -90,7 +90,8 @@ struct RetryCommand: AsyncParsableCommand {
         Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
         if left > 0 {
           Terminal.error(
-            "\(ReportFormatting.count(left, "changed file")) left alone: a later run of the same series took what is there now")
+            "\(ReportFormatting.count(left, "changed file")) left alone: a later run of the same series took what is there now"
+          )
         }
       }
       let events = try await opened.requeue(keys)

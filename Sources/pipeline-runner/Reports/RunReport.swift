@@ -90,12 +90,13 @@ struct RunReport {
     if let reason { lines.append("  because: \(reason.message)") }
     if leftAtServer > 0 {
       lines.append(
-        "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: `\(folder.command("explain"))` shows why, "
-          + "`\(folder.command("cancel"))` tries to undo it again")
+        "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: "
+          + "`\(folder.command("explain"))` shows why, `\(folder.command("cancel"))` tries to undo it again")
     }
     switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
     case (.finished, let paused, let failed) where paused + failed > 0:
-      lines.append("  `\(folder.command("explain"))` shows why; `\(folder.command("retry"))` tries them again")
+      lines.append(
+        "  `\(folder.command("explain"))` shows why; `\(folder.command("retry"))` tries them again")
     case (.paused, _, _): lines.append("  continue with `\(folder.command("resume"))`")
     case (.running, _, _) where isWorkedOn == false:
       lines.append("  continue with `\(folder.command("resume"))`")

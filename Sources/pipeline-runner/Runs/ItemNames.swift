@@ -44,7 +44,8 @@ struct ItemNames {
     if found.count == 1 { return found[0] }
     guard found.isEmpty else { throw Self.several(name, found, run.id) }
     throw CommandFailure(
-      .invalid, "run '\(run.id)' has no item called '\(name)'", details: try await similar(to: name))
+      .invalid, "run '\(run.id)' has no item called '\(name)'", details: try await similar(to: name)
+    )
   }
 
   private static let shown = 20
