@@ -91,7 +91,8 @@ struct RunReport {
     if leftAtServer > 0 {
       lines.append(
         "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: "
-          + "`\(folder.command("explain"))` shows why, `\(folder.command("cancel"))` tries to undo it again")
+          + "`\(folder.command("explain"))` shows why, `\(folder.command("cancel"))` tries to undo it again"
+      )
     }
     switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
     case (.finished, let paused, let failed) where paused + failed > 0:
