@@ -5,7 +5,7 @@ import PipelineCore
 struct StopLimits {
   let bytes: Int64?
   private let time: Duration?
-  let end: ContinuousClock.Instant?
+  private let end: ContinuousClock.Instant?
   private let progress: MeasuredProgress
 
   init(bytes: Int64?, time: Duration?, progress: MeasuredProgress) {
