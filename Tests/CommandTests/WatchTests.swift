@@ -165,6 +165,10 @@ struct WatchTests {
     #expect(
       retried.error.contains("0 changed files accepted\n1 changed file left alone"), "\(retried)")
     #expect(setting.sent.count { $0 == "file-0011.bin" } == 1)
+    // What no run took is offered as before.
+    try setting.scene.directory.write(Data("rewritten again".utf8), to: "files/file-0011.bin")
+    let later = try await pipeline.run("explain", runs[0])
+    #expect(later.output.contains(" --accept-changed-files`, which accepts"), "\(later)")
   }
 
   @Test func `two processes do not watch for one series, and other inputs are another series`()

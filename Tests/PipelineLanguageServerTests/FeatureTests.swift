@@ -126,7 +126,7 @@ struct FeatureTests {
     let edits = found.last?["edit", "documentChanges"]?.array?.first?["edits"]?.array
     #expect(
       edits?.first?["newText"]
-        == "# pipeline: ignore[unused-input] TODO: the reason\n")
+        == "# pipeline: ignore[unused-input] say why\n")
     #expect(edits?.first?["range", "start"] == ["line": 2, "character": 0])
   }
 

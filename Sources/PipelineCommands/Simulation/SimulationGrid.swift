@@ -222,14 +222,6 @@ struct ReplayCommand: Sendable {
     for axis in vary { words += ["--vary", axis] }
     words += ["--seed", "\(seed)"]
     if let seeds { words += ["--seeds", "\(seeds)"] }
-    return words.map(Self.quoted).joined(separator: " ")
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let plain = word.allSatisfy { character in
-      character.isASCII
-        && (character.isLetter || character.isNumber || "-_./=,:+".contains(character))
-    }
-    return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }

@@ -112,12 +112,19 @@ public final class SeriesStore: Sendable {
     try write { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
   }
 
-  /// The run that took the file at an absolute path last; `nil` if none did.
-  public func taker(of path: String) throws(StoreFailure) -> String? {
+  /// The run that took the file at an absolute path last, if it was then of this size in bytes, and modified at this time in nanoseconds
+  /// since 1970 UTC.
+  public func taker(
+    ofFile path: String, size: Int64, modified: Int64
+  ) throws(StoreFailure) -> String? {
     try write {
       try String.fetchOne(
-        $0, sql: "SELECT id FROM run JOIN file ON file.run = run.number WHERE file.path = ?",
-        arguments: [path])
+        $0,
+        sql: """
+          SELECT id FROM run JOIN file ON file.run = run.number
+          WHERE file.path = ? AND file.size = ? AND file.modified = ?
+          """,
+        arguments: [path, size, modified])
     }
   }
 

@@ -87,7 +87,7 @@ struct RerunCommand: AsyncParsableCommand {
     try resolver.refuseOthers(than: old.inputs, patterns: folder.origin?.patterns)
     let rerun = Rerun(start.definition.pipeline, old, store)
     let frame = try from.map { step throws(CommandFailure) in
-      try Self.refuse(old)
+      try Self.refuse(old, folder)
       return try rerun.frame(from: step, at: SteadyClock().now())
     }
     let secrets = try resolver.resolveSecrets()
@@ -110,11 +110,12 @@ struct RerunCommand: AsyncParsableCommand {
   }
 
   /// A run that can still undo or continue something needs its results itself.
-  private static func refuse(_ old: RunState) throws(CommandFailure) {
+  private static func refuse(_ old: RunState, _ folder: RunFolder) throws(CommandFailure) {
     guard RunSession.canBeGivenUp(old) || old.leftAtServer > 0 else { return }
     throw CommandFailure(
       .invalid,
-      "run '\(old.id)' is unfinished, and its results are its own: continue it with `pipeline resume` or `pipeline retry`, give "
-        + "it up with `pipeline cancel`, or omit --from")
+      "run '\(old.id)' is unfinished, and its results are its own: continue it with "
+        + "`\(folder.command("resume"))` or `\(folder.command("retry"))`, give it up with `\(folder.command("cancel"))`, or omit "
+        + "--from")
   }
 }

@@ -135,7 +135,8 @@ struct Explanation {
         item: key.description, name: ReportFormatting.label(item), status: status, waits_for: why,
         since: Self.since(item), unblocked_by: unblocks)
     }
-    var (why, unblocks) = words.long(blocker, at: now, standing: machine.queuedItems(with: key))
+    var (why, unblocks) = words.long(
+      blocker, of: opened.folder, at: now, standing: machine.queuedItems(with: key))
     why += turn(of: item)
     let failure = failure(behind: blocker, of: item)
     if let failure { why += ", after: \(failure.message)" }
@@ -289,14 +290,15 @@ struct Explanation {
         ? "`\(folder.command("cancel"))`, which tries to undo it again"
         : "nothing: the run was cancelled"
     }
-    let retry = folder.command("retry", item.key.description)
+    let retry = folder.command("retry", more: [item.key.description])
     switch ChangedFiles.change(of: item) {
     case .gone: return "restoring the original file, then `\(retry)`"
-    case .changed:
-      if let later = SeriesRun(folder).flatMap({ $0.laterRun(with: item) }) {
+    case .changed(let file):
+      if let later = SeriesRun(folder).flatMap({ $0.laterRun(with: file) }) {
         return "nothing: run '\(later)' of the same series took the file as it is now"
       }
-      let accepting = folder.command("retry", item.key.description, "--accept-changed-files")
+      let accepting = folder.command(
+        "retry", more: [item.key.description, "--accept-changed-files"])
       return "`\(accepting)`, which accepts the file as it is now"
     case nil: return "`\(retry)`"
     }

@@ -174,18 +174,18 @@ struct BlockerText {
   ///
   /// - Parameter standing: Items that wait for the same batch, including this one.
   func long(
-    _ blocker: Blocker, at now: Instant, standing: Int = 1
+    _ blocker: Blocker, of run: RunFolder, at now: Instant, standing: Int = 1
   ) -> (why: String, unblocks: String) {
     switch blocker {
     case .compensation(let moment?):
       (
         short(blocker) + Self.until(moment, now),
-        "time; `pipeline cancel` retries later what is left"
+        "time; `\(run.command("cancel"))` retries later what is left"
       )
     case .attempt, .probe, .compensation(nil):
       (short(blocker) + " in flight", "the server's response, or the timeout")
     case .delay(_, let moment):
-      (short(blocker) + Self.until(moment, now), "time; `pipeline cancel` ends the wait")
+      (short(blocker) + Self.until(moment, now), "time; `\(run.command("cancel"))` ends the wait")
     case .earliest(_, let moment): (short(blocker) + ", " + Self.moment(moment, now), "time")
     case .concurrency(let limit):
       ("all \(limit) concurrent items are busy", "an item that ends or waits")
@@ -228,7 +228,7 @@ struct BlockerText {
     case .parts: (short(blocker) + " must end first", "the parts, each with its own reason")
     case .loop: (short(blocker) + " must end first", "the items, each with its own reason")
     case .enumeration: (short(blocker) + " is being read", "its end")
-    case .stopped: ("no process is working on it", "`pipeline resume`")
+    case .stopped: ("no process is working on it", "`\(run.command("resume"))`")
     }
   }
 }
@@ -251,7 +251,7 @@ extension ReportFormatting {
 
   /// The command that lists a run's items of some states.
   static func listing(_ run: RunFolder, _ statuses: Set<String>) -> String {
-    run.command("items", statuses.sorted().flatMap { ["--status", $0] })
+    run.command("items", more: statuses.sorted().flatMap { ["--status", $0] })
   }
 
   /// What ends a shortage.

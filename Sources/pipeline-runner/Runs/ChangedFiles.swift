@@ -43,7 +43,7 @@ struct ChangedFiles {
             guard wanted?.contains(item.key) != false,
               case .changed(let file) = Self.change(of: item)
             else { return nil }
-            if series?.laterRun(with: item) != nil {
+            if series?.laterRun(with: file) != nil {
               left += 1
               return nil
             }

@@ -52,8 +52,8 @@ enum Detachment {
       Terminal.error(words + "`\(folder.command("attach"))` shows its progress")
     } else {
       Terminal.print(message.log)
-      let state = StateFolder(folder(of: folder(of: folder(of: message.log))))
-      let attach = NextCommand.text(["attach", message.series ?? ""], in: state)
+      let attach = NextCommand.text(
+        ["attach", message.series ?? ""], in: .above(folder(of: message.log)))
       Terminal.error(
         words + "that file gets what it has to say, `\(attach)` shows what it does, "
           + "`kill \(message.process)` ends it")

@@ -100,7 +100,9 @@ struct StateFolder {
     guard let name else {
       guard let newest = folders.last else {
         throw CommandFailure(
-          .invalid, "there are no runs in '\(path)'; start one with `pipeline run FILE`")
+          .invalid,
+          "there are no runs in '\(path)'; start one with `\(NextCommand.text(["run", "FILE"], in: self))`"
+        )
       }
       return newest
     }

@@ -15,9 +15,10 @@ struct SeriesRun {
     (run, self.store) = (folder.id, store)
   }
 
-  /// The later run that took the item's file as it is then; `nil` if none did.
-  func laterRun(with item: Item) -> String? {
-    guard case .file(let file) = item.subject, let taker = try? store.taker(of: file.path),
+  /// The later run that took a file as it is now; `nil` if none did.
+  func laterRun(with file: FileValue) -> String? {
+    guard
+      let taker = try? store.taker(ofFile: file.path, size: file.size, modified: file.modified),
       taker != run.rawValue
     else { return nil }
     return taker

@@ -44,7 +44,7 @@ extension DocumentAnalysis {
     // A comment without a reason is a finding itself.
     return Diagnostic.Fix(
       range: TextRange(file: file, start: place, end: place),
-      replacement: "\(blanks.text)# pipeline: ignore[\(code.rawValue)] TODO: the reason"
+      replacement: "\(blanks.text)# pipeline: ignore[\(code.rawValue)] say why"
         + lineBreak(before: line))
   }
 
