@@ -22,6 +22,11 @@ struct ServerResult: Sendable {
     return end <= now
   }
 
+  /// Whether one of its values has expired.
+  func isOver(at now: Instant) -> Bool {
+    isDead(output: nil, at: now) || ends.indices.contains { isDead(output: $0, at: now) }
+  }
+
   /// Begins the lifetime of a value again, if it slides.
   mutating func slide(output: Int?, at now: Instant) {
     guard let output, slides.indices.contains(output), let life = slides[output] else { return }
@@ -205,6 +210,19 @@ extension ModelServer {
   }
 
   // MARK: Probes and compensations
+
+  /// Records what a probe finds from now on: the first effect, until what it left has expired.
+  ///
+  /// Of several things of one name a server shows the newest first.
+  mutating func note(
+    effectOf index: Int, _ number: Int, _ exchange: SimulatedRequest, _ command: Command
+  ) {
+    let key = EffectKey(index, command, evaluator)
+    let known = results[Producer(step: index, item: exchange.id.item)]?
+      .last { $0.commit == effects[key]?.commit }
+    let isOver = known?.isOver(at: exchange.at + model.clockSkew) ?? false
+    if effects[key] == nil || isOver { effects[key] = (exchange.at + lateness, number) }
+  }
 
   mutating func probed(
     _ index: Int, _ exchange: SimulatedRequest, _ command: Command

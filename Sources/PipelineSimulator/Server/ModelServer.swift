@@ -42,7 +42,7 @@ public struct ModelServer: SimulatedServer {
   /// Number of requests so far.
   private var arrivals = 0
   /// How long after a request its effect becomes visible.
-  private var lateness = Duration.zero
+  var lateness = Duration.zero
   /// Number of requests of each step that an example keeps waiting.
   private var polls: [Producer: Int] = [:]
   private var keepsResults: [Bool]
@@ -77,6 +77,7 @@ public struct ModelServer: SimulatedServer {
     responses = derived.responses
     piece = derived.piece
     keepsResults = Self.keptResults(of: evaluator.pipeline, model)
+    rehearseTurns(derived.world)
   }
 
   /// The server in its initial state with another seed; cheaper than deriving its responses again.
@@ -282,8 +283,7 @@ public struct ModelServer: SimulatedServer {
     let response = advanced(usual, source, index, command, scope, number: number)
     if let key { keyed[key] = (number, response) }
     if step.probe != nil {
-      let key = EffectKey(index, command, evaluator)
-      if effects[key] == nil { effects[key] = (exchange.at + lateness, number) }
+      note(effectOf: index, number, exchange, command)
     }
     if keepsResults[index] {
       keep(response, of: index, number: number, exchange, scope)

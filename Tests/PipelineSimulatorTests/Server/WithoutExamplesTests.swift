@@ -5,7 +5,8 @@ import PipelineDocument
 import PipelineSimulator
 import Testing
 
-/// The server of each shipped pipeline is derived from what the pipeline reads, without its author's examples.
+/// The server of each shipped pipeline is derived from what the pipeline reads, without its author's examples, and a
+/// verification sees as much of the pipeline as with them.
 struct WithoutExamplesTests {
   /// Steps whose response cannot be derived, each with the reason.
   private static let exceptions: [String: (step: StepID, reason: String)] = [:]
@@ -34,13 +35,16 @@ struct WithoutExamplesTests {
     try check(try template.text(), "\(name).yaml", nil)
   }
 
-  /// A server can be derived, or none for the response of the exception.
+  /// A server can be derived, or none for the response of the exception; with it, a verification reaches each step, and
+  /// finds no harm that the author's own examples would not show.
   private func check(_ text: String, _ file: String, _ exception: StepID?) throws {
     let result = PipelineDocument.load(text: text, file: file)
-    let pipeline = try #require(result.pipeline, "\(result.diagnostics)")
+    let pipeline = SimulatedPipeline(try #require(result.pipeline, "\(result.diagnostics)"))
     var missing: ExampleMissing?
     do throws(ExampleMissing) {
-      _ = try ModelServer(SimulatedPipeline(pipeline))
+      let safety = try CrashVerifier(pipeline, file: file, pairLimit: 0).result()
+      #expect(safety.steps.filter { !$0.isReached }.map(\.step) == [], "\(file)")
+      #expect(safety.counterexamples.isEmpty, "\(file): \(safety.counterexamples)")
     } catch {
       missing = error
     }

@@ -17,15 +17,14 @@ struct Inference {
     interpreter = Interpreter(evaluator)
   }
 
-  /// Maximum number of responses considered for the sake of later steps.
-  private static let alternatives = 120
-
   /// What a pipeline says of its server.
   struct Derived {
     /// The responses to each step, in order; `nil` for those that contact no server.
     let responses: [StepResponses?]
     /// The length of the first piece of a large file, if it is sent in pieces.
     let piece: Int64?
+    /// What the device has after the first responses.
+    let world: InferenceWorld
   }
 
   /// The server's responses.
@@ -95,7 +94,7 @@ struct Inference {
         index, probe, .tookEffect, world.scope(of: index))
       responses[index]?.noEffect = try probeSource(index, probe, .noEffect, world.scope(of: index))
     }
-    return Derived(responses: responses, piece: world.piece())
+    return Derived(responses: responses, piece: world.piece(), world: world)
   }
 
   /// The result of a step that contacts no server.
@@ -167,15 +166,29 @@ struct Inference {
       guard step.action.request != nil, examples.example(of: .step(step.id)) == nil,
         !pipeline.steps[maker].outputs.isEmpty
       else { continue }
-      for plan in plans(for: maker, world.scope(of: maker), Self.alternatives).dropFirst() {
-        var other = world
-        other.conclude(maker, result(of: maker, plan, world.scope(of: maker)))
-        if canBegin(index, other.scope(of: index)) {
-          world = other
-          responses[maker]?.response = source(of: plan)
-          return
-        }
+      let scope = world.scope(of: maker)
+      // What could begin is not given up for it.
+      let begun = ((maker + 1)..<index).filter {
+        pipeline.steps[$0].loop == step.loop && canBegin($0, world.scope(of: $0))
       }
+      func concluded(_ plan: ResponsePlan) -> InferenceWorld {
+        var other = world
+        other.conclude(maker, result(of: maker, plan, scope))
+        return other
+      }
+      let found = plans(for: maker, scope, 1) { plan in
+        var other = concluded(plan)
+        return ([index] + begun).allSatisfy { canBegin($0, other.scope(of: $0)) }
+      }
+      guard let plan = found.first else { continue }
+      world = concluded(plan)
+      // The first response of a `poll` step keeps it waiting.
+      if responses[maker]?.ready == nil {
+        responses[maker]?.response = source(of: plan)
+      } else {
+        responses[maker]?.ready = source(of: plan)
+      }
+      return
     }
   }
 
@@ -198,7 +211,10 @@ struct Inference {
 
   // MARK: Responses to steps
 
-  private func plans(for index: Int, _ scope: Scope, _ count: Int) -> [ResponsePlan] {
+  private func plans(
+    for index: Int, _ scope: Scope, _ count: Int,
+    where isGood: (ResponsePlan) -> Bool = { _ in true }
+  ) -> [ResponsePlan] {
     let step = pipeline.steps[index]
     let reads = reads(of: index)
     let usual = [200, 201, 204, 202]
@@ -211,7 +227,7 @@ struct Inference {
         return false
       }
       // A result that is expired from the start would be requested again and again.
-      return result.outputs.allSatisfy { $0.isValid(at: InferenceWorld.now) }
+      return result.outputs.allSatisfy { $0.isValid(at: InferenceWorld.now) } && isGood(plan)
     }
   }
 

@@ -169,7 +169,8 @@ struct InferenceWorld {
     return nil
   }
 
-  private static let huge = file(of: 1 << 50)
+  /// A file of which a piece is a small part.
+  static let huge = file(of: 1 << 50)
 
   private static func file(of size: Int64) -> FileValue {
     FileValue(

@@ -33,7 +33,11 @@ extension ResponseReads {
     case .call(let function, let target, let arguments):
       call(function.name, target, arguments, use, names)
     case .list(let elements): for element in elements { walk(element.value, nil, names) }
-    case .map(let entries): for entry in entries { walk(entry.value, nil, names) }
+    case .map(let entries):
+      for entry in entries {
+        walk(entry.key, .text, names)
+        walk(entry.value, nil, names)
+      }
     case .and(let operands), .or(let operands):
       for operand in operands { walk(operand, .bool, names) }
     case .conditional(let test, let first, let second):

@@ -17,6 +17,8 @@ struct ResponseSearch {
   private var slots: [Slot] = []
   /// Other candidates for each text or number: a number that the response is to say.
   private let told: [ResponseShape]
+  /// What the whole text is compared with; if it is JSON, each of its texts is a part of it.
+  private let words: [ResponseShape]
 
   /// The candidates that make a response: those that are not the first, by the position of their part.
   struct Choice: Hashable, Sendable {
@@ -34,8 +36,12 @@ struct ResponseSearch {
   init(_ reads: ResponseReads, statuses: [Int], numbers: [Int64] = []) {
     self.reads = reads
     told = numbers.flatMap(Self.forms)
+    words = reads.root.members.first { $0.key == "text" }?.node.compared ?? []
     self.statuses = statuses
-    for part in reads.root.members { collect(part.node, [.member(part.key)]) }
+    let isJSON = reads.root.members.contains { $0.key == "json" }
+    for part in reads.root.members where part.key != "text" || !isJSON {
+      collect(part.node, [.member(part.key)])
+    }
   }
 
   private mutating func collect(_ node: ResponseReads.Node, _ path: ResponseReads.Path) {
@@ -44,7 +50,10 @@ struct ResponseSearch {
       return
     }
     var candidates = Self.candidates(for: node, name: Self.name(of: path))
-    if !told.isEmpty, !candidates.isEmpty, node.members.isEmpty, node.elements.isEmpty {
+    if !candidates.isEmpty, node.members.isEmpty, node.elements.isEmpty {
+      if path.first == .member("json") {
+        candidates += words.filter { !candidates.contains($0) }
+      }
       candidates.insert(contentsOf: told, at: 1)
     }
     if !candidates.isEmpty { slots.append(Slot(path: path, candidates: candidates)) }
@@ -124,28 +133,34 @@ struct ResponseSearch {
     if has("expires_in", "expiresin", "ttl", "lifetime", "max_age") { return [.life] }
     if has("expires", "expiry", "_at", "until") { return [.moment] }
     if has("url", "uri", "href", "location", "link") { return [.link(name)] }
+    if ["part", "chunk", "block", "piece"].contains(where: { has($0) }), has("size", "length") {
+      return [.value(.int(16 << 20))]
+    }
     if has("size", "count", "length", "offset", "bytes") { return [.number] }
     return []
   }
 
   /// The first response for which `isGood` holds; the one of a `known` choice is tried before all others.
+  ///
+  /// - Parameter isThorough: Whether to try the second order, too. A turn of a simulation searches again and again,
+  ///   and has the usual response if nothing is found.
   func first(
-    trying known: Choice?, where isGood: (ResponsePlan) -> Bool
+    trying known: Choice?, isThorough: Bool, where isGood: (ResponsePlan) -> Bool
   ) -> (plan: ResponsePlan, choice: Choice)? {
     if let known {
       let plan = plan(known.candidates, status: known.status)
       if isGood(plan) { return (plan, known) }
     }
-    return choices(1, where: isGood).first
+    return choices(1, isThorough: isThorough, where: isGood).first
   }
 
   /// The first responses for which `isGood` holds, at most `count` of them.
   func found(_ count: Int, where isGood: (ResponsePlan) -> Bool) -> [ResponsePlan] {
-    choices(count, where: isGood).map(\.plan)
+    choices(count, isThorough: true, where: isGood).map(\.plan)
   }
 
   private func choices(
-    _ count: Int, where isGood: (ResponsePlan) -> Bool
+    _ count: Int, isThorough: Bool, where isGood: (ResponsePlan) -> Bool
   ) -> [(plan: ResponsePlan, choice: Choice)] {
     var tried = 0
     var found: [(plan: ResponsePlan, choice: Choice)] = []
@@ -177,8 +192,7 @@ struct ResponseSearch {
       }
     }
     visitPairs(Array(slots.indices))
-    // A turn of a simulation searches again and again, and has the usual response if nothing is found.
-    guard found.isEmpty, tried >= Self.limit, told.isEmpty else { return found }
+    guard found.isEmpty, tried >= Self.limit, isThorough else { return found }
     // Not all pairs were tried: now those of parts with few candidates first, such as lists, which decide most.
     tried = 0
     visitPairs(
