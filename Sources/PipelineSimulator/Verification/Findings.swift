@@ -76,13 +76,16 @@ struct Findings {
       attempts[issue, default: 0] += 1
       steps[step].attempts = max(steps[step].attempts, attempts[issue] ?? 0)
     }
-    var effects: [Issue: Int] = [:]
+    var effects: [Issue: [ServerJournal.Commit]] = [:]
     for commit in trial.journal.commits {
       let issue = Issue(commit.id)
-      effects[issue, default: 0] += 1
-      steps[commit.step].effects = max(steps[commit.step].effects, effects[issue] ?? 0)
+      // What a compensation undid is not there twice.
+      let isDouble =
+        effects[issue]?.contains { $0.abandoned.map { $0 > commit.at } ?? true } ?? false
+      effects[issue, default: []].append(commit)
+      steps[commit.step].effects = max(steps[commit.step].effects, effects[issue]?.count ?? 0)
       let step = pipeline.steps[commit.step]
-      guard step.effect == .create, effects[issue] == 2 else { continue }
+      guard step.effect == .create, isDouble else { continue }
       add(
         .doubleEffect, commit.step,
         "the server carried out '\(step.id)' twice for one item: "

@@ -43,7 +43,7 @@ struct WithoutExamplesTests {
     var missing: ExampleMissing?
     do throws(ExampleMissing) {
       let safety = try CrashVerifier(pipeline, file: file, pairLimit: 0).result()
-      #expect(safety.steps.filter { !$0.isReached }.map(\.step) == [], "\(file)")
+      #expect(safety.steps.filter { !$0.isReached }.map(\.id.rawValue) == [], "\(file)")
       #expect(safety.counterexamples.isEmpty, "\(file): \(safety.counterexamples)")
     } catch {
       missing = error

@@ -7,6 +7,7 @@ extension ResponseReads {
   }
 
   mutating func walk(_ syntax: Syntax, _ use: Use?, _ names: Names) {
+    noteIndexed(syntax, names)
     if let (known, rest) = definition(of: syntax, names) {
       walk(Self.syntax(of: known), rest.isEmpty ? use : nil, Names(known))
       for path in paths(of: syntax, names) { note(path, use) }
@@ -65,11 +66,20 @@ extension ResponseReads {
       return
     }
     switch syntax.kind {
-    case .select(let operand, _, _), .index(let operand, _, _): walkFilters(operand, names)
+    case .select(let operand, _, _), .index(let operand, _, _):
+      noteIndexed(operand, names)
+      walkFilters(operand, names)
     case .comprehension(let comprehension): walk(comprehension, names)
     case .conditional, .call, .list: if !syntax.isPart { walk(syntax, nil, names) }
     default: break
     }
+  }
+
+  /// A list of which each element is read in turn, such as a URL for each piece of a file; trials have three pieces.
+  private mutating func noteIndexed(_ syntax: Syntax, _ names: Names) {
+    guard case .index(let list, let key, _) = syntax.kind else { return }
+    if case .literal = key.kind { return }
+    for path in paths(of: list, names) { root.at(path[...]) { $0.lengths.append(3) } }
   }
 
   private mutating func walk(_ comprehension: Syntax.Comprehension, _ names: Names) {
