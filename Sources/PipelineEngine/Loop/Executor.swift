@@ -112,16 +112,14 @@ public final class Executor: Sendable {
     if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
     await discardOrphanedPartials(state)
     for event in events { mailbox.post(event, fromDevice: true) }
-    if observer != nil {
-      group.addTask { [mailbox] in
-        while (try? await Task.sleep(for: Self.tick)) != nil { mailbox.wake() }
-      }
-    }
     if let device = ports.device {
       group.addTask { [mailbox] in await device.run { Self.deliver($0, to: mailbox) } }
     }
     do throws(StoreFailure) {
-      while !shell.core.hasStopped { try await step(&shell, &group) }
+      while !shell.core.hasStopped {
+        try await step(&shell, &group)
+        planTick(&shell, &group)
+      }
     } catch {
       return .failure(error)
     }
@@ -163,6 +161,11 @@ public final class Executor: Sendable {
     var tasks: [EffectID: Task<Void, Never>] = [:]
     var timer: Task<Void, Never>?
     var observed: Instant?
+    /// Whether something has happened since then.
+    var isObserverBehind = false
+    /// Wakes the loop though nothing happens, and when.
+    var ticker: Task<Void, Never>?
+    var tickDue: ContinuousClock.Instant?
     /// Whether the machine knows that the run's task was cancelled.
     var knowsCancellation = false
   }
@@ -288,8 +291,23 @@ public final class Executor: Sendable {
 
   private static let observationInterval: Duration = .milliseconds(100)
 
-  /// How often observers are told of a run in which nothing happens.
+  /// How often observers are told while bytes are on the way, and how long they may be behind.
   private static let tick: Duration = .seconds(1)
+
+  /// Wakes the loop when the observer is to be told next, if nothing does so before.
+  private func planTick(_ shell: inout LoopContext, _ group: inout DiscardingTaskGroup) {
+    guard let observer, !shell.core.hasStopped,
+      let interval = shell.isObserverBehind || board.isBusy ? Self.tick : observer.interval
+    else { return }
+    let now = ContinuousClock.now
+    if let due = shell.tickDue, due > now, due <= now + interval { return }
+    let due = now + interval
+    shell.tickDue = due
+    shell.ticker?.cancel()
+    shell.ticker = Self.begin(in: &group) { [mailbox] in
+      if (try? await Task.sleep(until: due, clock: .continuous)) != nil { mailbox.wake() }
+    }
+  }
 
   private func observe(_ items: [Item], _ shell: inout LoopContext, _ now: Instant) {
     let settled = items.filter { $0.status != .active }
@@ -297,6 +315,7 @@ public final class Executor: Sendable {
     guard let observer else { return }
     if !settled.isEmpty { observer.itemsLeft(settled) }
     let isDue = shell.observed.map { now - $0 >= Self.observationInterval } ?? true
+    shell.isObserverBehind = !isDue
     guard isDue || shell.core.hasStopped else { return }
     shell.observed = now
     observer.progressed(

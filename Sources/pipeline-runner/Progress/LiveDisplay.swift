@@ -18,6 +18,9 @@ final class LiveDisplay: ProgressDisplay {
 
   private let view = Mutex(View())
 
+  /// What is left of the time counts down.
+  let interval: Duration? = .seconds(1)
+
   func begin(_ run: RunFolder) {
     Terminal.error("run \(run.id)")
     view.withLock { $0.run = run }

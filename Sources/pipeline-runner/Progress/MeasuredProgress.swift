@@ -28,6 +28,8 @@ final class MeasuredProgress: RunObserver {
   /// Bytes of files that this process has moved.
   var moved: Int64 { content.withLock { $0.latest - ($0.first ?? $0.latest) } }
 
+  var interval: Duration? { display.interval }
+
   func itemsLeft(_ items: [Item]) {
     let lines = content.withLock { content in
       content.meter.itemsLeft(items)

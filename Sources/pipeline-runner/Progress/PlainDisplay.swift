@@ -6,7 +6,9 @@ import Synchronization
 /// was said for a while.
 final class PlainDisplay: ProgressDisplay {
   /// Build servers end jobs that say nothing for long.
-  static let longestSilence: Duration = .seconds(8)
+  static let longestSilence: Duration = .seconds(5)
+  /// With it, a silence ends before ten seconds are over.
+  let interval: Duration? = .milliseconds(4500)
 
   private struct View {
     var tenths = 0

@@ -11,6 +11,8 @@ protocol ProgressDisplay: Sendable {
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line])
   /// - Parameter news: Notices that were not there before.
   func progressed(_ facts: ProgressFacts, news: [String])
+  /// How often it is to be told of a run that waits; `nil` if only changes matter to it.
+  var interval: Duration? { get }
   /// Shows lines about an exchange.
   func note(_ lines: [String])
   /// Work has ended; the terminal is free for other output.
@@ -18,6 +20,7 @@ protocol ProgressDisplay: Sendable {
 }
 
 extension ProgressDisplay {
+  var interval: Duration? { nil }
   func note(_ lines: [String]) { for line in lines { Terminal.error(line) } }
 }
 

@@ -48,6 +48,8 @@ private struct LoggedDisplay: ProgressDisplay {
   let display: any ProgressDisplay
   let log: LogFile
 
+  var interval: Duration? { display.interval }
+
   func begin(_ run: RunFolder) {
     log.write(["run \(run.id)"])
     display.begin(run)

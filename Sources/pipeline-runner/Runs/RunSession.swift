@@ -217,11 +217,12 @@ struct RunSession {
   /// - Returns: Whether cancellation was requested.
   private func watchRequests(_ executor: Executor, _ stop: StopLimits) -> Task<Bool, Never> {
     let folder = folder
+    let occasions = RequestOccasions(folder, stop)
     return Task {
       var isPausing = false
       var isCancelling = false
       var isStopped = false
-      while !Task.isCancelled {
+      for await _ in occasions.stream {
         if !isStopped, !isCancelling, let reason = stop.reached {
           isStopped = true
           executor.requestPause(reason)
@@ -235,8 +236,8 @@ struct RunSession {
           // Once cancelling has begun, it runs to its end.
           if !isCancelling { executor.requestPause(Self.pauseReason) }
         }
-        try? await Task.sleep(for: .milliseconds(100))
       }
+      withExtendedLifetime(occasions) {}
       return isCancelling
     }
   }

@@ -5,7 +5,7 @@ import PipelineCore
 struct StopLimits {
   let bytes: Int64?
   private let time: Duration?
-  private let end: ContinuousClock.Instant?
+  let end: ContinuousClock.Instant?
   private let progress: MeasuredProgress
 
   init(bytes: Int64?, time: Duration?, progress: MeasuredProgress) {
