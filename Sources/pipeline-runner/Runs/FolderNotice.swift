@@ -8,7 +8,8 @@ import Dispatch
 
 /// Tells when something is created in a folder.
 final class FolderNotice: Sendable {
-  private let source: any DispatchSourceProtocol
+  /// Changed by nothing after it has begun, and safe to cancel from any thread.
+  private nonisolated(unsafe) let source: any DispatchSourceProtocol
 
   /// - Parameter handler: Called soon after, on some thread; several creations may be one call.
   /// - Returns: `nil` if the system does not tell, for example because too many folders are watched.
