@@ -164,6 +164,42 @@ struct InferredValuesTests {
       """#)
   }
 
+  @Test func `a list has an element for each piece, and headers have names`() throws {
+    _ = try run(
+      #"""
+          - id: ask
+            request: { url: "${{ inputs.server }}" }
+            outputs: { list: "${{ response.json.parts }}" }
+          - id: pieces
+            for_each: piece
+            in: ${{ parts(file.size, {"size": file.size / 3 + 1}) }}
+            steps:
+              - id: send
+                upload:
+                  url: ${{ steps.ask.list[piece.index].url }}
+                  headers: ["${{ steps.ask.list[piece.index].headers.transformMapEntry(_, one, {one.name: one.value}) }}"]
+                  file: ${{ file }}
+                  range: { offset: "${{ piece.offset }}", length: "${{ piece.length }}" }
+      """#)
+  }
+
+  @Test func `a step is reached whose condition only a rare response meets`() throws {
+    let run = try run(
+      #"""
+          - id: ask
+            request: { url: "${{ inputs.server }}" }
+            outputs:
+              first: ${{ response.json.?first.orValue('') }}
+              second: ${{ response.json.?second.orValue('') }}
+              third: ${{ response.json.?third.orValue('') }}
+              last: ${{ response.json.?last.orValue('') }}
+          - id: check
+            if: ${{ steps.ask.last != "" }}
+            request: { url: "${{ steps.ask.last }}" }
+      """#)
+    #expect(run.journal.commits.count { $0.step == 1 } == 3)
+  }
+
   @Test func `a server is derived for files that are large enough`() throws {
     let scene = try ModelScene(
       Self.pipeline(

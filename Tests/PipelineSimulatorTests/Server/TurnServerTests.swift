@@ -39,6 +39,15 @@ struct TurnServerTests {
       testDescription: "no word after a piece, and a number when asked",
       next: "${{ math.least(steps.sent.offset + 1000, file.size) }}",
       found: "${{ response.json.received }}"),
+    // A 200 only says that the device is right, which it must not be believed to be.
+    Wording(
+      testDescription: "a refusal that names the place, in words and in a number",
+      next: "${{ math.least(steps.sent.offset + 1000, file.size) }}",
+      found:
+        "${{ response.status == 200 ? steps.sent.offset : response.json.error.kind == 'closed' ? file.size : int(response.json.error.offset) }}",
+      onResync:
+        #"- { if: "${{ response.status == 409 && response.text.matches('incorrect|closed') }}", then: success }"#
+    ),
   ]
 
   private static func text(_ words: Wording, isAsked: Bool = true) -> String {
