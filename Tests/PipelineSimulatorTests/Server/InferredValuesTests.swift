@@ -172,7 +172,7 @@ struct InferredValuesTests {
             outputs: { list: "${{ response.json.parts }}" }
           - id: pieces
             for_each: piece
-            in: ${{ parts(file.size, {"size": file.size / 3 + 1}) }}
+            in: '${{ parts(file.size, {"size": file.size / 3 + 1}) }}'
             steps:
               - id: send
                 upload:
