@@ -13,6 +13,8 @@ import Synchronization
 /// it unknown. The client never repeats a request by itself, not even if a kept connection turns out to be
 /// closed: that is ``TransportFailure/Kind/connectionLost``, and the engine decides.
 public final class HTTPTransport: RequestTransport, TransferService {
+  /// It reads each piece where it is.
+  public let sendsPieces = true
   private let configuration: HTTPTransportConfiguration
   let clock: any PipelineEngine.Clock
   private let pool: ConnectionPool

@@ -56,7 +56,9 @@ public final class Executor: Sendable {
     evaluator: Evaluator, ports: Ports, observer: (any RunObserver)? = nil,
     logger: Logger = Logger(label: "pipeline") { _ in SwiftLogNoOpLogHandler() }
   ) {
-    interpreter = Interpreter(evaluator)
+    // A device's time is over before a body in pieces is sent: it gets a file.
+    interpreter = Interpreter(
+      evaluator, sendsPieces: ports.device == nil && ports.transfers.sendsPieces)
     self.ports = ports
     self.observer = observer
     self.logger = logger
@@ -111,7 +113,7 @@ public final class Executor: Sendable {
     let orphans = await ports.files.sweep(keeping: RunCore.heldFiles(of: state))
     if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
     await discardOrphanedPartials(state)
-    for event in events { mailbox.post(event, fromDevice: true) }
+    for event in withPort(events) { mailbox.post(event, fromDevice: true) }
     if let device = ports.device {
       group.addTask { [mailbox] in await device.run { Self.deliver($0, to: mailbox) } }
     }
@@ -124,6 +126,19 @@ public final class Executor: Sendable {
       return .failure(error)
     }
     return .success(shell.core.machine.state)
+  }
+
+  /// The events with what the machine must know of the transfer service.
+  private func withPort(_ events: [Event]) -> [Event] {
+    guard interpreter.sendsPieces else { return events }
+    var events = events
+    for index in events.indices {
+      guard case .limitsKnown(var limits) = events[index] else { continue }
+      limits.sendsPieces = true
+      events[index] = .limitsKnown(limits)
+      return events
+    }
+    return [.limitsKnown(ProcessLimits(sendsPieces: true))] + events
   }
 
   /// Deletes what an earlier process received of files that stay, if their items are over: it may have been killed

@@ -304,7 +304,7 @@ extension SimulatedRun {
     for (id, flight) in inFlight {
       // A body that is made while it is sent is not a file that can be deleted.
       guard case .upload(_, let file, let body) = flight.operation, body == Body(file),
-        !file.path.hasPrefix("/")
+        !file.isUsers
       else { continue }
       phone.fileDeleted(id)
     }
@@ -393,6 +393,9 @@ extension SimulatedRun {
     core = RunCore(state, epoch: epoch, evaluator: interpreter.evaluator)
     tally.forgetWaits()
     note(.processBegan(resumed: first == .runResumed))
+    if settings.sendsPieces, faultHooks?.tellsLimits != true {
+      queue.post(.limitsKnown(ProcessLimits(sendsPieces: true)), fromDevice: true)
+    }
     queue.post(first, fromDevice: true)
     for request in requests { queue.post(request, fromDevice: true) }
     act(device.processBegan(at: now))
