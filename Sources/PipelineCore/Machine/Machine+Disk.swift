@@ -136,7 +136,11 @@ extension Machine {
     let step = pipeline.steps[place.step]
     // It is never written.
     guard !pipeline.secretBodies.contains(place.step) else { return 0 }
-    if limits.sendsPieces, pipeline.steps[place.step].kind == .materialize { return 0 }
+    if limits.sendsPieces, step.kind == .materialize,
+      stepState(place.step, for: place.key)?.holdsFile != true
+    {
+      return 0
+    }
     let scope = scope(of: place.key, at: now)
     switch step.action {
     case .materialize(let template):

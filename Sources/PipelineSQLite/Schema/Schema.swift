@@ -71,6 +71,8 @@ enum Schema {
     migrator.registerMigration("8") { _ in }
     // From here on, a `poll` step may be `slower`: an earlier version would ask a server too often that forbids it.
     migrator.registerMigration("9") { _ in }
+    // From here on, a step's file may be in pieces: an earlier version would look for it in the run's folder.
+    migrator.registerMigration("10") { _ in }
     return migrator
   }()
 

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A body is sent from where its pieces are: in the pipeline's texts, and in the user's files.
+struct BodiesInPiecesTests {
+  private func scene(_ definition: String = Definitions.copy) throws -> Scene {
+    let scene = try Scene()
+    try scene.files(2)
+    try scene.directory.write(definition, to: "copy.yaml")
+    return scene
+  }
+
+  @Test(arguments: ["grows", "shrinks"])
+  func `a file that changes while its pieces are sent fails its item with both sizes`(
+    what: String
+  ) async throws {
+    let scene = try scene()
+    let path = scene.directory.path("files/file-0000.bin")
+    let size = what == "grows" ? 64_000_001 : 100_000
+    // More than the sockets' buffers take, so that most of it is not read yet; a hole costs no disk.
+    truncate(path, 64_000_000)
+    let server = try await scene.server("--body-rate", "200 KiB")
+    let run = try scene.pipeline.start("run", "copy.yaml", "--input", "server=\(server.url)")
+    try await server.wait(for: "store_file")
+    truncate(path, size)
+    let outcome = try await run.outcome()
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.error.contains("it had 64000000 bytes and now has \(size)"), "\(outcome)")
+    #expect(server.journal.filter { $0.event == "store_file" }.map(\.name) == ["file-0001.bin"])
+  }
+
+  @Test func `a form with a file larger than the disk budget is sent, and nothing is written`()
+    async throws
+  {
+    let scene = try scene()
+    try scene.directory.write(Data(repeating: 7, count: 20_480), to: "files/file-0000.bin")
+    let server = try await scene.server()
+    let sampler = FolderSampler(scene.pipeline.stateFolder)
+    let outcome = try await scene.pipeline.run(
+      "run", "copy.yaml", "--input", "server=\(server.url)")
+    #expect(await sampler.stop() == 0)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.output.contains("2 done"), "\(outcome)")
+    #expect(server.journal.count { $0.event == "store_file" } == 2)
+  }
+}
