@@ -99,7 +99,7 @@ struct BadInputTests {
   {
     let scene = try scene(Definitions.fetch)
     try scene.directory.write(Data(repeating: 7, count: 20_480), to: "files/file-0000.bin")
-    let server = try await scene.server()
+    let server = try await scene.server("--store", scene.directory.path("server"))
     let outcome = try await scene.pipeline.run(
       "run", "test.yaml", "--input", "server=\(server.url)")
     #expect(outcome.status == 1, "\(outcome)")

@@ -30,7 +30,8 @@ struct CrashTests {
     scene.pipeline.environment["PIPELINE_INPUT_PASSWORD"] = Self.password
     let contents = try scene.files(files, size: 6000)
     try scene.directory.write(Self.definition, to: "crash.yaml")
-    let server = try await scene.server(Self.faults)
+    let server = try await scene.server(
+      Self.faults + ["--store", scene.directory.path("server")])
     let sampler = FolderSampler(scene.pipeline.stateFolder)
     let killed = try await killAndResume(scene, server)
     let largest = await sampler.stop()

@@ -160,7 +160,7 @@ struct StateTests {
     try scene.files(1, size: 1_500_000)
     let definition = Definitions.fetch.replacingOccurrences(of: "10 KiB", with: "10 MiB")
     try scene.directory.write(definition, to: "fetch.yaml")
-    let server = try await scene.server()
+    let server = try await scene.server("--store", scene.directory.path("server"))
     let run = try onSmallDisk(
       scene, size: "4m", server,
       """
