@@ -136,11 +136,9 @@ extension Machine {
     let step = pipeline.steps[place.step]
     // It is never written.
     guard !pipeline.secretBodies.contains(place.step) else { return 0 }
-    if limits.sendsPieces, step.kind == .materialize,
-      stepState(place.step, for: place.key)?.holdsFile != true
-    {
-      return 0
-    }
+    // What an earlier process reserved is for a file that is there, or may be: it is written again in its place.
+    let reserved = stepState(place.step, for: place.key)?.reservedBytes ?? 0
+    if limits.sendsPieces, step.kind == .materialize, reserved == 0 { return 0 }
     let scope = scope(of: place.key, at: now)
     switch step.action {
     case .materialize(let template):

@@ -112,7 +112,7 @@ public struct Interpreter: Sendable {
       var plan = try evaluator.plan(template, command.scope, id: command.id)
       if let index = command.id.step, evaluator.pipeline.secretBodies.contains(index) {
         plan.unwritten = command.scope.now
-      } else if sendsPieces, !hasFile(step, command.scope) {
+      } else if sendsPieces, reserved == 0 {
         plan.unwritten = command.scope.now
         return .materialize(plan, path: Evaluator.pathInPieces(of: step, for: command.id.item))
       } else {
@@ -120,13 +120,6 @@ public struct Interpreter: Sendable {
       }
       return .materialize(plan, path: Evaluator.path(of: step, for: command.id.item))
     }
-  }
-
-  /// Whether an earlier process wrote the step's file: it is written again in its place, so that none is left behind.
-  private func hasFile(_ step: Step, _ scope: Scope) -> Bool {
-    let frame = scope.frame(of: step)
-    return frame.indices.contains(step.position)
-      && frame[step.position].file?.isInRunFolder ?? false
   }
 
   private func upload(
