@@ -187,7 +187,7 @@ let package = Package(
       name: "pipeline-benchmarks",
       dependencies: [
         "CEL", "PipelineCore", "PipelineDocument", "PipelineEngine", "PipelineFiles",
-        "PipelineLanguageServer", "PipelineSQLite",
+        "PipelineHTTP", "PipelineLanguageServer", "PipelineSQLite",
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
       ], path: "Tests/Benchmarks/Sources"),
     .target(

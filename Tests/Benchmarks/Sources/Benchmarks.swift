@@ -20,6 +20,7 @@ enum Benchmarks {
       let numbers = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
       try TypingFigures.print(
         lines: numbers.first ?? 20_000, keys: numbers.dropFirst().first ?? 1500)
+    case "put"?: try await PutFigures.run(Array(CommandLine.arguments.dropFirst(2)))
     case "pool"?: try await PoolFigures.print(Array(CommandLine.arguments.dropFirst(2)))
     default:
       FileHandle.standardError.write(
@@ -27,6 +28,7 @@ enum Benchmarks {
           """
           usage: pipeline-benchmarks store|reopen|window [N]|expressions
                  pipeline-benchmarks typing [LINES [KEYS]]
+                 pipeline-benchmarks put URL FOLDER [WIDTH]
                  pipeline-benchmarks pool [direct|engine|shared|dispatch|nio] [WORKS [TASKS]]
 
           """.utf8))

@@ -10,6 +10,8 @@ import PipelineSQLite
 enum WindowFigures {
   /// Answers at once, without a network.
   private struct NullWorld: RequestTransport, TransferService, FileWorkspace {
+    let sendsPieces = true
+
     func send(_ request: RenderedRequest) async -> Response {
       let now = Instant(milliseconds: 1_800_000_000_000)
       return Response(
@@ -59,7 +61,8 @@ enum WindowFigures {
       let executor = Executor(
         evaluator: Evaluator(pipeline),
         ports: .init(
-          store: store, requests: world, transfers: world, files: world, clock: SteadyClock()))
+          store: store, requests: world, transfers: world, files: world, clock: SteadyClock()),
+        taskExecutor: BlockingPool(threads: 1))
       let end = try await executor.run(state, epoch: epoch, events: [.runBegan])
       let taken = seconds(enumerated.duration(to: clock.now))
       // Before the history is read, which is the benchmark's business and not the run's.
