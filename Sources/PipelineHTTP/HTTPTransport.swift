@@ -13,6 +13,8 @@ import Synchronization
 /// it unknown. The client never repeats a request by itself, not even if a kept connection turns out to be
 /// closed: that is ``TransportFailure/Kind/connectionLost``, and the engine decides.
 public final class HTTPTransport: RequestTransport, TransferService {
+  /// It reads each piece where it is.
+  public let sendsPieces = true
   private let configuration: HTTPTransportConfiguration
   let clock: any PipelineEngine.Clock
   private let pool: ConnectionPool
@@ -99,7 +101,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
     guard enter() else { return full(request) }
     defer { leave() }
     do {
-      let source = try await files.runIfActive { try BodySource(body, paths: paths) }
+      let source = try await openBody(body, of: request, paths)
       // The time to open the file counts only if the transfer has waited before.
       let isDelayed = request.transfer?.earliest != nil
       let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
@@ -130,6 +132,24 @@ public final class HTTPTransport: RequestTransport, TransferService {
 }
 
 extension HTTPTransport {
+  /// Opens the files of a body, and reads it if it is small.
+  ///
+  /// - Throws: ``ExchangeFailure``, also if the body is not what it was when its digests were taken.
+  private func openBody(
+    _ body: Body, of request: RenderedRequest, _ paths: @escaping @Sendable (FileValue) -> String
+  ) async throws -> OpenBody {
+    let isReadAtOnce = pacer == nil && request.trailers.isEmpty
+    return try await files.runIfActive { [configuration] in
+      let source = try BodySource(body, paths: paths)
+      guard isReadAtOnce, (1...OpenBody.limit).contains(source.size) else {
+        return OpenBody(source: source)
+      }
+      let whole = try source.read(at: 0, count: Int(source.size), ByteBufferAllocator())
+      try DigestCheck(of: source, configuration.digester)?.add(whole, isLast: true)
+      return OpenBody(source: source, whole: whole)
+    }
+  }
+
   /// Whether another exchange fits; if so, ``leave()`` must be called.
   ///
   /// The engine stays below the limit that it was told. If another caller does not, the descriptor table must still not become
@@ -158,10 +178,9 @@ extension HTTPTransport {
   /// Which addresses a request may be sent to.
   ///
   /// - Throws: ``PipelineCore/TransportFailure/Kind/notAllowed`` if it may be sent to none.
-  private func destinationPolicy(of request: RenderedRequest) async throws(TransportFailure)
-    -> DestinationPolicy
-  {
-    let origin = try Address(request.url).origin
+  private func destinationPolicy(
+    of request: RenderedRequest, to origin: Origin
+  ) async throws(TransportFailure) -> DestinationPolicy {
     if let allowed = configuration.allowedHosts, !allowed.contains(where: { $0.covers(origin) }) {
       throw TransportFailure(
         .notAllowed,
@@ -188,7 +207,7 @@ extension HTTPTransport {
 
   /// Sends a request and follows redirects.
   func follow(
-    _ first: RenderedRequest, source: BodySource?, download: FileDownload? = nil,
+    _ first: RenderedRequest, source: OpenBody?, download: FileDownload? = nil,
     deadline: NIODeadline? = nil, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response {
     let begun = clock.now()
@@ -203,9 +222,10 @@ extension HTTPTransport {
     for _ in 0...Redirect.limit {
       let exchange: HTTPExchange
       do throws(TransportFailure) {
+        let address = try Address(request.url)
         exchange = try HTTPExchange(
-          request, source: source, download: download,
-          passage: await destinationPolicy(of: request),
+          request, to: address, source: source, download: download,
+          passage: await destinationPolicy(of: request, to: address.origin),
           files: files, pool: pool, pacer: pacer, configuration, progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))

@@ -94,15 +94,17 @@ struct BadInputTests {
     #expect(server.journal.filter { $0.event == "store_file" }.map(\.name) == ["file-0001.bin"])
   }
 
-  @Test func `a file larger than the disk budget fails its item with both numbers`() async throws {
-    let scene = try scene(Definitions.copy)
+  @Test func `a download larger than the disk budget fails its item with both numbers`()
+    async throws
+  {
+    let scene = try scene(Definitions.fetch)
     try scene.directory.write(Data(repeating: 7, count: 20_480), to: "files/file-0000.bin")
-    let server = try await scene.server()
+    let server = try await scene.server("--store", scene.directory.path("server"))
     let outcome = try await scene.pipeline.run(
       "run", "test.yaml", "--input", "server=\(server.url)")
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.output.contains("1 done, 1 failed"), "\(outcome)")
-    let words = "needs 20671 bytes, but the disk budget is 10240 bytes"
+    let words = "needs 20480 bytes, but the disk budget is 10240 bytes"
     #expect(outcome.error.contains(words), "\(outcome)")
   }
 

@@ -16,7 +16,7 @@ struct CrashTests {
 
   /// A process is killed when so many requests more have come, at most.
   ///
-  /// By the server's progress and not by the clock, so that a fast machine leaves as much to do as a slow one: three for
+  /// By the server's progress and not by the clock, so that a fast machine leaves as much to do as a slow one: four for
   /// each file are needed in all.
   private static let requestsPerLife = 15
 
@@ -30,7 +30,8 @@ struct CrashTests {
     scene.pipeline.environment["PIPELINE_INPUT_PASSWORD"] = Self.password
     let contents = try scene.files(files, size: 6000)
     try scene.directory.write(Self.definition, to: "crash.yaml")
-    let server = try await scene.server(Self.faults)
+    let server = try await scene.server(
+      Self.faults + ["--store", scene.directory.path("server")])
     let sampler = FolderSampler(scene.pipeline.stateFolder)
     let killed = try await killAndResume(scene, server)
     let largest = await sampler.stop()
@@ -197,12 +198,22 @@ struct CrashTests {
             on:
               - { if: "${{ response.status == 401 }}", expired: sign_in }
               - { if: "${{ response.status in [404, 410] }}", expired: allocate }
+          # Of what comes back there are files, and the budget is for them: the body is sent from where its pieces are.
+          - id: back
+            depends_on: [upload]
+            download:
+              url: ${{ inputs.server + "/v1/uploads/" + steps.allocate.upload_id + "/content" }}
+              bearer: ${{ steps.sign_in.token }}
+              max_size: 8 KiB
+            on:
+              - { if: "${{ response.status == 401 }}", expired: sign_in }
+              - { if: "${{ response.status in [404, 410] }}", expired: allocate }
           - id: finalize
             request:
               method: POST
               url: ${{ inputs.server + "/v1/uploads/" + steps.allocate.upload_id + "/finalize" }}
               bearer: ${{ steps.sign_in.token }}
-            depends_on: [upload]
+            depends_on: [back]
             effect: create
             probe:
               request:

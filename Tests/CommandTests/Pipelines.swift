@@ -19,7 +19,47 @@ enum Definitions {
               file: ${{ file }}
     """
 
-  /// The same, with a copy of each file within a disk budget.
+  /// Uploads each file, and gets it back within a disk budget.
+  static let fetch = """
+    pipeline: fetch
+    inputs:
+      server: { type: url }
+      files: { type: files, default: "files/*.bin" }
+    budgets:
+      disk: 10 KiB
+    retry:
+      standard: { attempts: 3, backoff: { initial: 50ms, max: 200ms } }
+    steps:
+      - id: sign_in
+        request: { method: POST, url: "${{ inputs.server }}/v1/login", json: { user: demo, password: demo } }
+        effect: repeatable
+        outputs: { token: { value: "${{ response.json.access_token }}", secret: true, expires: { in: 1h } } }
+      - for_each: file
+        in: ${{ inputs.files }}
+        steps:
+          - id: allocate
+            request:
+              method: POST
+              url: ${{ inputs.server }}/v1/uploads
+              bearer: ${{ steps.sign_in.token }}
+              json: { name: "${{ file.name }}", size: "${{ file.size }}" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            outputs: { id: "${{ response.json.id }}" }
+          - id: put
+            upload:
+              url: ${{ inputs.server }}/v1/uploads/${{ steps.allocate.id }}/content
+              bearer: ${{ steps.sign_in.token }}
+              file: ${{ file }}
+          - id: get
+            depends_on: [put]
+            download:
+              url: ${{ inputs.server }}/v1/uploads/${{ steps.allocate.id }}/content
+              bearer: ${{ steps.sign_in.token }}
+              size: ${{ file.size }}
+    """
+
+  /// Sends a form with each file in it; the budget is smaller than some of them.
   static let copy = """
     pipeline: copy
     inputs:

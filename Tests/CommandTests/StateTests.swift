@@ -155,17 +155,17 @@ struct StateTests {
   }
 
   @Test(.enabled(if: canMount, "user namespaces are needed to mount a small disk"))
-  func `a body file that finds no space waits, and is written when there is some`() async throws {
+  func `a download that finds no space waits, and is written when there is some`() async throws {
     let scene = try Scene()
     try scene.files(1, size: 1_500_000)
-    let definition = Definitions.copy.replacingOccurrences(of: "10 KiB", with: "10 MiB")
-    try scene.directory.write(definition, to: "copy.yaml")
-    let server = try await scene.server()
+    let definition = Definitions.fetch.replacingOccurrences(of: "10 KiB", with: "10 MiB")
+    try scene.directory.write(definition, to: "fetch.yaml")
+    let server = try await scene.server("--store", scene.directory.path("server"))
     let run = try onSmallDisk(
       scene, size: "4m", server,
       """
       dd if=/dev/zero of=$DISK/filler bs=1k count=3000 2>/dev/null
-      $PIPELINE run copy.yaml --input server=$SERVER --state $DISK &
+      $PIPELINE run fetch.yaml --input server=$SERVER --state $DISK &
       until $PIPELINE explain --state $DISK 2>/dev/null | grep 'the disk is full'; do sleep 0.05; done
       rm $DISK/filler
       wait $!; echo ended $?
@@ -173,6 +173,6 @@ struct StateTests {
     let outcome = try await run.outcome()
     #expect(outcome.output.contains("ended 0"), "\(outcome)")
     #expect(outcome.output.contains("1 done"), "\(outcome)")
-    #expect(server.journal.count { $0.event == "store_file" } == 1)
+    #expect(server.journal.count { $0.event == "content" } == 1)
   }
 }

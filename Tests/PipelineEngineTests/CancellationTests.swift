@@ -32,17 +32,22 @@ struct CancellationTests {
     }
   }
 
-  @Test(arguments: [false, true])
+  /// Whether the process that is stopped, and the next one, send bodies in pieces.
+  private static let services = [(false, false), (true, true), (true, false), (false, true)]
+
+  @Test(arguments: [false, true], services)
   func
     `a run that is cancelled at any turn leaves nothing running, and the next process completes it`(
-      beforeCommit: Bool
+      beforeCommit: Bool, sendsPieces: (first: Bool, next: Bool)
     ) async throws
   {
     var stopped = 0
     for turn in 1... {
       let fixture = try Fixture()
       let server = Server()
-      let world = ScriptedWorld(clock: fixture.clock) { await server.take($0) }
+      let world = ScriptedWorld(clock: fixture.clock, sendsPieces: sendsPieces.first) {
+        await server.take($0)
+      }
       let store = WatchedStore(fixture.store, turn: turn, beforeCommit: beforeCommit)
       let executor = fixture.executor(world, store: store)
       let state = try await fixture.state(files: 2)
@@ -66,7 +71,11 @@ struct CancellationTests {
       if rest.status == .paused { #expect(rest.reason?.message.contains("cancelled") == true) }
       #expect(rest.status == .paused || rest.status == .finished)
 
-      let next = ScriptedWorld(clock: fixture.clock) { await server.take($0) }
+      if sendsPieces.first { #expect(world.files == []) }
+
+      let next = ScriptedWorld(clock: fixture.clock, sendsPieces: sendsPieces.next) {
+        await server.take($0)
+      }
       let end = try await fixture.executor(next).run(
         try await fixture.reloaded(), epoch: try await fixture.store.claim(),
         events: [.runResumed, .unpaused])

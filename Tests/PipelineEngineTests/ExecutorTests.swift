@@ -108,6 +108,21 @@ struct ExecutorTests {
     #expect(second.exchanges.count { $0.url.contains("/login") } == 1, "the secret token is gone")
   }
 
+  @Test func `a pause that comes before the run has begun is not lost to what continues it`()
+    async throws
+  {
+    let fixture = try Fixture()
+    let world = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
+    let executor = fixture.executor(world)
+    executor.requestPause("stopped by a signal")
+    let rest = try await executor.run(
+      try await fixture.state(files: 3), epoch: try await fixture.store.claim(),
+      events: [.runBegan, .unpaused])
+    #expect(rest.status == .paused)
+    #expect(rest.reason?.message == "stopped by a signal")
+    #expect(rest.loops[0].counts[.done] == 0)
+  }
+
   @Test func `no more items are worked on than the loop allows, and no more transfers are queued`()
     async throws
   {

@@ -114,14 +114,17 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
     var mostRunning = 0
   }
 
+  let sendsPieces: Bool
   private let clock: VirtualClock
   private let script: @Sendable (ScriptedExchange) async -> ScriptedResponse
   private let content = Mutex(Content())
 
   init(
-    clock: VirtualClock, script: @escaping @Sendable (ScriptedExchange) async -> ScriptedResponse
+    clock: VirtualClock, sendsPieces: Bool = false,
+    script: @escaping @Sendable (ScriptedExchange) async -> ScriptedResponse
   ) {
     self.clock = clock
+    self.sendsPieces = sendsPieces
     self.script = script
   }
 
@@ -239,7 +242,7 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
   func materialize(
     _ plan: MaterializationPlan, at path: String
   ) async throws(FileFailure) -> FileValue {
-    content.withLock { _ = $0.files.insert(path) }
+    if plan.unwritten == nil { content.withLock { _ = $0.files.insert(path) } }
     return FileValue(
       path: path, name: plan.name, size: plan.size, modified: clock.now().milliseconds * 1_000_000,
       contentType: plan.contentType)

@@ -57,8 +57,9 @@ struct AnswerFuzzTests {
     let channel = EmbeddedChannel()
     let loop = channel.embeddedEventLoop
     let pool = ConnectionPool(configuration, loops: [loop], connector: connector)
+    let request = RenderedRequest(method: method, url: "http://a.example/")
     let exchange = try HTTPExchange(
-      RenderedRequest(method: method, url: "http://a.example/"), source: nil, download: nil,
+      request, to: try Address(request.url), source: nil, download: nil,
       files: .singleton, pool: pool, configuration, { _ in })
     let route = pool.route(to: exchange.address.origin)
     let counter = ByteCounter()

@@ -114,6 +114,25 @@ struct ConnectionTests {
     }
   }
 
+  @Test func `a connection that nothing uses is closed after its time`() async throws {
+    let (ended, signal) = AsyncStream<Void>.makeStream()
+    try await RawServer.run({ connection in
+      _ = try await connection.readRequest()
+      try await connection.write(Self.answer("x"))
+      _ = await connection.readToEnd()
+      signal.yield()
+    }) { server in
+      try await withTransport({ $0.idleTimeout = .milliseconds(20) }) { transport in
+        var ends = ended.makeAsyncIterator()
+        for _ in 0..<3 {
+          #expect(await transport.send(post(server)).status == 200)
+          await ends.next()
+        }
+        #expect(server.connections == 3)
+      }
+    }
+  }
+
   // MARK: Exchanges at once
 
   @Test func `no exchange waits for a connection, and one too many fails at once`()

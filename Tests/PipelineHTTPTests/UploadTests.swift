@@ -124,7 +124,7 @@ struct UploadTests {
   }
 
   /// Two sums that are easily computed by hand: of CRC-32C the number of bytes, of SHA-256 the sum of them.
-  private struct Sums: BodyDigester {
+  struct Sums: BodyDigester {
     private var count: UInt32 = 0
     private var sum: UInt32 = 0
 

@@ -49,7 +49,20 @@ public struct JSONWriter: Sendable {
 
   /// A whole number.
   public mutating func int(_ key: String? = nil, _ number: some BinaryInteger) {
-    raw(key, String(number))
+    if let small = Int(exactly: number) { int(key, small) } else { raw(key, String(number)) }
+  }
+
+  /// A whole number, written without a string in between: checkpoints are full of them.
+  public mutating func int(_ key: String? = nil, _ number: Int) {
+    prefix(key)
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    let first = bytes.count
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[first...].reverse()
   }
 
   /// A number; `null` where it is not finite.

@@ -35,6 +35,7 @@ extension OutputSchema {
       [
         .maybe("exchanges", .count, "Exchanges at once."),
         .maybe("network_timeout_seconds", .amount, "How long to wait for a network."),
+        .maybe("sends_pieces", .flag, "Whether bodies are sent from where their pieces are."),
       ]),
     event(
       "server_time_read", "A response says by how much the server's clock is ahead.",

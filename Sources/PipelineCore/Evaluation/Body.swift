@@ -28,9 +28,14 @@ public struct Body: Hashable, Sendable {
 
   /// The pieces in order.
   public let pieces: [Piece]
+  /// What the digests of the whole body were when it was made; a body that has others now must not be sent completely.
+  public let digests: [DigestAlgorithm: String]
 
   /// Creates a body from pieces.
-  public init(_ pieces: [Piece]) { self.pieces = pieces }
+  public init(_ pieces: [Piece], digests: [DigestAlgorithm: String] = [:]) {
+    self.pieces = pieces
+    self.digests = digests
+  }
 
   /// A whole file.
   public init(_ file: FileValue) { self.init([.file(file, offset: 0, length: file.size)]) }

@@ -74,11 +74,23 @@ extension Evaluator {
 
   /// The step that made `file` without writing it; `nil` if it is on the disk.
   public func unwrittenProducer(of file: FileValue, _ scope: Scope) -> Int? {
-    guard !pipeline.secretBodies.isEmpty, !file.path.hasPrefix("/") else { return nil }
-    return pipeline.secretBodies.sorted().first { index in
+    guard !file.isUsers else { return nil }
+    func isMaker(_ index: Int, of path: some StringProtocol) -> Bool {
       let step = pipeline.steps[index]
-      return Self.path(of: step, for: step.owner(readFrom: scope.item)) == file.path
+      return Self.path(of: step, for: step.owner(readFrom: scope.item)) == path
     }
+    guard file.isInPieces else {
+      return pipeline.secretBodies.sorted().first { isMaker($0, of: file.path) }
+    }
+    let path = file.path.dropFirst(FileValue.piecesPrefix.count)
+    return pipeline.steps.indices.first {
+      pipeline.steps[$0].kind == .materialize && isMaker($0, of: path)
+    }
+  }
+
+  /// The path of a file that is sent in pieces and never written.
+  public static func pathInPieces(of step: Step, for key: ItemKey?) -> String {
+    FileValue.piecesPrefix + path(of: step, for: key)
   }
 
   private func body(
@@ -98,7 +110,7 @@ extension Evaluator {
         message: "the body of step '\(step.id)' has changed since it was made",
         location: step.location)
     }
-    return body
+    return Body(body.pieces, digests: file.digests)
   }
 }
 

@@ -43,7 +43,7 @@ extension Evaluator {
         case .text(let text): text
         case .expression(let expression): expression.compiled.source
         }
-      if Self.names(origin, in: text) { return true }
+      if text.names(origin: origin) { return true }
     }
     let host = Self.host(of: origin)
     return pipeline.inputs.contains { input in
@@ -52,22 +52,10 @@ extension Evaluator {
     }
   }
 
-  /// Whether the origin occurs in the text and nothing after it there is part of the host.
-  private static func names(_ origin: String, in text: String) -> Bool {
-    var rest = text.lowercased()[...]
-    while let found = rest.firstRange(of: origin) {
-      rest = rest[found.upperBound...]
-      guard let next = rest.first else { return true }
-      if "/?#\"'".contains(next) { return true }
-    }
-    return false
-  }
-
   /// Scheme and authority of an absolute URL, in lower case.
   private static func origin(of url: String) -> String {
-    guard let start = url.firstRange(of: "://")?.upperBound else { return url.lowercased() }
-    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    return url[..<end].lowercased()
+    guard let start = url.authorityStart else { return url.lowercased() }
+    return url[..<url.authorityEnd(after: start)].lowercased()
   }
 
   /// The host that the step's request goes to, without its port; `nil` if that can no longer be determined.

@@ -81,7 +81,7 @@ extension Evaluator {
     _ idempotency: IdempotencyKey?
   ) throws(EvaluationFailure) -> String {
     var url = try text(template.url, scope)
-    var separator = url.contains("?") ? "&" : "?"
+    var separator = url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
     for item in template.query {
       url += separator + PercentEncoding.encode(item.name) + "="
       url += PercentEncoding.encode(try text(item.value, scope))
@@ -96,9 +96,9 @@ extension Evaluator {
       throw EvaluationFailure(
         message: "'\(redact(url, scope))' is not an absolute http or https URL", location: location)
     }
-    let authority = url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...]
-      .prefix { !"/?#".contains($0) }
-    guard !authority.contains("@") else {
+    let start = url.authorityStart ?? url.startIndex
+    let authority = url[start..<url.authorityEnd(after: start)]
+    guard !authority.utf8.contains(UInt8(ascii: "@")) else {
       throw EvaluationFailure(
         message:
           "the URL '\(redact(url, scope))' has a user before its host, '@\(redact(authority.split(separator: "@").last.map(String.init) ?? "", scope))'; "
@@ -122,8 +122,9 @@ extension Evaluator {
   /// A character that silently changes a URL: text after `#` is never sent (RFC 3986 §3.5), and `%`
   /// must be followed by two hexadecimal digits (§2.1).
   private static func unsent(_ url: String) -> Character? {
+    if url.utf8.contains(UInt8(ascii: "#")) { return "#" }
+    guard url.utf8.contains(UInt8(ascii: "%")) else { return nil }
     let bytes = Array(url.utf8)
-    if bytes.contains(UInt8(ascii: "#")) { return "#" }
     for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {
       let digits = bytes[(place + 1)...].prefix(2)
       guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })

@@ -321,8 +321,8 @@ extension Evaluator {
 
   /// Host and port of an absolute URL.
   static func host(of url: String) -> String {
-    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
-    return String(url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+    guard let start = url.authorityStart else { return url }
+    return String(url[start..<url.authorityEnd(after: start)])
   }
 
   private func summary(of step: Step, _ scope: Scope) -> String {

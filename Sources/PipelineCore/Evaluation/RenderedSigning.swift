@@ -194,8 +194,8 @@ public struct RequestTarget: Hashable, Sendable {
   /// Reads an absolute URL.
   public init(_ url: String) {
     let isTLS = url.prefix(8).lowercased() == "https://"
-    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    let start = url.authorityStart ?? url.startIndex
+    let end = url.authorityEnd(after: start)
     let usual = isTLS ? ":443" : ":80"
     let authority = url[start..<end].lowercased()
     host = authority.hasSuffix(usual) ? String(authority.dropLast(usual.count)) : authority

@@ -357,7 +357,7 @@ extension Machine {
   mutating func demand(_ command: Command) {
     launch(command.id)
     takeTokens(for: command.id, probing: command.action == .probe, at: command.scope.now)
-    changes.isDurable = true
+    if hasEffect(command) { changes.isDurable = true }
     effects.append(.perform(command))
   }
 

@@ -136,6 +136,9 @@ extension Machine {
     let step = pipeline.steps[place.step]
     // It is never written.
     guard !pipeline.secretBodies.contains(place.step) else { return 0 }
+    // What an earlier process reserved is for a file that is there, or may be: it is written again in its place.
+    let reserved = stepState(place.step, for: place.key)?.reservedBytes ?? 0
+    if limits.sendsPieces, step.kind == .materialize, reserved == 0 { return 0 }
     let scope = scope(of: place.key, at: now)
     switch step.action {
     case .materialize(let template):
@@ -336,5 +339,21 @@ extension Machine {
       }
     }
     return needed
+  }
+
+  /// Whether the command changes something outside of the state.
+  ///
+  /// Of what a digest is taken, and of what a body consists that is never written, is only read. If a power cut makes the store forget it, it
+  /// is read again.
+  func hasEffect(_ command: Command) -> Bool {
+    guard case .attempt(let reservedBytes) = command.action, let index = command.id.step else {
+      return true
+    }
+    switch pipeline.steps[index].kind {
+    case .digest: return false
+    case .materialize:
+      return !pipeline.secretBodies.contains(index) && (!limits.sendsPieces || reservedBytes > 0)
+    case .request, .upload, .download, .poll, .repeat, .forEach: return true
+    }
   }
 }

@@ -40,10 +40,15 @@ public struct ProcessLimits: Hashable, Sendable {
   public var exchanges: Int?
   /// Time after which a run ends for lack of a network if no host has responded yet; `nil` means never.
   public var networkTimeout: Duration?
+  /// Whether bodies are sent in pieces from where their content is, so that none is written to the disk first.
+  public var sendsPieces: Bool
 
   /// Creates limits; omitted ones do not limit.
-  public init(exchanges: Int? = nil, networkTimeout: Duration? = nil) {
+  public init(
+    exchanges: Int? = nil, networkTimeout: Duration? = nil, sendsPieces: Bool = false
+  ) {
     self.exchanges = exchanges
     self.networkTimeout = networkTimeout
+    self.sendsPieces = sendsPieces
   }
 }

@@ -50,7 +50,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
 public enum StepAction<S: Stage>: Sendable {
   /// A short exchange that runs inside the execution allowance.
   case request(S.Request)
-  /// Writes a body file within the disk budget.
+  /// Makes a body, as a file within the disk budget where there must be one.
   case materialize(Materialize<S>)
   /// A short exchange that is repeated until the server is ready.
   case poll(Poll<S>)

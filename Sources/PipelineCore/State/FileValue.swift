@@ -21,7 +21,16 @@ public struct FileValue: Hashable, Sendable {
   public var digests: [DigestAlgorithm: String] { content.digests }
 
   /// Whether it is in the run's folder, and goes with the run.
-  public var isInRunFolder: Bool { !path.utf8.starts(with: "/".utf8) }
+  public var isInRunFolder: Bool { !isUsers && !isInPieces }
+
+  /// Whether it is a user's file.
+  public var isUsers: Bool { path.utf8.starts(with: "/".utf8) }
+
+  /// Whether its content is where its pieces are, in texts and in other files: it is sent, and never written.
+  public var isInPieces: Bool { path.utf8.starts(with: Self.piecesPrefix.utf8) }
+
+  /// What the paths of files in pieces begin with, before the path that they would have in the run's folder.
+  static let piecesPrefix = "pieces/"
 
   private let content: Content
 

@@ -156,8 +156,9 @@ extension Grammar {
   package static let materialize = Construct(
     name: .materialize, phrase: "'materialize'",
     summary: """
-      Writes a body file; later steps read it as `steps.ID.file`. It is deleted when its item is finished; a run-level file \
-      is deleted when the run is over and cannot be continued.
+      Makes a body, which later steps read as `steps.ID.file`. A desktop sends it from where its pieces are, and writes no \
+      file; a phone's transfer service takes only files, which are deleted when the item is finished, or a run-level one when \
+      the run is over and cannot be continued.
       """,
     keys: [
       Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),

@@ -130,7 +130,7 @@ extension Grammar {
     name: .budgets, phrase: "'budgets'", summary: "Limits for the whole run at any time.",
     keys: [
       Key(
-        "disk", .size, "Maximum size of all materialized files on disk at any time.",
+        "disk", .size, "Maximum size of all files that the run makes on disk at any time.",
         examples: ["512 MiB"]),
       Key(
         "transfers", .integer(minimum: 1),

@@ -27,7 +27,8 @@ extension Grammar {
         "request", .construct(.request), "A short HTTP exchange.",
         examples: [["url": "https://example.com/ping"]]),
       Key(
-        "materialize", .construct(.materialize), "Writes a body file inside the disk budget.",
+        "materialize", .construct(.materialize),
+        "Makes a body, as a file inside the disk budget where there must be one.",
         examples: [["file": "${{ photo }}", "digests": ["sha256"]]]),
       Key(
         "poll", .construct(.poll),

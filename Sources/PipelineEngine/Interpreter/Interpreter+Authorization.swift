@@ -9,7 +9,7 @@ extension Interpreter {
     guard case .upload(let request, let file, let body) = operation, let signing = request.signing
     else { return nil }
     let wanted = signing.bodyDigests
-    let known = body == Body(file) ? file.digests : [:]
+    let known = body == Body(file) ? file.digests : body.digests
     guard wanted.contains(where: { known[$0] == nil }) else { return nil }
     return MaterializationPlan(
       pieces: body.pieces, digests: wanted, name: file.name, contentType: nil,
@@ -53,7 +53,7 @@ extension Interpreter {
     _ authorizer: any RequestAuthorizer
   ) -> BodySummary {
     if case .upload(_, let file, let body) = operation {
-      let known = body == Body(file) ? file.digests : [:]
+      let known = body == Body(file) ? file.digests : body.digests
       return BodySummary(size: body.size, digests: known.merging(digests) { _, new in new })
     }
     let bytes = operation.request?.body ?? []

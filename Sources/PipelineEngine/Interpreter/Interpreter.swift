@@ -8,9 +8,17 @@ public import PipelineCore
 public struct Interpreter: Sendable {
   /// Evaluates the templates of the run's pipeline.
   public let evaluator: Evaluator
+  /// Whether the transfer service sends bodies in pieces, so that none is written first.
+  public let sendsPieces: Bool
 
   /// An interpreter for runs of the evaluator's pipeline.
-  public init(_ evaluator: Evaluator) { self.evaluator = evaluator }
+  ///
+  /// - Parameter sendsPieces: As ``TransferService/sendsPieces``; the machine learns it as
+  ///   ``/PipelineCore/ProcessLimits/sendsPieces``.
+  public init(_ evaluator: Evaluator, sendsPieces: Bool = false) {
+    self.evaluator = evaluator
+    self.sendsPieces = sendsPieces
+  }
 
   /// The operation that performs `command`.
   public func operation(for command: Command) -> PortOperation {
@@ -104,6 +112,9 @@ public struct Interpreter: Sendable {
       var plan = try evaluator.plan(template, command.scope, id: command.id)
       if let index = command.id.step, evaluator.pipeline.secretBodies.contains(index) {
         plan.unwritten = command.scope.now
+      } else if sendsPieces, reserved == 0 {
+        plan.unwritten = command.scope.now
+        return .materialize(plan, path: Evaluator.pathInPieces(of: step, for: command.id.item))
       } else {
         plan.reservedBytes = reserved
       }
@@ -131,7 +142,13 @@ public struct Interpreter: Sendable {
     guard let maker = evaluator.unwrittenProducer(of: file, command.scope) else {
       return .upload(rendered, file, try evaluator.body(template, of: file, command.scope))
     }
-    rendered.carriesSecret = true
+    if evaluator.pipeline.secretBodies.contains(maker) {
+      rendered.carriesSecret = true
+    } else if !sendsPieces {
+      // An earlier process could; this one makes a file of it.
+      return .none(
+        .expired(step: maker, Failure("the transfer service takes files, and this body is none")))
+    }
     do throws(EvaluationFailure) {
       return .upload(rendered, file, try evaluator.body(template, of: file, command.scope))
     } catch {

@@ -29,6 +29,9 @@ public struct EventQueue: Hashable, Sendable {
     return held.count
   }
 
+  /// Puts events from outside of the device before all others.
+  public mutating func begin(with first: [Event]) { events = first + events }
+
   /// Holds back future events.
   public mutating func suspend() { isSuspended = !isReleased }
 

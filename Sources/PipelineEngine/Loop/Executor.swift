@@ -47,19 +47,27 @@ public final class Executor: Sendable {
   private let ports: Ports
   private let observer: (any RunObserver)?
   private let logger: Logger
+  private let taskExecutor: (any TaskExecutor)?
   private let mailbox = Mailbox()
   private let renewalContinuations = RenewalContinuations()
   private let board = TransferBoard()
 
   /// Prepares the execution of a run of the evaluator's pipeline.
+  ///
+  /// - Parameter taskExecutor: Where turns and commands run. With one thread they pass work on without waking another thread, which is
+  ///   most of what a small step costs otherwise. `nil` means Swift's own pool.
   public init(
     evaluator: Evaluator, ports: Ports, observer: (any RunObserver)? = nil,
-    logger: Logger = Logger(label: "pipeline") { _ in SwiftLogNoOpLogHandler() }
+    logger: Logger = Logger(label: "pipeline") { _ in SwiftLogNoOpLogHandler() },
+    taskExecutor: (any TaskExecutor)? = nil
   ) {
-    interpreter = Interpreter(evaluator)
+    // A device's time is over before a body in pieces is sent: it gets a file.
+    interpreter = Interpreter(
+      evaluator, sendsPieces: ports.device == nil && ports.transfers.sendsPieces)
     self.ports = ports
     self.observer = observer
     self.logger = logger
+    self.taskExecutor = taskExecutor
   }
 
   /// Requests a stop after a checkpoint; what is in flight is interrupted.
@@ -91,14 +99,16 @@ public final class Executor: Sendable {
   public func run(
     _ state: RunState, epoch: Int, events: [Event]
   ) async throws(StoreFailure) -> RunState {
-    let result = await withTaskCancellationHandler {
-      await withDiscardingTaskGroup(returning: Result<RunState, StoreFailure>.self) { group in
-        let result = await drive(state, epoch, events, &group)
-        group.cancelAll()
-        return result
+    let result = await withTaskExecutorPreference(taskExecutor) {
+      await withTaskCancellationHandler {
+        await withDiscardingTaskGroup(returning: Result<RunState, StoreFailure>.self) { group in
+          let result = await drive(state, epoch, events, &group)
+          group.cancelAll()
+          return result
+        }
+      } onCancel: {
+        mailbox.release()
       }
-    } onCancel: {
-      mailbox.release()
     }
     return try result.get()
   }
@@ -111,7 +121,7 @@ public final class Executor: Sendable {
     let orphans = await ports.files.sweep(keeping: RunCore.heldFiles(of: state))
     if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
     await discardOrphanedPartials(state)
-    for event in events { mailbox.post(event, fromDevice: true) }
+    mailbox.begin(with: withPort(events))
     if let device = ports.device {
       group.addTask { [mailbox] in await device.run { Self.deliver($0, to: mailbox) } }
     }
@@ -124,6 +134,19 @@ public final class Executor: Sendable {
       return .failure(error)
     }
     return .success(shell.core.machine.state)
+  }
+
+  /// The events with what the machine must know of the transfer service.
+  private func withPort(_ events: [Event]) -> [Event] {
+    guard interpreter.sendsPieces else { return events }
+    var events = events
+    for index in events.indices {
+      guard case .limitsKnown(var limits) = events[index] else { continue }
+      limits.sendsPieces = true
+      events[index] = .limitsKnown(limits)
+      return events
+    }
+    return [.limitsKnown(ProcessLimits(sendsPieces: true))] + events
   }
 
   /// Deletes what an earlier process received of files that stay, if their items are over: it may have been killed
@@ -171,10 +194,10 @@ public final class Executor: Sendable {
   }
 
   /// Starts something that can be interrupted individually, and ends with the group.
-  private static func begin(
+  private func begin(
     in group: inout DiscardingTaskGroup, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
-    let task = Task(operation: body)
+    let task = Task(executorPreference: taskExecutor, operation: body)
     group.addTask {
       await withTaskCancellationHandler {
         await task.value
@@ -220,7 +243,7 @@ public final class Executor: Sendable {
     case .interrupt(let id): shell.tasks[id]?.cancel()
     case .setTimer(let instant):
       shell.timer?.cancel()
-      shell.timer = Self.begin(in: &group) { [mailbox, clock = ports.clock] in
+      shell.timer = begin(in: &group) { [mailbox, clock = ports.clock] in
         await clock.sleep(until: instant)
         if !Task.isCancelled { mailbox.post(.timerFired) }
       }
@@ -249,7 +272,7 @@ public final class Executor: Sendable {
   private func begin(
     _ command: Command, _ shell: inout LoopContext, _ group: inout DiscardingTaskGroup
   ) {
-    shell.tasks[command.id] = Self.begin(in: &group) {
+    shell.tasks[command.id] = begin(in: &group) {
       [board, mailbox, interpreter, ports, renewalContinuations] in
       let verdict = await interpreter.perform(
         command, through: ports, board: board, learn: { mailbox.post($0) }
@@ -297,14 +320,16 @@ public final class Executor: Sendable {
   /// Wakes the loop when the observer is to be told next, if nothing does so before.
   private func planTick(_ shell: inout LoopContext, _ group: inout DiscardingTaskGroup) {
     guard let observer, !shell.core.hasStopped,
-      let interval = shell.isObserverBehind || board.isBusy ? Self.tick : observer.interval
+      // What was just demanded is not on the board yet.
+      let interval = shell.isObserverBehind || shell.core.machine.queuedTransfers > 0
+        ? Self.tick : observer.interval
     else { return }
     let now = ContinuousClock.now
     if let due = shell.tickDue, due > now, due <= now + interval { return }
     let due = now + interval
     shell.tickDue = due
     shell.ticker?.cancel()
-    shell.ticker = Self.begin(in: &group) { [mailbox] in
+    shell.ticker = begin(in: &group) { [mailbox] in
       if (try? await Task.sleep(until: due, clock: .continuous)) != nil { mailbox.wake() }
     }
   }

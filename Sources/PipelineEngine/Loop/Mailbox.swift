@@ -32,6 +32,15 @@ final class Mailbox: Sendable {
     return held
   }
 
+  /// Puts the events before those that came earlier, which were meant for a run that had not begun.
+  func begin(with events: [Event]) {
+    let waiter = content.withLock { content in
+      content.queue.begin(with: events)
+      return content.takeWaiter()
+    }
+    waiter?.resume()
+  }
+
   /// Holds back future events.
   func suspend() { content.withLock { $0.queue.suspend() } }
 

@@ -45,6 +45,6 @@ public struct RunCore: Sendable {
     let items = state.loops.flatMap { $0.active.values.flatMap(\.frame) }
     let parts = items.flatMap { $0.parts?.active.values.flatMap { $0 } ?? [] }
     return Set(
-      (state.frame + items + parts).compactMap { $0.file?.path }.filter { !$0.hasPrefix("/") })
+      (state.frame + items + parts).compactMap(\.file).filter(\.isInRunFolder).map(\.path))
   }
 }

@@ -25,9 +25,6 @@ final class TransferBoard: Sendable {
 
   private let content = Mutex(Content())
 
-  /// Whether bytes are on the way.
-  var isBusy: Bool { content.withLock { !$0.transfers.isEmpty } }
-
   var now: Content { content.withLock { $0 } }
 
   func begin(_ id: EffectID, _ transfer: Transfer) {

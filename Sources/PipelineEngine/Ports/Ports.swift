@@ -23,6 +23,12 @@ public protocol RequestTransport: Sendable {
 /// that; with ``/PipelineCore/Renewal/challenge`` it does so whenever the response is a
 /// challenge. It continues with the reply, in the same call.
 public protocol TransferService: Sendable {
+  /// Whether a body may consist of several pieces, of texts and of parts of files, so that nothing is copied into one file first.
+  ///
+  /// A service that outlives the process, as on phones, takes only files. A body that contains a secret comes in pieces in
+  /// any case, because it must not be written.
+  var sendsPieces: Bool { get }
+
   /// Sends `request` with `body`, whose files are at `paths`. `progress` receives the bytes sent so
   /// far, from time to time.
   func upload(
@@ -88,6 +94,9 @@ extension Response {
 }
 
 extension TransferService {
+  /// Only files.
+  public var sendsPieces: Bool { false }
+
   /// A service that ends with its process knows no earlier transfers.
   public func adopt(
     _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,

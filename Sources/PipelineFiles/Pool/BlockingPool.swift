@@ -80,6 +80,15 @@ public final class BlockingPool: Sendable {
   }
 #endif
 
+/// With one thread, a pool runs the tasks of an engine one after the other, and they pass work on without waking another thread.
+extension BlockingPool: TaskExecutor {
+  /// Adds a job of a task.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.add { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+}
+
 /// Tells blocking work that its task was cancelled.
 public final class CancellationFlag: Sendable {
   private let isSet = Atomic<Bool>(false)

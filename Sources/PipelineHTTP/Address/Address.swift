@@ -49,8 +49,8 @@ struct Address: Hashable {
 
   /// The port in the text; `nil` if it has none (RFC 3986 §3.2.3).
   private static func port(of text: String) throws(TransportFailure) -> Int? {
-    guard let start = text.utf8.firstRange(of: "://".utf8) else { return nil }
-    var authority = text[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let start = text.authorityStart else { return nil }
+    var authority = text[start..<text.authorityEnd(after: start)]
     if let at = authority.lastIndex(of: "@") {
       authority = authority[authority.index(after: at)...]
     }

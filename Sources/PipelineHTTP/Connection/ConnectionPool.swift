@@ -11,19 +11,31 @@ import Synchronization
 final class ConnectionPool: Sendable {
   private struct State {
     /// Idle connections, longest idle first: this gives late data from the server time to arrive.
-    var idle: [Route: [Idle]] = [:]
+    var idle: [Route: CircularBuffer<Idle>] = [:]
     var open: [ObjectIdentifier: HTTPConnection] = [:]
     /// Connections being established.
     var opening = 0
     /// Origins that have sent unrequested data.
     var caught: Set<Origin> = []
     var turn = 0
+    /// Whether ``sweep(on:)`` will be called; a timer for each connection would be made and cancelled with each exchange.
+    var isSweepPlanned = false
     var isShutDown = false
+
+    /// Takes the idle connection that `isMeant` chooses.
+    mutating func takeIdle(
+      of route: Route, where isMeant: (Idle) -> Bool = { _ in true }
+    ) -> HTTPConnection? {
+      guard let place = idle[route]?.firstIndex(where: isMeant),
+        let taken = idle[route]?.remove(at: place)
+      else { return nil }
+      if idle[route]?.isEmpty == true { idle[route] = nil }
+      return taken.connection
+    }
   }
 
   private struct Idle {
     let connection: HTTPConnection
-    let end: Scheduled<Void>
     let since: NIODeadline
   }
 
@@ -52,12 +64,7 @@ final class ConnectionPool: Sendable {
   /// An idle connection, or the loop on which to establish one.
   func take(_ route: Route) -> (connection: HTTPConnection?, loop: any EventLoop) {
     state.withLock { state in
-      if var idle = state.idle[route], !idle.isEmpty {
-        let taken = idle.removeFirst()
-        state.idle[route] = idle.isEmpty ? nil : idle
-        taken.end.cancel()
-        return (taken.connection, taken.connection.loop)
-      }
+      if let taken = state.takeIdle(of: route) { return (taken, taken.loop) }
       state.turn = (state.turn + 1) % loops.count
       return (nil, loops[state.turn])
     }
@@ -76,12 +83,10 @@ final class ConnectionPool: Sendable {
       let oldest = state.idle.min { first, second in
         (first.value.first?.since ?? .distantFuture) < (second.value.first?.since ?? .distantFuture)
       }
-      guard let (route, idle) = oldest, let first = idle.first else { return nil }
-      first.end.cancel()
-      state.idle[route] = idle.count == 1 ? nil : Array(idle.dropFirst())
+      guard let route = oldest?.key, let first = state.takeIdle(of: route) else { return nil }
       // It counts as gone: its descriptor is closed before the new one is needed, or shortly after.
-      state.open[ObjectIdentifier(first.connection)] = nil
-      return first.connection
+      state.open[ObjectIdentifier(first)] = nil
+      return first
     }
     surplus?.close()
     let connection = connector.connect(
@@ -101,41 +106,48 @@ final class ConnectionPool: Sendable {
 
   /// Takes back a connection that can carry another exchange.
   func keep(_ connection: HTTPConnection) {
-    let end = connection.loop.scheduleTask(in: idleTimeout) { self.retire(connection) }
-    let isKept = state.withLock { state in
-      guard !state.isShutDown, !state.caught.contains(connection.route.origin) else { return false }
-      state.idle[connection.route, default: []].append(
-        Idle(connection: connection, end: end, since: .now()))
-      return true
-    }
-    guard !isKept else { return }
-    end.cancel()
-    connection.close()
-  }
-
-  /// Closes a connection if it is idle.
-  private func retire(_ connection: HTTPConnection) {
-    if removeIdle(connection) { connection.close() }
-  }
-
-  private func removeIdle(_ connection: HTTPConnection) -> Bool {
-    state.withLock { state in
-      let idle = state.idle[connection.route] ?? []
-      guard let place = idle.firstIndex(where: { $0.connection === connection }) else {
-        return false
+    let (isKept, isFirst) = state.withLock { state in
+      guard !state.isShutDown, !state.caught.contains(connection.route.origin) else {
+        return (false, false)
       }
-      idle[place].end.cancel()
-      var rest = idle
-      rest.remove(at: place)
-      state.idle[connection.route] = rest.isEmpty ? nil : rest
-      return true
+      state.idle[connection.route, default: []].append(
+        Idle(connection: connection, since: .now()))
+      defer { state.isSweepPlanned = true }
+      return (true, !state.isSweepPlanned)
     }
+    guard isKept else { return connection.close() }
+    if isFirst { planSweep(at: .now() + idleTimeout, on: connection.loop) }
+  }
+
+  private func planSweep(at moment: NIODeadline, on loop: any EventLoop) {
+    loop.scheduleTask(deadline: moment) { self.sweep(on: loop) }
+  }
+
+  /// Closes the connections that were idle for too long.
+  private func sweep(on loop: any EventLoop) {
+    let now = NIODeadline.now()
+    let (old, next) = state.withLock { state in
+      var old: [HTTPConnection] = []
+      for route in state.idle.keys {
+        while let taken = state.takeIdle(of: route, where: { $0.since + idleTimeout <= now }) {
+          old.append(taken)
+        }
+      }
+      // Each list begins with the connection that was idle for the longest time.
+      let next = state.idle.values.compactMap(\.first?.since).min()
+      state.isSweepPlanned = next != nil
+      return (old, next)
+    }
+    for connection in old { connection.close() }
+    if let next { planSweep(at: next + idleTimeout, on: loop) }
   }
 
   /// A connection has ended.
   func forget(_ connection: HTTPConnection) {
-    _ = removeIdle(connection)
-    state.withLock { $0.open[ObjectIdentifier(connection)] = nil }
+    state.withLock { state in
+      _ = state.takeIdle(of: connection.route, where: { $0.connection === connection })
+      state.open[ObjectIdentifier(connection)] = nil
+    }
   }
 
   // MARK: Distrusted origins

@@ -102,13 +102,16 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   /// Writes the head of a request, with the body if that is available.
   ///
+  /// - Parameter body: Sent with the head in one call of the system.
   /// - Returns: Whether a byte may have been sent; if not, nothing of the request has.
-  func writeHead(_ bytes: ByteBuffer) -> Bool {
+  func writeHead(_ bytes: ByteBuffer, body: ByteBuffer? = nil) -> Bool {
     guard let channel else { return false }
     isWritingHead = true
     var failed = false
-    let written: EventLoopFuture<Void> = channel.writeAndFlush(bytes)
+    let written: EventLoopFuture<Void> = channel.write(bytes)
     written.assumeIsolated().whenFailure { _ in failed = true }
+    if let body { channel.write(body, promise: nil) }
+    channel.flush()
     isWritingHead = false
     // A single write that fails at once has sent nothing; a longer one may have been sent in part.
     let isUntouched = failed && bytes.readableBytes <= 16 * 1024

@@ -17,7 +17,10 @@ final class HTTPExchange: @unchecked Sendable {
   let request: RenderedRequest
   let headers: [Response.Header]
   let source: BodySource?
+  /// The whole body of a transfer, if it is small.
+  private let whole: ByteBuffer?
   private let chunked: ChunkedBody?
+  private let check: DigestCheck?
   private let destinationPolicy: DestinationPolicy
   let download: FileDownload?
   private let files: NIOThreadPool
@@ -52,7 +55,8 @@ final class HTTPExchange: @unchecked Sendable {
   ///
   /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` if it cannot be sent at all.
   init(
-    _ request: RenderedRequest, source: BodySource?, download: FileDownload?,
+    _ request: RenderedRequest, to address: Address, source body: OpenBody?,
+    download: FileDownload?,
     passage: DestinationPolicy = DestinationPolicy(), files: NIOThreadPool, pool: ConnectionPool,
     pacer: Pacer? = nil, _ configuration: HTTPTransportConfiguration,
     _ progress: @escaping @Sendable (Int64) -> Void
@@ -61,12 +65,14 @@ final class HTTPExchange: @unchecked Sendable {
       throw TransportFailure(
         .badURL, message: "the method is not one that HTTP allows", mayHaveBeenSent: false)
     }
-    address = try Address(request.url)
+    self.address = address
     method = request.method
     headers = try RequestHead.checked(request.headers, userAgent: configuration.userAgent)
     self.request = request
-    self.source = source
+    source = body?.source
+    whole = body?.whole
     chunked = try source == nil ? nil : ChunkedBody.of(request, configuration)
+    check = source.flatMap { DigestCheck(of: $0, configuration.digester) }
     self.destinationPolicy = passage
     self.download = download
     self.files = files
@@ -151,10 +157,10 @@ final class HTTPExchange: @unchecked Sendable {
     // The fields were checked before.
     if length == 0, let chunked, var end = try? chunked.end() { bytes.writeBuffer(&end) }
     isHeadSent = true
-    isBodySent = length == 0 || source == nil
+    isBodySent = length == 0 || source == nil || whole != nil
     moments.headSent = .now()
     if isBodySent { moments.bodySent = moments.headSent }
-    guard connection.writeHead(bytes) else {
+    guard connection.writeHead(bytes, body: whole) else {
       isHeadSent = false
       self.connection = nil
       connection.abandon(self)
@@ -163,12 +169,16 @@ final class HTTPExchange: @unchecked Sendable {
     // The connection may have ended within the call.
     guard promise != nil else { return }
     watch?.begin { self.fail($0) }
-    if let source, length > 0 { send(source, on: connection) }
+    if whole != nil {
+      progress(length)
+    } else if let source, length > 0 {
+      send(source, on: connection)
+    }
   }
 
   private func send(_ source: BodySource, on connection: HTTPConnection) {
     let upload = BodyUpload(
-      source, files: files, loop: connection.loop, watch: watch, pacer: pacer,
+      source, files: files, loop: connection.loop, watch: watch, pacer: pacer, check: check,
       chunked: chunked, progress: progress)
     self.upload = upload
     upload.start(on: connection) { result in

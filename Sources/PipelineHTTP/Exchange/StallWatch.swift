@@ -39,10 +39,9 @@ final class StallWatch: @unchecked Sendable {
 
   /// Stops watching, from any thread.
   func stop() {
-    loop.execute {
-      self.check?.cancel()
-      self.check = nil
-    }
+    guard loop.inEventLoop else { return loop.execute { self.stop() } }
+    check?.cancel()
+    check = nil
   }
 
   private func schedule(_ end: @escaping @Sendable (ExchangeFailure) -> Void) {

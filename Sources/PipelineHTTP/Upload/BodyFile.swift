@@ -61,9 +61,18 @@ final class BodyFile: Sendable {
       let time = status.st_mtimespec
     #endif
     let modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-    guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == expected.size,
-      modified == expected.modified
-    else { throw .fileChanged("'\(expected.path)' has changed since the run began") }
+    let size = Int64(status.st_size)
+    let how: String
+    if status.st_mode & S_IFMT != S_IFREG {
+      how = "it is no longer a regular file"
+    } else if size != expected.size {
+      how = "it had \(expected.size) bytes and now has \(size)"
+    } else if modified != expected.modified {
+      how = "it was modified"
+    } else {
+      return
+    }
+    throw .fileChanged("'\(expected.path)' has changed since the run began: \(how)")
   }
 
   private static var errorText: String {

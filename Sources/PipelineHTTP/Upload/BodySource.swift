@@ -2,11 +2,23 @@ import NIOCore
 import PipelineCore
 import Synchronization
 
+/// The body of a transfer, and all of its bytes if they are few: then they are sent together with the head, and the disk
+/// is not visited again.
+struct OpenBody: Sendable {
+  /// Most bytes of a body that is read at once.
+  static let limit: Int64 = 64 * 1024
+
+  let source: BodySource
+  var whole: ByteBuffer?
+}
+
 /// The body of a transfer, which is read from its start as often as it has to be sent.
 ///
 /// However many files it consists of, only one is open at a time.
 final class BodySource: Sendable {
   let size: Int64
+  /// What the digests of the whole must be; see ``DigestCheck``.
+  let digests: [DigestAlgorithm: String]
   private let pieces: [Body.Piece]
   private let starts: [Int64]
   private let paths: @Sendable (FileValue) -> String
@@ -17,6 +29,7 @@ final class BodySource: Sendable {
   /// - Throws: ``ExchangeFailure/fileChanged(_:)``, ``ExchangeFailure/fileUnreadable(_:)`` or ``ExchangeFailure/noDescriptor``.
   init(_ body: Body, paths: @escaping @Sendable (FileValue) -> String) throws(ExchangeFailure) {
     size = body.size
+    digests = body.digests
     pieces = body.pieces
     self.paths = paths
     var starts: [Int64] = []

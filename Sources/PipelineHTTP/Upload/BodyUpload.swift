@@ -18,6 +18,7 @@ final class BodyUpload: @unchecked Sendable {
   private let loop: any EventLoop
   private let watch: StallWatch?
   private let pacer: Pacer?
+  private let check: DigestCheck?
   private var chunked: ChunkedBody?
   private let progress: @Sendable (Int64) -> Void
   private var chunkSize = 64 * 1024
@@ -28,7 +29,7 @@ final class BodyUpload: @unchecked Sendable {
 
   init(
     _ body: BodySource, files: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
-    pacer: Pacer? = nil, chunked: ChunkedBody? = nil,
+    pacer: Pacer? = nil, check: DigestCheck? = nil, chunked: ChunkedBody? = nil,
     progress: @escaping @Sendable (Int64) -> Void
   ) {
     self.body = body
@@ -36,6 +37,7 @@ final class BodyUpload: @unchecked Sendable {
     self.loop = loop
     self.watch = watch
     self.pacer = pacer
+    self.check = check
     self.chunked = chunked
     if let pacer { chunkSize = min(chunkSize, pacer.piece) }
     self.progress = progress
@@ -58,9 +60,12 @@ final class BodyUpload: @unchecked Sendable {
 
   private func read(at offset: Int64) -> EventLoopFuture<ByteBuffer> {
     let count = Int(min(Int64(chunkSize), body.size - offset))
-    let body = body
+    let (body, check) = (body, check)
     return files.runIfActive(eventLoop: loop) {
-      try body.read(at: offset, count: count, ByteBufferAllocator())
+      let bytes = try body.read(at: offset, count: count, ByteBufferAllocator())
+      // The last bytes are not sent if they would complete something else.
+      try check?.add(bytes, isLast: offset + Int64(bytes.readableBytes) == body.size)
+      return bytes
     }
   }
 

@@ -71,8 +71,30 @@ enum Schema {
     migrator.registerMigration("8") { _ in }
     // From here on, a `poll` step may be `slower`: an earlier version would ask a server too often that forbids it.
     migrator.registerMigration("9") { _ in }
+    // From here on, a step's file may be in pieces: an earlier version would look for it in the run's folder. An index finds where processes
+    // began, and `user_version` says whether items were requeued and no batch has recorded it, which may be so in an earlier file.
+    migrator.registerMigration("10", foreignKeyChecks: .immediate) { database in
+      try database.execute(
+        sql: "CREATE INDEX history_launch ON history (sequence) WHERE \(launches)")
+      try noteRequeued(true, database)
+    }
     return migrator
   }()
+
+  /// Which batches of the history begin with what a process is told first: those in which one took the run over.
+  static let launches = ["limits_known", "run_resumed"].map { event in
+    "instr(substr(events, 1, 256), CAST('\"\(event)\"' AS BLOB))"
+  }.joined(separator: " OR ")
+
+  /// Records whether rows are ahead of the counts in the run's state.
+  static func noteRequeued(_ isAhead: Bool, _ database: Database) throws {
+    try database.execute(sql: "PRAGMA user_version = \(isAhead ? 1 : 0)")
+  }
+
+  /// See ``noteRequeued(_:_:)``.
+  static func isRequeued(_ database: Database) throws -> Bool {
+    try Int.fetchOne(database, sql: "PRAGMA user_version") == 1
+  }
 
   private static let parts = """
     CREATE TABLE part (

@@ -63,10 +63,10 @@ extension SQLiteCheckpointStore {
     let milliseconds = try Int64.fetchOne(
       database,
       sql: """
-        SELECT coalesce(sum(at - before), 0) FROM (
-          SELECT at, events, lag(at) OVER (ORDER BY sequence) AS before FROM history)
-        WHERE before IS NOT NULL AND
-          (instr(CAST(events AS TEXT), '"limits_known"') OR instr(CAST(events AS TEXT), '"run_resumed"'))
+        SELECT coalesce(sum(at - (
+          SELECT at FROM history AS earlier WHERE earlier.sequence < history.sequence
+          ORDER BY earlier.sequence DESC LIMIT 1)), 0)
+        FROM history WHERE \(Schema.launches)
         """)
     return .milliseconds(max(milliseconds ?? 0, 0))
   }

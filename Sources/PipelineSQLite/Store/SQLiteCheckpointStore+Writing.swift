@@ -54,6 +54,9 @@ extension SQLiteCheckpointStore {
         }
       }
       guard !batch.events.isEmpty else { return }
+      if batch.events.contains(where: { if case .itemsRequeued = $0 { true } else { false } }) {
+        try Schema.noteRequeued(false, database)
+      }
       try database.cachedStatement(sql: "INSERT INTO history (at, events) VALUES (?, ?)")
         .execute(arguments: [
           batch.at.milliseconds, Data(events.encode(batch.events, items: batch.items)),
@@ -85,6 +88,7 @@ extension SQLiteCheckpointStore {
   ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)] {
     try await connection.write(.full) { [self] database in
       try checkOwner(epoch, database)
+      try Schema.noteRequeued(true, database)
       if let keys { return try requeue(keys, database) }
       let result = try coding.pipeline.loops.indices.compactMap { loop in
         let paused = try count(.paused, loop, database)
@@ -207,6 +211,9 @@ extension SQLiteCheckpointStore {
   /// A process may have ended between a requeue and the batch that records it: then the rows are
   /// right.
   private func adoptRequeuedItems(_ database: Database) throws {
+    // To count a million rows takes as long as all else that a process does at its beginning.
+    guard try Schema.isRequeued(database) else { return }
+    try Schema.noteRequeued(false, database)
     guard var state = try RunRow.state(coding, database) else { return }
     var hasChanged = false
     for loop in state.loops.indices where state.loops[loop].isEnumerated {

@@ -17,6 +17,8 @@ public enum CrashPoint: Hashable, Sendable {
 /// The engine's core takes no part in it and has no switch for it. The defaults inject no
 /// faults.
 public protocol FaultHooks: Sendable {
+  /// Whether it tells each process its limits.
+  var tellsLimits: Bool { get }
   /// The events of the next turn.
   mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event]
   /// Makes a turn durable.
@@ -36,6 +38,9 @@ public protocol FaultHooks: Sendable {
 }
 
 extension FaultHooks {
+  /// The run does.
+  public var tellsLimits: Bool { false }
+
   /// All of them.
   public mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
     queue.takeAll()

@@ -70,6 +70,8 @@ public struct SimulatedRun: Sendable {
     public var isTraced = true
     /// Whether to record ``TraceEvent/Fact/blocked(_:_:)``, and how long items wait for what.
     public var tracesBlockers = false
+    /// Whether the transfer service sends bodies in pieces, as on a desktop; a phone's takes files.
+    public var sendsPieces = false
     /// Whether the store keeps a history.
     public var keepsHistory = false
     /// What is done to the process, and how long after the start.
@@ -198,7 +200,7 @@ public struct SimulatedRun: Sendable {
     now = settings.start
     clocks = DeviceClocks(at: settings.start)
     secrets = inputs.secrets
-    interpreter = Interpreter(Evaluator(pipeline))
+    interpreter = Interpreter(Evaluator(pipeline), sendsPieces: settings.sendsPieces)
     table = CheckpointTable(
       ValueForm(), of: pipeline, events: settings.keepsHistory ? HistoryCoding(pipeline) : nil)
     var values = inputs.values

@@ -58,6 +58,7 @@ public struct CrashVerifier: Sendable {
       }
     }
     if single.hasEnd { takeTwoItems(&findings) }
+    if single.hasEnd { takePieces(&findings) }
     if single.hasEnd { takeRefusals(single, &findings) }
     takePairs(grown, single, &findings)
     return CrashSafety(
@@ -108,7 +109,22 @@ public struct CrashVerifier: Sendable {
   }
 
   private func takeTwoItems(_ findings: inout Findings) {
-    let round = Round(TrialSetup(pipeline, items: 2, server: server), Self.baselineSteps)
+    takeSingleFaults(of: TrialSetup(pipeline, items: 2, server: server), &findings)
+  }
+
+  /// All other runs make files, as for a phone's transfer service; a desktop sends bodies from where their content is.
+  private func takePieces(_ findings: inout Findings) {
+    let makesFiles = pipeline.steps.indices.contains {
+      pipeline.steps[$0].kind == .materialize && !pipeline.secretBodies.contains($0)
+    }
+    guard makesFiles else { return }
+    var setup = TrialSetup(pipeline, items: 1, server: server)
+    setup.sendsPieces = true
+    takeSingleFaults(of: setup, &findings)
+  }
+
+  private func takeSingleFaults(of setup: TrialSetup, _ findings: inout Findings) {
+    let round = Round(setup, Self.baselineSteps)
     findings.take(round.baseline, [], round.baseline)
     guard round.hasEnd else { return }
     let alone = disturbances(of: round.baseline)

@@ -77,6 +77,7 @@ struct Trial: Sendable {
     settings.faultHooks = NumberedCrashes(crashes)
     settings.limit = .seconds(400 * 86400)
     settings.steps = steps
+    settings.sendsPieces = setup.sendsPieces
     var run = SimulatedRun(
       setup.pipeline, inputs: setup.inputs, server: setup.server.restarted(model: model, seed: 1),
       disk: setup.disk, settings: settings)
@@ -151,6 +152,8 @@ struct TrialSetup: Sendable {
   let inputs: SimulatedRun.Inputs
   let disk: VirtualDisk
   let server: ModelServer
+  /// Whether bodies are sent in pieces; otherwise the process makes files first.
+  var sendsPieces = false
 
   init(_ pipeline: Pipeline, items: Int, server: ModelServer) {
     self.pipeline = pipeline

@@ -66,7 +66,7 @@ struct RunSession {
       progress: progress)
     let result = await Result {
       try await carryOn(state, epoch, events, signals, limits, stop) {
-        Executor(evaluator: Evaluator(pipeline), ports: ports, observer: progress)
+        executor(ports, progress)
       }
     }
     display.end()
@@ -92,6 +92,13 @@ struct RunSession {
     if case .failure = written { throw CommandFailure(.environment) }
     if !isTold { throw CommandFailure(.incomplete) }
     return final
+  }
+
+  private func executor(_ ports: Executor.Ports, _ progress: MeasuredProgress) -> Executor {
+    // Not a loop of the network's: a terminal that is held would stop the network, too.
+    let thread = BlockingPool(threads: 1)
+    return Executor(
+      evaluator: Evaluator(pipeline), ports: ports, observer: progress, taskExecutor: thread)
   }
 
   private func leaveManifest(

@@ -182,7 +182,7 @@ struct PrintedOutputs: Sendable {
       "paused-by-a-step", "polling", "probe-in-flight", "renewal", "replaced", "turn-in-flight",
       "retried",
     ]
-    let newest = StoredStateFolder.all().filter { $0.form == "form-9" }
+    let newest = StoredStateFolder.all().filter { $0.form == "form-10" }
     for fixture in newest where wanted.contains(fixture.state.name) {
       let restored = try await StoredStateTests.Restored(fixture)
       try await addReports(restored.scene)

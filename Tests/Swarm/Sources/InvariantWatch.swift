@@ -28,6 +28,7 @@ struct InvariantWatch: FaultHooks {
   private var held: CheckpointBatch?
   /// What the store has known of effects.
   private(set) var ledger: EffectLedger
+  let tellsLimits = true
   private let limits: ProcessLimits
   /// Whether this process knows its limits.
   private var knowsLimits = false
@@ -82,9 +83,8 @@ struct InvariantWatch: FaultHooks {
       return planted([late], machine)
     }
     var events = faults.isSingle ? queue.takeFirst(1) : queue.takeAll()
-    if !knowsLimits, limits != ProcessLimits(), bug != .limitsIgnored {
-      events.insert(.limitsKnown(limits), at: 0)
-    }
+    let told = bug == .limitsIgnored ? ProcessLimits(sendsPieces: limits.sendsPieces) : limits
+    if !knowsLimits, told != ProcessLimits() { events.insert(.limitsKnown(told), at: 0) }
     knowsLimits = true
     events += forgotten
     forgotten = []

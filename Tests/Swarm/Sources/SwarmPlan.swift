@@ -107,6 +107,8 @@ public struct SwarmPlan: Sendable {
     way = Self.way(&ways)
     if ways.flip(0.4) { limits.exchanges = ways.pick([1, 2, 3]) }
     if ways.flip(0.3) { limits.networkTimeout = .seconds(300) }
+    var bodies = SplitMix64(seed: seed ^ 0x5049_4543_4553)
+    limits.sendsPieces = bodies.flip(0.5)
     wishes = Self.wishes(&ways)
     if ways.flip(0.1) {
       server.lifetimes = [StepID("sign_in"): ways.pick([.seconds(1), .milliseconds(50)])]

@@ -56,6 +56,7 @@ struct SwarmRun {
     settings.seed = plan.seed
     settings.limit = plan.safety
     settings.keepsHistory = true
+    settings.sendsPieces = plan.limits.sendsPieces
     settings.turnsPerInstant = 1500
     settings.faultHooks = InvariantWatch(plan, tape, bug: bug)
     settings.interventions =

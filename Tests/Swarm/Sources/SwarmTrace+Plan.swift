@@ -32,7 +32,8 @@ extension SwarmTrace {
       plan.deviceClockJumps = world.deviceClock.map(\.times)
       plan.way = world.way
       plan.limits = ProcessLimits(
-        exchanges: world.exchanges, networkTimeout: world.networkTimeout.map { .milliseconds($0) })
+        exchanges: world.exchanges, networkTimeout: world.networkTimeout.map { .milliseconds($0) },
+        sendsPieces: world.sendsPieces ?? false)
       plan.wishes = world.wishes.map { wish in
         (.milliseconds(wish.after), wish.kind == .pause ? .pause : .cancel)
       }
@@ -59,6 +60,7 @@ extension SwarmTrace.World {
       serverClock: plan.clockJump.map { SwarmTrace.Jump($0) },
       deviceClock: plan.deviceClockJumps.map { SwarmTrace.Jump($0) }, way: plan.way,
       exchanges: plan.limits.exchanges, networkTimeout: plan.limits.networkTimeout?.milliseconds,
+      sendsPieces: plan.limits.sendsPieces ? true : nil,
       wishes: plan.wishes.map { after, wish in
         .init(after: after.milliseconds, kind: wish == .pause ? .pause : .cancel)
       }, process: plan.process, device: plan.device, freeSpace: plan.freeSpace,

@@ -58,6 +58,8 @@ public struct SwarmTrace: Codable, Sendable {
     let way: SwarmPlan.WayFaults
     let exchanges: Int?
     let networkTimeout: Int64?
+    /// Whether bodies are sent in pieces; absent if not.
+    let sendsPieces: Bool?
     let wishes: [Wish]
     let process: SwarmPlan.ProcessFaults
     let device: SwarmPlan.DeviceFaults

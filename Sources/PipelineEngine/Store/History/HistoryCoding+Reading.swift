@@ -44,7 +44,8 @@ extension HistoryCoding {
       return .limitsKnown(
         ProcessLimits(
           exchanges: fields.optionalInt("exchanges"),
-          networkTimeout: fields.optionalInt("network_timeout").map { .milliseconds(Int64($0)) }))
+          networkTimeout: fields.optionalInt("network_timeout").map { .milliseconds(Int64($0)) },
+          sendsPieces: fields.bool("sends_pieces")))
     case "items_requeued":
       return .itemsRequeued(
         loop: try fields.int("loop"), paused: try fields.int("paused"),

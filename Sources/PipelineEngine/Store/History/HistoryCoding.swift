@@ -80,6 +80,7 @@ public struct HistoryCoding: Sendable {
       writer.string("event", "limits_known")
       if let exchanges = limits.exchanges { writer.int("exchanges", exchanges) }
       if let timeout = limits.networkTimeout { writer.int("network_timeout", timeout.milliseconds) }
+      if limits.sendsPieces { writer.bool("sends_pieces", true) }
     case .itemsRequeued(let loop, let paused, let failed):
       writer.string("event", "items_requeued")
       writer.int("loop", loop)

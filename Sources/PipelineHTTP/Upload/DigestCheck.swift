@@ -1,0 +1,40 @@
+import NIOCore
+import PipelineCore
+import PipelineEngine
+
+/// Compares the digests of a body that is sent once with those that it had when it was made.
+///
+/// `@unchecked`: one piece is added after the other.
+final class DigestCheck: @unchecked Sendable {
+  private let expected: [DigestAlgorithm: String]
+  private var digester: any BodyDigester
+
+  /// - Returns: `nil` if no digests of the body are known, or nothing can take them.
+  init?(
+    of body: BodySource, _ digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?
+  ) {
+    let algorithms = DigestAlgorithm.allCases.filter { body.digests[$0] != nil }
+    guard let digester, !algorithms.isEmpty else { return nil }
+    expected = body.digests
+    self.digester = digester(algorithms)
+  }
+
+  /// Takes the next bytes before they are sent.
+  ///
+  /// - Throws: ``ExchangeFailure/fileChanged(_:)`` with the last bytes, if the body is not what it was.
+  func add(_ bytes: ByteBuffer, isLast: Bool) throws(ExchangeFailure) {
+    bytes.withUnsafeReadableBytes { digester.add($0) }
+    guard isLast else { return }
+    let found = digester.digests()
+    for algorithm in DigestAlgorithm.allCases {
+      guard let planned = expected[algorithm], let now = found[algorithm], planned != now else {
+        continue
+      }
+      throw .fileChanged(
+        """
+        the body has changed since it was made: its \(algorithm.rawValue) was \(planned) and \
+        is now \(now)
+        """)
+    }
+  }
+}
