@@ -134,11 +134,8 @@ extension Machine {
   /// Maximum size of the step's file.
   private func fileSize(_ place: StepPlace, at now: Instant) throws(EvaluationFailure) -> Int64 {
     let step = pipeline.steps[place.step]
-    // It is never written.
-    guard !pipeline.secretBodies.contains(place.step) else { return 0 }
-    // What an earlier process reserved is for a file that is there, or may be: it is written again in its place.
     let reserved = stepState(place.step, for: place.key)?.reservedBytes ?? 0
-    if limits.sendsPieces, step.kind == .materialize, reserved == 0 { return 0 }
+    guard step.kind != .materialize || isWritten(place.step, reserved: reserved) else { return 0 }
     let scope = scope(of: place.key, at: now)
     switch step.action {
     case .materialize(let template):
@@ -341,6 +338,13 @@ extension Machine {
     return needed
   }
 
+  /// Whether a file is made of the body of a `materialize` step; otherwise it is made again each time that it is sent.
+  ///
+  /// What an earlier process reserved is for a file that is there, or may be: it is written again in its place.
+  private func isWritten(_ step: Int, reserved: Int64) -> Bool {
+    !pipeline.secretBodies.contains(step) && (!limits.sendsPieces || reserved > 0)
+  }
+
   /// Whether the command changes something outside of the state.
   ///
   /// Of what a digest is taken, and of what a body consists that is never written, is only read. If a power cut makes the store forget it, it
@@ -351,8 +355,7 @@ extension Machine {
     }
     switch pipeline.steps[index].kind {
     case .digest: return false
-    case .materialize:
-      return !pipeline.secretBodies.contains(index) && (!limits.sendsPieces || reservedBytes > 0)
+    case .materialize: return isWritten(index, reserved: reservedBytes)
     case .request, .upload, .download, .poll, .repeat, .forEach: return true
     }
   }

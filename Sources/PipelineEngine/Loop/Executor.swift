@@ -138,14 +138,14 @@ public final class Executor: Sendable {
 
   /// The events with what the machine must know of the transfer service.
   private func withPort(_ events: [Event]) -> [Event] {
-    guard interpreter.sendsPieces else { return events }
     var events = events
     for index in events.indices {
       guard case .limitsKnown(var limits) = events[index] else { continue }
-      limits.sendsPieces = true
+      limits.sendsPieces = interpreter.sendsPieces
       events[index] = .limitsKnown(limits)
       return events
     }
+    guard interpreter.sendsPieces else { return events }
     return [.limitsKnown(ProcessLimits(sendsPieces: true))] + events
   }
 

@@ -102,15 +102,23 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   /// Writes the head of a request, with the body if that is available.
   ///
-  /// - Parameter body: Sent with the head in one call of the system.
+  /// - Parameters:
+  ///   - body: Sent with the head in one call of the system, if its buffers have room.
+  ///   - bodySent: Called when the system has the whole of `body`; may be within this call.
   /// - Returns: Whether a byte may have been sent; if not, nothing of the request has.
-  func writeHead(_ bytes: ByteBuffer, body: ByteBuffer? = nil) -> Bool {
+  func writeHead(
+    _ bytes: ByteBuffer, body: ByteBuffer? = nil, bodySent: @escaping () -> Void = {}
+  ) -> Bool {
     guard let channel else { return false }
     isWritingHead = true
     var failed = false
     let written: EventLoopFuture<Void> = channel.write(bytes)
     written.assumeIsolated().whenFailure { _ in failed = true }
-    if let body { channel.write(body, promise: nil) }
+    if let body {
+      let rest: EventLoopFuture<Void> = channel.write(body)
+      // A failure ends the channel, and the exchange with it.
+      rest.assumeIsolated().whenSuccess { bodySent() }
+    }
     channel.flush()
     isWritingHead = false
     // A single write that fails at once has sent nothing; a longer one may have been sent in part.

@@ -72,7 +72,8 @@ final class HTTPExchange: @unchecked Sendable {
     source = body?.source
     whole = body?.whole
     chunked = try source == nil ? nil : ChunkedBody.of(request, configuration)
-    check = source.flatMap { DigestCheck(of: $0, configuration.digester) }
+    // A small body was compared when it was read.
+    check = whole == nil ? source.flatMap { DigestCheck(of: $0, configuration.digester) } : nil
     self.destinationPolicy = passage
     self.download = download
     self.files = files
@@ -157,10 +158,11 @@ final class HTTPExchange: @unchecked Sendable {
     // The fields were checked before.
     if length == 0, let chunked, var end = try? chunked.end() { bytes.writeBuffer(&end) }
     isHeadSent = true
-    isBodySent = length == 0 || source == nil || whole != nil
+    isBodySent = length == 0 || source == nil
     moments.headSent = .now()
     if isBodySent { moments.bodySent = moments.headSent }
-    guard connection.writeHead(bytes, body: whole) else {
+    let isUntouched = !connection.writeHead(bytes, body: whole) { self.didSendBody(on: connection) }
+    guard !isUntouched else {
       isHeadSent = false
       self.connection = nil
       connection.abandon(self)
@@ -169,11 +171,15 @@ final class HTTPExchange: @unchecked Sendable {
     // The connection may have ended within the call.
     guard promise != nil else { return }
     watch?.begin { self.fail($0) }
-    if whole != nil {
-      progress(length)
-    } else if let source, length > 0 {
-      send(source, on: connection)
-    }
+    if let source, length > 0, whole == nil { send(source, on: connection) }
+  }
+
+  private func didSendBody(on connection: HTTPConnection) {
+    guard promise != nil else { return }
+    isBodySent = true
+    moments.bodySent = .now()
+    if let whole { progress(Int64(whole.readableBytes)) }
+    connection.bodySent()
   }
 
   private func send(_ source: BodySource, on connection: HTTPConnection) {
@@ -183,10 +189,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.upload = upload
     upload.start(on: connection) { result in
       switch result {
-      case .success:
-        self.isBodySent = true
-        self.moments.bodySent = .now()
-        connection.bodySent()
+      case .success: self.didSendBody(on: connection)
       case .failure(let stop as ExchangeFailure): self.fail(stop)
       // The connection's end follows, after whatever the server may have sent before it.
       case .failure: connection.close()
