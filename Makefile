@@ -13,7 +13,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile scale-out servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ ROUNDS ?= 100
 
 hostile: build ## Run ROUNDS rounds, starting with FROM, against a server that lies, killing both sides, and check its journal
 	@Tests/Hostile/hostile --rounds $(ROUNDS) --from $(FROM) $(HOSTILE)
+
+scale-out: build ## Run a pipeline in shards as a Slurm job array, with killed tasks (needs root and Debian)
+	@Tests/ScaleOut/slurm
 
 servers: release ## Run the catalogue against servers that others wrote, with kills (installs them); SERVERS=--light takes a few minutes, SERVERS=--faults has a bad network instead of kills
 	@for one in tus gcs oci oci_image webdav lfs s3 s3_presigned mirror device_oauth oauth_assertions stranger refusals refusals_each; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done

@@ -160,6 +160,23 @@ struct ItemTests {
     #expect(bad.status == 64, "\(bad)")
   }
 
+  @Test func `a list that is cut says how much it left out, if it knows without reading all`()
+    async throws
+  {
+    let scene = try await scene()
+    func last(_ arguments: String...) async throws -> String? {
+      let list = try await scene.pipeline.run(["items", "--limit", "1"] + arguments)
+      #expect(list.status == 0, "\(list)")
+      return list.output.split(separator: "\n").last.map(String.init)
+    }
+    #expect(try await last() == "and 6 more; --limit shows them")
+    #expect(try await last("--status", "failed") == "and 1 more; --limit shows them")
+    #expect(try await last("--match", "x/**") == "and more; --limit shows them")
+    #expect(try await last("--match", "x/bad.jpg")?.contains("more") == false)
+    let json = try await scene.pipeline.run("items", "--limit", "0", "--format", "json")
+    #expect(json.output == "[]\n", "\(json)")
+  }
+
   @Test func `those that are meant are tried again, and no others`() async throws {
     let scene = try await scene()
     let none = try await scene.pipeline.run("retry", "--failed", "--cause", "403")

@@ -43,7 +43,7 @@ public enum StoreText {
     return versions.last ?? ""
   }
 
-  /// The JSON of the run and of its items, a line each: `run {…}`, then `LOOP/ORDINAL STATUS {…}`.
+  /// The JSON of the run and of its items, a line each: `run {…}` and, since form 11, `frame {…}`, then `LOOP/ORDINAL STATUS {…}`.
   public static func states(_ path: String) throws -> String {
     var configuration = Configuration()
     configuration.readonly = true
@@ -53,7 +53,11 @@ public enum StoreText {
       let runs = try Row.fetchAll(database, sql: "SELECT run, state FROM run")
       let items = try Row.fetchAll(
         database, sql: "SELECT key, status, progress FROM item ORDER BY key")
+      let frames =
+        try database.tableExists("frame")
+        ? Row.fetchAll(database, sql: "SELECT state FROM frame") : []
       return runs.map { "run \(text($0["state"]))" }
+        + frames.map { "frame \(text($0["state"]))" }
         + items.map { row -> String in
           let key: Int64 = row["key"]
           let status: Int = row["status"]

@@ -98,6 +98,8 @@ extension OutputSchema {
       .maybe("bytes_per_second", .count, "Bytes in a second; absent without a limit."),
       .always("rates", .map(.text), "Limits of requests by name, in words."),
       .always("inputs", .map(.text), "Values of the inputs; those of secrets are `***`."),
+      .maybe("shard", .text, "The shard of `--shard`, such as `3/16`."),
+      .maybe("shard_files", .map(.count), "Numbers of files of the inputs that are of that shard."),
       .always("files", .map(planFiles), "Files of each input of the type `files`."),
       .always("loops", .list(.text), "The loops, in words."),
       .maybe("first_item", .text, "The first item; absent if it is not known yet."),

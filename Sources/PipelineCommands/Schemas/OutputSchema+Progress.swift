@@ -63,25 +63,7 @@ extension OutputSchema {
     .either([
       (
         "Run",
-        [
-          .always("run", .text, "The run's ID."),
-          .always("status", .word(runStatuses), runStatusSummary),
-          .always("worked_on", .flag, "Whether a process works on it now."),
-          .always("entries", .list(.object(entryMembers)), "What waits."),
-          .always(
-            "more", .count, "Number of items that are not among the entries; `--limit` adds them."),
-          .always(
-            "causes",
-            .list(
-              .object([
-                .always("status", .word(["failed", "paused"]), "Their state."),
-                .always("reason", .text, "Why."),
-                .always("items", .count, "Number of items."),
-                .always("first", .text, "The first of them, as `LOOP/NUMBER`."),
-                .always("name", .text, "The name of the first."),
-              ])),
-            "If not all items can be listed: how many ended alike, the most frequent cause first."),
-        ]
+        explainedRun
       ),
       (
         "Item",
@@ -95,6 +77,31 @@ extension OutputSchema {
         ]
       ),
     ]))
+
+  static let explanations = OutputSchema(
+    "explanations", title: "Explanations", "What each shard of a run waits for, by their numbers.",
+    by: ["explain --state A --state B --format json"], .list(.object(explainedRun)))
+
+  private static let explainedRun: [OutputMember] = [
+    .always("run", .text, "The run's ID."),
+    .maybe("shard", .text, "Which shard it is, such as `3/16`."),
+    .always("status", .word(runStatuses), runStatusSummary),
+    .always("worked_on", .flag, "Whether a process works on it now."),
+    .always("entries", .list(.object(entryMembers)), "What waits."),
+    .always(
+      "more", .count, "Number of items that are not among the entries; `--limit` adds them."),
+    .always(
+      "causes",
+      .list(
+        .object([
+          .always("status", .word(["failed", "paused"]), "Their state."),
+          .always("reason", .text, "Why."),
+          .always("items", .count, "Number of items."),
+          .always("first", .text, "The first of them, as `LOOP/NUMBER`."),
+          .always("name", .text, "The name of the first."),
+        ])),
+      "If not all items can be listed: how many ended alike, the most frequent cause first."),
+  ]
 
   private static let entryMembers: [OutputMember] = [
     .maybe("item", .text, itemKeySummary + " Absent if it is the run, or many items."),

@@ -18,12 +18,29 @@ extension OutputSchema {
         .always("each", .list(item), "The items, in the order of the run.")
       ]))
 
+  static let shardedRun = OutputSchema(
+    "sharded-run", title: "Run in shards", "How a run in shards is.",
+    by: ["status --state A --state B --format json"],
+    .object([
+      .maybe("name", .text, "The name that `--name` gave it."),
+      .always("pipeline", .text, "The pipeline's name."),
+      .always("shards", .count, "How many shards the run has."),
+      .always("missing", .list(.count), "The numbers of the shards that were not found."),
+      .always("items", itemCounts, "Numbers of items of all shards by state."),
+      .always("bytes_done", .count, "Bytes of the items that are done."),
+      .always(
+        "left_at_server", .count,
+        "Number of items that were given up or failed, and left something at the server."),
+      .always("each", .list(.object(runMembers)), "The shards that were found, by their numbers."),
+    ]))
+
   static let runs = OutputSchema(
     "runs", title: "Runs", "The runs, newest last.", by: ["runs list --format json"],
     .list(
       .object([
         .always("run", .text, "The run's ID."),
         .maybe("name", .text, "The name that `--name` gave it."),
+        .maybe("shard", .text, "Which shard it is, such as `3/16`."),
         .maybe("series", .text, "The series of `run --watch` that it is one of."),
         .maybe("pipeline", .text, "The pipeline's name; absent if the run cannot be read."),
         .always("status", .word(runStatuses + ["unreadable"]), runStatusSummary),
@@ -60,6 +77,7 @@ extension OutputSchema {
   static let runMembers: [OutputMember] = [
     .always("run", .text, "The run's ID."),
     .maybe("name", .text, "The name that `--name` gave it."),
+    .maybe("shard", .text, "Which shard it is, such as `3/16`."),
     .always("pipeline", .text, "The pipeline's name."),
     .always("status", .word(runStatuses), runStatusSummary),
     .maybe("reason", .text, "Why it is paused."),
@@ -94,6 +112,7 @@ extension OutputSchema {
     ])
 
   static let item = OutputShape.object([
+    .maybe("shard", .text, "The shard, such as `3/16`; only in a list of several."),
     .always("item", .text, itemKeySummary),
     .always(
       "name", .text, "The file's path below the folder of its glob, or the item as text."),

@@ -30,7 +30,8 @@ package struct OutputSchema: Sendable {
 
   /// All of them, in the order in which `pipeline schema --list` names them.
   package static let all: [OutputSchema] = [
-    run, manifest, runs, items, explanation, history, progress, detached, plan, findings, audit,
+    run, shardedRun, manifest, runs, items, explanation, explanations, history, progress, detached,
+    plan, findings, audit,
     rules, testReport, value, trace, journal,
   ]
 

@@ -68,12 +68,12 @@ package enum Sample {
   package static let began = Instant(milliseconds: 1_773_482_400_123)
 
   /// A run that has not begun.
-  package static func state(keySeed: String? = nil) -> RunState {
+  package static func state(keySeed: String? = nil, shard: Shard? = nil) -> RunState {
     RunState(
       id: RunID("photos-20260314-101502-k3f9"), pipeline: pipeline,
       inputs: ["server": .string("https://example.org/ä\u{1}\"\\")],
       secrets: ["password": .string(secret)], seed: .max, began: began,
-      keySeed: keySeed)
+      keySeed: keySeed, shard: shard)
   }
 
   /// Gives each field of the run another value than it has at first.

@@ -10,10 +10,10 @@ extension Machine {
   /// Issues what the frame needs next, if order, lifetimes, budgets and the allowance permit
   /// it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
-    if let key, item(key) == nil { return }
+    if let key, !isInWindow(key) { return }
     leaveQueues(key)
     if let key, state.status == .running, !mayContinue(key) { return }
-    if let key, item(key)?.abandoning != nil {
+    if let key, abandonProgress(of: key) != nil {
       guard let part = key.part else {
         abandon(key, at: now)
         return
@@ -42,7 +42,7 @@ extension Machine {
   /// The first step that is not settled; the frame's end is handled here.
   private mutating func nextStep(_ key: ItemKey?, at now: Instant) -> Int? {
     guard let key else { return nextRunStep(at: now) }
-    guard item(key) != nil else { return nil }
+    guard isInWindow(key) else { return nil }
     let steps = pipeline.steps(of: key)
     if let step = openStep(in: key, steps) { return step }
     for step in steps {
@@ -52,7 +52,7 @@ extension Machine {
     // An item of which nothing was to be done was not sent.
     let isLeftOut =
       key.part == nil && !steps.isEmpty
-      && steps.allSatisfy { stepState($0, for: key)?.status == .skipped }
+      && steps.allSatisfy { stepState($0, for: key, \.status) == .skipped }
     leaveWindow(
       key, as: isLeftOut ? .skipped : .done,
       reason: isLeftOut ? Failure("each step was left out by its `if`") : nil, at: now)
@@ -65,7 +65,7 @@ extension Machine {
   /// A transfer stays in flight while what it asked for is made.
   private func openStep(in key: ItemKey?, _ steps: [Int]) -> Int? {
     steps.first { step in
-      guard let status = stepState(step, for: key)?.status else { return false }
+      guard let status = stepState(step, for: key, \.status) else { return false }
       return status == .unknown || status == .probing
         || status == .running && pipeline.steps[step].transfer == nil
     }
@@ -304,7 +304,7 @@ extension Machine {
     let steps = pipeline.steps(of: key)
     for other in steps where other > step {
       guard pipeline.steps[other].uses.contains(where: { $0.step == step }),
-        stepState(other, for: key)?.status == .skipped
+        stepState(other, for: key, \.status) == .skipped
       else { continue }
       update(StepPlace(key: key, step: other)) { $0.status = .pending }
     }

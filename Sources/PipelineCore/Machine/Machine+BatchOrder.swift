@@ -112,7 +112,9 @@ extension Machine {
   /// Whether other members of the item's batch are in flight: two requests would have the same fence.
   private func isInFlight(batchOf key: ItemKey, _ step: Int, _ loop: Int) -> Bool {
     guard let batch = stepState(step, for: key)?.batch else { return false }
-    return members(of: batch, step, loop).contains { stepState(step, for: $0)?.isInFlight == true }
+    return members(of: batch, step, loop).contains {
+      stepState(step, for: $0, \.isInFlight) == true
+    }
   }
 
   /// The size of the batch: members that were released without the others know a smaller one.

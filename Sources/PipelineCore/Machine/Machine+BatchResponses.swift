@@ -19,7 +19,7 @@ extension Machine {
     defer { concluding = [] }
     let batch = OpenBatch(
       step: step, places: members.map { StepPlace(key: $0, step: step) },
-      isProbe: stepState(step, for: members[0])?.status == .probing)
+      isProbe: stepState(step, for: members[0], \.status) == .probing)
     if let loop = id.item?.loop { unfilled.insert(loop) }
     conclude(batch, id, verdict, at: now)
   }

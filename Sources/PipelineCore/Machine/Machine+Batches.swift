@@ -115,7 +115,7 @@ extension Machine {
     // Its first member may wait for a token; if it now waits for something else, it keeps its place.
     for key in keys { queues.rates.remove(key, keepsPlace: true) }
     let first = StepPlace(key: keys[0], step: step)
-    let isProbe = stepState(step, for: keys[0])?.status == .unknown
+    let isProbe = stepState(step, for: keys[0], \.status) == .unknown
     let needed = expectedDuration(of: first, probing: isProbe, at: now)
     guard !isBatchUnderWay(before: keys, step, at: now) else {
       for key in keys { blockers[key] = .batchUnderWay(step: step) }
@@ -142,7 +142,7 @@ extension Machine {
       queues.rates.remove(key, keepsPlace: false)
     }
     // One request has one fence: members that were left out of an attempt catch up.
-    let attempt = keys.compactMap { stepState(step, for: $0)?.attempt }.max() ?? 0
+    let attempt = keys.compactMap { stepState(step, for: $0, \.attempt) }.max() ?? 0
     for key in keys { update(StepPlace(key: key, step: step)) { $0.attempt = attempt } }
     let action = isProbe ? Command.Action.probe : .attempt(reservedBytes: 0)
     for key in keys { beginAttempt(StepPlace(key: key, step: step), action, at: now) }
@@ -150,7 +150,7 @@ extension Machine {
     let batch =
       known
       ?? BatchMembership(
-        first: keys[0].ordinal, generation: stepState(step, for: keys[0])?.generation ?? 0,
+        first: keys[0].ordinal, generation: stepState(step, for: keys[0], \.generation) ?? 0,
         items: keys.count, begun: now)
     for key in keys {
       update(StepPlace(key: key, step: step)) { step in
@@ -202,9 +202,9 @@ extension Machine {
     guard let key = place.key, let batch = stepState(place.step, for: key)?.batch else {
       return nil
     }
-    let isSent = stepState(place.step, for: key)?.isInFlight
+    let isSent = stepState(place.step, for: key, \.isInFlight)
     return members(of: batch, place.step, key.loop).first {
-      stepState(place.step, for: $0)?.isInFlight == isSent
+      stepState(place.step, for: $0, \.isInFlight) == isSent
     }
   }
 
@@ -220,7 +220,7 @@ extension Machine {
   /// a person if the whole batch would have to be sent again under its key. If that person continues them
   /// without the others, they are sent under that key: a server that took the whole batch replays its response.
   mutating func disband(_ members: [ItemKey], _ step: Int, at now: Instant) {
-    let rest = members.filter { stepState(step, for: $0)?.isInFlight == false }
+    let rest = members.filter { stepState(step, for: $0, \.isInFlight) == false }
     guard let first = rest.first, let current = stepState(step, for: first),
       let batch = current.batch
     else { return }
@@ -279,7 +279,7 @@ extension Machine {
     for (id, members) in batchesInFlight {
       let areIn = members.allSatisfy { key in
         guard let step = id.step else { return false }
-        return stepState(step, for: key)?.isInFlight == true
+        return stepState(step, for: key, \.isInFlight) == true
           && effectID(StepPlace(key: key, step: step)) == id
       }
       if !areIn || !inFlight.contains(id) {

@@ -38,7 +38,7 @@ extension Machine {
     for loop in state.loops.indices {
       for ordinal in state.loops[loop].active.keys.sorted() {
         let key = ItemKey(loop: loop, ordinal: ordinal)
-        if item(key)?.abandoning == nil {
+        if abandonProgress(of: key) == nil {
           leaveWindow(key, as: .cancelled, reason: item(key)?.reason, at: now)
         } else if waiting.delays[key] == nil {
           advance(key, at: now)

@@ -95,7 +95,7 @@ extension Machine {
       hasher.combine(parts.collected)
       for number in parts.active.keys.sorted() {
         let part = key.part(
-          number, of: step, generation: stepState(step, for: key)?.generation ?? 0)
+          number, of: step, generation: stepState(step, for: key, \.generation) ?? 0)
         hasher.combine(number)
         combine(frame(part), of: part, into: &hasher, at: now)
       }

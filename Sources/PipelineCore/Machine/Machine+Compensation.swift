@@ -5,7 +5,7 @@ extension Machine {
   /// The progress is in the item's state: a compensation is retried like a step, even by the next
   /// process.
   mutating func abandon(_ key: ItemKey, at now: Instant) {
-    guard var abandoning = item(key)?.abandoning else { return }
+    guard var abandoning = abandonProgress(of: key) else { return }
     if inFlight.contains(compensationID(key, abandoning)) { return }
     let readiness = nextCompensation(&abandoning, for: key, at: now)
     update(key) { $0.abandoning = abandoning }
@@ -114,7 +114,7 @@ extension Machine {
     if let lost { return .lost(lost) }
     guard let credential else { return .ready }
     guard state.status == .cancelling, obtainedCredentials.contains(credential),
-      stepState(credential, for: nil)?.isInFlight != true
+      stepState(credential, for: nil, \.isInFlight) != true
     else { return .needs(credential) }
     let failure = stepState(credential, for: nil)?.failure
     let reason = failure.map { ": \($0.message)" } ?? " that is valid"
@@ -133,7 +133,7 @@ extension Machine {
 
   /// Whether what the use names may be something that the run did not make.
   private func isForeign(_ use: OutputUse, for key: ItemKey) -> Bool {
-    !use.isCredential && stepState(use.step, for: key)?.isForeign == true
+    !use.isCredential && stepState(use.step, for: key, \.isForeign) == true
   }
 
   /// Why something that was made can no longer be named: it was secret, and was lost with its process.
@@ -175,7 +175,7 @@ extension Machine {
   }
 
   mutating func concludeCompensation(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
-    guard let key = id.item, var abandoning = item(key)?.abandoning else { return }
+    guard let key = id.item, var abandoning = abandonProgress(of: key) else { return }
     switch verdict {
     case .uncertain(let answered): concludeCompensation(id, answered, at: now)
     case .interrupted:
@@ -222,7 +222,7 @@ extension Machine {
   private mutating func failCompensation(
     _ key: ItemKey, _ failure: Failure, after: Instant? = nil, isFinal: Bool, at now: Instant
   ) {
-    guard var abandoning = item(key)?.abandoning else { return }
+    guard var abandoning = abandonProgress(of: key) else { return }
     let policy = policy(of: abandoning, key)
     abandoning.failures += 1
     abandoning.failure = failure

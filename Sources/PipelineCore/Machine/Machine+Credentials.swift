@@ -99,7 +99,7 @@ extension Machine {
     case .unavailable(let resource, let failure): again(failure, now + resource.firstPause)
     case .unknown(let failure): again(failure, nil)
     case .expired(let step, let failure, let after):
-      if stepState(step, for: nil)?.status == .succeeded, pipeline.steps[step].loop == nil {
+      if stepState(step, for: nil, \.status) == .succeeded, pipeline.steps[step].loop == nil {
         update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
       }
       again(failure, after)

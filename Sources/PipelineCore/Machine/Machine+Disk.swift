@@ -84,13 +84,13 @@ extension Machine {
   /// What the claim takes in addition to the frame's reservations.
   private func additional(_ claim: [Int: Int64], for key: ItemKey?) -> Int64 {
     claim.reduce(0) { sum, entry in
-      sum + entry.value - (stepState(entry.key, for: key)?.reservedBytes ?? 0)
+      sum + entry.value - (stepState(entry.key, for: key, \.reservedBytes) ?? 0)
     }
   }
 
   private mutating func grant(_ claim: [Int: Int64], to key: ItemKey?) {
     for (step, bytes) in claim.sorted(by: { $0.key < $1.key }) {
-      ledger.diskBytes += bytes - (stepState(step, for: key)?.reservedBytes ?? 0)
+      ledger.diskBytes += bytes - (stepState(step, for: key, \.reservedBytes) ?? 0)
       update(StepPlace(key: key, step: step)) { $0.reservedBytes = bytes }
     }
   }
@@ -134,7 +134,7 @@ extension Machine {
   /// Maximum size of the step's file.
   private func fileSize(_ place: StepPlace, at now: Instant) throws(EvaluationFailure) -> Int64 {
     let step = pipeline.steps[place.step]
-    let reserved = stepState(place.step, for: place.key)?.reservedBytes ?? 0
+    let reserved = stepState(place.step, for: place.key, \.reservedBytes) ?? 0
     guard step.kind != .materialize || isWritten(place.step, reserved: reserved) else { return 0 }
     let scope = scope(of: place.key, at: now)
     switch step.action {
@@ -162,7 +162,7 @@ extension Machine {
   /// claim, so that it does not have to wait while holding files.
   mutating func release(_ place: StepPlace) {
     let frame = frame(place.key)
-    guard stepState(place.step, for: place.key)?.holdsFile != true,
+    guard stepState(place.step, for: place.key, \.holdsFile) != true,
       frame.allSatisfy({ !$0.holdsFile })
     else { return }
     for (step, current) in steps(of: place.key) where current.reservedBytes > 0 {
@@ -271,7 +271,7 @@ extension Machine {
   /// Whether a frame releases its files for another: it no longer needs them, or it is junior and
   /// waits for something that the other one blocks.
   private func canYield(_ key: ItemKey?, to other: ItemKey?) -> Bool {
-    guard let key, item(key)?.abandoning == nil, discards[key] == nil,
+    guard let key, abandonProgress(of: key) == nil, discards[key] == nil,
       !frame(key).contains(where: \.isInFlight)
     else { return false }
     if filesNeededAgain(by: key).isEmpty,

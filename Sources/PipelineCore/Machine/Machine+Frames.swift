@@ -12,16 +12,34 @@ extension Machine {
   /// The frame of an item or (`nil`) of the run.
   func frame(_ key: ItemKey?) -> Frame {
     guard let key else { return state.frame }
-    let frame = state.loops[key.loop].active[key.ordinal]?.frame ?? []
+    guard let frame = read(key, \.frame) else { return [] }
     guard let part = key.part else { return frame }
     return parts(part, in: frame)?.active[part.number] ?? []
   }
 
   /// The item of a frame; `nil` if the frame is not in the window.
-  func item(_ key: ItemKey?) -> Item? {
-    guard let key, let item = state.loops[key.loop].active[key.ordinal] else { return nil }
-    guard let part = key.part else { return item }
-    return parts(part, in: item.frame)?.active[part.number] == nil ? nil : item
+  func item(_ key: ItemKey?) -> Item? { key.flatMap { isInWindow($0) ? read($0, \.self) : nil } }
+
+  /// What undoes the item of a frame; `nil` if it is not being undone, or the frame is not in the window.
+  func abandonProgress(of key: ItemKey?) -> Item.AbandonProgress? {
+    key.flatMap { isInWindow($0) ? read($0, \.abandoning) ?? nil : nil }
+  }
+
+  /// Whether the item or the part is in the window.
+  func isInWindow(_ key: ItemKey) -> Bool {
+    guard let part = key.part else {
+      return state.loops[key.loop].active.index(forKey: key.ordinal) != nil
+    }
+    guard let frame = read(key, \.frame) else { return false }
+    return parts(part, in: frame)?.active[part.number] != nil
+  }
+
+  /// A field of the item in the window that `key` or its part belongs to.
+  ///
+  /// The dictionary's own subscript would copy the whole item, and count a reference to all that it has.
+  private func read<Field>(_ key: ItemKey, _ field: (Item) -> Field) -> Field? {
+    guard let index = state.loops[key.loop].active.index(forKey: key.ordinal) else { return nil }
+    return field(state.loops[key.loop].active.values[index])
   }
 
   /// The state of a step: the run's if it is run-level, else the item's or the part's.
@@ -30,6 +48,14 @@ extension Machine {
     if declaration.loop == nil { return state.frame[declaration.position] }
     let frame = frame(declaration.owner(readFrom: key))
     return frame.indices.contains(declaration.position) ? frame[declaration.position] : nil
+  }
+
+  /// A field of the state of a step, without a copy of the rest; `nil` if the frame is not in the window.
+  func stepState<Field>(_ step: Int, for key: ItemKey?, _ field: (StepState) -> Field) -> Field? {
+    let declaration = pipeline.steps[step]
+    if declaration.loop == nil { return field(state.frame[declaration.position]) }
+    let frame = frame(declaration.owner(readFrom: key))
+    return frame.indices.contains(declaration.position) ? field(frame[declaration.position]) : nil
   }
 
   /// The frame that a step belongs to when it is read from `key`.
@@ -59,7 +85,7 @@ extension Machine {
 
   /// Changes an item of the window and records that it must be made durable.
   mutating func update(_ key: ItemKey, _ change: (inout Item) -> Void) {
-    guard item(key) != nil else { return }
+    guard isInWindow(key) else { return }
     change(&state.loops[key.loop].active[key.ordinal, default: Self.placeholder])
     changes.touched.insert(key)
   }
@@ -70,20 +96,21 @@ extension Machine {
   /// Whether the step has nothing more to do: skipped, or succeeded with a result that is valid
   /// and was made from current results.
   func isSettled(_ step: Int, for key: ItemKey?) -> Bool {
-    guard let current = stepState(step, for: key) else { return false }
+    guard let status = stepState(step, for: key, \.status) else { return false }
     if isTurnOver(step, for: key) { return true }
-    switch current.status {
+    switch status {
     case .skipped: return true
     case .pending, .queued, .running, .probing, .unknown: return false
     case .succeeded:
-      return !current.isInvalidated && isMadeFromCurrent(current, step, for: key)
+      guard let current = stepState(step, for: key), !current.isInvalidated else { return false }
+      return isMadeFromCurrent(current, step, for: key)
     }
   }
 
   /// Generations of everything that the step and its probe read, in the order of their uses.
   func sources(of step: Int, for key: ItemKey?) -> (uses: [Int], probe: [Int]) {
     func generations(_ uses: [OutputUse]) -> [Int] {
-      uses.map { stepState($0.step, for: key)?.generation ?? 0 }
+      uses.map { stepState($0.step, for: key, \.generation) ?? 0 }
     }
     let declaration = pipeline.steps[step]
     return (generations(declaration.uses), generations(declaration.probe?.uses ?? []))
@@ -92,9 +119,10 @@ extension Machine {
   /// Whether what identifies the result was made from current results.
   func isMadeFromCurrent(_ current: StepState, _ step: Int, for key: ItemKey?) -> Bool {
     for (use, source) in zip(pipeline.steps[step].uses, current.sources) where !use.isCredential {
-      guard let producer = stepState(use.step, for: key), producer.generation == source,
-        !producer.isInvalidated || producer.status == .skipped
-      else { return false }
+      let isCurrent = stepState(use.step, for: key) { producer in
+        producer.generation == source && (!producer.isInvalidated || producer.status == .skipped)
+      }
+      guard isCurrent == true else { return false }
     }
     return true
   }
@@ -122,7 +150,7 @@ extension Machine {
   /// Whether the effect is limited by the execution allowance: all except transfers.
   func needsAllowance(_ id: EffectID) -> Bool {
     guard let step = id.step, pipeline.steps[step].transfer != nil else { return true }
-    return stepState(step, for: id.item)?.status == .probing
+    return stepState(step, for: id.item, \.status) == .probing
   }
 
   /// Prepares a step to be reissued after its result expired.

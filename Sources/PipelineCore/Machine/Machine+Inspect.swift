@@ -48,10 +48,10 @@ extension Machine {
         "the ledger counts \(ledger.discardingBytes) bytes being deleted, expected \(discards)")
     }
     found += batchViolations() + renewalViolations() + resourceViolations() + rateViolations()
-    for case let key? in blockers.keys where item(key) == nil {
+    for case let key? in blockers.keys where !isInWindow(key) {
       found.append("item \(key) has a blocker, but is not in the window")
     }
-    for id in inFlight where batchesInFlight[id] == nil && id.item.map({ item($0) == nil }) == true
+    for id in inFlight where batchesInFlight[id] == nil && id.item.map({ !isInWindow($0) }) == true
     {
       found.append("\(id) is in flight, but its item is not in the window")
     }
@@ -96,7 +96,7 @@ extension Machine {
     for (resource, shortage) in shortages { add(shortage.queue.frames, .shortage(resource)) }
     add(waiting.delays.keys, .moment)
     return queued.compactMap { key, queue in
-      if let key, item(key) == nil {
+      if let key, !isInWindow(key) {
         return "item \(key) is queued for \(queue), but is not in the window"
       }
       guard state.status == .running, blockers[key]?.queue != queue else { return nil }
@@ -130,8 +130,8 @@ extension Machine {
   /// Whether a frame's blocker is true.
   private func isTrue(_ blocker: Blocker, of key: ItemKey?) -> Bool {
     switch blocker {
-    case .attempt(let step): stepState(step, for: key)?.status == .running
-    case .probe(let step): stepState(step, for: key)?.status == .probing
+    case .attempt(let step): stepState(step, for: key, \.status) == .running
+    case .probe(let step): stepState(step, for: key, \.status) == .probing
     case .compensation(nil): inFlight.contains { $0.item == key && $0.isCompensation }
     case .compensation(let until): waiting.delays[key] == until
     case .delay(_, let until), .earliest(_, let until):

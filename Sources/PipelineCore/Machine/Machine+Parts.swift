@@ -39,7 +39,7 @@ extension Machine {
 
   /// The key of an item's part.
   private func part(_ number: Int, of step: Int, _ key: ItemKey) -> ItemKey {
-    key.part(number, of: step, generation: stepState(step, for: key)?.generation ?? 0)
+    key.part(number, of: step, generation: stepState(step, for: key, \.generation) ?? 0)
   }
 
   /// The scope of a frame: the run's, an item's or a part's.
@@ -61,7 +61,7 @@ extension Machine {
   mutating func updatePart(
     _ key: ItemKey, _ part: ItemKey.Part, _ change: (inout Frame) -> Void
   ) {
-    guard item(key) != nil else { return }
+    guard isInWindow(key) else { return }
     let position = pipeline.steps[part.step].position
     state.loops[key.loop].active[key.ordinal, default: Self.placeholder].frame[position]
       .parts?.update(part.number, change)
@@ -147,7 +147,7 @@ extension Machine {
 
   /// Whether the step's parts are being worked on.
   func hasOpenParts(_ step: Int, for key: ItemKey?) -> Bool {
-    stepState(step, for: key)?.parts != nil
+    stepState(step, for: key) { $0.parts != nil } == true
   }
 
   // MARK: Working on them
@@ -220,7 +220,7 @@ extension Machine {
       return false
     }
     if partsInProgress.endings[whole] == nil, !partsInProgress.closing.contains(whole),
-      item(whole)?.abandoning == nil, isOpen(part.step, for: whole)
+      abandonProgress(of: whole) == nil, isOpen(part.step, for: whole)
     {
       return true
     }
@@ -283,7 +283,7 @@ extension Machine {
   mutating func endPart(
     _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
   ) {
-    guard let part = key.part, item(key) != nil else { return }
+    guard let part = key.part, isInWindow(key) else { return }
     leaveQueues(key)
     if status == .done || status == .skipped {
       conclude(key, part, at: now)

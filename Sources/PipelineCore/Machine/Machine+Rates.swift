@@ -15,7 +15,7 @@ extension Machine {
 
   /// The rates of the next compensation of an item.
   private func rates(ofCompensation key: ItemKey) -> [Int] {
-    guard let index = item(key)?.abandoning?.index, let next = undoing(index, of: key) else {
+    guard let index = abandonProgress(of: key)?.index, let next = undoing(index, of: key) else {
       return []
     }
     let request = pipeline.loops[key.loop].onAbandon[next.compensation].request
@@ -53,7 +53,7 @@ extension Machine {
 
   /// Whether a request of the step may be sent; if not, the frame waits for a token.
   mutating func hasToken(_ place: StepPlace, at now: Instant) -> Bool {
-    let isProbe = stepState(place.step, for: place.key)?.status == .unknown
+    let isProbe = stepState(place.step, for: place.key, \.status) == .unknown
     return hasTokens(of: rates(of: place.step, probing: isProbe), place, at: now)
   }
 

@@ -23,13 +23,13 @@ extension Machine {
           recoverAttempt(place, current, at: now)
         }
       }
-      if let key, let abandoning = item(key)?.abandoning, abandoning.since != nil,
+      if let key, let abandoning = abandonProgress(of: key), abandoning.since != nil,
         abandoning.notBefore == nil
       {
         // Its compensation was in flight, and had the item's place.
         interrupted.append(key)
       }
-      if let key, item(key) != nil, blockers[key] == nil { blockers[key] = .stopped }
+      if let key, isInWindow(key), blockers[key] == nil { blockers[key] = .stopped }
     }
     return interrupted
   }

@@ -6,7 +6,7 @@ extension Machine {
   /// Notes what is left of a step's result, just before the step is reissued.
   mutating func noteRemnants(of place: StepPlace) {
     guard let key = place.key, key.part == nil, pipeline.steps[place.step].loop != nil,
-      stepState(place.step, for: key)?.status == .succeeded
+      stepState(place.step, for: key, \.status) == .succeeded
     else { return }
     for (index, compensation) in pipeline.loops[key.loop].onAbandon.enumerated() {
       let named = namedSteps(of: compensation)

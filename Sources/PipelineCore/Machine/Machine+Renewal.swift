@@ -14,7 +14,7 @@ extension Machine {
   mutating func requestRenewal(_ id: EffectID, _ renewal: Renewal, at now: Instant) {
     guard id.run == state.id, inFlight.contains(id) else { return }
     guard let step = id.step, state.status == .running, !withdrawn.contains(id),
-      stepState(step, for: id.item)?.status == .running,
+      stepState(step, for: id.item, \.status) == .running,
       effectID(StepPlace(key: id.item, step: step)) == id,
       pipeline.steps[step].transfer?.renewals.contains(renewal) == true
     else {
@@ -200,7 +200,7 @@ extension Machine {
     pendingRenewals.compactMap { key, asking in
       let place = StepPlace(key: key, step: asking.step)
       guard inFlight.contains(effectID(place)), state.status == .running,
-        stepState(asking.step, for: key)?.status == .running
+        stepState(asking.step, for: key, \.status) == .running
       else { return "\(effectID(place)) asked for a new request, but is not in flight" }
       guard key != nil else { return nil }
       if case .renewal = blockers[key] { return nil }

@@ -187,7 +187,7 @@ extension Machine {
       found.append("the ledger counts \(ledger.exchanges) exchanges, expected \(exchanges)")
     }
     for (resource, shortage) in shortages {
-      for case let key? in shortage.queue.frames where item(key) == nil {
+      for case let key? in shortage.queue.frames where !isInWindow(key) {
         found.append("item \(key) is queued for \(resource), but is not in the window")
       }
     }

@@ -72,7 +72,7 @@ extension Machine {
     else { return .wait }
     guard let values = evaluated(template.next, place, at: now) else { return .wait }
     let isIdle = pipeline.turn(of: place.step).allSatisfy {
-      stepState($0, for: place.key)?.status == .skipped
+      stepState($0, for: place.key, \.status) == .skipped
     }
     let outcome = setTurn(place, values, turn: current.turn + 1, at: now)
     guard case .again = outcome, let moved = stepState(place.step, for: place.key), !moved.isOver
@@ -176,7 +176,7 @@ extension Machine {
     guard invalidateResult(place.step, place.key, failure, for: place.key, at: now) else {
       return .wait
     }
-    let count = max(stepState(place.step, for: place.key)?.reissues ?? 1, 1)
+    let count = max(stepState(place.step, for: place.key, \.reissues) ?? 1, 1)
     let moment = now + jittered(policy.delay(afterFailures: count), policy)
     let wished = policy.retryAfter == .honor ? after : nil
     update(place) { $0.notBefore = [$0.notBefore, moment, wished].compactMap { $0 }.max() }

@@ -41,6 +41,8 @@ public struct RunState: Hashable, Sendable {
   /// A random text, created with the run, that is part of each idempotency key and each `item.key`; `nil` in runs
   /// that began before it was introduced, whose keys are derived from ``id``.
   public let keySeed: String?
+  /// The share of the items that the run has; `nil` is all of them.
+  public let shard: Shard?
   /// Difference between servers' clocks and ours, by host.
   public var clocks: [String: ClockOffset] = [:]
   /// Estimates of durations.
@@ -62,9 +64,10 @@ public struct RunState: Hashable, Sendable {
   /// then be unique among all runs that a server ever sees.
   public init(
     id: RunID, pipeline: Pipeline, inputs: [String: Value], secrets: [String: Value] = [:],
-    seed: UInt64, began: Instant, keySeed: String? = nil
+    seed: UInt64, began: Instant, keySeed: String? = nil, shard: Shard? = nil
   ) {
     self.id = id
+    self.shard = shard
     self.keySeed = keySeed
     self.inputs = inputs
     self.secrets = secrets

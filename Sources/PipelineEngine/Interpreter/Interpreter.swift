@@ -237,14 +237,15 @@ public struct Interpreter: Sendable {
 
   /// The elements of a loop's list, for ``/PipelineCore/Effect/enumerate(loop:)``.
   public func subjects(
-    of loop: Int, _ scope: Scope
+    of loop: Int, _ scope: Scope, in shard: Shard?
   ) throws(EvaluationFailure) -> [Item.Subject] {
     guard try evaluator.hasItems(loop, scope) else { return [] }
     let expression = evaluator.pipeline.loops[loop].items
     guard let values = try evaluator.value(expression, scope).listValue else {
       throw EvaluationFailure(message: "expected a list", location: expression.location)
     }
-    return evaluator.subjects(of: values, scope)
+    let subjects = evaluator.subjects(of: values, scope)
+    return shard.map { shard in subjects.filter(shard.owns) } ?? subjects
   }
 }
 

@@ -125,15 +125,19 @@ public final class Executor: Sendable {
     if let device = ports.device {
       group.addTask { [mailbox] in await device.run { Self.deliver($0, to: mailbox) } }
     }
+    let failure: StoreFailure?
     do throws(StoreFailure) {
       while !shell.core.hasStopped {
         try await step(&shell, &group)
         planTick(&shell, &group)
       }
+      failure = nil
     } catch {
-      return .failure(error)
+      failure = error
     }
-    return .success(shell.core.machine.state)
+    shell.cancelCommands()
+    for task in shell.commands.values { await task.value }
+    return failure.map { .failure($0) } ?? .success(shell.core.machine.state)
   }
 
   /// The events with what the machine must know of the transfer service.
@@ -180,8 +184,10 @@ public final class Executor: Sendable {
   /// The state around the core between turns.
   private struct LoopContext {
     var core: RunCore
-    /// Tasks that can be interrupted individually; each is awaited by a child of the run.
-    var tasks: [EffectID: Task<Void, Never>] = [:]
+    /// Commands under way: tasks of their own, since a group cannot interrupt one of its children.
+    ///
+    /// Each is awaited.
+    var commands: [EffectID: Task<Void, Never>] = [:]
     var timer: Task<Void, Never>?
     var observed: Instant?
     /// Whether something has happened since then.
@@ -191,9 +197,13 @@ public final class Executor: Sendable {
     var tickDue: ContinuousClock.Instant?
     /// Whether the machine knows that the run's task was cancelled.
     var knowsCancellation = false
+
+    func cancelCommands() {
+      for task in commands.values { task.cancel() }
+    }
   }
 
-  /// Starts something that can be interrupted individually, and ends with the group.
+  /// Starts something that can be cancelled before the group is, and ends with it.
   private func begin(
     in group: inout DiscardingTaskGroup, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
@@ -215,9 +225,9 @@ public final class Executor: Sendable {
     var events = await mailbox.drain()
     let now = ports.clock.now()
     if Task.isCancelled, !shell.knowsCancellation {
-      // The children were cancelled with their parent: this event comes first, so that their results
-      // do not start anything again.
+      // This event comes first, so that the results of what is cancelled do not start anything again.
       shell.knowsCancellation = true
+      shell.cancelCommands()
       events.insert(.pauseRequested(Failure("the task of the run was cancelled")), at: 0)
     }
     if events.isEmpty, shell.knowsCancellation == Task.isCancelled {
@@ -225,7 +235,8 @@ public final class Executor: Sendable {
       return observe([], &shell, now)
     }
     for case .concluded(let id, let verdict) in events {
-      shell.tasks[id] = nil
+      // It is past its last word, and so over at once.
+      await shell.commands.removeValue(forKey: id)?.value
       board.end(id, verdict)
     }
     let turn = shell.core.turn(events, at: now)
@@ -238,9 +249,9 @@ public final class Executor: Sendable {
     _ effect: Effect, _ shell: inout LoopContext, _ group: inout DiscardingTaskGroup
   ) {
     switch effect {
-    case .perform(let command): begin(command, &shell, &group)
+    case .perform(let command): begin(command, &shell)
     case .answerRenewal(let id, let decision): renewalContinuations.resume(id, decision)
-    case .interrupt(let id): shell.tasks[id]?.cancel()
+    case .interrupt(let id): shell.commands[id]?.cancel()
     case .setTimer(let instant):
       shell.timer?.cancel()
       shell.timer = begin(in: &group) { [mailbox, clock = ports.clock] in
@@ -251,8 +262,8 @@ public final class Executor: Sendable {
       group.addTask { await self.load(loop, status, after, limit) }
     case .enumerate(let loop):
       let scope = Scope(shell.core.machine.state, item: nil, now: ports.clock.now())
-      let epoch = shell.core.epoch
-      group.addTask { await self.enumerate(loop, scope, epoch) }
+      let (shard, epoch) = (shell.core.machine.state.shard, shell.core.epoch)
+      group.addTask { await self.enumerate(loop, scope, shard, epoch) }
     case .discardFiles(let key, let bytes, let partials):
       let paths = interpreter.paths(of: key)
       let partialPaths = partials ? interpreter.partialPaths(of: key) : []
@@ -269,10 +280,8 @@ public final class Executor: Sendable {
     }
   }
 
-  private func begin(
-    _ command: Command, _ shell: inout LoopContext, _ group: inout DiscardingTaskGroup
-  ) {
-    shell.tasks[command.id] = begin(in: &group) {
+  private func begin(_ command: Command, _ shell: inout LoopContext) {
+    let task = Task(executorPreference: taskExecutor) {
       [board, mailbox, interpreter, ports, renewalContinuations] in
       let verdict = await interpreter.perform(
         command, through: ports, board: board, learn: { mailbox.post($0) }
@@ -285,6 +294,8 @@ public final class Executor: Sendable {
       let held = mailbox.post(.concluded(command.id, verdict))
       if held > 0 { ports.device?.didHoldBack(events: held) }
     }
+    shell.commands[command.id] = task
+    if shell.knowsCancellation { task.cancel() }
   }
 
   private func load(_ loop: Int, _ status: Item.Status, _ after: Int, _ limit: Int) async {
@@ -298,9 +309,9 @@ public final class Executor: Sendable {
   }
 
   /// Evaluates a list that depends on steps, and stores its elements.
-  private func enumerate(_ loop: Int, _ scope: Scope, _ epoch: Int) async {
+  private func enumerate(_ loop: Int, _ scope: Scope, _ shard: Shard?, _ epoch: Int) async {
     do {
-      let subjects = try interpreter.subjects(of: loop, scope)
+      let subjects = try interpreter.subjects(of: loop, scope, in: shard)
       try await ports.store.enumerate(loop: loop, subjects: subjects, epoch: epoch)
       mailbox.post(.itemsEnumerated(loop: loop, count: subjects.count))
     } catch {

@@ -143,47 +143,76 @@ public struct CheckpointCoding: Sendable {
   public func encode(_ state: RunState) -> [UInt8] {
     var writer = JSONWriter()
     writer.object {
-      $0.int("format", Self.formatVersion)
-      $0.string("id", state.id.rawValue)
-      $0.string("status", state.status.rawValue)
-      if let reason = state.reason { $0.write(reason, "reason") }
-      $0.object("inputs") {
-        for (name, value) in state.inputs.sorted(by: { $0.key < $1.key }) { $0.write(value, name) }
-      }
-      $0.write(
-        sealing.sealed(state.frame, pipeline.runSteps), pipeline.runSteps, of: pipeline, "steps")
-      $0.array("loops") {
-        for loop in state.loops { $0.write(loop) }
-      }
-      $0.string("random", String(state.random.state))
-      if let seed = state.keySeed { $0.string("key_seed", seed) }
-      $0.object("clocks") {
-        for (host, offset) in state.clocks.sorted(by: { $0.key < $1.key }) {
-          $0.array(host) {
-            $0.int(nil, offset.low)
-            $0.int(nil, offset.high)
-          }
-        }
-      }
-      if let rate = state.pace.bytesPerSecond { $0.double("bytes_per_second", rate) }
-      if let seconds = state.pace.requestSeconds { $0.double("request_seconds", seconds) }
-      if !state.buckets.isEmpty { $0.write(state.buckets) }
-      $0.int("began", state.began.milliseconds)
-      if let ended = state.ended { $0.int("ended", ended.milliseconds) }
-      if let time = state.time {
-        $0.object("time") {
-          $0.string("boot", time.boot)
-          $0.int("origin", time.origin.milliseconds)
+      write(turn: state, to: &$0)
+      write(frame: state, to: &$0)
+    }
+    return writer.bytes
+  }
+
+  /// What almost every turn changes of a run, and which is small.
+  public func encode(turn state: RunState) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { write(turn: state, to: &$0) }
+    return writer.bytes
+  }
+
+  /// What few turns change of a run, and which may be large: its inputs, and the states of its own steps, such as a list of a million names.
+  public func encode(frame state: RunState) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { write(frame: state, to: &$0) }
+    return writer.bytes
+  }
+
+  private func write(turn state: RunState, to writer: inout JSONWriter) {
+    writer.int("format", Self.formatVersion)
+    writer.string("id", state.id.rawValue)
+    writer.string("status", state.status.rawValue)
+    if let reason = state.reason { writer.write(reason, "reason") }
+    writer.array("loops") {
+      for loop in state.loops { $0.write(loop) }
+    }
+    writer.string("random", String(state.random.state))
+    if let seed = state.keySeed { writer.string("key_seed", seed) }
+    writer.object("clocks") {
+      for (host, offset) in state.clocks.sorted(by: { $0.key < $1.key }) {
+        $0.array(host) {
+          $0.int(nil, offset.low)
+          $0.int(nil, offset.high)
         }
       }
     }
-    return writer.bytes
+    if let rate = state.pace.bytesPerSecond { writer.double("bytes_per_second", rate) }
+    if let seconds = state.pace.requestSeconds { writer.double("request_seconds", seconds) }
+    if !state.buckets.isEmpty { writer.write(state.buckets) }
+    writer.int("began", state.began.milliseconds)
+    if let ended = state.ended { writer.int("ended", ended.milliseconds) }
+    if let time = state.time {
+      writer.object("time") {
+        $0.string("boot", time.boot)
+        $0.int("origin", time.origin.milliseconds)
+      }
+    }
+  }
+
+  private func write(frame state: RunState, to writer: inout JSONWriter) {
+    if let shard = state.shard { writer.string("shard", shard.description) }
+    writer.object("inputs") {
+      for (name, value) in state.inputs.sorted(by: { $0.key < $1.key }) { $0.write(value, name) }
+    }
+    writer.write(
+      sealing.sealed(state.frame, pipeline.runSteps), pipeline.runSteps, of: pipeline, "steps")
   }
 
   /// Reads what ``encode(_:)-(RunState)`` wrote; the window is empty, and secret inputs are
   /// missing.
   public func state(_ bytes: [UInt8]) throws(Damage) -> RunState {
+    try state(turn: bytes, frame: bytes)
+  }
+
+  /// Reads what ``encode(turn:)`` and ``encode(frame:)`` wrote.
+  public func state(turn bytes: [UInt8], frame kept: [UInt8]) throws(Damage) -> RunState {
     let fields = try Fields(bytes)
+    let kept = try Fields(kept)
     guard try fields.int("format") == Self.formatVersion else {
       throw Damage(message: "expected format \(Self.formatVersion)")
     }
@@ -194,17 +223,18 @@ public struct CheckpointCoding: Sendable {
       throw Damage(message: "expected a generator's state")
     }
     var inputs: [String: Value] = [:]
-    for (name, value) in try fields.members("inputs") { inputs[name] = try Value(stored: value) }
+    for (name, value) in try kept.members("inputs") { inputs[name] = try Value(stored: value) }
     var state = RunState(
       id: RunID(try fields.string("id")), pipeline: pipeline, inputs: inputs, seed: seed,
       began: Instant(milliseconds: Int64(try fields.int("began"))),
-      keySeed: try fields["key_seed"] == nil ? nil : fields.string("key_seed"))
+      keySeed: try fields["key_seed"] == nil ? nil : fields.string("key_seed"),
+      shard: try kept["shard"] == nil ? nil : shard(kept.string("shard")))
     state.status = status
     state.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
     state.frame = sealing.opened(
-      try frame(fields["steps"], pipeline.runSteps), pipeline.runSteps)
+      try frame(kept["steps"], pipeline.runSteps), pipeline.runSteps)
     state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
     state.time = try fields["time"].map { value throws(Damage) in
       let time = try Fields(value)
@@ -231,6 +261,11 @@ public struct CheckpointCoding: Sendable {
       state.loops[index] = try LoopState(stored: Fields(value))
     }
     return state
+  }
+
+  private func shard(_ text: String) throws(Damage) -> Shard {
+    guard let shard = Shard(text) else { throw Damage(message: "expected a shard, not '\(text)'") }
+    return shard
   }
 
   private func frame(_ stored: Value?, _ steps: [Int]) throws(Damage) -> Frame {

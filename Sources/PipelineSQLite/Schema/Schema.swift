@@ -78,6 +78,11 @@ enum Schema {
         sql: "CREATE INDEX history_launch ON history (sequence) WHERE \(launches)")
       try noteRequeued(true, database)
     }
+    // From here on, what few turns change of a run has a row of its own, which an earlier version would not read. It is written by the first
+    // batch of a process; until then, all is in the row of the run.
+    migrator.registerMigration("11", foreignKeyChecks: .immediate) { database in
+      try database.execute(sql: frame)
+    }
     return migrator
   }()
 
@@ -95,6 +100,13 @@ enum Schema {
   static func isRequeued(_ database: Database) throws -> Bool {
     try Int.fetchOne(database, sql: "PRAGMA user_version") == 1
   }
+
+  private static let frame = """
+    CREATE TABLE frame (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      state BLOB NOT NULL
+    ) STRICT;
+    """
 
   private static let parts = """
     CREATE TABLE part (

@@ -1,3 +1,4 @@
+import CEL
 import GRDB
 import PipelineCore
 import PipelineEngine
@@ -8,8 +9,19 @@ import PipelineEngine
   import Foundation
 #endif
 
-/// The single row of the table `run`: the stored state, and columns for a list of runs.
+/// What is stored of the run itself: the single row of the table `run`, with columns for a list of runs, and that of the table `frame`.
 enum RunRow {
+  /// What the table `frame` contains; it is written only when it changed, since it may be large.
+  struct Kept: Equatable, Sendable {
+    let inputs: [String: Value]
+    let frame: Frame
+
+    init(_ state: RunState) {
+      inputs = state.inputs
+      frame = state.frame
+    }
+  }
+
   /// Columns that repeat parts of the state, so that they can be read without the pipeline.
   static let counts: [(column: String, status: Item.Status)] = [
     ("pending", .pending), ("active", .active), ("paused", .paused), ("failed", .failed),
@@ -24,12 +36,15 @@ enum RunRow {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
         """,
       arguments: [state.id.rawValue, coding.pipeline.name] + changing(state, coding))
+    try writeFrame(state, coding, database)
   }
 
+  /// - Parameter isFrameNew: Whether the row of the table `frame` is not that of `state`.
   /// - Returns: Whether there was a run.
   static func update(
-    _ state: RunState, _ coding: CheckpointCoding, _ database: Database
+    _ state: RunState, isFrameNew: Bool, _ coding: CheckpointCoding, _ database: Database
   ) throws -> Bool {
+    if isFrameNew { try writeFrame(state, coding, database) }
     try database.cachedStatement(
       sql: """
         UPDATE run SET status = ?, reason = ?, began = ?, ended = ?, pending = ?, active = ?,
@@ -41,18 +56,33 @@ enum RunRow {
 
   /// The stored state without its items; `nil` if there is no run.
   static func state(_ coding: CheckpointCoding, _ database: Database) throws -> RunState? {
-    let bytes = try Data.fetchOne(database, sql: "SELECT state FROM run WHERE id = 1")
-    return try bytes.map { try coding.state(Array($0)) }
+    guard let turn = try Data.fetchOne(database, sql: "SELECT state FROM run WHERE id = 1") else {
+      return nil
+    }
+    // An earlier version's run has all in one, also when it is only read.
+    let frame =
+      try database.tableExists("frame")
+      ? Data.fetchOne(database, sql: "SELECT state FROM frame WHERE id = 1") : nil
+    return try coding.state(turn: Array(turn), frame: Array(frame ?? turn))
+  }
+
+  private static func writeFrame(
+    _ state: RunState, _ coding: CheckpointCoding, _ database: Database
+  ) throws {
+    try database.cachedStatement(sql: "INSERT OR REPLACE INTO frame (id, state) VALUES (1, ?)")
+      .execute(arguments: [Data(coding.encode(frame: state))])
   }
 
   private static func changing(_ state: RunState, _ coding: CheckpointCoding) -> StatementArguments
   {
-    var arguments: StatementArguments = [
+    func count(_ status: Item.Status) -> Int {
+      state.loops.reduce(0) { $0 + $1.counts[status] }
+    }
+    // In one literal: to add lists of arguments costs more than to write the row.
+    return [
       state.status.rawValue, state.reason?.message, state.began.milliseconds,
-      state.ended?.milliseconds,
+      state.ended?.milliseconds, count(.pending), count(.active), count(.paused), count(.failed),
+      count(.done), count(.skipped), count(.cancelled), Data(coding.encode(turn: state)),
     ]
-    arguments += StatementArguments(
-      counts.map { _, status in state.loops.reduce(0) { $0 + $1.counts[status] } })
-    return arguments + [Data(coding.encode(state))]
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 public import PipelineCore
 public import PipelineEngine
+import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -43,13 +44,15 @@ extension SQLiteCheckpointStore {
 
   /// Stores a batch in one transaction; with one fsync if it is durable, otherwise none.
   public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+    let kept = batch.state.map(RunRow.Kept.init)
+    let isFrameNew = kept.map { kept in lastKept.withLock { $0 != kept } } ?? false
     try await connection.write(batch.isDurable ? .full : .normal) { [self] database in
       try checkOwner(batch.epoch, database)
       for item in batch.items { try update(item, database) }
       for change in batch.parts { try commit(change, database) }
       for loop in batch.cancelledLoops { try cancelPending(loop, database) }
       if let state = batch.state {
-        guard try RunRow.update(state, coding, database) else {
+        guard try RunRow.update(state, isFrameNew: isFrameNew, coding, database) else {
           throw StoreFailure.noRun(connection.path)
         }
       }
@@ -62,6 +65,7 @@ extension SQLiteCheckpointStore {
           batch.at.milliseconds, Data(events.encode(batch.events, items: batch.items)),
         ])
     }
+    if isFrameNew { lastKept.withLock { $0 = kept } }
   }
 
   /// Replaces the items of a loop in one transaction.
@@ -222,6 +226,6 @@ extension SQLiteCheckpointStore {
         paused: try count(.paused, loop, database), failed: try count(.failed, loop, database))
       hasChanged = hasChanged || isNew
     }
-    if hasChanged { _ = try RunRow.update(state, coding, database) }
+    if hasChanged { _ = try RunRow.update(state, isFrameNew: true, coding, database) }
   }
 }

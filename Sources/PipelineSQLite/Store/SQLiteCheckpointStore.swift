@@ -1,6 +1,7 @@
 import GRDB
 public import PipelineCore
 public import PipelineEngine
+import Synchronization
 
 /// Stores one run in one SQLite file, so that it survives the process and a power failure.
 ///
@@ -15,6 +16,8 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   let connection: Connection
   let coding: CheckpointCoding
   let events: HistoryCoding
+  /// What this connection wrote last of the run's inputs and its own steps; `nil` before that.
+  let lastKept = Mutex<RunRow.Kept?>(nil)
 
   /// Opens or creates the store in the file at `path`, for the owner of a run of `pipeline`.
   ///

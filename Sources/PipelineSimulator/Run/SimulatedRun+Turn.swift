@@ -117,7 +117,7 @@ extension SimulatedRun {
     guard let core else { return }
     let scope = Scope(core.machine.state, item: nil, now: runTime)
     do {
-      let subjects = try interpreter.subjects(of: loop, scope)
+      let subjects = try interpreter.subjects(of: loop, scope, in: core.machine.state.shard)
       try table.enumerate(loop: loop, subjects: subjects, epoch: core.epoch)
       queue.post(.itemsEnumerated(loop: loop, count: subjects.count))
     } catch {

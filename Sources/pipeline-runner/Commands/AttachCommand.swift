@@ -39,6 +39,8 @@ struct AttachCommand: AsyncParsableCommand {
   /// How long a look at a run is good for.
   private static let interval: Duration = .milliseconds(200)
 
+  func validate() throws { _ = try view.state.only() }
+
   func run() async throws {
     switch try chosen() {
     case .run(let folder): try await show(folder)
@@ -52,7 +54,7 @@ struct AttachCommand: AsyncParsableCommand {
   }
 
   private func chosen() throws(CommandFailure) -> Choice {
-    let state = view.state.folder
+    let state = view.state.folders[0]
     if let name = view.run {
       if let series = KnownSeries.find(name, in: state) { return .series(series) }
       return .run(try state.find(name))
@@ -87,7 +89,7 @@ struct AttachCommand: AsyncParsableCommand {
 
   /// Shows the runs of a series one after the other, until no process watches for it.
   private func follow(_ series: KnownSeries) async throws {
-    let (state, signals) = (view.state.folder, InterruptSignals.process)
+    let (state, signals) = (view.state.folders[0], InterruptSignals.process)
     guard series.isWatched else {
       guard let newest = series.runs(in: state).last else {
         throw CommandFailure(

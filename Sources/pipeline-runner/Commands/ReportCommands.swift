@@ -10,7 +10,7 @@ struct RunView: ParsableArguments {
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
 
-  @OptionGroup var state: StateOptions
+  @OptionGroup var state: StatesOptions
   @OptionGroup var form: FormatOptions
 
   /// The stored state of a run, read without taking the run over.
@@ -34,7 +34,7 @@ struct RunView: ParsableArguments {
 
   /// Opens the run called `name`, or the newest one.
   func open(_ name: String?) async throws -> Opened {
-    try await Self.open(name, in: state.folder)
+    try await Self.open(name, in: try state.only())
   }
 
   /// Opens the run called `name`, or the newest one, of `folder`.
@@ -64,6 +64,7 @@ struct StatusCommand: AsyncParsableCommand {
       EXAMPLES
         pipeline status                      the newest run
         pipeline status photos-2026 --format json
+        pipeline status --state one --state two    the shards of a run, in two folders
 
       \(ExitStatus.reporting)
       """)
@@ -71,6 +72,10 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var view: RunView
 
   func run() async throws {
+    if let shards = try ShardedRun.find(view.run, in: view.state.folders) {
+      try await ShardedReport(shards).print(view.form.format)
+      return
+    }
     let opened = try await view.open()
     let report = await opened.report()
     report.print(view.form.format)
@@ -89,6 +94,7 @@ struct ExplainCommand: AsyncParsableCommand {
         pipeline explain IMG_1.jpg        one of its items, with all steps
         pipeline explain 0/12             the same by its number
         pipeline explain RUN 0/12         one item of another run
+        pipeline explain --state one --state two    the shards of a run, in two folders
 
       \(ExitStatus.reporting)
       """)
@@ -103,7 +109,12 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let arguments = ItemArguments(
-      run: view.run, items: item.map { [$0] } ?? [], in: view.state.folder)
+      run: view.run, items: item.map { [$0] } ?? [], in: view.state.folders[0])
+    if arguments.names.isEmpty,
+      let shards = try ShardedRun.find(arguments.run, in: view.state.folders)
+    {
+      return try await explain(shards)
+    }
     let opened = try await view.open(arguments.run)
     let explanation = Explanation(opened: opened, limit: limit)
     if let found = try await arguments.items(ItemNames(opened)).first {
@@ -112,6 +123,23 @@ struct ExplainCommand: AsyncParsableCommand {
       try await explanation.run(view.form.format).forEach(Terminal.print)
     }
     await opened.store.close()
+  }
+
+  /// What each shard says; as JSON, in an array.
+  private func explain(_ shards: ShardedRun) async throws {
+    let isJSON = view.form.format == .json
+    var separator = "["
+    try await shards.each { opened, _ in
+      for line in try await Explanation(opened: opened, limit: limit).run(view.form.format) {
+        Terminal.print((isJSON ? separator : "") + line)
+      }
+      separator = ","
+    }
+    if isJSON {
+      Terminal.print("]")
+    } else if let remark = shards.remark {
+      Terminal.print(remark)
+    }
   }
 }
 
@@ -136,7 +164,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let arguments = ItemArguments(
-      run: view.run, items: item.map { [$0] } ?? [], in: view.state.folder)
+      run: view.run, items: item.map { [$0] } ?? [], in: try view.state.only())
     let opened = try await view.open(arguments.run)
     let key: ItemKey?
     do {

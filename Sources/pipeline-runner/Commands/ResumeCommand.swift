@@ -116,7 +116,10 @@ extension RunTarget.Opened {
     for status in filter.statuses {
       var one = filter
       one.statuses = [status]
-      try await one.enumerate(store, loops: pipeline.loops.indices) { keys.append($0.key) }
+      try await one.enumerate(store, loops: pipeline.loops.indices) {
+        keys.append($0.key)
+        return true
+      }
     }
     return keys.sorted()
   }

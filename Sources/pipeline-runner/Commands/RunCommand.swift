@@ -29,6 +29,8 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run photos.yaml --bandwidth 5MB/s --concurrency 2 --max-duration 6h
         pipeline run photos.yaml --quiet --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
         pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
+        pipeline run photos.yaml --shard 3/16
+        pipeline run photos.yaml --shard auto --name nightly --continue
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 
       \(ExitStatus.working)
@@ -46,6 +48,12 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var reach: RootOption
   @OptionGroup var manifest: ManifestOption
   @OptionGroup var naming: RunNameOption
+  @OptionGroup var share: ShardOption
+
+  @Flag(
+    name: .customLong("continue"),
+    help: "Continue the run of this --name if there is one, as a job does that is started again.")
+  var continues = false
 
   @Flag(
     help: "Run against an embedded server, which also sets the inputs server, user and password.")
@@ -77,6 +85,9 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError(
         "--dry-run starts nothing, so --detach has nothing to put in the background.")
     }
+    if continues, naming.name == nil {
+      throw ValidationError("--continue needs --name, which says what to continue.")
+    }
     guard watch else {
       if retryAfter != nil {
         throw ValidationError("--retry-after is for --watch; `pipeline retry` tries again at once.")
@@ -85,6 +96,11 @@ struct RunCommand: AsyncParsableCommand {
     }
     _ = try retryInterval
     if dryRun { throw ValidationError("--dry-run starts nothing, so --watch has nothing to do.") }
+    if share.shard != nil || continues {
+      throw ValidationError(
+        "--watch begins many runs and goes on by itself, so \(continues ? "--continue" : "--shard") does not go with it."
+      )
+    }
     if !files.lists.isEmpty {
       throw ValidationError(
         "--watch looks for files that match patterns; a list of --files-from has none.")
@@ -101,6 +117,9 @@ struct RunCommand: AsyncParsableCommand {
     PrivateProcess.keepFiles()
     let manifest = try self.manifest.manifest()
     let definition = try Definition.load(file, root: reach.folder)
+    let shard = try share.find()
+    if shard != nil { try ShardFitness.check(definition.pipeline) }
+    if continues, let folder = try earlier(shard) { return try await resume(folder) }
     var resolver = InputResolver(
       pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
     resolver.root = reach.folder
@@ -108,7 +127,7 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
-      try RunPlan(definition: definition, resolved: resolved).render(form.format)
+      try RunPlan(definition: definition, resolved: resolved, shard: shard).render(form.format)
         .forEach(Terminal.print)
       return
     }
@@ -126,7 +145,7 @@ struct RunCommand: AsyncParsableCommand {
         try await watchFolders(definition, resolved)
       } else {
         await mentionUnfinished()
-        try await begin(definition, resolved, manifest)
+        try await begin(definition, resolved, manifest, shard: shard)
       }
     }
     await server?.stop()
@@ -153,7 +172,8 @@ struct RunCommand: AsyncParsableCommand {
 
   private func begin(
     _ definition: Definition, _ resolved: InputResolver.Resolved, _ manifest: Manifest?,
-    name: String? = nil, series: String? = nil, creating: (RunID) throws -> Void = { _ in },
+    shard: Shard? = nil, name: String? = nil, series: String? = nil,
+    creating: (RunID) throws -> Void = { _ in },
     created: (RunID) throws -> Void = { _ in }
   ) async throws {
     let start = RunStart(
@@ -163,15 +183,32 @@ struct RunCommand: AsyncParsableCommand {
         definition: StateFolder.absolute(file), demo: demo,
         root: reach.folder.map(StateFolder.absolute),
         patterns: resolved.files.mapValues(\.wholeText),
-        name: name ?? (series == nil ? naming.name : nil), series: series))
+        name: name ?? (series == nil ? naming.name : nil), series: series,
+        shard: shard?.description))
     try await start.begin { id, store in
       try creating(id)
-      return try await RunCreation(definition: definition, resolved: resolved, id: id)
-        .create(in: store, now: SteadyClock().now())
+      return try await RunCreation(
+        definition: definition, resolved: resolved, id: id, shard: shard
+      ).create(in: store, now: SteadyClock().now())
     } announce: { id in
       try created(id)
       announce(definition, resolved)
     }
+  }
+
+  /// The run that `--continue` means, if there is one.
+  private func earlier(_ shard: Shard?) throws(CommandFailure) -> RunFolder? {
+    let named = state.folder.folders().filter { $0.origin?.name == naming.name }
+    guard let first = named.first else { return nil }
+    let shards = named.map { $0.origin?.shard.flatMap { Shard($0) } }
+    // Each task of an array continues its own shard, and begins it if it is not there.
+    if let index = shards.firstIndex(of: shard) { return named[index] }
+    if let shard, shards.allSatisfy({ $0?.count == shard.count }) { return nil }
+    let words = shards[0].map { "shard \($0)" } ?? "not divided into shards"
+    throw CommandFailure(
+      .invalid,
+      "the run '\(first.origin?.name ?? "")' in '\(state.folder.path)' is \(words), and --shard says \(shard?.description ?? "nothing"); name another one, or "
+        + "continue that with `\(first.command("resume"))`")
   }
 
   // MARK: Watching

@@ -112,6 +112,8 @@ struct ListRunsCommand: AsyncParsableCommand {
 private struct RunRow: Encodable {
   let run: String
   let name: String?
+  /// Which shard it is, if it is one.
+  let shard: String?
   /// The series of `run --watch` that it is one of.
   let series: String?
   let pipeline: String?
@@ -129,6 +131,7 @@ private struct RunRow: Encodable {
     run = known.folder.id.rawValue
     let origin = known.folder.origin
     name = origin?.name
+    shard = origin?.shard
     series = origin?.series
     pipeline = known.summary?.pipeline
     status = known.statusWord
@@ -154,7 +157,9 @@ private struct RunRow: Encodable {
     return [
       run, status, began.map { $0.prefix(19) + "Z" } ?? "-",
       worked_seconds.map { ReportFormatting.duration(.milliseconds(Int64($0 * 1000))) } ?? "-",
-      ReportFormatting.bytes(bytes_on_disk), pipeline ?? "-", name ?? "-",
+      ReportFormatting.bytes(bytes_on_disk), pipeline ?? "-",
+      name == nil && shard == nil
+        ? "-" : [name, shard].compactMap { $0 }.joined(separator: " "),
       counts.isEmpty ? reason ?? "" : counts.joined(separator: ", "),
     ]
   }

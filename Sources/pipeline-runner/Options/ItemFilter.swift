@@ -48,9 +48,9 @@ struct ItemFilter {
     return reason.message.lowercased().contains(cause.lowercased())
   }
 
-  /// Calls `visit` with each item that it includes, loop by loop; memory is one page of items.
+  /// Calls `visit` with each item that it includes, loop by loop, until it returns `false`; memory is one page of items.
   func enumerate(
-    _ store: any RunStore, loops: Range<Int>, _ visit: (Item) async throws -> Void
+    _ store: any RunStore, loops: Range<Int>, _ visit: (Item) async throws -> Bool
   ) async throws {
     // An index finds the open ones by status; of several statuses all items are read.
     let status = statuses.count == 1 ? statuses.first : nil
@@ -60,7 +60,9 @@ struct ItemFilter {
         let items = try await store.items(loop: loop, status: status, after: after, limit: 1000)
         guard let last = items.last else { break }
         after = last.key.ordinal
-        for item in items where includes(item) { try await visit(item) }
+        for item in items where includes(item) {
+          guard try await visit(item) else { return }
+        }
       }
     }
   }

@@ -42,13 +42,16 @@ struct Manifest {
     guard let file = fopen(temporary, "w") else { throw failure() }
     var isWhole = true
     func put(_ line: String) { if fputs(line + "\n", file) < 0 { isWhole = false } }
-    let list = ItemList(store: store, pipeline: pipeline)
+    var list = ItemList(
+      filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
     do {
       if !isTable {
         // The items follow as a member, so that a million of them need not be in memory.
         put(String(report.json().dropLast()) + ",\"each\":")
       }
-      try await list.write(ItemFilter(statuses: []), isTable ? .csv : .json, put)
+      list.begin()
+      try await list.add(store, pipeline)
+      list.end()
       if !isTable { put("}") }
     } catch {
       fclose(file)

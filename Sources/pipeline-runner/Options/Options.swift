@@ -24,6 +24,37 @@ struct StateOptions: ParsableArguments {
   var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
 }
 
+/// Where the shards of a run are stored, or any run.
+struct StatesOptions: ParsableArguments {
+  @Option(
+    name: .customLong("state"),
+    help: ArgumentHelp(
+      "Folder that contains the runs; repeat it to see the shards of one run together (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
+      valueName: "dir"))
+  var directories: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
+      valueName: "name"))
+  var profile: String?
+
+  var folders: [StateFolder] {
+    directories.isEmpty
+      ? [StateFolder(Settings.current.state)] : directories.map { StateFolder($0) }
+  }
+
+  /// The only folder.
+  ///
+  /// - Throws: ``ValidationError`` if there are several, for a command that is about one run.
+  func only() throws -> StateFolder {
+    guard folders.count == 1 else {
+      throw ValidationError("this is about one run: give --state once.")
+    }
+    return folders[0]
+  }
+}
+
 /// What a new run is called.
 struct RunNameOption: ParsableArguments {
   @Option(

@@ -31,6 +31,7 @@ struct Explanation {
 
   private struct JSONReport: Encodable {
     let run: String
+    let shard: String?
     let status: String
     let worked_on: Bool
     let entries: [Entry]
@@ -72,7 +73,8 @@ struct Explanation {
       if let entry = pending(loop) { entries.append(entry) }
     }
     let form = JSONReport(
-      run: opened.folder.id.rawValue, status: report.statusWord, worked_on: opened.isWorkedOn,
+      run: opened.folder.id.rawValue, shard: report.shard?.description,
+      status: report.statusWord, worked_on: opened.isWorkedOn,
       entries: entries, more: more, causes: causes)
     if format == .json { return [EncodedJSON.of(form)] }
     var lines = report.text

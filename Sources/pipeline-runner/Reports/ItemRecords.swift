@@ -75,6 +75,8 @@ struct ItemRecords {
 
 /// A row of `pipeline items`.
 struct ItemRow: Encodable {
+  /// The shard, in a list of several.
+  let shard: String?
   let item: String
   let name: String
   let status: String
@@ -112,7 +114,10 @@ struct ItemRow: Encodable {
     var text: String { value.stringValue ?? value.description }
   }
 
-  init(_ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline) {
+  init(
+    _ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil
+  ) {
+    self.shard = shard?.description
     self.item = item.key.description
     name = item.subject.place
     status = ReportFormatting.status(item.status)

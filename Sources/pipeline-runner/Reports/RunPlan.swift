@@ -10,6 +10,8 @@ import PipelineFiles
 struct RunPlan {
   let definition: Definition
   let resolved: InputResolver.Resolved
+  /// The share of the items that the run would take; `nil` is all.
+  var shard: Shard?
 
   private var pipeline: Pipeline { definition.pipeline }
 
@@ -33,6 +35,8 @@ struct RunPlan {
     let rates: [String: String]
     let inputs: [String: String]
     let files: [String: FileRemarks.Form]
+    let shard: String?
+    let shard_files: [String: Int]?
     let loops: [String]
     let first_item: String?
     let steps: [StepReport]
@@ -40,7 +44,7 @@ struct RunPlan {
   }
 
   func render(_ format: ReportFormat) throws -> [String] {
-    let (first, reports) = try enumerate()
+    let (first, reports, owned) = try enumerate()
     let scope = scope(first)
     let steps = pipeline.steps.map { describe($0, scope) }
     let inputs = resolved.texts(of: pipeline)
@@ -52,6 +56,7 @@ struct RunPlan {
       rates: Dictionary(
         pipeline.budgets.rates.map { ($0.name, $0.words) }, uniquingKeysWith: { first, _ in first }),
       inputs: inputs, files: reports.mapValues(FileRemarks.Form.init),
+      shard: shard?.description, shard_files: shard.map { _ in owned },
       loops: pipeline.loops.map {
         "\($0.id.map { "\($0): " } ?? "")for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
       }, first_item: first?.label, steps: steps, audit: audit.form)
@@ -67,6 +72,9 @@ struct RunPlan {
       guard let report = reports[name] else { continue }
       lines.append("    \(FileRemarks.total(report))")
       lines += FileRemarks.lines(report, names: GlobReport.nameLimit).map { "    \($0.text)" }
+      if let shard = form.shard, let count = form.shard_files?[name] {
+        lines.append("    \(count) of them in shard \(shard)")
+      }
     }
     let disk = form.disk_budget.map { ReportFormatting.bytes($0) } ?? "no limit"
     let transfers = form.transfers_budget.map { "\($0)" } ?? "no limit"
@@ -91,17 +99,23 @@ struct RunPlan {
     return lines
   }
 
-  /// All files of all inputs, which are counted, and the first item.
-  private func enumerate() throws -> (first: Item.Subject?, reports: [String: GlobReport]) {
+  /// All files of all inputs, which are counted, the first item, and how many files of each input the shard owns.
+  private func enumerate() throws -> (
+    first: Item.Subject?, reports: [String: GlobReport], owned: [String: Int]
+  ) {
     var reports: [String: GlobReport] = [:]
+    var owned: [String: Int] = [:]
     var first: FileValue?
     for (input, sources) in resolved.files.sorted(by: { $0.key < $1.key }) {
       let isFirst = pipeline.loops.first?.filesInput == input
+      owned[input] = 0
       reports[input] = try sources.enumerate(of: input) { file in
+        guard shard?.owns(.file(file)) != false else { return }
+        owned[input, default: 0] += 1
         if isFirst, first == nil { first = file }
       }
     }
-    return (first.map(Item.Subject.file), reports)
+    return (first.map(Item.Subject.file), reports, owned)
   }
 
   /// A scope in which every output has a placeholder value: its own name in angle brackets.

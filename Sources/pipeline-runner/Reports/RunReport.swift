@@ -9,6 +9,8 @@ struct RunReport {
   let folder: RunFolder
   /// What the user called it, if anything.
   let name: String?
+  /// Which shard it is, if it is one.
+  let shard: Shard?
   let pipeline: String
   let status: RunState.Status
   let reason: Failure?
@@ -25,7 +27,7 @@ struct RunReport {
 
   init(state: RunState, pipeline: Pipeline, in folder: RunFolder) {
     id = state.id
-    (self.folder, name) = (folder, folder.origin?.name)
+    (self.folder, name, shard) = (folder, folder.origin?.name, state.shard)
     self.pipeline = pipeline.name
     status = state.status
     reason = state.reason
@@ -79,7 +81,7 @@ struct RunReport {
   }
 
   var text: [String] {
-    let title = name.map { " '\($0)'" } ?? ""
+    let title = (name.map { " '\($0)'" } ?? "") + (shard.map { ", shard \($0)" } ?? "")
     let waited =
       idle < .seconds(1) ? "" : " of work (\(ReportFormatting.duration(idle)) without a process)"
     let duration = worked.map { " in \(ReportFormatting.duration($0))\(waited)" } ?? ""
@@ -108,10 +110,12 @@ struct RunReport {
     return lines
   }
 
-  private struct JSONReport: Encodable {
+  /// A member for each thing that programs read.
+  struct JSONReport: Encodable {
     let event: String?
     let run: String
     let name: String?
+    let shard: String?
     let pipeline: String
     let status: String
     let reason: String?
@@ -125,15 +129,18 @@ struct RunReport {
   }
 
   /// - Parameter event: What tells it from other lines, if it is one of several.
-  func json(event: String? = nil) -> String {
-    EncodedJSON.of(
-      JSONReport(
-        event: event, run: id.rawValue, name: name, pipeline: pipeline, status: statusWord,
-        reason: reason?.message,
-        items: ReportFormatting.items(counts, isAtRest: isAtRest), bytes_done: bytesDone,
-        left_at_server: leftAtServer, began: began.description,
-        ended: ended?.description,
-        worked_seconds: worked.map { Double($0.milliseconds) / 1000 }, worked_on: isWorkedOn))
+  func json(event: String? = nil) -> String { EncodedJSON.of(form(event: event)) }
+
+  /// See ``json(event:)``.
+  func form(event: String? = nil) -> JSONReport {
+    JSONReport(
+      event: event, run: id.rawValue, name: name, shard: shard?.description, pipeline: pipeline,
+      status: statusWord,
+      reason: reason?.message,
+      items: ReportFormatting.items(counts, isAtRest: isAtRest), bytes_done: bytesDone,
+      left_at_server: leftAtServer, began: began.description,
+      ended: ended?.description,
+      worked_seconds: worked.map { Double($0.milliseconds) / 1000 }, worked_on: isWorkedOn)
   }
 }
 

@@ -13,9 +13,11 @@ enum NextCommand {
 }
 
 extension RunFolder {
-  /// A command for this run, such as `pipeline retry holidays 0/3`, by the run's name if it has one.
+  /// A command for this run, such as `pipeline retry holidays 0/3`, by the run's name if no other shard has that too.
   func command(_ verb: String..., more: [String] = []) -> String {
-    NextCommand.text(verb + [origin?.name ?? id.rawValue] + more, in: state)
+    let origin = origin
+    let name = origin?.shard == nil ? origin?.name : nil
+    return NextCommand.text(verb + [name ?? id.rawValue] + more, in: state)
   }
 
   /// The folder that contains it beside other runs.

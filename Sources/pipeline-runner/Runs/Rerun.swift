@@ -42,7 +42,7 @@ final class Rerun: Sendable {
     var state = RunState(
       id: id, pipeline: pipeline, inputs: inputs, secrets: secrets,
       seed: UInt64.random(in: .min ... .max), began: SteadyClock().now(),
-      keySeed: RunState.randomKeySeed())
+      keySeed: RunState.randomKeySeed(), shard: old.shard)
     if let frame { state.frame = frame }
     // The list of any other loop is evaluated when the run reaches it.
     let loops = pipeline.loops.indices.filter { pipeline.loops[$0].filesInput != nil }.map { loop in

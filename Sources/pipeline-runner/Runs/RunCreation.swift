@@ -10,11 +10,15 @@ struct RunCreation {
   let definition: Definition
   let resolved: InputResolver.Resolved
   let id: RunID
+  /// The share of the items that the run takes; `nil` is all.
+  let shard: Shard?
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
 
-  init(definition: Definition, resolved: InputResolver.Resolved, id: RunID) {
-    (self.definition, self.resolved, self.id) = (definition, resolved, id)
+  init(
+    definition: Definition, resolved: InputResolver.Resolved, id: RunID, shard: Shard? = nil
+  ) {
+    (self.definition, self.resolved, self.id, self.shard) = (definition, resolved, id, shard)
   }
 
   /// `photos-20260314-101502-k3f9`: shows what and when, and sorts by time.
@@ -53,7 +57,8 @@ struct RunCreation {
     }
     let state = RunState(
       id: id, pipeline: pipeline, inputs: values, secrets: resolved.secrets,
-      seed: UInt64.random(in: .min ... .max), began: now, keySeed: RunState.randomKeySeed())
+      seed: UInt64.random(in: .min ... .max), began: now, keySeed: RunState.randomKeySeed(),
+      shard: shard)
     let scope = Scope(state, item: nil, now: now)
     let loops = try pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
       guard let input = loop.filesInput, let sources = resolved.files[input] else { return nil }
@@ -61,7 +66,10 @@ struct RunCreation {
       return EnumeratedLoop(loop: index) { yield in
         guard hasItems else { return }
         do {
-          try enumerate(input, sources) { try yield(.file($0)) }
+          try enumerate(input, sources) { file in
+            let subject = Item.Subject.file(file)
+            if shard?.owns(subject) != false { try yield(subject) }
+          }
         } catch let failure as CommandFailure {
           throw StoreFailure(.enumeration, message: failure.message ?? "")
         }

@@ -22,13 +22,17 @@ enum RunName {
 
   /// Reserves `name` for the run `id`, as long as the result lives; by its end, the run must have the name.
   ///
+  /// The shards of one run have one name.
+  ///
   /// - Throws: ``CommandFailure`` if another run has the name, or if it is the start of an ID and would hide that.
   static func reserve(
-    _ name: String, for id: RunID, in state: StateFolder
+    _ name: String, for id: RunID, shard: Shard? = nil, in state: StateFolder
   ) throws(CommandFailure) -> FolderLock {
     let lock = try FolderLock(state.runsPath)
     let folders = state.folders()
-    if let other = folders.first(where: { $0.origin?.name == name }) {
+    if let other = folders.first(where: { other in
+      other.origin?.name == name && !isSibling(other.origin?.shard, of: shard)
+    }) {
       throw CommandFailure(
         .invalid,
         "another run is called '\(name)': '\(other.id)'; choose another name, or remove that run "
@@ -47,5 +51,11 @@ enum RunName {
       )
     }
     return lock
+  }
+
+  /// Whether a shard belongs to the same run as another one.
+  private static func isSibling(_ other: String?, of shard: Shard?) -> Bool {
+    guard let shard, let other = other.flatMap({ Shard($0) }) else { return false }
+    return other.count == shard.count && other.number != shard.number
   }
 }

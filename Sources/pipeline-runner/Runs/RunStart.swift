@@ -50,7 +50,10 @@ struct RunStart {
     _ creation: Creation, in folder: RunFolder
   ) async throws -> (store: any RunStore, state: RunState, epoch: Int) {
     do {
-      let reserved = try origin.name.map { try RunName.reserve($0, for: folder.id, in: state) }
+      let reserved = try origin.name.map {
+        try RunName.reserve(
+          $0, for: folder.id, shard: origin.shard.flatMap { Shard($0) }, in: state)
+      }
       defer { withExtendedLifetime(reserved) {} }
       let sealer = try key.sealer(for: definition.pipeline, outside: state)
       let store = try await folder.openStore(definition.pipeline, sealer: sealer)

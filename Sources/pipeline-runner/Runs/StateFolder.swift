@@ -107,7 +107,14 @@ struct StateFolder {
       return newest
     }
     if let exact = folders.first(where: { $0.id.rawValue == name }) { return exact }
-    if let named = folders.first(where: { $0.origin?.name == name }) { return named }
+    let named = folders.filter { $0.origin?.name == name }
+    if let only = named.first {
+      guard named.count > 1 else { return only }
+      throw CommandFailure(
+        .invalid,
+        "'\(name)' is a run in shards, of which \(named.count) are in '\(path)': name one by its ID, such as '\(only.id)'; "
+          + "`\(NextCommand.text(["status", name], in: self))` shows all of them")
+    }
     let matching = folders.filter { $0.id.rawValue.hasPrefix(name) }
     if matching.count == 1 { return matching[0] }
     let hint =
@@ -183,6 +190,8 @@ struct RunFolder {
     var name: String?
     /// The series of `run --watch` that it is one of, if any.
     var series: String?
+    /// Which shard it is, such as `3/16`, if it is one.
+    var shard: String?
   }
 
   /// The texts of the files that the definition uses, by path relative to its folder.

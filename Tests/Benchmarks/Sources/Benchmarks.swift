@@ -14,8 +14,13 @@ enum Benchmarks {
     case "reopen"?: try await StoreFigures.printReopening()
     case "expressions"?: try ExpressionFigures.print()
     case "window"?:
-      let items = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000
-      try await WindowFigures.print(items: items)
+      let numbers = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
+      try await WindowFigures.print(
+        items: numbers.first ?? 1_000_000,
+        Sample.pipeline(concurrency: numbers.dropFirst().first ?? 64))
+    case "puts"?:
+      let items = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 10_000_000
+      try await WindowFigures.print(items: items, Sample.put())
     case "typing"?:
       let numbers = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
       try TypingFigures.print(
@@ -26,7 +31,9 @@ enum Benchmarks {
       FileHandle.standardError.write(
         Data(
           """
-          usage: pipeline-benchmarks store|reopen|window [N]|expressions
+          usage: pipeline-benchmarks store|reopen|expressions
+                 pipeline-benchmarks window [ITEMS [CONCURRENCY]]
+                 pipeline-benchmarks puts [ITEMS]
                  pipeline-benchmarks typing [LINES [KEYS]]
                  pipeline-benchmarks put URL FOLDER [WIDTH]
                  pipeline-benchmarks pool [direct|engine|shared|dispatch|nio] [WORKS [TASKS]]
@@ -71,8 +78,29 @@ enum Sample {
             idempotency: { header: Idempotency-Key }
     """
 
-  static func pipeline() -> Pipeline {
-    let result = PipelineDocument.load(text: text, file: "five.yaml")
+  static func pipeline(concurrency: Int = 64) -> Pipeline {
+    checked(text.replacing("concurrency: 64", with: "concurrency: \(concurrency)"))
+  }
+
+  /// One durable PUT an item.
+  static func put() -> Pipeline {
+    checked(
+      """
+      pipeline: puts
+      inputs:
+        photos: { type: files }
+      steps:
+        - for_each: photo
+          in: ${{ inputs.photos }}
+          concurrency: 64
+          steps:
+            - id: put
+              upload: { method: PUT, url: "http://null/${{ photo.name }}", file: "${{ photo }}" }
+      """)
+  }
+
+  private static func checked(_ text: String) -> Pipeline {
+    let result = PipelineDocument.load(text: text, file: "sample.yaml")
     guard let pipeline = result.pipeline else { fatalError("\(result.diagnostics)") }
     return pipeline
   }

@@ -47,9 +47,8 @@ enum WindowFigures {
     func absolutePath(of file: FileValue) -> String { file.path }
   }
 
-  static func print(items: Int) async throws {
+  static func print(items: Int, _ pipeline: Pipeline) async throws {
     try await withTemporaryFolder { folder in
-      let pipeline = Sample.pipeline()
       let path = folder + "/run.sqlite"
       let store = try await SQLiteCheckpointStore(path: path, pipeline: pipeline)
       let epoch = try await store.claim()
@@ -73,7 +72,8 @@ enum WindowFigures {
       }
       await store.close()
       precondition(end.loops[0].counts[.done] == items, "all items are done")
-      let steps = items * 4 + 1
+      // Run-level steps have one each.
+      let steps = items * pipeline.loops[0].steps.count + pipeline.runSteps.count
       Swift.print("\(items) items enumerated in \(seconds(begun.duration(to: enumerated))) s")
       Swift.print("\(steps) steps in \(taken) s: \(Int(Double(steps) / taken)) steps/s")
       Swift.print("commits per step: \(Double(commits) / Double(steps))")

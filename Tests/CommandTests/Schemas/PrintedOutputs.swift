@@ -12,6 +12,7 @@ struct PrintedOutputs: Sendable {
   private static func printed() async throws -> Self {
     var outputs = Self()
     try await outputs.addRuns()
+    try await outputs.addShards()
     try await outputs.addWork()
     try await outputs.addBackground()
     try await outputs.addStoredRuns()
@@ -93,6 +94,22 @@ struct PrintedOutputs: Sendable {
       try await add("explanation", scene, ["explain"] + run + [key] + json)
     }
     try await add("history", scene, ["history"] + run + json, isLines: true)
+    try await add("runs", scene, ["runs"] + json)
+  }
+
+  /// A run in shards, of which one is missing.
+  private mutating func addShards() async throws {
+    let scene = try Scene()
+    try scene.files(6)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server()
+    let run = ["run", "put.yaml", "--input", "server=\(server.url)", "--name", "shards"]
+    let json = ["--format", "json"]
+    try await add("plan", scene, run + ["--shard", "1/3", "--dry-run"] + json)
+    for shard in ["1/3", "2/3"] { try await add("run", scene, run + ["--shard", shard] + json) }
+    try await add("sharded-run", scene, ["status"] + json)
+    try await add("items", scene, ["items"] + json)
+    try await add("explanations", scene, ["explain"] + json)
     try await add("runs", scene, ["runs"] + json)
   }
 

@@ -6,7 +6,7 @@ extension StoredState {
     StoredState(
       name: "sign-in-in-flight", pipeline: "list",
       rules: [#"{"match": "/v1/login", "do": "keep"}"#],
-      shows: [#"run .*"sign_in":\{"status":"running""#], end: ["done": 12]),
+      shows: [#"frame .*"sign_in":\{"status":"running""#], end: ["done": 12]),
     StoredState(
       name: "back-off", pipeline: "upload",
       rules: [#"{"match": "POST /v1/uploads a", "do": "answer", "status": 503}"#],
@@ -39,7 +39,9 @@ extension StoredState {
         {"match": "/content a", "do": "answer", "status": 401, "headers": {"WWW-Authenticate": "Bearer"}}
         """#,
       ],
-      shows: [#"run .*"sign_in":\{"status":"running""#, #"0/0 1 .*"upload":\{"status":"running""#]),
+      shows: [
+        #"frame .*"sign_in":\{"status":"running""#, #"0/0 1 .*"upload":\{"status":"running""#,
+      ]),
     StoredState(
       name: "probe-in-flight", pipeline: "upload",
       rules: [

@@ -19,7 +19,7 @@ struct GoldenStoreTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// The form that this version writes.
-  static let latest = 10
+  static let latest = 11
 
   private static let tags: [Item.Subject] = [
     .value(.null), .value(.double(0.5)), .value(.bytes([0, 255])),
@@ -28,7 +28,9 @@ struct GoldenStoreTests {
 
   /// The run with what form 3 added, or without.
   static func state(_ version: Int) -> RunState {
-    var state = version < 3 ? Sample.state() : Sample.state(keySeed: "5eed0123456789abcdef")
+    var state = Sample.state(
+      keySeed: version < 3 ? nil : "5eed0123456789abcdef",
+      shard: version < 11 ? nil : Shard(3, of: 16))
     if version >= 3 {
       state.loops[0].leftAtServer = 1
       state.loops[1].isRequeued = true

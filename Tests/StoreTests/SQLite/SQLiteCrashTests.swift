@@ -155,6 +155,35 @@ struct SQLiteCrashTests {
     #expect(try await open(folder).history(after: 0, limit: 10_000).count == kept + 1)
   }
 
+  @Test func `a disk that fills during a group commit keeps none of its items`() async throws {
+    let store = try await begun(files: 64)
+    func commit(_ round: Int) async throws {
+      let items = (0..<64).map { ordinal in
+        var item = Sample.activeItem(ordinal)
+        item.reason = Failure(String(repeating: "x", count: 200), status: round)
+        return item
+      }
+      try await store.commit(Sample.batch(epoch: 1, items, events: [.timerFired]))
+    }
+    try await commit(0)
+    try await store.limit(pages: 1)
+    var rounds = 1
+    await expectFailure(.full) {
+      while rounds < 10_000 {
+        try await commit(rounds)
+        rounds += 1
+      }
+    }
+    let statuses = try await store.items(loop: 0, status: nil, after: -1, limit: 100)
+      .map(\.reason?.status)
+    #expect(statuses == Array(repeating: rounds - 1, count: 64))
+    #expect(try await store.history(after: 0, limit: 10_000).count == rounds)
+    try await store.limit(pages: 1 << 20)
+    try await commit(rounds)
+    await store.close()
+    #expect(try await open(folder).history(after: 0, limit: 10_000).count == rounds + 1)
+  }
+
   // MARK: Tasks and secrets
 
   @Test func `a cancelled task still keeps its batch`() async throws {

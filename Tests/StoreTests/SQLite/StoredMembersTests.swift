@@ -98,7 +98,8 @@ struct StoredMembersTests {
     for line in try StoreText.states(folder("run.sqlite")).split(separator: "\n") {
       guard let brace = line.firstIndex(of: "{") else { continue }
       try collect(
-        [UInt8](line[brace...].utf8), line.hasPrefix("run ") ? "state" : "progress", &found)
+        [UInt8](line[brace...].utf8),
+        line.hasPrefix("run ") || line.hasPrefix("frame ") ? "state" : "progress", &found)
     }
     return found
   }

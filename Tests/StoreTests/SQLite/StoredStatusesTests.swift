@@ -19,8 +19,9 @@ struct StoredStatusesTests {
 
     mutating func read(_ line: Substring) throws {
       let words = line.split(separator: " ", maxSplits: 2)
-      let isRun = words[0] == "run"
-      let json = isRun ? line.dropFirst(4) : words.count > 2 ? words[2] : ""
+      let lead = ["run ", "frame "].first { line.hasPrefix($0) }
+      let isRun = lead != nil
+      let json = lead.map { line.dropFirst($0.count) } ?? (words.count > 2 ? words[2] : "")
       if !isRun, let status = Int(words[1]) { items.insert(status) }
       guard !json.isEmpty, case .map(let object) = try Value(json: [UInt8](json.utf8)) else {
         return

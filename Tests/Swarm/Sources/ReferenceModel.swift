@@ -90,7 +90,7 @@ struct ReferenceModel {
     let scope = Scope(state, item: nil, now: now)
     var subjects = items.map { Item.Subject.file($0) }
     if pipeline.loops[loop].filesInput == nil {
-      subjects = (try? interpreter.subjects(of: loop, scope)) ?? []
+      subjects = (try? interpreter.subjects(of: loop, scope, in: state.shard)) ?? []
     }
     for (ordinal, subject) in subjects.enumerated() {
       var item = Item(

@@ -1,0 +1,143 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+
+/// The share of the items that a new run takes.
+struct ShardOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Work on one shard of the items, such as 3/16; auto takes it from the job array of Kubernetes, Slurm, AWS Batch or Nomad, auto/16 where that does not "
+        + "say how many there are.", valueName: "n/count"))
+  var shard: String?
+
+  /// A shard, or where to look for one.
+  private enum Wish {
+    case shard(Shard)
+    case automatic(count: Int?)
+  }
+
+  private static let expected =
+    "expected one of N shards, such as 3/16 (from 1/16 to 16/16), auto, or auto/16"
+
+  private func wish(_ text: String) throws(ValidationError) -> Wish {
+    if let shard = Shard(text) { return .shard(shard) }
+    if text == "auto" { return .automatic(count: nil) }
+    if text.hasPrefix("auto/"), let last = Shard("1/" + text.dropFirst("auto/".count)) {
+      return .automatic(count: last.count)
+    }
+    throw ValidationError("--shard '\(text)': \(Self.expected).")
+  }
+
+  func validate() throws {
+    if let shard { _ = try wish(shard) }
+  }
+
+  /// The shard; `nil` if the run takes all items.
+  func find() throws -> Shard? {
+    guard let shard else { return nil }
+    switch try wish(shard) {
+    case .shard(let shard): return shard
+    case .automatic(let count):
+      do throws(JobArray.Problem) {
+        return try JobArray.shard(count: count, Terminal.environment)
+      } catch {
+        throw CommandFailure(.invalid, "--shard \(shard): \(error.message)")
+      }
+    }
+  }
+}
+
+/// What schedulers tell the tasks of a job array in their environment.
+enum JobArray {
+  /// Why a shard cannot be told.
+  struct Problem: Error {
+    let message: String
+  }
+
+  /// One scheduler's answer.
+  private struct Answer {
+    /// The variable with the index, as the user knows it.
+    let variable: String
+    let number: Int
+    /// How many tasks the array has, if the scheduler says so.
+    let count: Int?
+  }
+
+  /// The shard that the environment names.
+  ///
+  /// - Parameter count: How many shards there are, if the user said so; Kubernetes and Nomad do not tell their tasks.
+  static func shard(
+    count: Int?, _ environment: (String) -> String?
+  ) throws(Problem) -> Shard {
+    let answers = try [
+      indexed("JOB_COMPLETION_INDEX", count: nil, environment), slurm(environment),
+      indexed("AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE", environment),
+      indexed("NOMAD_ALLOC_INDEX", count: nil, environment),
+    ].compactMap { $0 }
+    guard let first = answers.first else {
+      throw Problem(
+        message:
+          "this process is no task of a job array: expected JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm), "
+          + "AWS_BATCH_JOB_ARRAY_INDEX (AWS Batch) or NOMAD_ALLOC_INDEX (Nomad) in the environment")
+    }
+    if let other = answers.first(where: { $0.number != first.number }) {
+      throw Problem(
+        message:
+          "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): say which with --shard N/COUNT"
+      )
+    }
+    let known = answers.compactMap(\.count).first
+    if let count, let known, count != known {
+      throw Problem(message: "the array has \(known) tasks, and not \(count)")
+    }
+    guard let count = count ?? known else {
+      throw Problem(
+        message:
+          "\(first.variable) says which task this is, and nothing says how many there are: expected --shard auto/COUNT"
+      )
+    }
+    guard let shard = Shard(first.number, of: count) else {
+      throw Problem(
+        message:
+          "\(first.variable) means task \(first.number), and there are \(count): expected an array of \(count) tasks whose indices follow each other"
+      )
+    }
+    return shard
+  }
+
+  /// An index that begins with 0.
+  private static func indexed(
+    _ variable: String, count: String?, _ environment: (String) -> String?
+  ) throws(Problem) -> Answer? {
+    guard let index = try number(variable, environment) else { return nil }
+    var size: Int?
+    if let count { size = try number(count, environment) }
+    return Answer(variable: variable, number: index + 1, count: size)
+  }
+
+  /// Slurm's IDs begin with any number and may have a step: `--array=10-40:10` has the tasks 10, 20, 30 and 40.
+  private static func slurm(_ environment: (String) -> String?) throws(Problem) -> Answer? {
+    let variable = "SLURM_ARRAY_TASK_ID"
+    guard let id = try number(variable, environment) else { return nil }
+    let first = try number("SLURM_ARRAY_TASK_MIN", environment) ?? 0
+    let step = max(try number("SLURM_ARRAY_TASK_STEP", environment) ?? 1, 1)
+    let count = try number("SLURM_ARRAY_TASK_COUNT", environment)
+    guard id >= first, (id - first) % step == 0 else {
+      throw Problem(
+        message:
+          "\(variable) is \(id), which is not one of \(first), \(first + step), …: expected an array such as 0-15 or 1-16"
+      )
+    }
+    return Answer(variable: variable, number: (id - first) / step + 1, count: count)
+  }
+
+  private static func number(
+    _ variable: String, _ environment: (String) -> String?
+  ) throws(Problem) -> Int? {
+    guard let text = environment(variable), !text.isEmpty else { return nil }
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
+      throw Problem(message: "\(variable) is '\(text)', expected a number")
+    }
+    return number
+  }
+}

@@ -1,0 +1,89 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+/// The state of a run in shards, as text and as JSON.
+struct ShardedReport {
+  private let run: ShardedRun
+  private var reports: [RunReport] = []
+
+  /// Reads the shards, one after the other.
+  init(_ run: ShardedRun) async throws {
+    self.run = run
+    var reports: [RunReport] = []
+    try await run.each { opened, _ in reports.append(await opened.report()) }
+    self.reports = reports
+  }
+
+  private var counts: [Item.Status: Int] {
+    reports.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
+  }
+
+  private var bytesDone: Int64 { reports.reduce(0) { $0 + $1.bytesDone } }
+
+  /// `3 finished, 1 running`.
+  private var states: String {
+    let order = RunState.Status.allCases.map(\.rawValue) + ["interrupted"]
+    return order.compactMap { word in
+      let count = reports.count { $0.statusWord == word }
+      return count > 0 ? "\(count) \(word)" : nil
+    }.joined(separator: ", ")
+  }
+
+  private var title: String { reports.first?.name.map { "'\($0)'" } ?? reports[0].pipeline }
+
+  private static let titles = ["SHARD", "STATE", "ITEMS", "DONE", "RUN", "REASON"]
+
+  /// Prints the report.
+  func print(_ format: ReportFormat) {
+    guard format == .text else { return Terminal.print(json) }
+    // Items in progress count as such if any shard is worked on.
+    let isAtRest = reports.allSatisfy { $0.isWorkedOn != true }
+    Terminal.print(
+      "run \(title) in \(run.count) shards: \(states): \(ReportFormatting.counts(counts, isAtRest: isAtRest)), "
+        + ReportFormatting.bytes(bytesDone))
+    if let remark = run.remark { Terminal.print("  \(remark)") }
+    var table = TextTable(Self.titles)
+    var lines: [String] = []
+    for report in reports {
+      lines += table.add([
+        report.shard?.description ?? "", report.statusWord,
+        ReportFormatting.counts(report.counts, isAtRest: report.isWorkedOn != true),
+        ReportFormatting.bytes(report.bytesDone), report.id.rawValue, report.reason?.message ?? "",
+      ])
+    }
+    lines += table.flush()
+    Terminal.print(lines[0])
+    for (report, line) in zip(reports, lines.dropFirst()) {
+      Terminal.print(
+        line, painting: report.statusWord,
+        ReportFormatting.paint(report.statusWord, isComplete: report.isComplete))
+    }
+  }
+
+  private struct JSONReport: Encodable {
+    let name: String?
+    let pipeline: String
+    let shards: Int
+    let missing: [Int]
+    let items: [String: Int]
+    let bytes_done: Int64
+    let left_at_server: Int
+    let each: [RunReport.JSONReport]
+  }
+
+  private var json: String {
+    // Of each shard by itself, since what is active in one that no process works on is interrupted.
+    let items = reports.reduce(into: [String: Int]()) { sum, report in
+      sum.merge(
+        ReportFormatting.items(report.counts, isAtRest: report.isWorkedOn != true),
+        uniquingKeysWith: +)
+    }
+    return EncodedJSON.of(
+      JSONReport(
+        name: reports[0].name, pipeline: reports[0].pipeline, shards: run.count,
+        missing: run.missing, items: items, bytes_done: bytesDone,
+        left_at_server: reports.reduce(0) { $0 + $1.leftAtServer }, each: reports.map { $0.form() })
+    )
+  }
+}

@@ -1,0 +1,128 @@
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+/// The shards of one run, from one state folder or from several.
+struct ShardedRun {
+  /// A shard, with the folder of its run.
+  struct Part {
+    let shard: Shard
+    let folder: RunFolder
+  }
+
+  /// Those that were found, by their numbers.
+  let parts: [Part]
+  /// How many the run has.
+  let count: Int
+
+  /// The numbers of those that were not found.
+  var missing: [Int] {
+    let found = Set(parts.map(\.shard.number))
+    return (1...count).filter { !found.contains($0) }
+  }
+
+  /// The shards that are meant by a run's name and the folders to look in; `nil` if that is one run, or one shard.
+  ///
+  /// Without a name, it is the newest run of each folder, with the other shards that have its name.
+  ///
+  /// - Throws: ``CommandFailure`` if they are not shards of one run.
+  static func find(_ run: String?, in states: [StateFolder]) throws(CommandFailure) -> ShardedRun? {
+    var found: [RunFolder] = []
+    for state in states { found += try shards(run, in: state) }
+    guard found.count > 1, let first = found.first else { return nil }
+    var parts: [Part] = []
+    for folder in found {
+      guard let shard = folder.origin?.shard.flatMap({ Shard($0) }) else {
+        throw CommandFailure(
+          .invalid, "\(place(folder)) is not a shard, so it cannot be one run with \(place(first))")
+      }
+      parts.append(Part(shard: shard, folder: folder))
+    }
+    parts.sort { $0.shard.number < $1.shard.number }
+    try check(parts)
+    return ShardedRun(parts: parts, count: parts[0].shard.count)
+  }
+
+  private static func shards(
+    _ run: String?, in state: StateFolder
+  ) throws(CommandFailure) -> [RunFolder] {
+    let folders = state.folders()
+    let name = if let run { run } else { try state.find(nil).origin?.name }
+    let named = folders.filter { name != nil && $0.origin?.name == name }
+    let areShards = named.count > 1 && named.allSatisfy { $0.origin?.shard != nil }
+    let exact = run.flatMap { run in folders.first { $0.id.rawValue == run } }
+    return areShards && exact == nil ? named : [try state.find(run)]
+  }
+
+  /// Refuses what was put together and does not belong together.
+  private static func check(_ parts: [Part]) throws(CommandFailure) {
+    for (one, next) in zip(parts, parts.dropFirst()) {
+      if one.shard.count != next.shard.count {
+        throw CommandFailure(
+          .invalid,
+          "\(place(one.folder)) is shard \(one.shard), and \(place(next.folder)) shard \(next.shard): these are not shards of one run"
+        )
+      }
+      if one.shard == next.shard {
+        throw CommandFailure(
+          .invalid,
+          "\(place(one.folder)) and \(place(next.folder)) are both shard \(one.shard): give each shard once"
+        )
+      }
+      if try one.folder.definition() != next.folder.definition()
+        || one.folder.usedFiles != next.folder.usedFiles
+      {
+        throw CommandFailure(
+          .invalid,
+          "\(place(one.folder)) and \(place(next.folder)) began with different pipelines, so they are not shards of one run"
+        )
+      }
+    }
+  }
+
+  private static func place(_ folder: RunFolder) -> String {
+    "'\(folder.id)' in '\(folder.state.path)'"
+  }
+
+  /// What is said of shards that were not found; `nil` if all were.
+  var remark: String? {
+    let missing = missing
+    guard let first = missing.first else { return nil }
+    guard missing.count > 1 else { return "shard \(first) of \(count) is not here" }
+    let shown = missing.prefix(10).map(String.init).joined(separator: ", ")
+    return
+      "shards \(shown)\(missing.count > 10 ? ", …" : "") of \(count) are not here (\(missing.count))"
+  }
+
+  /// Calls `body` with each shard, opened to be read, one after the other.
+  ///
+  /// - Throws: ``CommandFailure`` if one began with other inputs than the first.
+  func each(_ body: (RunView.Opened, Part) async throws -> Void) async throws {
+    var first: [String: String]?
+    for part in parts {
+      let opened = try await RunView.open(part.folder.id.rawValue, in: part.folder.state)
+      // Paths may differ: each machine has its own mount points.
+      let inputs = opened.state.inputs.filter { name, _ in
+        opened.pipeline.inputs.contains {
+          $0.name == name && ![.file, .files, .folder].contains($0.kind)
+        }
+      }.mapValues { $0.stringValue ?? $0.description }
+      if let first, let other = first.first(where: { inputs[$0.key] != $0.value }) {
+        await opened.store.close()
+        throw CommandFailure(
+          .invalid,
+          "input '\(other.key)' is '\(other.value)' in \(Self.place(parts[0].folder)), and '\(inputs[other.key] ?? "")' in "
+            + "\(Self.place(part.folder)): these are not shards of one run")
+      }
+      first = first ?? inputs
+      do {
+        try await body(opened, part)
+      } catch {
+        await opened.store.close()
+        throw error
+      }
+      await opened.store.close()
+    }
+  }
+}

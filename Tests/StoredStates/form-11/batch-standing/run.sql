@@ -1,0 +1,91 @@
+PRAGMA application_id = 1346981957;
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+CREATE TABLE owner (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  epoch INTEGER NOT NULL
+) STRICT;
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  run TEXT NOT NULL,
+  pipeline TEXT NOT NULL,
+  status TEXT NOT NULL,
+  reason TEXT,
+  began INTEGER NOT NULL,
+  ended INTEGER,
+  pending INTEGER NOT NULL,
+  active INTEGER NOT NULL,
+  paused INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  done INTEGER NOT NULL,
+  skipped INTEGER NOT NULL,
+  cancelled INTEGER NOT NULL,
+  state BLOB NOT NULL
+) STRICT;
+CREATE TABLE subject (
+  key INTEGER PRIMARY KEY,
+  subject BLOB NOT NULL
+) STRICT;
+CREATE TABLE item (
+  key INTEGER PRIMARY KEY,
+  status INTEGER NOT NULL,
+  progress BLOB NOT NULL
+) STRICT;
+CREATE INDEX item_open ON item (status) WHERE status < 4;
+CREATE TABLE history (
+  sequence INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  events BLOB NOT NULL
+) STRICT;
+CREATE TABLE part (
+  item INTEGER NOT NULL,
+  step TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  collected BLOB NOT NULL,
+  PRIMARY KEY (item, step, generation, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE digest (
+  path TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  algorithm TEXT NOT NULL,
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (path, first, length, algorithm)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX history_launch ON history (sequence) WHERE instr(substr(events, 1, 256), CAST('"limits_known"' AS BLOB)) OR instr(substr(events, 1, 256), CAST('"run_resumed"' AS BLOB));
+CREATE TABLE frame (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  state BLOB NOT NULL
+) STRICT;
+INSERT INTO frame VALUES (1, CAST('{"inputs":{"server":"http://@HOST@"},"steps":{"sign_in":{"status":"succeeded","generation":1,"attempt":1,"since":1795711481509,"begun":1795711481501,"statuses":[200],"outputs":[{"secret":true,"expires":1795715081503,"stale":1795715076503}]}}}' AS BLOB));
+INSERT INTO grdb_migrations VALUES ('1');
+INSERT INTO grdb_migrations VALUES ('10');
+INSERT INTO grdb_migrations VALUES ('11');
+INSERT INTO grdb_migrations VALUES ('2');
+INSERT INTO grdb_migrations VALUES ('3');
+INSERT INTO grdb_migrations VALUES ('4');
+INSERT INTO grdb_migrations VALUES ('5');
+INSERT INTO grdb_migrations VALUES ('6');
+INSERT INTO grdb_migrations VALUES ('7');
+INSERT INTO grdb_migrations VALUES ('8');
+INSERT INTO grdb_migrations VALUES ('9');
+INSERT INTO history VALUES (1, 1795711481501, CAST('[{"event":"limits_known","exchanges":9977,"network_timeout":300000,"sends_pieces":true},{"event":"run_began"}]' AS BLOB));
+INSERT INTO history VALUES (2, 1795711481509, CAST('[{"event":"concluded","step":"sign_in","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":6,"bytes":33,"outputs":[{"secret":true,"expires":1795715081503,"stale":1795715076503}]}]' AS BLOB));
+INSERT INTO history VALUES (3, 1795711481510, CAST('[{"event":"items_loaded","loop":0,"ordinals":[0,1,2],"last":true}]' AS BLOB));
+INSERT INTO history VALUES (4, 1795711481514, CAST('[{"event":"concluded","loop":0,"item":1,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":3,"bytes":26,"outputs":[{"value":"up_2335c866561c5ddf6460","expires":3235711481025,"stale":3235711476025}]}]' AS BLOB));
+INSERT INTO history VALUES (5, 1795711481556, CAST('[{"event":"concluded","loop":0,"item":0,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":45,"bytes":26,"outputs":[{"value":"up_474511b295e695cd1fa7","expires":3235711481024,"stale":3235711476024}]}]' AS BLOB));
+INSERT INTO history VALUES (6, 1795711481560, CAST('[{"event":"concluded","loop":0,"item":1,"step":"upload","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":45,"bytes":54}]' AS BLOB));
+INSERT INTO history VALUES (7, 1795711481604, CAST('[{"event":"concluded","loop":0,"item":2,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":43,"bytes":26,"outputs":[{"value":"up_15606751180c3546151f","expires":3235711481124,"stale":3235711476124}]}]' AS BLOB));
+INSERT INTO history VALUES (8, 1795711481652, CAST('[{"event":"concluded","loop":0,"item":2,"step":"upload","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":46,"bytes":60}]' AS BLOB));
+INSERT INTO item VALUES (0, 1, CAST('{"steps":{"allocate":{"status":"succeeded","generation":1,"attempt":1,"since":1795711481556,"begun":1795711481510,"statuses":[201],"outputs":[{"value":"up_474511b295e695cd1fa7","expires":3235711481024,"stale":3235711476024}],"sources":[1]},"upload":{"status":"running","generation":1,"attempt":1,"since":1795711481556,"begun":1795711481556,"sources":[1,1]}}}' AS BLOB));
+INSERT INTO item VALUES (1, 1, CAST('{"steps":{"allocate":{"status":"succeeded","generation":1,"attempt":1,"since":1795711481514,"begun":1795711481510,"statuses":[201],"outputs":[{"value":"up_2335c866561c5ddf6460","expires":3235711481025,"stale":3235711476025}],"sources":[1]},"upload":{"status":"succeeded","generation":1,"attempt":1,"since":1795711481560,"begun":1795711481514,"statuses":[200],"sources":[1,1]},"finalize":{"status":"queued","generation":0,"since":1795711481560}}}' AS BLOB));
+INSERT INTO item VALUES (2, 1, CAST('{"steps":{"allocate":{"status":"succeeded","generation":1,"attempt":1,"since":1795711481604,"begun":1795711481560,"statuses":[201],"outputs":[{"value":"up_15606751180c3546151f","expires":3235711481124,"stale":3235711476124}],"sources":[1]},"upload":{"status":"succeeded","generation":1,"attempt":1,"since":1795711481652,"begun":1795711481604,"statuses":[200],"sources":[1,1]},"finalize":{"status":"queued","generation":0,"since":1795711481652}}}' AS BLOB));
+INSERT INTO owner VALUES (1, 1);
+INSERT INTO run VALUES (1, 'batch-20261126-164441-dghi', 'batch', 'running', NULL, 1795711481494, NULL, 0, 3, 0, 0, 0, 0, 0, CAST('{"format":1,"id":"batch-20261126-164441-dghi","status":"running","loops":[{"counts":[0,3,0,0,0,0,0],"enumerated":true,"bytes_done":0}],"random":"2338988822257101059","key_seed":"c68zjagr1smk2bp24n4w","clocks":{"@HOST@":[-509,393]},"bytes_per_second":1220.8695652173913,"request_seconds":0.019256000000000002,"began":1795711481494,"time":{"boot":"9c6f164c-7e71-42d4-a2a9-d2cdaaf29b02","origin":1795684468772}}' AS BLOB));
+INSERT INTO subject VALUES (0, CAST('{"file":{"path":"@FOLDER@/files/a.txt","name":"a.txt","size":48,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (1, CAST('{"file":{"path":"@FOLDER@/files/b.txt","name":"b.txt","size":54,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (2, CAST('{"file":{"path":"@FOLDER@/files/c.txt","name":"c.txt","size":60,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));

@@ -1,0 +1,102 @@
+PRAGMA application_id = 1346981957;
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+CREATE TABLE owner (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  epoch INTEGER NOT NULL
+) STRICT;
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  run TEXT NOT NULL,
+  pipeline TEXT NOT NULL,
+  status TEXT NOT NULL,
+  reason TEXT,
+  began INTEGER NOT NULL,
+  ended INTEGER,
+  pending INTEGER NOT NULL,
+  active INTEGER NOT NULL,
+  paused INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  done INTEGER NOT NULL,
+  skipped INTEGER NOT NULL,
+  cancelled INTEGER NOT NULL,
+  state BLOB NOT NULL
+) STRICT;
+CREATE TABLE subject (
+  key INTEGER PRIMARY KEY,
+  subject BLOB NOT NULL
+) STRICT;
+CREATE TABLE item (
+  key INTEGER PRIMARY KEY,
+  status INTEGER NOT NULL,
+  progress BLOB NOT NULL
+) STRICT;
+CREATE INDEX item_open ON item (status) WHERE status < 4;
+CREATE TABLE history (
+  sequence INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  events BLOB NOT NULL
+) STRICT;
+CREATE TABLE part (
+  item INTEGER NOT NULL,
+  step TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  collected BLOB NOT NULL,
+  PRIMARY KEY (item, step, generation, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE digest (
+  path TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  algorithm TEXT NOT NULL,
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (path, first, length, algorithm)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX history_launch ON history (sequence) WHERE instr(substr(events, 1, 256), CAST('"limits_known"' AS BLOB)) OR instr(substr(events, 1, 256), CAST('"run_resumed"' AS BLOB));
+CREATE TABLE frame (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  state BLOB NOT NULL
+) STRICT;
+INSERT INTO digest VALUES ('@FOLDER@/files/a.txt', 0, 48, 'sha256', 65024, 16467604, 48, 1767225600000000000, '0fde3aeae2208d2f49a125f3c02b2c9c6efeeacb8f7cb5ee0054e089724fdc09');
+INSERT INTO digest VALUES ('@FOLDER@/files/b.txt', 0, 54, 'sha256', 65024, 16467618, 54, 1767225600000000000, '8ebb2cfe4a5984d42f4d3fce2bec27de8c7c9e076fdb3a77bde4499ccdfe9312');
+INSERT INTO digest VALUES ('@FOLDER@/files/c.txt', 0, 60, 'sha256', 65024, 16467634, 60, 1767225600000000000, '3014fb4dd23c46fbbe830b4b20981b58a8277451ed381f03e759a60ab7994dfd');
+INSERT INTO frame VALUES (1, CAST('{"inputs":{"server":"http://@HOST@"},"steps":{"sign_in":{"status":"succeeded","generation":1,"attempt":1,"since":1795711476265,"begun":1795711476257,"statuses":[200],"outputs":[{"secret":true,"expires":1795715076258,"stale":1795715071258}]}}}' AS BLOB));
+INSERT INTO grdb_migrations VALUES ('1');
+INSERT INTO grdb_migrations VALUES ('10');
+INSERT INTO grdb_migrations VALUES ('11');
+INSERT INTO grdb_migrations VALUES ('2');
+INSERT INTO grdb_migrations VALUES ('3');
+INSERT INTO grdb_migrations VALUES ('4');
+INSERT INTO grdb_migrations VALUES ('5');
+INSERT INTO grdb_migrations VALUES ('6');
+INSERT INTO grdb_migrations VALUES ('7');
+INSERT INTO grdb_migrations VALUES ('8');
+INSERT INTO grdb_migrations VALUES ('9');
+INSERT INTO history VALUES (1, 1795711476257, CAST('[{"event":"limits_known","exchanges":9977,"network_timeout":300000,"sends_pieces":true},{"event":"run_began"}]' AS BLOB));
+INSERT INTO history VALUES (2, 1795711476265, CAST('[{"event":"concluded","step":"sign_in","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":7,"bytes":33,"outputs":[{"secret":true,"expires":1795715076258,"stale":1795715071258}]}]' AS BLOB));
+INSERT INTO history VALUES (3, 1795711476266, CAST('[{"event":"items_loaded","loop":0,"ordinals":[0,1,2],"last":true}]' AS BLOB));
+INSERT INTO history VALUES (4, 1795711476271, CAST('[{"event":"concluded","loop":0,"item":1,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":3,"bytes":26,"outputs":[{"value":"up_12f11f24ea1b3a20b2c3","expires":3235711475539,"stale":3235711470539}]}]' AS BLOB));
+INSERT INTO history VALUES (5, 1795711476272, CAST('[{"event":"concluded","loop":0,"item":1,"step":"body","generation":1,"attempt":1,"verdict":"success","milliseconds":0,"bytes":54,"file":{"path":"pieces/1/0-1-body","name":"b.txt","size":54,"modified":1795711476271000000,"type":"text/plain","sha256":"8ebb2cfe4a5984d42f4d3fce2bec27de8c7c9e076fdb3a77bde4499ccdfe9312"}}]' AS BLOB));
+INSERT INTO history VALUES (6, 1795711476312, CAST('[{"event":"concluded","loop":0,"item":0,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":44,"bytes":26,"outputs":[{"value":"up_df08625c3144fd8b9c34","expires":3235711475538,"stale":3235711470538}]}]' AS BLOB));
+INSERT INTO history VALUES (7, 1795711476313, CAST('[{"event":"concluded","loop":0,"item":0,"step":"body","generation":1,"attempt":1,"verdict":"success","milliseconds":1,"bytes":48,"file":{"path":"pieces/0/0-0-body","name":"a.txt","size":48,"modified":1795711476312000000,"type":"text/plain","sha256":"0fde3aeae2208d2f49a125f3c02b2c9c6efeeacb8f7cb5ee0054e089724fdc09"}}]' AS BLOB));
+INSERT INTO history VALUES (8, 1795711476320, CAST('[{"event":"concluded","loop":0,"item":1,"step":"upload","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":46,"bytes":54}]' AS BLOB));
+INSERT INTO history VALUES (9, 1795711476356, CAST('[{"event":"concluded","loop":0,"item":0,"step":"upload","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":43,"bytes":48}]' AS BLOB));
+INSERT INTO history VALUES (10, 1795711476359, CAST('[{"event":"concluded","loop":0,"item":0,"step":"finalize","generation":1,"attempt":1,"verdict":"unknown","failure":{"message":"@HOST@: the connection was lost before the response was complete"}}]' AS BLOB));
+INSERT INTO history VALUES (11, 1795711476363, CAST('[{"event":"concluded","loop":0,"item":2,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":3,"bytes":26,"outputs":[{"value":"up_3cc5d4e6567847aa0c03","expires":3235711475723,"stale":3235711470723}]}]' AS BLOB));
+INSERT INTO history VALUES (12, 1795711476364, CAST('[{"event":"concluded","loop":0,"item":2,"step":"body","generation":1,"attempt":1,"verdict":"success","milliseconds":1,"bytes":60,"file":{"path":"pieces/2/0-2-body","name":"c.txt","size":60,"modified":1795711476363000000,"type":"text/plain","sha256":"3014fb4dd23c46fbbe830b4b20981b58a8277451ed381f03e759a60ab7994dfd"}}]' AS BLOB));
+INSERT INTO history VALUES (13, 1795711476368, CAST('[{"event":"concluded","loop":0,"item":1,"step":"finalize","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":48}]' AS BLOB));
+INSERT INTO history VALUES (14, 1795711476412, CAST('[{"event":"concluded","loop":0,"item":2,"step":"upload","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":48,"bytes":60}]' AS BLOB));
+INSERT INTO history VALUES (15, 1795711476414, CAST('[{"event":"concluded","loop":0,"item":2,"step":"finalize","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":1}]' AS BLOB));
+INSERT INTO history VALUES (16, 1795711479359, CAST('[{"event":"timer_fired"}]' AS BLOB));
+INSERT INTO item VALUES (0, 1, CAST('{"steps":{"look":{"status":"skipped","generation":0,"since":1795711476266},"allocate":{"status":"succeeded","generation":1,"attempt":1,"since":1795711476312,"begun":1795711476266,"statuses":[201],"outputs":[{"value":"up_df08625c3144fd8b9c34","expires":3235711475538,"stale":3235711470538}],"sources":[1]},"body":{"status":"succeeded","generation":1,"attempt":1,"since":1795711476313,"begun":1795711476312,"file":{"path":"pieces/0/0-0-body","name":"a.txt","size":48,"modified":1795711476312000000,"type":"text/plain","sha256":"0fde3aeae2208d2f49a125f3c02b2c9c6efeeacb8f7cb5ee0054e089724fdc09"}},"upload":{"status":"succeeded","generation":1,"attempt":1,"since":1795711476356,"begun":1795711476313,"statuses":[200],"sources":[1,1,1]},"finalize":{"status":"probing","generation":1,"attempt":2,"failures":1,"since":1795711479359,"begun":1795711476356,"unknown_since":1795711476359,"failure":{"message":"@HOST@: the connection was lost before the response was complete"},"sources":[1,1,1,1,1]}}}' AS BLOB));
+INSERT INTO item VALUES (1, 4, CAST('' AS BLOB));
+INSERT INTO item VALUES (2, 4, CAST('' AS BLOB));
+INSERT INTO owner VALUES (1, 1);
+INSERT INTO run VALUES (1, 'upload-20261126-164436-6ow3', 'upload', 'running', NULL, 1795711476250, NULL, 0, 1, 0, 0, 2, 0, 0, CAST('{"format":1,"id":"upload-20261126-164436-6ow3","status":"running","loops":[{"counts":[0,1,0,0,2,0,0],"enumerated":true,"bytes_done":114}],"random":"752277086614192073","key_seed":"mtvqp3refcn9t321ne4f","clocks":{"@HOST@":[-265,586]},"bytes_per_second":1179.9089989888778,"request_seconds":0.01530912,"began":1795711476250,"time":{"boot":"9c6f164c-7e71-42d4-a2a9-d2cdaaf29b02","origin":1795684468772}}' AS BLOB));
+INSERT INTO subject VALUES (0, CAST('{"file":{"path":"@FOLDER@/files/a.txt","name":"a.txt","size":48,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (1, CAST('{"file":{"path":"@FOLDER@/files/b.txt","name":"b.txt","size":54,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (2, CAST('{"file":{"path":"@FOLDER@/files/c.txt","name":"c.txt","size":60,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
