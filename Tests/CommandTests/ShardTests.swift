@@ -81,7 +81,7 @@ struct ShardTests {
   }
 
   @Test(arguments: [
-    ([:], "auto", "this process is no task of a job array"),
+    ([:], "auto", "this process is not a task of a job array"),
     (
       ["JOB_COMPLETION_INDEX": "0"], "auto",
       "nothing says how many there are: expected --shard auto/COUNT"
@@ -107,7 +107,7 @@ struct ShardTests {
       "auto", "SLURM_ARRAY_TASK_ID is 5, which is not one of 0, 2, …"
     ),
   ])
-  func `a process that is no task of an array, or an odd one, is told what was expected`(
+  func `a process outside of an array, or in an odd one, is told what was expected`(
     environment: [String: String], asked: String, message: String
   ) async throws {
     var scene = try scene(files: 1)

@@ -15,7 +15,7 @@ extension OutputSchema {
     by: working.map { "\($0) --report FILE.json" },
     .object(
       runMembers.filter { $0.name != "worked_on" } + [
-        .always("each", .list(item), "The items, in the order of the run.")
+        .always("each", .list(.object(itemMembers)), "The items, in the order of the run.")
       ]))
 
   static let shardedRun = OutputSchema(
@@ -59,7 +59,10 @@ extension OutputSchema {
 
   static let items = OutputSchema(
     "items", title: "Items", "Items of a run, in its order.", by: ["items --format json"],
-    .list(item))
+    .list(
+      .object(
+        [.maybe("shard", .text, "The shard, such as `3/16`; only in a list of several.")]
+          + itemMembers)))
 
   static let detached = OutputSchema(
     "detached", title: "Detached process",
@@ -111,8 +114,7 @@ extension OutputSchema {
         "interrupted", .count, "Items that were active when the last process ended.")
     ])
 
-  static let item = OutputShape.object([
-    .maybe("shard", .text, "The shard, such as `3/16`; only in a list of several."),
+  static let itemMembers: [OutputMember] = [
     .always("item", .text, itemKeySummary),
     .always(
       "name", .text, "The file's path below the folder of its glob, or the item as text."),
@@ -127,7 +129,7 @@ extension OutputSchema {
     .always(
       "outputs", .map(.map(.anything)),
       "Outputs of its steps by step and name, except secret ones and those of a batch."),
-  ])
+  ]
 
   static let itemKeySummary =
     "The item as `LOOP/NUMBER`, both from 0; commands take it as the name of an item."

@@ -1,4 +1,3 @@
-import CEL
 import GRDB
 import PipelineCore
 import PipelineEngine
@@ -11,17 +10,6 @@ import PipelineEngine
 
 /// What is stored of the run itself: the single row of the table `run`, with columns for a list of runs, and that of the table `frame`.
 enum RunRow {
-  /// What the table `frame` contains; it is written only when it changed, since it may be large.
-  struct Kept: Equatable, Sendable {
-    let inputs: [String: Value]
-    let frame: Frame
-
-    init(_ state: RunState) {
-      inputs = state.inputs
-      frame = state.frame
-    }
-  }
-
   /// Columns that repeat parts of the state, so that they can be read without the pipeline.
   static let counts: [(column: String, status: Item.Status)] = [
     ("pending", .pending), ("active", .active), ("paused", .paused), ("failed", .failed),

@@ -44,8 +44,8 @@ extension SQLiteCheckpointStore {
 
   /// Stores a batch in one transaction; with one fsync if it is durable, otherwise none.
   public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
-    let kept = batch.state.map(RunRow.Kept.init)
-    let isFrameNew = kept.map { kept in lastKept.withLock { $0 != kept } } ?? false
+    let frame = batch.state.map(RunFrame.init)
+    let isFrameNew = frame.map { frame in lastFrame.withLock { $0 != frame } } ?? false
     try await connection.write(batch.isDurable ? .full : .normal) { [self] database in
       try checkOwner(batch.epoch, database)
       for item in batch.items { try update(item, database) }
@@ -65,7 +65,7 @@ extension SQLiteCheckpointStore {
           batch.at.milliseconds, Data(events.encode(batch.events, items: batch.items)),
         ])
     }
-    if isFrameNew { lastKept.withLock { $0 = kept } }
+    if isFrameNew { lastFrame.withLock { $0 = frame } }
   }
 
   /// Replaces the items of a loop in one transaction.

@@ -17,7 +17,7 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   let coding: CheckpointCoding
   let events: HistoryCoding
   /// What this connection wrote last of the run's inputs and its own steps; `nil` before that.
-  let lastKept = Mutex<RunRow.Kept?>(nil)
+  let lastFrame = Mutex<RunFrame?>(nil)
 
   /// Opens or creates the store in the file at `path`, for the owner of a run of `pipeline`.
   ///

@@ -77,7 +77,7 @@ enum JobArray {
     guard let first = answers.first else {
       throw Problem(
         message:
-          "this process is no task of a job array: expected JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm), "
+          "this process is not a task of a job array: expected JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm), "
           + "AWS_BATCH_JOB_ARRAY_INDEX (AWS Batch) or NOMAD_ALLOC_INDEX (Nomad) in the environment")
     }
     if let other = answers.first(where: { $0.number != first.number }) {

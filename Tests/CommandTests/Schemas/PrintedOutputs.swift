@@ -106,11 +106,16 @@ struct PrintedOutputs: Sendable {
     let run = ["run", "put.yaml", "--input", "server=\(server.url)", "--name", "shards"]
     let json = ["--format", "json"]
     try await add("plan", scene, run + ["--shard", "1/3", "--dry-run"] + json)
-    for shard in ["1/3", "2/3"] { try await add("run", scene, run + ["--shard", shard] + json) }
+    try await add("run", scene, run + ["--shard", "1/3"] + json)
+    let second = run + ["--shard", "2/3", "--progress", "json", "--report", "m.json"]
+    try await add("progress", scene, second, isLines: true)
+    add("manifest", scene.directory.text(of: "m.json"))
     try await add("sharded-run", scene, ["status"] + json)
     try await add("items", scene, ["items"] + json)
     try await add("explanations", scene, ["explain"] + json)
-    try await add("runs", scene, ["runs"] + json)
+    let runs = try JSON.array(try await add("runs", scene, ["runs"] + json))
+    let newest = try #require(runs.last?["run"] as? String)
+    try await add("explanation", scene, ["explain", newest] + json)
   }
 
   /// A run with items in every state in which one can rest, from the plan to the end.
