@@ -96,6 +96,17 @@ struct ShardedReportTests {
     #expect(history.status == 0, "\(history)")
   }
 
+  @Test func `shards of a demo are one run, though each has its own server`() async throws {
+    let scene = try Scene()
+    for number in 1...2 {
+      let run = try await scene.pipeline.run(
+        "run", Scene.shipped("photos.yaml"), "--demo", "--name", "demo", "--shard", "\(number)/2")
+      #expect(run.status == 0, "\(run)")
+    }
+    let status = try await scene.pipeline.run("status", "demo")
+    #expect(status.output.hasPrefix("run 'demo' in 2 shards: 2 finished: 5 done, "), "\(status)")
+  }
+
   @Test func `what does not belong together is not put together`() async throws {
     let (scene, states) = try await scene()
     func refusal(_ arguments: [String]) async throws -> String {

@@ -20,6 +20,7 @@ final class InterruptSignals: @unchecked Sendable {
   private var action: (@Sendable () -> Void)?
 
   private init() {
+    let registered = DispatchSemaphore(value: 0)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let isIgnored = Self.isIgnored(number)
       signal(number, SIG_IGN)
@@ -32,9 +33,12 @@ final class InterruptSignals: @unchecked Sendable {
         if self.count > 1 { _exit(ExitStatus.interrupted.rawValue) }
         self.action?()
       }
+      source.setRegistrationHandler { registered.signal() }
       source.resume()
       sources.append(source)
     }
+    // A signal that comes before its source is registered would be ignored.
+    for _ in sources { registered.wait() }
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {

@@ -102,12 +102,7 @@ struct ShardedRun {
     var first: [String: String]?
     for part in parts {
       let opened = try await RunView.open(part.folder.id.rawValue, in: part.folder.state)
-      // Paths may differ: each machine has its own mount points.
-      let inputs = opened.state.inputs.filter { name, _ in
-        opened.pipeline.inputs.contains {
-          $0.name == name && ![.file, .files, .folder].contains($0.kind)
-        }
-      }.mapValues { $0.stringValue ?? $0.description }
+      let inputs = Self.comparable(opened)
       if let first, let other = first.first(where: { inputs[$0.key] != $0.value }) {
         await opened.store.close()
         throw CommandFailure(
@@ -124,5 +119,16 @@ struct ShardedRun {
       }
       await opened.store.close()
     }
+  }
+
+  /// The inputs that are the same for all shards of a run, as texts.
+  private static func comparable(_ opened: RunView.Opened) -> [String: String] {
+    // Paths may differ, since each machine has its own mount points, and so does the embedded server of each run.
+    let own = opened.folder.origin?.demo == true ? EmbeddedServer.presets(baseURL: "") : [:]
+    let names = opened.pipeline.inputs.filter { input in
+      ![.file, .files, .folder].contains(input.kind) && own[input.name] == nil
+    }.map(\.name)
+    return opened.state.inputs.filter { names.contains($0.key) }
+      .mapValues { $0.stringValue ?? $0.description }
   }
 }
