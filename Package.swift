@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "PipelineFiles", targets: ["PipelineFiles"]),
     .library(name: "PipelineHTTP", targets: ["PipelineHTTP"]),
     .library(name: "PipelineSQLite", targets: ["PipelineSQLite"]),
+    .library(name: "PipelinePostgreSQL", targets: ["PipelinePostgreSQL"]),
     .library(name: "PipelineSigning", targets: ["PipelineSigning"]),
     .library(name: "PipelineSimulator", targets: ["PipelineSimulator"]),
     // What a port of your own must pass.
@@ -149,6 +150,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ]),
     .target(
+      name: "PipelinePostgreSQL", dependencies: ["Basics", "PipelineEngine", "PipelineCore"]),
+    .target(
       name: "DemoServer",
       dependencies: [
         "Basics",
@@ -257,6 +260,11 @@ let package = Package(
         "PipelineCore", "CEL", "StoreSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
+    .testTarget(
+      name: "PostgreSQLTests",
+      dependencies: [
+        "PipelineConformance", "PipelinePostgreSQL", "PipelineEngine", "PipelineCore",
+      ]),
     .testTarget(
       name: "PipelineSigningTests",
       dependencies: [
