@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// The server of the tests: `PIPELINE_TEST_POSTGRESQL` is its address.
-private let server = getenv("PIPELINE_TEST_POSTGRESQL").map { String(cString: $0) }
+let server = getenv("PIPELINE_TEST_POSTGRESQL").map { String(cString: $0) }
 
 /// What every store owes, on a real server.
 @Suite(.enabled(if: server != nil, "PIPELINE_TEST_POSTGRESQL names no server"))

@@ -11,13 +11,13 @@ struct Parameter {
   }
   static func bool(_ flag: Bool) -> Parameter { Parameter(bytes: [flag ? 1 : 0]) }
 
-  /// `bigint[]`
+  /// A value of the type `bigint[]`.
   static func integers(_ numbers: [Int64]) -> Parameter {
     array(20, numbers.map { bigEndian($0) })
   }
-  /// `text[]`
+  /// A value of the type `text[]`.
   static func texts(_ texts: [String]) -> Parameter { array(25, texts.map { Array($0.utf8) }) }
-  /// `bytea[]`
+  /// A value of the type `bytea[]`.
   static func blobs(_ blobs: [[UInt8]?]) -> Parameter { array(17, blobs) }
 
   private static func array(_ type: Int32, _ elements: [[UInt8]?]) -> Parameter {
