@@ -73,6 +73,8 @@ struct CommandPageTests {
     text.replace(/(\n\d+\/\d+,[^,\n]*,[a-z]+,\d*,\d+,\d+,)[\d.]+,/) { "\($0.output.1)0.012," }
     text.replace(/("seconds":)[\d.]+/) { "\($0.output.1)0.012" }
     text.replace(/-\d{8}-\d{6}-[0-9a-z]{4}/, with: "-20260314-101502-k3f9")
+    // One moment in a thousand has no fraction.
+    text.replace(/since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "since 2026-03-14T10:15:02.100Z")
     text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "2026-03-14T10:15:02Z")
     text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/, with: "2026-03-14T10:15:02.100Z")
     text.replace(/\b\d+\.\d s\b/, with: "0.1 s")
