@@ -264,6 +264,18 @@ struct ShardTests {
       let run = try await scene.pipeline.run(command + ["--name", "nightly"] + odd)
       #expect(run.status == 2 && run.error.contains("is shard 1/2, and --shard says"), "\(run)")
     }
+    try scene.directory.write(
+      Definitions.put.replacing("pipeline: put", with: "pipeline: other"), to: "other.yaml")
+    let other = try await scene.pipeline.run(
+      "run", "other.yaml", "--input", "server=\(server.url)", "--name", "nightly", "--shard", "1/2",
+      "--continue")
+    #expect(
+      other.status == 2 && other.error.contains("is of the pipeline 'put', and not of 'other'"),
+      "\(other)")
+    let report = try await scene.pipeline.run(
+      command + ["--name", "nightly", "--shard", "1/2", "--report", "items.csv"])
+    #expect(report.status == 0, "\(report)")
+    #expect(scene.directory.text(of: "items.csv").hasPrefix("item,name,"))
     let twice = try await scene.pipeline.run(
       "run", "put.yaml", "--input", "server=\(server.url)", "--name", "nightly", "--shard", "1/2")
     #expect(

@@ -119,7 +119,10 @@ struct RunCommand: AsyncParsableCommand {
     let definition = try Definition.load(file, root: reach.folder)
     let shard = try share.find()
     if shard != nil { try ShardFitness.check(definition.pipeline) }
-    if continues, let folder = try earlier(shard) { return try await resume(folder) }
+    if continues, let folder = try earlier(shard) {
+      try await check(folder, isOf: definition.pipeline)
+      return try await resume(folder)
+    }
     var resolver = InputResolver(
       pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
     resolver.root = reach.folder
@@ -211,6 +214,22 @@ struct RunCommand: AsyncParsableCommand {
         + "continue that with `\(first.command("resume"))`")
   }
 
+  /// Refuses to continue another pipeline's run because it has the name.
+  private func check(_ folder: RunFolder, isOf pipeline: Pipeline) async throws {
+    let other: String
+    do {
+      other = try await folder.summary().pipeline
+    } catch {
+      throw CommandFailure(storeFailure: error)
+    }
+    guard other == pipeline.name else {
+      throw CommandFailure(
+        .invalid,
+        "the run '\(naming.name ?? "")' is of the pipeline '\(other)', and not of '\(pipeline.name)'; name another one"
+      )
+    }
+  }
+
   // MARK: Watching
 
   private var retryInterval: Duration {
@@ -271,7 +290,7 @@ struct RunCommand: AsyncParsableCommand {
   private func target(_ folder: RunFolder) throws -> RunTarget {
     var target = try RunTarget.parse([folder.id.rawValue])
     (target.inputs, target.state, target.execution) = (inputs, state, execution)
-    (target.form, target.reach, target.key) = (form, reach, key)
+    (target.form, target.reach, target.key, target.manifest) = (form, reach, key, manifest)
     return target
   }
 }

@@ -108,10 +108,11 @@ struct RunPlan {
     var first: FileValue?
     for (input, sources) in resolved.files.sorted(by: { $0.key < $1.key }) {
       let isFirst = pipeline.loops.first?.filesInput == input
-      owned[input] = 0
+      // Of a list that an expression makes, such as groups, the elements are divided and not the files.
+      if pipeline.loops.contains(where: { $0.filesInput == input }) { owned[input] = 0 }
       reports[input] = try sources.enumerate(of: input) { file in
         guard shard?.owns(.file(file)) != false else { return }
-        owned[input, default: 0] += 1
+        owned[input]? += 1
         if isFirst, first == nil { first = file }
       }
     }

@@ -91,8 +91,8 @@ struct ShardedRun {
     guard let first = missing.first else { return nil }
     guard missing.count > 1 else { return "shard \(first) of \(count) is not here" }
     let shown = missing.prefix(10).map(String.init).joined(separator: ", ")
-    return
-      "shards \(shown)\(missing.count > 10 ? ", …" : "") of \(count) are not here (\(missing.count))"
+    let rest = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+    return "shards \(shown)\(rest) of \(count) are not here"
   }
 
   /// Calls `body` with each shard, opened to be read, one after the other.
