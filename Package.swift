@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "PipelineFiles", targets: ["PipelineFiles"]),
     .library(name: "PipelineHTTP", targets: ["PipelineHTTP"]),
     .library(name: "PipelineSQLite", targets: ["PipelineSQLite"]),
+    .library(name: "PipelinePostgreSQL", targets: ["PipelinePostgreSQL"]),
     .library(name: "PipelineSigning", targets: ["PipelineSigning"]),
     .library(name: "PipelineSimulator", targets: ["PipelineSimulator"]),
     // What a port of your own must pass.
@@ -148,6 +149,9 @@ let package = Package(
         "Basics", "PipelineEngine", "PipelineCore",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ]),
+    // PostgreSQL's client library is loaded when it is needed, so that nothing has to be installed to build it.
+    .target(
+      name: "PipelinePostgreSQL", dependencies: ["Basics", "PipelineEngine", "PipelineCore"]),
     .target(
       name: "DemoServer",
       dependencies: [
@@ -178,8 +182,8 @@ let package = Package(
       name: "pipeline-runner",
       dependencies: [
         "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
-        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSigning", "PipelineSQLite",
-        "DemoServer", "YAMLSyntax",
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelinePostgreSQL", "PipelineSigning",
+        "PipelineSQLite", "DemoServer", "YAMLSyntax",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ]),
 
@@ -257,6 +261,12 @@ let package = Package(
         "PipelineCore", "CEL", "StoreSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
+    .testTarget(
+      name: "PostgreSQLTests",
+      dependencies: [
+        "PipelineConformance", "PipelinePostgreSQL", "PipelineEngine", "PipelineCore",
+        "StoreSupport",
+      ]),
     .testTarget(
       name: "PipelineSigningTests",
       dependencies: [

@@ -26,7 +26,7 @@ struct PipelineCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Runs",
         subcommands: [
-          RunCommand.self, AttachCommand.self, ResumeCommand.self, RetryCommand.self,
+          RunCommand.self, WorkCommand.self, AttachCommand.self, ResumeCommand.self, RetryCommand.self,
           RerunCommand.self,
           PauseCommand.self, CancelCommand.self, ServiceCommand.self, ChangeKeyCommand.self,
         ]),
@@ -48,6 +48,7 @@ struct PipelineCommand: AsyncParsableCommand {
     // One comparison each: asking the types for their configuration would build all of them.
     switch name {
     case "run": RunCommand.self
+    case "work": WorkCommand.self
     case "attach": AttachCommand.self
     case "resume": ResumeCommand.self
     case "retry": RetryCommand.self

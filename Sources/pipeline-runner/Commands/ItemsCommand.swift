@@ -49,6 +49,7 @@ struct ItemsCommand: AsyncParsableCommand {
   var run: String?
 
   @OptionGroup var state: StatesOptions
+  @OptionGroup var database: StoreOption
 
   @Option(
     name: .customLong("status"), help: "Only items in this state; repeat it for more.")
@@ -73,7 +74,7 @@ struct ItemsCommand: AsyncParsableCommand {
       }
     }
     do {
-      if let shards = try ShardedRun.find(run, in: state.folders) {
+      if let shards = try await shards() {
         list.begin(inShards: true)
         try await shards.each { opened, part in
           try await list.add(opened.store, opened.pipeline, shard: part.shard)
@@ -88,6 +89,15 @@ struct ItemsCommand: AsyncParsableCommand {
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
     }
+  }
+}
+
+extension ItemsCommand {
+  private func shards() async throws -> ShardedRun? {
+    guard let database = try await database.connect() else {
+      return try ShardedRun.find(run, in: state.folders)
+    }
+    return try await RunView.shards(run, in: database)
   }
 }
 

@@ -22,6 +22,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var database: StoreOption
 
   @Argument(help: "The runs: their IDs, the starts of those, or their names.")
   var runs: [String]
@@ -30,6 +31,9 @@ struct RemoveRunsCommand: AsyncParsableCommand {
   var force = false
 
   func run() async throws {
+    if let database = try await database.connect() {
+      return try await DatabaseRuns(database).remove(runs, isForced: force)
+    }
     let removal = RunRemoval(state: state.folder, isForced: force)
     removal.sweep()
     var folders: [RunFolder] = []

@@ -11,6 +11,7 @@ struct RunView: ParsableArguments {
   var run: String?
 
   @OptionGroup var state: StatesOptions
+  @OptionGroup var database: StoreOption
   @OptionGroup var form: FormatOptions
 
   /// The stored state of a run, read without taking the run over.
@@ -37,9 +38,29 @@ struct RunView: ParsableArguments {
     try await Self.open(name, in: try state.only())
   }
 
+  /// The shards that are meant: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
+  func shards(_ run: String?) async throws -> ShardedRun? {
+    guard let database = try await database.connect() else {
+      return try ShardedRun.find(run, in: state.folders)
+    }
+    return try await Self.shards(run, in: database)
+  }
+
+  /// The shards of a run in a database, or the one that is named after it.
+  static func shards(_ run: String?, in database: RunDatabase) async throws -> ShardedRun {
+    let (found, number) = try await database.findShard(run)
+    var shards = try await DatabaseView(database).shards(of: found)
+    if let number { shards.parts.removeAll { $0.shard.number != number } }
+    return shards
+  }
+
   /// Opens the run called `name`, or the newest one, of `folder`.
   static func open(_ name: String?, in folder: StateFolder) async throws -> Opened {
-    let folder = try folder.find(name)
+    try await open(try folder.find(name))
+  }
+
+  /// Opens the run in `folder`.
+  static func open(_ folder: RunFolder) async throws -> Opened {
     let (text, files) = try folder.definitionInPresentWords()
     let result = PipelineDocument.load(text: text, file: folder.definitionPath, files: files)
     guard let pipeline = result.pipeline else {
@@ -72,7 +93,7 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var view: RunView
 
   func run() async throws {
-    if let shards = try ShardedRun.find(view.run, in: view.state.folders) {
+    if let shards = try await view.shards(view.run) {
       try await ShardedReport(shards).print(view.form.format)
       return
     }
@@ -108,11 +129,10 @@ struct ExplainCommand: AsyncParsableCommand {
   var limit = 20
 
   func run() async throws {
+    if view.database.store != nil { return try await explainInDatabase() }
     let arguments = ItemArguments(
       run: view.run, items: item.map { [$0] } ?? [], in: view.state.folders[0])
-    if arguments.names.isEmpty,
-      let shards = try ShardedRun.find(arguments.run, in: view.state.folders)
-    {
+    if arguments.names.isEmpty, let shards = try await view.shards(arguments.run) {
       return try await explain(shards)
     }
     let opened = try await view.open(arguments.run)
@@ -123,6 +143,15 @@ struct ExplainCommand: AsyncParsableCommand {
       try await explanation.run(view.form.format).forEach(Terminal.print)
     }
     await opened.store.close()
+  }
+
+  private func explainInDatabase() async throws {
+    guard let shards = try await view.shards(view.run) else { return }
+    guard let item else { return try await explain(shards) }
+    let found = try await shards.item(item)
+    try await Explanation(opened: found.opened, limit: limit).item(found.key, view.form.format)
+      .forEach(Terminal.print)
+    await found.opened.store.close()
   }
 
   /// What each shard says; as JSON, in an array.
@@ -163,6 +192,7 @@ struct HistoryCommand: AsyncParsableCommand {
   var item: String?
 
   func run() async throws {
+    if view.database.store != nil { return try await printFromDatabase() }
     let arguments = ItemArguments(
       run: view.run, items: item.map { [$0] } ?? [], in: try view.state.only())
     let opened = try await view.open(arguments.run)
@@ -172,6 +202,28 @@ struct HistoryCommand: AsyncParsableCommand {
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
     }
+    try await print(opened, key)
+    await opened.store.close()
+  }
+
+  /// The history of a run in a database, shard by shard.
+  private func printFromDatabase() async throws {
+    guard let shards = try await view.shards(view.run) else { return }
+    if let item {
+      let found = try await shards.item(item)
+      try await print(found.opened, found.key)
+      await found.opened.store.close()
+      return
+    }
+    try await shards.each { opened, part in
+      if shards.parts.count > 1, view.form.format == .text {
+        Terminal.print("shard \(part.shard)")
+      }
+      try await print(opened, nil)
+    }
+  }
+
+  private func print(_ opened: RunView.Opened, _ key: ItemKey?) async throws {
     var reasons = RepeatReasons(opened.pipeline)
     var after = 0
     while true {
@@ -184,6 +236,5 @@ struct HistoryCommand: AsyncParsableCommand {
       guard let last = batches.last else { break }
       after = last.sequence
     }
-    await opened.store.close()
   }
 }

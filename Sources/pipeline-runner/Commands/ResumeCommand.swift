@@ -2,6 +2,7 @@ import ArgumentParser
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
+import PipelinePostgreSQL
 
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,6 +23,9 @@ struct ResumeCommand: AsyncParsableCommand {
   @OptionGroup var target: RunTarget
 
   func run() async throws {
+    if let database = try await target.database.connect() {
+      return try await target.wish(.resume, in: database)
+    }
     guard try target.execution.worksHere(target.form.format) else { return }
     let folder =
       try target.run == nil
@@ -66,6 +70,9 @@ struct RetryCommand: AsyncParsableCommand {
   var acceptChangedFiles = false
 
   func run() async throws {
+    if let database = try await target.database.connect() {
+      return try await retry(in: database)
+    }
     guard try target.execution.worksHere(target.form.format) else { return }
     let arguments = ItemArguments(
       run: target.run, items: items, isList: true, in: target.state.folder)
@@ -132,6 +139,17 @@ extension RunTarget.Opened {
 }
 
 extension RetryCommand {
+  /// All items that are paused, have failed, or both.
+  private func retry(in database: RunDatabase) async throws {
+    guard items.isEmpty, !acceptChangedFiles, try filter.filter([]).isByStatusOnly else {
+      throw ValidationError(
+        "with --store, retry is for all items of a run, or for those that have --failed or are --paused."
+      )
+    }
+    try await target.wish(
+      failed == paused ? .retry : failed ? .retryFailed : .retryPaused, in: database)
+  }
+
   private var statuses: Set<Item.Status> {
     failed == paused ? [.paused, .failed] : failed ? [.failed] : [.paused]
   }

@@ -31,6 +31,7 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
         pipeline run photos.yaml --shard 3/16
         pipeline run photos.yaml --shard auto --name nightly --continue
+        pipeline run photos.yaml --store postgresql://db.example.com/runs --shards 64
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 
       \(ExitStatus.working)
@@ -49,6 +50,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var manifest: ManifestOption
   @OptionGroup var naming: RunNameOption
   @OptionGroup var share: ShardOption
+  @OptionGroup var database: DatabaseRunOptions
 
   @Flag(
     name: .customLong("continue"),
@@ -85,6 +87,8 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError(
         "--dry-run starts nothing, so --detach has nothing to put in the background.")
     }
+    try database.validate(
+      demo: demo, watch: watch, shard: share.shard, manifest: manifest.file, dryRun: dryRun)
     if continues, naming.name == nil {
       throw ValidationError("--continue needs --name, which says what to continue.")
     }
@@ -118,7 +122,8 @@ struct RunCommand: AsyncParsableCommand {
     let manifest = try self.manifest.manifest()
     let definition = try Definition.load(file, root: reach.folder)
     let shard = try share.find()
-    if shard != nil { try ShardFitness.check(definition.pipeline) }
+    if shard != nil || database.isUsed { try ShardFitness.check(definition.pipeline) }
+    if database.isUsed { return try await runInDatabase(definition) }
     if continues, let folder = try earlier(shard) {
       try await check(folder, isOf: definition.pipeline)
       return try await resume(folder)
@@ -156,7 +161,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Prints where the run will send what, and what it will read, before it starts.
-  private func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
+  func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
     guard execution.progress.isTalkative else { return }
     let audit = PipelineAudit(definition.pipeline, used: Array(definition.used.keys))
     let inputs = resolved.texts(of: definition.pipeline)

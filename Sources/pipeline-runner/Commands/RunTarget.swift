@@ -12,6 +12,8 @@ struct RunTarget: ParsableArguments {
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup var state: StateOptions
+  @OptionGroup var database: StoreOption
+  @OptionGroup var worker: WorkerLimits
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption

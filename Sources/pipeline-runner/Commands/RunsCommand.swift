@@ -66,6 +66,7 @@ struct ListRunsCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var database: StoreOption
   @OptionGroup var form: FormatOptions
   @OptionGroup var filter: RunFilterOptions
 
@@ -74,6 +75,9 @@ struct ListRunsCommand: AsyncParsableCommand {
   var statuses: [RunStatusName] = []
 
   func run() async throws {
+    if let database = try await database.connect() {
+      return try await DatabaseRuns(database).print(form.format, pipeline: filter.pipeline)
+    }
     let now = Instant.wallClock
     let age = try filter.age
     let runs = await KnownRun.all(state.folder).filter { run in

@@ -2,6 +2,7 @@ import ArgumentParser
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
+import PipelinePostgreSQL
 
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,11 +24,15 @@ struct PauseCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var database: StoreOption
 
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
 
   func run() async throws {
+    if let database = try await database.connect() {
+      return try await DatabaseControl(database).pause(run)
+    }
     let folder = try state.folder.find(run)
     guard RunLock.isHeld(folder) else {
       Terminal.print("no process is working on run '\(folder.id)'; there is nothing to stop")
@@ -103,6 +108,9 @@ struct CancelCommand: AsyncParsableCommand {
   @OptionGroup var target: RunTarget
 
   func run() async throws {
+    if let database = try await target.database.connect() {
+      return try await target.wish(.cancel, in: database)
+    }
     guard try target.execution.worksHere(target.form.format) else { return }
     let folder = try target.state.folder.find(target.run)
     var isLeft = false

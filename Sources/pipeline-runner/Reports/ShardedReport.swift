@@ -32,6 +32,14 @@ struct ShardedReport {
 
   private var title: String { reports.first?.name.map { "'\($0)'" } ?? reports[0].pipeline }
 
+  /// Whether everything succeeded.
+  var isComplete: Bool { run.missing.isEmpty && reports.allSatisfy(\.isComplete) }
+
+  /// Whether each shard has ended, and nothing is left at the server.
+  var isGivenUp: Bool {
+    reports.allSatisfy { [.finished, .cancelled].contains($0.status) && $0.leftAtServer == 0 }
+  }
+
   private static let titles = ["SHARD", "STATE", "ITEMS", "DONE", "RUN", "REASON"]
 
   /// Prints the report.

@@ -50,17 +50,32 @@ struct RunCreation {
   func create(
     in store: any CheckpointStore, now: Instant
   ) async throws -> RunState {
-    let pipeline = definition.pipeline
+    let state = state(id, shard, try values(), now)
+    return try await store.create(state, items: try loops(state, now))
+  }
+
+  /// The values of all inputs that are not secret, with the lists of files that expressions read as a whole.
+  func values() throws -> [String: Value] {
     var values = resolved.values
-    for (name, sources) in resolved.files where pipeline.readsWhole(input: name) {
+    for (name, sources) in resolved.files where definition.pipeline.readsWhole(input: name) {
       values[name] = .list(try list(name, sources))
     }
-    let state = RunState(
-      id: id, pipeline: pipeline, inputs: values, secrets: resolved.secrets,
+    return values
+  }
+
+  /// The state with which the run, or one of its shards, begins.
+  func state(_ id: RunID, _ shard: Shard?, _ values: [String: Value], _ now: Instant) -> RunState {
+    RunState(
+      id: id, pipeline: definition.pipeline, inputs: values, secrets: resolved.secrets,
       seed: UInt64.random(in: .min ... .max), began: now, keySeed: RunState.randomKeySeed(),
       shard: shard)
+  }
+
+  /// The items of the loops over files that are those of ``shard``.
+  func loops(_ state: RunState, _ now: Instant) throws -> [EnumeratedLoop] {
+    let pipeline = definition.pipeline
     let scope = Scope(state, item: nil, now: now)
-    let loops = try pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
+    return try pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
       guard let input = loop.filesInput, let sources = resolved.files[input] else { return nil }
       let hasItems = try Evaluator(pipeline).hasItems(index, scope)
       return EnumeratedLoop(loop: index) { yield in
@@ -75,7 +90,6 @@ struct RunCreation {
         }
       }
     }
-    return try await store.create(state, items: loops)
   }
 
   private func list(_ name: String, _ sources: FileSources) throws -> [Value] {

@@ -68,6 +68,7 @@ final class RunLock {
 
   /// Whether a process is working on the run.
   static func isHeld(_ folder: RunFolder) -> Bool {
+    if let shard = folder.shard { return shard.worker != nil }
     let descriptor = open(folder.lockPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }

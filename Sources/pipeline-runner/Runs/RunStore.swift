@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineEngine
+import PipelinePostgreSQL
 import PipelineSQLite
 
 /// A store that commands can use: besides what a run needs, what they ask of it.
@@ -14,13 +15,6 @@ protocol RunStore: CheckpointStore, DigestCache {
   static func openToRead(
     _ folder: RunFolder, _ pipeline: Pipeline
   ) async throws(StoreFailure) -> Self
-  /// The run in a list of runs, read without its pipeline.
-  static func summary(of folder: RunFolder) async throws(StoreFailure) -> RunSummary
-  /// What a list of runs shows besides the summary, read without the run's pipeline.
-  static func figures(of folder: RunFolder) async throws(StoreFailure) -> RunFigures
-  /// The paths of what it stores in the folder, whether they exist or not.
-  static func paths(in folder: RunFolder) -> [String]
-
   /// The items in whose subject a text ends with a name, after a slash or as a whole, in order; `json` is the name as a JSON text.
   func items(called json: [UInt8]) async throws(StoreFailure) -> [Item]
 
@@ -37,8 +31,10 @@ protocol RunStore: CheckpointStore, DigestCache {
 }
 
 extension RunFolder {
-  /// The store of every run.
-  private var storeType: any RunStore.Type { SQLiteCheckpointStore.self }
+  /// The store of every run: a file in its folder, or a shard of a database.
+  private var storeType: any RunStore.Type {
+    shard == nil ? SQLiteCheckpointStore.self : PostgreSQLCheckpointStore.self
+  }
 
   /// See ``RunStore/open(_:_:_:)``.
   func openStore(
@@ -52,16 +48,16 @@ extension RunFolder {
     try await storeType.openToRead(self, pipeline)
   }
 
-  /// See ``RunStore/summary(of:)``.
+  /// The run in a list of runs of a state folder, read without its pipeline.
   func summary() async throws(StoreFailure) -> RunSummary {
-    try await storeType.summary(of: self)
+    try await SQLiteCheckpointStore.summary(of: self)
   }
 
-  /// See ``RunStore/figures(of:)``.
+  /// What a list of runs shows besides the summary.
   func figures() async throws(StoreFailure) -> RunFigures {
-    try await storeType.figures(of: self)
+    try await SQLiteCheckpointStore.figures(of: self)
   }
 
-  /// See ``RunStore/paths(in:)``.
-  var storePaths: [String] { storeType.paths(in: self) }
+  /// The paths of what the store has in the folder, whether they exist or not.
+  var storePaths: [String] { SQLiteCheckpointStore.paths(in: self) }
 }

@@ -12,9 +12,11 @@ struct ShardedRun {
   }
 
   /// Those that were found, by their numbers.
-  let parts: [Part]
+  var parts: [Part]
   /// How many the run has.
   let count: Int
+  /// What must stay as long as this: the folder of shards that are in a database.
+  var keeping: ScratchFolder?
 
   /// The numbers of those that were not found.
   var missing: [Int] {
@@ -101,7 +103,7 @@ struct ShardedRun {
   func each(_ body: (RunView.Opened, Part) async throws -> Void) async throws {
     var first: [String: String]?
     for part in parts {
-      let opened = try await RunView.open(part.folder.id.rawValue, in: part.folder.state)
+      let opened = try await RunView.open(part.folder)
       let inputs = Self.comparable(opened)
       if let first, let other = first.first(where: { inputs[$0.key] != $0.value }) {
         await opened.store.close()
@@ -130,5 +132,39 @@ struct ShardedRun {
     }.map(\.name)
     return opened.state.inputs.filter { names.contains($0.key) }
       .mapValues { $0.stringValue ?? $0.description }
+  }
+
+  /// The only item of all shards that `name` means; a number means one of one shard.
+  ///
+  /// - Throws: ``CommandFailure`` if it means none, or several.
+  func item(_ name: String) async throws -> (opened: RunView.Opened, key: ItemKey) {
+    if ItemKey(name) != nil, parts.count > 1 {
+      throw CommandFailure(
+        .invalid,
+        "each shard has an item \(name): name the shard too, such as '\(parts[0].folder.id)', or the item by its path"
+      )
+    }
+    var found: [(opened: RunView.Opened, key: ItemKey)] = []
+    var problem: CommandFailure?
+    for part in parts {
+      let opened = try await RunView.open(part.folder)
+      do {
+        found.append((opened, try await ItemNames(opened).item(name).key))
+      } catch let failure as CommandFailure {
+        await opened.store.close()
+        problem = problem ?? failure
+      }
+    }
+    guard let first = found.first, found.count == 1 else {
+      for one in found { await one.opened.store.close() }
+      guard found.isEmpty, let problem else {
+        throw CommandFailure(
+          .invalid,
+          "'\(name)' means items of several shards: name one by its path, or its shard too, such as '\(parts[0].folder.id)'"
+        )
+      }
+      throw problem
+    }
+    return first
   }
 }

@@ -159,14 +159,16 @@ struct StateFolder {
 struct RunFolder {
   let id: RunID
   let path: String
+  /// The shard of a database whose run it is; then the folder has what one process needs of it, and not its state.
+  var shard: DatabaseShard?
 
   var definitionPath: String { path + "/pipeline.yaml" }
   var filesPath: String { path + "/files" }
   var lockPath: String { path + "/lock" }
   /// What a process in the background would have shown.
   var outputPath: String { path + "/output.log" }
-  private var usedPath: String { path + "/used.json" }
-  private var originPath: String { path + "/origin.json" }
+  var usedPath: String { path + "/used.json" }
+  var originPath: String { path + "/origin.json" }
 
   var isRun: Bool { FileManager.default.fileExists(atPath: definitionPath) }
 

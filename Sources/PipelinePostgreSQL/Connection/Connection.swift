@@ -1,0 +1,116 @@
+import Dispatch
+import PipelineEngine
+
+/// Runs work on one session in order, on a queue of its own; connects again when the session was lost.
+///
+/// The session is used on the queue alone.
+final class Connection: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "pipeline.store.postgresql")
+  private let address: String
+  private let schema: String
+  private let patience: Duration
+  private var session: Session?
+  private var isClosed = false
+  /// Where the server is, once it was reached.
+  private var place: String?
+
+  /// - Parameter patience: How long a server is awaited that was reached before: a failover takes some time.
+  init(address: String, schema: String, patience: Duration) {
+    self.address = address
+    self.schema = schema
+    self.patience = patience
+  }
+
+  /// Runs `body`; again, on a new session if need be, if the server was lost or did not confirm, and `body` `repeats` without harm.
+  func perform<Answer: Sendable>(
+    repeats: Bool, _ body: @escaping @Sendable (Session) throws -> Answer
+  ) async throws(StoreFailure) -> Answer {
+    let result: Result<Answer, StoreFailure> = await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          returning: Result { () throws(StoreFailure) in
+            do {
+              return try attempts(repeats, body)
+            } catch {
+              throw StoreFailure(error, place: place ?? "the PostgreSQL server")
+            }
+          })
+      }
+    }
+    return try result.get()
+  }
+
+  private func attempts<Answer>(_ repeats: Bool, _ body: (Session) throws -> Answer) throws
+    -> Answer
+  {
+    guard !isClosed else {
+      throw StoreFailure(
+        .system, message: "the store at \(place ?? "the PostgreSQL server") is closed")
+    }
+    let end = ContinuousClock.now + patience
+    var pause = 50
+    while true {
+      let wasReached = place != nil
+      do {
+        return try attempt(body)
+      } catch {
+        guard let problem = error as? PostgreSQLError, problem.isPassing(session) else {
+          throw error
+        }
+        if problem.needsNewSession(session) { session = nil }
+        guard repeats, wasReached, ContinuousClock.now < end else { throw error }
+        // The queue is this connection's own, so no other work waits for it.
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(pause))
+        pause = min(pause * 2, 1000)
+      }
+    }
+  }
+
+  private func attempt<Answer>(_ body: (Session) throws -> Answer) throws -> Answer {
+    let session = try connected()
+    let answer = try body(session)
+    guard !session.takeReplicationUnknown() else { throw PostgreSQLError.unconfirmed }
+    return answer
+  }
+
+  private func connected() throws -> Session {
+    if let session { return session }
+    let new = try Session(try LibPQ.loaded.get(), address: address, schema: schema)
+    place = new.place
+    session = new
+    return new
+  }
+
+  func close() async {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        session = nil
+        isClosed = true
+        continuation.resume()
+      }
+    }
+  }
+}
+
+extension PostgreSQLError {
+  /// A commit that is on one server's disk alone: whether it stays is unknown.
+  static let unconfirmed = PostgreSQLError(
+    state: unconfirmedState,
+    message: "the standby did not confirm a commit, which would be lost if the server failed now")
+  static let unconfirmedState = "PL004"
+
+  /// The server is starting, stopping or a standby (class 57P, 25006), the connection broke (class 08), or another transaction was
+  /// in the way (class 40, 53300).
+  fileprivate func isPassing(_ session: Session?) -> Bool {
+    state.isEmpty || session?.isLost == true || needsOther
+      || ["40001", "40P01", "53300", Self.unconfirmedState].contains(state)
+  }
+
+  fileprivate func needsNewSession(_ session: Session?) -> Bool {
+    session?.isLost == true || needsOther
+  }
+
+  private var needsOther: Bool {
+    state.hasPrefix("57P") || state.hasPrefix("08") || state == "25006"
+  }
+}

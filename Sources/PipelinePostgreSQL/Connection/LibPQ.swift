@@ -1,0 +1,102 @@
+import PipelineEngine
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The functions of PostgreSQL's client library that this target calls.
+///
+/// It is loaded when the first store is opened: building needs none of its headers, and a run on another store does not pay for it.
+struct LibPQ: Sendable {
+  typealias Texts = UnsafePointer<UnsafePointer<CChar>?>?
+  typealias Numbers = UnsafePointer<CInt>?
+  typealias Receiver = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void
+
+  let connect: @convention(c) (Texts, Texts, CInt) -> OpaquePointer?
+  let finish: @convention(c) (OpaquePointer?) -> Void
+  let status: @convention(c) (OpaquePointer?) -> CInt
+  let serverVersion: @convention(c) (OpaquePointer?) -> CInt
+  let errorMessage: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+  let host: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+  let port: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+  let database: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+  let execute: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
+  let prepare:
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, CInt, UnsafePointer<UInt32>?
+    ) -> OpaquePointer?
+  let executePrepared:
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<CChar>?, CInt, Texts, Numbers, Numbers, CInt
+    ) -> OpaquePointer?
+  let putCopyData: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt
+  let putCopyEnd: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> CInt
+  let getResult: @convention(c) (OpaquePointer?) -> OpaquePointer?
+  let setNoticeReceiver:
+    @convention(c) (OpaquePointer?, Receiver?, UnsafeMutableRawPointer?) -> Receiver?
+  let resultStatus: @convention(c) (OpaquePointer?) -> CInt
+  let resultField: @convention(c) (OpaquePointer?, CInt) -> UnsafePointer<CChar>?
+  let clear: @convention(c) (OpaquePointer?) -> Void
+  let rows: @convention(c) (OpaquePointer?) -> CInt
+  let changed: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+  let value: @convention(c) (OpaquePointer?, CInt, CInt) -> UnsafePointer<CChar>?
+  let length: @convention(c) (OpaquePointer?, CInt, CInt) -> CInt
+  let isNull: @convention(c) (OpaquePointer?, CInt, CInt) -> CInt
+
+  /// The library, loaded once.
+  static let loaded: Result<LibPQ, StoreFailure> = Result { () throws(StoreFailure) in
+    try LibPQ(names: names)
+  }
+
+  #if canImport(Darwin)
+    private static let names = [
+      "libpq.5.dylib", "libpq.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib",
+    ]
+  #else
+    private static let names = ["libpq.so.5"]
+  #endif
+
+  init(names: [String]) throws(StoreFailure) {
+    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+      throw StoreFailure(
+        .system,
+        message: "PostgreSQL's client library (\(names.joined(separator: ", "))) is not installed: "
+          + "install the package libpq5 (Debian), or libpq (Homebrew)")
+    }
+    func symbol<Function>(_ name: String) throws(StoreFailure) -> Function {
+      guard let address = dlsym(library, name) else {
+        throw StoreFailure(
+          .system,
+          message: "PostgreSQL's client library has no function \(name): install a newer one")
+      }
+      return unsafeBitCast(address, to: Function.self)
+    }
+    connect = try symbol("PQconnectdbParams")
+    finish = try symbol("PQfinish")
+    status = try symbol("PQstatus")
+    serverVersion = try symbol("PQserverVersion")
+    errorMessage = try symbol("PQerrorMessage")
+    host = try symbol("PQhost")
+    port = try symbol("PQport")
+    database = try symbol("PQdb")
+    execute = try symbol("PQexec")
+    prepare = try symbol("PQprepare")
+    executePrepared = try symbol("PQexecPrepared")
+    putCopyData = try symbol("PQputCopyData")
+    putCopyEnd = try symbol("PQputCopyEnd")
+    getResult = try symbol("PQgetResult")
+    setNoticeReceiver = try symbol("PQsetNoticeReceiver")
+    resultStatus = try symbol("PQresultStatus")
+    resultField = try symbol("PQresultErrorField")
+    clear = try symbol("PQclear")
+    rows = try symbol("PQntuples")
+    changed = try symbol("PQcmdTuples")
+    value = try symbol("PQgetvalue")
+    length = try symbol("PQgetlength")
+    isNull = try symbol("PQgetisnull")
+  }
+}

@@ -1,0 +1,267 @@
+import PipelineEngine
+
+/// An error that the server or the client library reports.
+struct PostgreSQLError: Error {
+  /// The SQLSTATE; empty if the connection was lost.
+  let state: String
+  let message: String
+}
+
+/// One connection to a server; used by one thread at a time.
+final class Session {
+  private let library: LibPQ
+  private let handle: OpaquePointer?
+  private var prepared: [String: String] = [:]
+  /// Where the server is, without a password.
+  let place: String
+  private let notices = Notices()
+
+  /// What an address may say otherwise: a server that is gone without a word is noticed within some 15 s.
+  private static let usual = [
+    ("fallback_application_name", "pipeline"), ("connect_timeout", "10"), ("keepalives_idle", "5"),
+    ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
+  ]
+
+  /// The notice that a commit is on this server's disk alone.
+  private final class Notices {
+    var isReplicationUnknown = false
+    var field: (@convention(c) (OpaquePointer?, CInt) -> UnsafePointer<CChar>?)?
+  }
+
+  init(_ library: LibPQ, address: String, schema: String) throws {
+    self.library = library
+    // What comes later wins, so the address is last.
+    let options = Self.usual + [("dbname", address)]
+    handle = Self.withTexts(options.map(\.0)) { keys in
+      Self.withTexts(options.map(\.1)) { library.connect(keys, $0, 1) }
+    }
+    func text(_ pointer: UnsafePointer<CChar>?) -> String {
+      pointer.map { String(cString: $0) } ?? ""
+    }
+    let handle = handle
+    place =
+      "\(text(library.host(handle))):\(text(library.port(handle)))/\(text(library.database(handle)))"
+    guard library.status(handle) == 0 else {
+      throw PostgreSQLError(state: "", message: text(library.errorMessage(handle)))
+    }
+    notices.field = library.resultField
+    _ = library.setNoticeReceiver(
+      handle,
+      { context, result in
+        guard let context else { return }
+        let notices = Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue()
+        guard let text = notices.field?(result, Field.message).map({ String(cString: $0) }) else {
+          return
+        }
+        if text.hasPrefix("canceling wait for synchronous replication") {
+          notices.isReplicationUnknown = true
+        }
+      }, Unmanaged.passUnretained(notices).toOpaque())
+    let version = Int(library.serverVersion(handle))
+    guard version >= 130_000 else {
+      throw StoreFailure(
+        .system,
+        message:
+          "\(place) is PostgreSQL \(version / 10000), and a store needs PostgreSQL 13 or later")
+    }
+    try run(
+      "SET search_path TO \(Self.quoted(schema)), pg_temp; SET client_min_messages TO warning")
+  }
+
+  deinit { library.finish(handle) }
+
+  /// Whether the connection can be used no more.
+  var isLost: Bool { library.status(handle) != 0 }
+
+  /// Whether a commit since the last call was not confirmed by the standby.
+  func takeReplicationUnknown() -> Bool {
+    defer { notices.isReplicationUnknown = false }
+    return notices.isReplicationUnknown
+  }
+
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+
+  /// Runs statements without values.
+  func run(_ sql: String) throws { _ = try Rows(library, check(library.execute(handle, sql))) }
+
+  /// Runs a statement, prepared at its first use.
+  @discardableResult
+  func query(_ sql: String, _ parameters: [Parameter] = []) throws -> Rows {
+    let name: String
+    if let known = prepared[sql] {
+      name = known
+    } else {
+      name = "s\(prepared.count)"
+      library.clear(try check(library.prepare(handle, name, sql, 0, nil)))
+      prepared[sql] = name
+    }
+    var bytes: [UInt8] = []
+    let offsets = parameters.map { parameter -> Int? in
+      guard let value = parameter.bytes else { return nil }
+      defer { bytes += value }
+      return bytes.count
+    }
+    // An empty value is not null: its address must be one.
+    bytes.append(0)
+    let lengths = parameters.map { CInt($0.bytes?.count ?? 0) }
+    let formats = [CInt](repeating: 1, count: parameters.count)
+    let result = bytes.withUnsafeBytes { buffer in
+      let start = buffer.bindMemory(to: CChar.self).baseAddress
+      let values = offsets.map { offset in offset.flatMap { start?.advanced(by: $0) } }
+      return library.executePrepared(
+        handle, name, CInt(parameters.count), values, lengths, formats, 1)
+    }
+    return Rows(library, try check(result))
+  }
+
+  /// Runs `body` in a transaction.
+  func transaction<Answer>(_ begin: String = "BEGIN", _ body: () throws -> Answer) throws -> Answer
+  {
+    try run(begin)
+    do {
+      let answer = try body()
+      try run("COMMIT")
+      return answer
+    } catch {
+      if !isLost { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Sends rows with `COPY … FROM STDIN (FORMAT binary)` as `body` gives them.
+  func copy(_ sql: String, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws {
+    library.clear(try check(library.execute(handle, sql)))
+    var buffer: [UInt8] =
+      Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A] + [UInt8](repeating: 0, count: 9)
+    func flush() throws {
+      let sent = buffer.withUnsafeBytes {
+        library.putCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, CInt($0.count))
+      }
+      guard sent == 1 else { throw failure() }
+      buffer.removeAll(keepingCapacity: true)
+    }
+    do {
+      try body { row in
+        buffer += row
+        if buffer.count >= 65536 { try flush() }
+      }
+      buffer += [0xFF, 0xFF]
+      try flush()
+    } catch {
+      _ = library.putCopyEnd(handle, "the enumeration failed")
+      while let result = library.getResult(handle) { library.clear(result) }
+      throw error
+    }
+    guard library.putCopyEnd(handle, nil) == 1 else { throw failure() }
+    var refusal: (any Error)?
+    while let result = library.getResult(handle) {
+      do { library.clear(try check(result)) } catch { refusal = refusal ?? error }
+    }
+    if let refusal { throw refusal }
+  }
+
+  private enum Field {
+    static let state = CInt(UInt8(ascii: "C"))
+    static let message = CInt(UInt8(ascii: "M"))
+  }
+
+  private func failure() -> PostgreSQLError {
+    PostgreSQLError(
+      state: "", message: library.errorMessage(handle).map { String(cString: $0) } ?? "")
+  }
+
+  /// The result if it is no error: 1 is a command, 2 are rows, 4 is the beginning of a `COPY`.
+  private func check(_ result: OpaquePointer?) throws -> OpaquePointer? {
+    guard let result else { throw failure() }
+    if [1, 2, 4].contains(library.resultStatus(result)) { return result }
+    defer { library.clear(result) }
+    func field(_ field: CInt) -> String? {
+      library.resultField(result, field).map { String(cString: $0) }
+    }
+    guard let state = field(Field.state), !isLost else { throw failure() }
+    throw PostgreSQLError(state: state, message: field(Field.message) ?? "")
+  }
+
+  /// Lends null-terminated texts, and a null after the last.
+  private static func withTexts<Answer>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Answer
+  ) -> Answer {
+    var bytes: [CChar] = []
+    let offsets = texts.map { text in
+      defer { bytes += text.utf8CString }
+      return bytes.count
+    }
+    return bytes.withUnsafeBufferPointer { buffer in
+      var pointers = offsets.map { buffer.baseAddress?.advanced(by: $0) }
+      pointers.append(nil)
+      return body(pointers)
+    }
+  }
+}
+
+/// The rows that a statement gave.
+final class Rows {
+  private let library: LibPQ
+  private let result: OpaquePointer?
+
+  fileprivate init(_ library: LibPQ, _ result: OpaquePointer?) {
+    self.library = library
+    self.result = result
+  }
+
+  deinit { library.clear(result) }
+
+  var count: Int { Int(library.rows(result)) }
+  /// How many rows the statement changed.
+  var changed: Int { library.changed(result).flatMap { Int(String(cString: $0)) } ?? 0 }
+
+  func bytes(_ row: Int, _ column: Int) throws -> [UInt8] {
+    guard row < count, library.isNull(result, CInt(row), CInt(column)) == 0,
+      let start = library.value(result, CInt(row), CInt(column))
+    else { throw CheckpointCoding.Damage(message: "a column has no value") }
+    let length = Int(library.length(result, CInt(row), CInt(column)))
+    return Array(UnsafeRawBufferPointer(start: start, count: length))
+  }
+
+  func isNull(_ row: Int, _ column: Int) -> Bool {
+    library.isNull(result, CInt(row), CInt(column)) != 0
+  }
+
+  func text(_ row: Int, _ column: Int) throws -> String {
+    String(decoding: try bytes(row, column), as: UTF8.self)
+  }
+
+  /// A text, or `nil` for null.
+  func optionalText(_ row: Int, _ column: Int) throws -> String? {
+    isNull(row, column) ? nil : try text(row, column)
+  }
+
+  func bool(_ row: Int, _ column: Int) throws -> Bool { try integer(row, column) != 0 }
+
+  /// A value of the type `bigint[]`.
+  func integers(_ row: Int, _ column: Int) throws -> [Int] {
+    let bytes = try bytes(row, column)
+    // Dimensions, a flag, the type, a length and a lower bound; then each element with its length before it.
+    let count = (bytes.count - 20) / 12
+    guard count >= 0, bytes.count == 20 + count * 12 else {
+      if bytes.count == 12 { return [] }
+      throw CheckpointCoding.Damage(message: "unexpected type in a column")
+    }
+    return (0..<count).map { index in
+      bytes[(24 + index * 12)..<(32 + index * 12)].reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+
+  /// A number of any width, in the network's order.
+  func integer(_ row: Int, _ column: Int) throws -> Int {
+    let bytes = try bytes(row, column)
+    guard let first = bytes.first, bytes.count <= 8 else {
+      throw CheckpointCoding.Damage(message: "unexpected type in a column")
+    }
+    let sign = bytes.count > 1 && first >= 128 ? -1 : 0
+    return bytes.reduce(sign) { $0 << 8 | Int($1) }
+  }
+}

@@ -1,0 +1,62 @@
+import PipelineEngine
+
+extension StoreFailure {
+  /// What an error of the server at `place` means to a person, and what to do about it.
+  ///
+  /// Values in statements are never part of the message, and neither is a password.
+  init(_ error: any Error, place: String) {
+    switch error {
+    case let failure as StoreFailure: self = failure
+    case let damage as CheckpointCoding.Damage:
+      self.init(.corrupt, message: "the store at \(place) is damaged: \(damage.message)")
+    case let error as PostgreSQLError: self.init(error, place)
+    default: self.init(.system, message: "the store at \(place) cannot be used: \(error)")
+    }
+  }
+
+  private init(_ error: PostgreSQLError, _ place: String) {
+    switch error.state {
+    case Schema.State.stale:
+      self.init(
+        .staleOwner, message: "another process has taken over the run at \(place); follow it there")
+    case Schema.State.noRun: self = .noRun(place)
+    case Schema.State.missingItem:
+      self.init(
+        .corrupt, message: "the store at \(place) is damaged: it lacks an item of the batch")
+    case "53100":
+      self.init(
+        .full,
+        message: "the disk of \(place) is full; nothing was lost: free some space and resume")
+    case "25006":
+      self.init(
+        .readOnly,
+        message: "\(place) is read-only, and a store must be writable: use the primary server, "
+          + "for example with target_session_attrs=read-write")
+    case "42501":
+      self.init(
+        .readOnly, message: "the user may not write at \(place): \(error.message); grant it")
+    case PostgreSQLError.unconfirmedState:
+      self.init(
+        .system,
+        message: "\(place) stored something and its standby did not confirm it; "
+          + "nothing was lost: resume when the standby is back")
+    case "":
+      self.init(.system, message: "\(place) cannot be reached: \(Self.line(error.message))")
+    default:
+      self.init(
+        .system,
+        message: "the store at \(place) cannot be used: PostgreSQL says "
+          + "\"\(Self.line(error.message))\" (\(error.state))")
+    }
+  }
+
+  /// The message in one line, without a final full stop.
+  private static func line(_ message: String) -> String {
+    let line = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    return line.hasSuffix(".") ? String(line.dropLast()) : line
+  }
+
+  static func noRun(_ place: String) -> StoreFailure {
+    StoreFailure(.notFound, message: "the store at \(place) contains no such run")
+  }
+}

@@ -1,0 +1,172 @@
+public import PipelineCore
+public import PipelineEngine
+
+/// Runs begin in two steps: a row with what they were begun with, and then their items, page by page.
+extension PostgreSQLRuns {
+  /// Creates a run without items; what is there of it stays if its loading is stopped, and can be loaded to its end later.
+  ///
+  /// - Throws: ``StoreFailure/Kind/system`` if another run has the name.
+  public func create(
+    _ id: RunID, name: String?, pipeline: Pipeline, shards: Int, slots: Int,
+    material: StoredRun.Material
+  ) async throws(StoreFailure) -> StoredRun {
+    try await connection.perform(repeats: false) { session in
+      let rows: Rows
+      do {
+        rows = try session.query(
+          """
+          INSERT INTO run (run, name, pipeline, shards, slots, definition, used, origin)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING \(StoredRun.columns)
+          """,
+          [
+            .text(id.rawValue), .text(name), .text(pipeline.name), .integer(shards),
+            .integer(slots),
+            .text(material.definition), .text(material.used), .text(material.origin),
+          ])
+      } catch let error as PostgreSQLError where error.state == "23505" {
+        throw StoreFailure(
+          .system,
+          message: "\(session.place) has a run called '\(name ?? id.rawValue)' already")
+      }
+      return try StoredRun(rows, 0)
+    }
+  }
+
+  /// Puts the items of a run into the store, each into its shard, in pages that are committed one by one; then the run can be worked on.
+  ///
+  /// A second call goes on where the first was stopped, if the items come in the same order: what is there is compared by a hash.
+  ///
+  /// - Parameters:
+  ///   - loops: The items of all loops over files, of all shards.
+  ///   - state: The state of the shard with this number.
+  ///   - progress: Called after each page with the number of items that are there.
+  /// - Throws: ``StoreFailure/Kind/enumeration`` if the items are others than those that are there.
+  public func load(
+    _ run: StoredRun, _ loops: [EnumeratedLoop], pipeline: Pipeline,
+    progress: @escaping @Sendable (Int) -> Void = { _ in },
+    state: @escaping @Sendable (Int) -> RunState
+  ) async throws(StoreFailure) {
+    let coding = CheckpointCoding(pipeline)
+    try await connection.perform(repeats: true) { session in
+      // A process that loads the same run meanwhile waits, and finds it loaded.
+      try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)])
+      defer {
+        if !session.isLost {
+          _ = try? session.query("SELECT pg_advisory_unlock($1)", [.integer(run.row)])
+        }
+      }
+      let known = try session.query(
+        "SELECT loaded, loaded_hash, is_loaded FROM run WHERE id = $1", [.integer(run.row)])
+      guard known.count == 1, try !known.bool(0, 2) else { return }
+      var loading = Loading(
+        run: run, coding, loops: pipeline.loops.count, known: try known.integer(0, 0),
+        hash: UInt64(bitPattern: Int64(try known.integer(0, 1))))
+      for loop in loops { try loading.add(loop, session, progress) }
+      try loading.finish(session, state)
+    }
+  }
+}
+
+/// The items of a run on their way into the store.
+private struct Loading {
+  let run: StoredRun
+  let coding: CheckpointCoding
+  /// How many are there from an earlier call, and their hash.
+  let known: Int
+  let knownHash: UInt64
+  var rows: ItemRows
+  /// How many each shard has, by loop and shard.
+  var counts: [[Int]]
+  var count = 0
+  var hash = Self.seed
+  var loaded: [Int] = []
+
+  private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  init(run: StoredRun, _ coding: CheckpointCoding, loops: Int, known: Int, hash: UInt64) {
+    (self.run, self.coding, self.known, knownHash) = (run, coding, known, hash)
+    rows = ItemRows(run: run.row, coding)
+    counts = Array(repeating: Array(repeating: 0, count: run.shards), count: loops)
+  }
+
+  mutating func add(
+    _ loop: EnumeratedLoop, _ session: Session, _ progress: (Int) -> Void
+  ) throws {
+    loaded.append(loop.loop)
+    var refusal: (any Error)?
+    do {
+      try loop.enumerate { subject in
+        do {
+          try add(subject, loop.loop)
+          if rows.isFull {
+            try flush(session)
+            progress(count)
+          }
+        } catch {
+          refusal = refusal ?? error
+          throw error
+        }
+      }
+    } catch {
+      throw refusal ?? (error as? StoreFailure)
+        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
+    }
+    if let refusal { throw refusal }
+  }
+
+  private mutating func add(_ subject: Item.Subject, _ loop: Int) throws {
+    let key = subject.shardKey
+    let shard = Shard.number(of: key, count: run.shards)
+    // FNV-1a, as for shards; a byte that no UTF-8 text has tells one key from the next.
+    for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    hash = (hash ^ 0xff) &* 0x0000_0100_0000_01b3
+    let ordinal = counts[loop][shard - 1]
+    counts[loop][shard - 1] += 1
+    count += 1
+    if count > known {
+      try rows.append(subject, shard: shard, loop: loop, ordinal: ordinal)
+    } else if count == known, hash != knownHash {
+      throw otherItems
+    }
+  }
+
+  private var otherItems: StoreFailure {
+    StoreFailure(
+      .enumeration,
+      message:
+        "the first \(known) items of run '\(run.id)' are in the store, and they are not those that are listed now: "
+        + "remove the run, and begin it again")
+  }
+
+  private mutating func flush(_ session: Session) throws {
+    try session.transaction {
+      try rows.flush(session)
+      try session.query(
+        "UPDATE run SET loaded = $2, loaded_hash = $3 WHERE id = $1",
+        [.integer(run.row), .integer(count), .integer(Int64(bitPattern: hash))])
+    }
+  }
+
+  /// Stores the last items and the states of all shards, and opens the run to workers.
+  mutating func finish(_ session: Session, _ state: (Int) -> RunState) throws {
+    guard count >= known else { throw otherItems }
+    try flush(session)
+    try session.transaction {
+      for shard in 1...run.shards {
+        var state = state(shard)
+        for loop in loaded {
+          state.loops[loop].isEnumerated = true
+          state.loops[loop].counts[.pending] = counts[loop][shard - 1]
+        }
+        try session.query(
+          """
+          INSERT INTO shard (run, shard, state, frame, status, reason, began, ended, counts)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+          """,
+          [.integer(run.row), .integer(shard)]
+            + RunColumns.values(state, isFrameNew: true, coding))
+      }
+      try session.query("UPDATE run SET is_loaded = true WHERE id = $1", [.integer(run.row)])
+    }
+  }
+}

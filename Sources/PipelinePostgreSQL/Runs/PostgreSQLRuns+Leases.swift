@@ -1,0 +1,195 @@
+import PipelineCore
+public import PipelineEngine
+
+/// Shards are leased by the server's clock; a lease that has run out is anybody's.
+extension PostgreSQLRuns {
+  /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits.
+  ///
+  /// - Parameters:
+  ///   - run: The only run to take one of; `nil` is any.
+  ///   - worker: Who asks.
+  ///   - lease: How long it is the caller's unless it is renewed.
+  public func claim(
+    run: StoredRun?, by worker: String, lease: Duration
+  ) async throws(StoreFailure) -> ShardLease? {
+    let values: [Parameter] = [
+      run.map { .integer($0.row) } ?? .null, .text(worker), .integer(lease.milliseconds),
+    ]
+    return try await connection.perform(repeats: true) { session in
+      let rows = try session.transaction {
+        // One after the other, so that no two take the last slot of a run.
+        try session.query("SELECT pg_advisory_xact_lock(hashtextextended('pipeline claim', 0))")
+        return try session.query(Self.claim, values)
+      }
+      guard rows.count == 1 else { return nil }
+      return ShardLease(
+        run: try StoredRun(rows, 0, from: 3), shard: try rows.integer(0, 0),
+        epoch: try rows.integer(0, 1), wish: try rows.optionalText(0, 2).flatMap(ShardWish.init))
+    }
+  }
+
+  private static let claim = """
+    WITH free AS (
+      SELECT shard.run, shard.shard FROM shard JOIN run ON run.id = shard.run
+      WHERE \(isFree) AND ($1::bigint IS NULL OR run.id = $1::bigint)
+      ORDER BY shard.run, shard.shard FOR UPDATE OF shard SKIP LOCKED LIMIT 1
+    )
+    UPDATE shard SET epoch = epoch + 1, worker = $2,
+      lease_until = clock_timestamp() + $3::bigint * interval '1 millisecond'
+    FROM free JOIN run ON run.id = free.run
+    WHERE shard.run = free.run AND shard.shard = free.shard
+    RETURNING shard.shard, shard.epoch, shard.wish, \(StoredRun.columns)
+    """
+
+  /// Whether a shard waits for a worker: there is something to do, no lease, and a free slot.
+  private static let isFree = """
+    \(isOpen)
+    AND (shard.lease_until IS NULL OR shard.lease_until < clock_timestamp())
+    AND (run.slots >= run.shards OR run.slots > (
+      SELECT count(*) FROM shard AS other
+      WHERE other.run = run.id AND other.lease_until >= clock_timestamp()))
+    """
+
+  /// Whether no shard of a run, or of any, is worked on or waits for a worker.
+  public func isAtRest(_ run: StoredRun?) async throws(StoreFailure) -> Bool {
+    try await connection.perform(repeats: true) { session in
+      try !session.query(
+        """
+        SELECT EXISTS (SELECT 1 FROM shard JOIN run ON run.id = shard.run
+          WHERE ($1::bigint IS NULL OR run.id = $1::bigint)
+            AND (shard.lease_until >= clock_timestamp() OR (\(Self.isOpen))))
+        """, [run.map { .integer($0.row) } ?? .null]
+      ).bool(0, 0)
+    }
+  }
+
+  /// Whether there is something to do for a shard.
+  private static let isOpen = """
+    (shard.status IN ('running', 'cancelling') OR shard.wish IS NOT NULL) AND run.is_loaded
+    AND (NOT run.is_paused OR shard.wish = 'cancel' OR shard.status = 'cancelling')
+    """
+
+  /// Renews leases.
+  ///
+  /// - Returns: For each, what is new; `nil` if it is not the caller's any more.
+  public func renew(
+    _ leases: [ShardLease], by worker: String, for lease: Duration
+  ) async throws(StoreFailure) -> [LeaseNews?] {
+    guard !leases.isEmpty else { return [] }
+    let values: [Parameter] = [
+      .text(worker), .integer(lease.milliseconds), .integers(leases.map { Int64($0.run.row) }),
+      .integers(leases.map { Int64($0.shard) }), .integers(leases.map { Int64($0.epoch) }),
+    ]
+    return try await connection.perform(repeats: true) { session in
+      let rows = try session.query(
+        """
+        UPDATE shard SET lease_until = clock_timestamp() + $2::bigint * interval '1 millisecond'
+        FROM unnest($3::bigint[], $4::bigint[], $5::bigint[]) WITH ORDINALITY
+          AS mine (run, shard, epoch, position) JOIN run ON run.id = mine.run
+        WHERE shard.run = mine.run AND shard.shard = mine.shard AND shard.epoch = mine.epoch
+          AND shard.worker = $1
+        RETURNING mine.position, run.is_paused, shard.wish
+        """, values)
+      var news = [LeaseNews?](repeating: nil, count: leases.count)
+      for row in 0..<rows.count {
+        news[try rows.integer(row, 0) - 1] = LeaseNews(
+          isPaused: try rows.bool(row, 1),
+          wish: try rows.optionalText(row, 2).flatMap(ShardWish.init))
+      }
+      return news
+    }
+  }
+
+  /// Gives a shard back.
+  ///
+  /// - Parameters:
+  ///   - done: The wish that the worker has fulfilled.
+  ///   - isUnfinished: Whether the worker stopped for a reason of its own, so that another must go on.
+  /// - Returns: Whether it was still the caller's.
+  @discardableResult
+  public func release(
+    _ lease: ShardLease, by worker: String, done: ShardWish?, isUnfinished: Bool
+  ) async throws(StoreFailure) -> Bool {
+    let values: [Parameter] = [
+      .integer(lease.run.row), .integer(lease.shard), .integer(lease.epoch), .text(worker),
+      .text(done?.rawValue), .bool(isUnfinished),
+    ]
+    return try await connection.perform(repeats: true) { session in
+      try session.query(
+        """
+        UPDATE shard SET worker = NULL, lease_until = NULL, wish = CASE
+          WHEN $6::boolean THEN coalesce(wish, CASE WHEN status = 'paused' THEN 'resume' END)
+          WHEN wish = $5::text THEN NULL ELSE wish END
+        WHERE run = $1 AND shard = $2 AND epoch = $3 AND worker = $4
+        """, values
+      ).changed == 1
+    }
+  }
+
+  /// Says that a worker is there and how many shards it holds.
+  public func report(
+    _ worker: String, held: Int, atMost: Int, run: StoredRun?, lease: Duration
+  ) async throws(StoreFailure) -> WorkerNews {
+    let values: [Parameter] = [
+      .text(worker), .integer(held), .integer(atMost), .integer(lease.milliseconds),
+      run.map { .integer($0.row) } ?? .null,
+    ]
+    return try await connection.perform(repeats: true) { session in
+      let rows = try session.query(
+        """
+        WITH here AS (
+          INSERT INTO worker (worker, held, at_most, seen)
+          VALUES ($1, $2, $3, clock_timestamp()) ON CONFLICT (worker)
+          DO UPDATE SET held = EXCLUDED.held, at_most = EXCLUDED.at_most, seen = EXCLUDED.seen
+        ), gone AS (
+          DELETE FROM worker WHERE seen < clock_timestamp() - interval '1 day'
+        )
+        SELECT (SELECT min(held) FROM worker WHERE worker <> $1 AND held < at_most
+            AND seen > clock_timestamp() - $4::bigint * interval '1 millisecond'),
+          EXISTS (SELECT 1 FROM shard JOIN run ON run.id = shard.run WHERE \(Self.isFree)
+            AND ($5::bigint IS NULL OR run.id = $5::bigint))
+        """, values)
+      return WorkerNews(
+        fewestHeld: rows.isNull(0, 0) ? nil : try rows.integer(0, 0),
+        isShardFree: try rows.bool(0, 1))
+    }
+  }
+
+  /// Forgets a worker that ends.
+  public func leave(_ worker: String) async throws(StoreFailure) {
+    try await connection.perform(repeats: true) { session in
+      _ = try session.query("DELETE FROM worker WHERE worker = $1", [.text(worker)])
+    }
+  }
+
+  /// Asks all shards of a run to pause, or lets them go on.
+  public func pause(_ run: StoredRun, _ isPaused: Bool) async throws(StoreFailure) {
+    try await connection.perform(repeats: true) { session in
+      _ = try session.query(
+        "UPDATE run SET is_paused = $2 WHERE id = $1", [.integer(run.row), .bool(isPaused)])
+    }
+  }
+
+  /// Leaves a wish for those shards of a run for which it means something; `cancel` replaces any other.
+  ///
+  /// - Returns: How many they are.
+  public func wish(_ wish: ShardWish, of run: StoredRun) async throws(StoreFailure) -> Int {
+    // Numbers in `counts` as in `RunColumns.counted`: paused is the third, failed the fourth.
+    let condition =
+      switch wish {
+      case .resume: "status = 'paused'"
+      case .retry: "status NOT IN ('cancelled', 'cancelling') AND counts[3] + counts[4] > 0"
+      case .retryFailed: "status NOT IN ('cancelled', 'cancelling') AND counts[4] > 0"
+      case .retryPaused: "status NOT IN ('cancelled', 'cancelling') AND counts[3] > 0"
+      case .cancel: "status IN ('running', 'paused', 'cancelling', 'cancelled', 'finished')"
+      }
+    return try await connection.perform(repeats: true) { session in
+      try session.query(
+        """
+        UPDATE shard SET wish = $2
+        WHERE run = $1 AND \(condition) AND (wish IS NULL OR wish = 'resume' OR $2 = 'cancel')
+        """, [.integer(run.row), .text(wish.rawValue)]
+      ).changed
+    }
+  }
+}

@@ -1,0 +1,129 @@
+public import PipelineCore
+public import PipelineEngine
+
+/// The runs of a store, the leases of their shards, and what people ask of them.
+///
+/// Times are the server's: no machine's clock decides who owns a shard. One connection, on a queue of its own.
+public final class PostgreSQLRuns: Sendable {
+  /// The PostgreSQL schema of the tables, if none is named.
+  public static let usualSchema = "pipeline"
+
+  let connection: Connection
+  private let address: String
+  private let schema: String
+  private let patience: Duration
+
+  /// Connects, and creates the tables where they are missing.
+  ///
+  /// - Parameters:
+  ///   - address: A connection string of libpq, such as `postgresql://user@host/database`.
+  ///   - schema: The PostgreSQL schema of the tables.
+  ///   - patience: How long a call waits for a server that was reached before.
+  /// - Throws: ``StoreFailure`` if the server cannot be used; its message has no password.
+  public init(
+    address: String, schema: String = usualSchema,
+    patience: Duration = PostgreSQLCheckpointStore.usualPatience
+  ) async throws(StoreFailure) {
+    let connection = Connection(address: address, schema: schema, patience: patience)
+    do throws(StoreFailure) {
+      try await connection.perform(repeats: true) { try Schema.migrate($0, schema: schema) }
+    } catch {
+      await connection.close()
+      throw error
+    }
+    (self.connection, self.address, self.schema) = (connection, address, schema)
+    self.patience = patience
+  }
+
+  /// The store of a shard; it connects with its first call.
+  public func store(
+    of run: StoredRun, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)? = nil
+  ) -> PostgreSQLCheckpointStore {
+    PostgreSQLCheckpointStore(
+      Connection(address: address, schema: schema, patience: patience), run: run.row, shard: shard,
+      pipeline: pipeline, sealer: sealer)
+  }
+
+  /// Closes the connection; later calls fail.
+  public func close() async { await connection.close() }
+
+  /// All runs, oldest first.
+  public func all() async throws(StoreFailure) -> [StoredRun] {
+    try await runs("", [])
+  }
+
+  /// The runs with this ID or name, or else those whose ID begins with it.
+  public func runs(called name: String) async throws(StoreFailure) -> [StoredRun] {
+    let exact = try await runs("WHERE run.run = $1::text OR run.name = $1::text", [.text(name)])
+    if !exact.isEmpty { return exact }
+    return try await runs("WHERE starts_with(run.run, $1::text)", [.text(name)])
+  }
+
+  private func runs(
+    _ condition: String, _ values: [Parameter]
+  ) async throws(StoreFailure) -> [StoredRun] {
+    try await connection.perform(repeats: true) { session in
+      let rows = try session.query(
+        "SELECT \(StoredRun.columns) FROM run \(condition) ORDER BY run.id", values)
+      return try (0..<rows.count).map { try StoredRun(rows, $0) }
+    }
+  }
+
+  /// The shards of a run, in order; those of a run that is not loaded are not there yet.
+  public func shards(of run: StoredRun) async throws(StoreFailure) -> [StoredShard] {
+    try await connection.perform(repeats: true) { session in
+      let rows = try session.query(
+        """
+        SELECT shard, status, reason, began, ended, counts,
+          CASE WHEN lease_until > clock_timestamp() THEN worker END, wish
+        FROM shard WHERE run = $1 AND status IS NOT NULL ORDER BY shard
+        """, [.integer(run.row)])
+      return try (0..<rows.count).map { try StoredShard(rows, $0, run) }
+    }
+  }
+
+  /// Deletes a run with all that is stored of it.
+  ///
+  /// - Returns: Whether it was there and no worker had a shard of it.
+  public func remove(_ run: StoredRun) async throws(StoreFailure) -> Bool {
+    try await connection.perform(repeats: true) { session in
+      try session.transaction {
+        let held = try session.query(
+          """
+          SELECT count(*) FILTER (WHERE lease_until > clock_timestamp()) FROM (
+            SELECT lease_until FROM shard WHERE run = $1 FOR UPDATE) AS shards
+          """, [.integer(run.row)])
+        guard try held.integer(0, 0) == 0 else { return false }
+        for table in ["history", "part", "item", "subject", "shard"] {
+          try session.query("DELETE FROM \(table) WHERE run = $1", [.integer(run.row)])
+        }
+        return try session.query("DELETE FROM run WHERE id = $1", [.integer(run.row)]).changed == 1
+      }
+    }
+  }
+}
+
+extension StoredShard {
+  fileprivate init(_ rows: Rows, _ row: Int, _ run: StoredRun) throws {
+    guard let status = RunState.Status(rawValue: try rows.text(row, 1)) else {
+      throw CheckpointCoding.Damage(message: "expected a run's status")
+    }
+    var counts = ItemCounts()
+    for (status, count) in zip(RunColumns.counted, try rows.integers(row, 5)) {
+      counts[status] = count
+    }
+    number = try rows.integer(row, 0)
+    summary = RunSummary(
+      id: run.id(ofShard: number), pipeline: run.pipeline, status: status,
+      reason: try rows.optionalText(row, 2), counts: counts,
+      began: Instant(milliseconds: Int64(try rows.integer(row, 3))),
+      ended: rows.isNull(row, 4) ? nil : Instant(milliseconds: Int64(try rows.integer(row, 4))))
+    worker = try rows.optionalText(row, 6)
+    wish = try rows.optionalText(row, 7).flatMap(ShardWish.init)
+  }
+}
+
+extension StoredRun {
+  /// The ID that the run of a shard has by itself, such as `photos-20260314-101502-k3f9.3`.
+  public func id(ofShard number: Int) -> RunID { RunID("\(id).\(number)") }
+}

@@ -1,0 +1,110 @@
+public import PipelineCore
+public import PipelineEngine
+
+/// A run in shards, as the store knows it.
+public struct StoredRun: Hashable, Sendable {
+  /// Its number in the store.
+  let row: Int
+  /// Its ID.
+  public let id: RunID
+  /// What the user called it.
+  public let name: String?
+  /// Name of its pipeline.
+  public let pipeline: String
+  /// How many shards it has.
+  public let shards: Int
+  /// How many of them may be worked on at once; each has that share of the server's budgets.
+  public let slots: Int
+  /// What it was begun with.
+  public let material: Material
+  /// Whether all of its items are in the store; until then no shard can be claimed.
+  public let isLoaded: Bool
+  /// Whether it was asked to pause; then no shard can be claimed, except to be cancelled.
+  public let isPaused: Bool
+
+  /// What workers need to work on a run, as texts that the store does not look into.
+  public struct Material: Hashable, Sendable {
+    /// The pipeline's YAML.
+    public let definition: String
+    /// The files that it uses, as JSON.
+    public let used: String
+    /// Where it came from, as JSON.
+    public let origin: String
+
+    /// Takes the texts.
+    public init(definition: String, used: String, origin: String) {
+      (self.definition, self.used, self.origin) = (definition, used, origin)
+    }
+  }
+
+  static let columns =
+    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.is_paused, run.slots"
+
+  init(_ rows: Rows, _ row: Int, from first: Int = 0) throws {
+    self.row = try rows.integer(row, first)
+    id = RunID(try rows.text(row, first + 1))
+    name = try rows.optionalText(row, first + 2)
+    pipeline = try rows.text(row, first + 3)
+    shards = try rows.integer(row, first + 4)
+    material = Material(
+      definition: try rows.text(row, first + 5), used: try rows.text(row, first + 6),
+      origin: try rows.text(row, first + 7))
+    isLoaded = try rows.bool(row, first + 8)
+    isPaused = try rows.bool(row, first + 9)
+    slots = try rows.integer(row, first + 10)
+  }
+}
+
+/// What the store says of a shard without its pipeline.
+public struct StoredShard: Hashable, Sendable {
+  /// Its number, from 1.
+  public let number: Int
+  /// Its state, as last stored by its owner.
+  public let summary: RunSummary
+  /// Who holds its lease, if that has not run out.
+  public let worker: String?
+  /// What somebody wants of it that no worker has done yet.
+  public let wish: ShardWish?
+}
+
+/// What a worker is to do with a shard besides going on.
+public enum ShardWish: String, Hashable, Sendable, CaseIterable {
+  /// Go on after a pause.
+  case resume
+  /// Try paused and failed items again.
+  case retry
+  /// Try failed items again.
+  case retryFailed
+  /// Try paused items again.
+  case retryPaused
+  /// Undo what unfinished items left at the server.
+  case cancel
+}
+
+/// A shard that a worker may work on until its lease runs out.
+public struct ShardLease: Hashable, Sendable {
+  /// The run.
+  public let run: StoredRun
+  /// Number of the shard, from 1.
+  public let shard: Int
+  /// The owner's epoch, which its commits must have.
+  public let epoch: Int
+  /// What is to be done with it.
+  public let wish: ShardWish?
+}
+
+/// What a worker learns when it renews a lease.
+public struct LeaseNews: Hashable, Sendable {
+  /// Whether the run was asked to pause.
+  public let isPaused: Bool
+  /// What somebody wants of the shard meanwhile.
+  public let wish: ShardWish?
+}
+
+/// What a worker learns of the others when it says that it is there.
+public struct WorkerNews: Hashable, Sendable {
+  /// How few shards one of the other live workers holds that could take one more; `nil` if none could.
+  public let fewestHeld: Int?
+  /// Whether a shard waits for a worker.
+  public let isShardFree: Bool
+}

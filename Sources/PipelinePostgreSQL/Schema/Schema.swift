@@ -1,0 +1,210 @@
+import PipelineEngine
+
+/// The tables of runs, and their migrations.
+///
+/// They are in a schema of their own. A released migration is never edited, renamed or removed; a change is a new migration.
+enum Schema {
+  /// Migrations, oldest first; their numbers count from 1.
+  static let migrations = [version1 + commit]
+
+  /// SQLSTATEs that our functions raise.
+  enum State {
+    static let stale = "PL001"
+    static let missingItem = "PL002"
+    static let noRun = "PL003"
+  }
+
+  /// Brings the tables up to date; of processes that begin together, one does.
+  static func migrate(_ session: Session, schema: String) throws {
+    let found = try version(session, schema)
+    guard found < migrations.count else { return try refuseNewer(found, session) }
+    try session.transaction {
+      try session.query(
+        "SELECT pg_advisory_xact_lock(hashtextextended('pipeline:' || $1::text, 0))",
+        [.text(schema)])
+      let found = try version(session, schema)
+      guard found < migrations.count else { return try refuseNewer(found, session) }
+      try session.run(
+        """
+        CREATE SCHEMA IF NOT EXISTS \(Session.quoted(schema));
+        CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY)
+        """)
+      for number in found..<migrations.count {
+        try session.run(migrations[number])
+        try session.run("INSERT INTO migration (number) VALUES (\(number + 1))")
+      }
+    }
+  }
+
+  private static func version(_ session: Session, _ schema: String) throws -> Int {
+    let table = try session.query(
+      "SELECT 1 FROM pg_tables WHERE schemaname = $1::text AND tablename = 'migration'",
+      [.text(schema)])
+    guard table.count == 1 else { return 0 }
+    return try session.query("SELECT coalesce(max(number), 0) FROM migration").integer(0, 0)
+  }
+
+  private static func refuseNewer(_ found: Int, _ session: Session) throws {
+    guard found > migrations.count else { return }
+    throw StoreFailure(
+      .newerVersion,
+      message:
+        "a newer version of the program wrote the store at \(session.place): its form is \(found), "
+        + "and this program reads forms up to \(migrations.count); use a version that reads form \(found)"
+    )
+  }
+
+  /// Which batches of the history begin with what a process is told first: those in which one took the shard over.
+  static let launches = ["limits_known", "run_resumed"].map { event in
+    "position('\"\(event)\"'::bytea IN substring(events FROM 1 FOR 256)) > 0"
+  }.joined(separator: " OR ")
+
+  private static let version1 = """
+    CREATE TABLE run (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      run text NOT NULL UNIQUE,
+      name text UNIQUE,
+      pipeline text NOT NULL,
+      shards bigint NOT NULL,
+      slots bigint NOT NULL DEFAULT 1,
+      definition text NOT NULL DEFAULT '',
+      used text NOT NULL DEFAULT '{}',
+      origin text NOT NULL DEFAULT '{}',
+      began timestamptz NOT NULL DEFAULT clock_timestamp(),
+      loaded bigint NOT NULL DEFAULT 0,
+      loaded_hash bigint NOT NULL DEFAULT 0,
+      is_loaded boolean NOT NULL DEFAULT false,
+      is_paused boolean NOT NULL DEFAULT false
+    );
+    CREATE TABLE shard (
+      run bigint NOT NULL REFERENCES run ON DELETE CASCADE,
+      shard bigint NOT NULL,
+      epoch bigint NOT NULL DEFAULT 0,
+      last_commit bigint NOT NULL DEFAULT 0,
+      requeued boolean NOT NULL DEFAULT false,
+      history bigint NOT NULL DEFAULT 0,
+      status text,
+      reason text,
+      began bigint,
+      ended bigint,
+      counts bigint[] NOT NULL DEFAULT '{}',
+      worker text,
+      lease_until timestamptz,
+      wish text,
+      state bytea,
+      frame bytea,
+      PRIMARY KEY (run, shard)
+    ) WITH (fillfactor = 50);
+    CREATE INDEX shard_open ON shard (run, shard)
+      WHERE status IN ('running', 'cancelling') OR wish IS NOT NULL;
+    CREATE TABLE worker (
+      worker text PRIMARY KEY,
+      held bigint NOT NULL,
+      at_most bigint NOT NULL,
+      seen timestamptz NOT NULL
+    );
+    CREATE TABLE subject (
+      run bigint NOT NULL, shard bigint NOT NULL, key bigint NOT NULL,
+      subject bytea NOT NULL,
+      PRIMARY KEY (run, shard, key)
+    );
+    CREATE TABLE item (
+      run bigint NOT NULL, shard bigint NOT NULL, key bigint NOT NULL,
+      status bigint NOT NULL,
+      progress bytea NOT NULL,
+      PRIMARY KEY (run, shard, key)
+    ) WITH (fillfactor = 80);
+    CREATE INDEX item_open ON item (run, shard, status, key) WHERE status < 4;
+    CREATE TABLE part (
+      run bigint NOT NULL, shard bigint NOT NULL, item bigint NOT NULL,
+      step text NOT NULL, generation bigint NOT NULL, number bigint NOT NULL,
+      collected bytea NOT NULL,
+      PRIMARY KEY (run, shard, item, step, generation, number)
+    );
+    CREATE TABLE history (
+      run bigint NOT NULL, shard bigint NOT NULL, sequence bigint NOT NULL,
+      at bigint NOT NULL,
+      events bytea NOT NULL,
+      PRIMARY KEY (run, shard, sequence)
+    );
+    CREATE INDEX history_launch ON history (run, shard, sequence) WHERE \(launches);
+
+    """
+
+  /// A whole batch in one statement, and so in one transaction and one round trip.
+  ///
+  /// `token` names the batch and `previous` the one before it: a batch whose answer was lost can be sent again, and a copy of it that arrives later
+  /// changes nothing.
+  private static let commit = """
+    CREATE FUNCTION commit_batch(
+      r bigint, s bigint, e bigint, previous bigint, token bigint, durable boolean,
+      keys bigint[], statuses bigint[], progresses bytea[],
+      part_items bigint[], part_steps text[], part_generations bigint[], part_numbers bigint[],
+      part_values bytea[], first_cancelled bigint[], last_cancelled bigint[],
+      new_state bytea, new_frame bytea, new_status text, new_reason text, new_began bigint,
+      new_ended bigint, new_counts bigint[], has_requeued boolean, moment bigint, new_events bytea
+    ) RETURNS void LANGUAGE plpgsql AS $body$
+    DECLARE
+      found_shard shard%ROWTYPE;
+      changed bigint;
+      p record;
+    BEGIN
+      SELECT * INTO found_shard FROM shard WHERE run = r AND shard.shard = s FOR UPDATE;
+      IF NOT FOUND OR found_shard.epoch <> e THEN
+        RAISE EXCEPTION 'stale owner' USING ERRCODE = 'PL001';
+      END IF;
+      IF found_shard.last_commit = token THEN
+        -- It is stored. To write a row again makes the answer wait until that is as durable as a new batch would be.
+        UPDATE shard SET last_commit = token WHERE run = r AND shard.shard = s;
+        RETURN;
+      END IF;
+      IF found_shard.last_commit <> previous THEN
+        RAISE EXCEPTION 'stale batch' USING ERRCODE = 'PL001';
+      END IF;
+      IF found_shard.state IS NULL THEN
+        RAISE EXCEPTION 'no run' USING ERRCODE = 'PL003';
+      END IF;
+      IF NOT durable THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
+      UPDATE item SET status = n.status, progress = n.progress
+        FROM unnest(keys, statuses, progresses) AS n (key, status, progress)
+        WHERE item.run = r AND item.shard = s AND item.key = n.key;
+      GET DIAGNOSTICS changed = ROW_COUNT;
+      IF changed <> cardinality(keys) THEN
+        RAISE EXCEPTION 'missing item' USING ERRCODE = 'PL002';
+      END IF;
+      FOR p IN SELECT * FROM unnest(part_items, part_steps, part_generations, part_numbers, part_values)
+        WITH ORDINALITY AS n (item, step, generation, number, collected, position) ORDER BY position
+      LOOP
+        IF p.collected IS NULL THEN
+          DELETE FROM part WHERE run = r AND shard = s AND item = p.item AND step = p.step;
+        ELSE
+          INSERT INTO part VALUES (r, s, p.item, p.step, p.generation, p.number, p.collected)
+            ON CONFLICT (run, shard, item, step, generation, number)
+            DO UPDATE SET collected = EXCLUDED.collected;
+        END IF;
+      END LOOP;
+      FOR p IN SELECT * FROM unnest(first_cancelled, last_cancelled) AS n (first, last) LOOP
+        UPDATE item SET status = \(cancelled)
+          WHERE run = r AND shard = s AND status = \(pending) AND key BETWEEN p.first AND p.last;
+      END LOOP;
+      IF new_events IS NOT NULL THEN
+        INSERT INTO history VALUES (r, s, found_shard.history + 1, moment, new_events);
+      END IF;
+      IF new_state IS NOT NULL THEN
+        UPDATE shard SET state = new_state, frame = coalesce(new_frame, frame),
+          status = new_status, reason = new_reason, began = new_began, ended = new_ended,
+          counts = new_counts, last_commit = token, requeued = requeued AND NOT has_requeued,
+          history = found_shard.history + CASE WHEN new_events IS NULL THEN 0 ELSE 1 END
+          WHERE run = r AND shard.shard = s;
+        RETURN;
+      END IF;
+      UPDATE shard SET last_commit = token, requeued = requeued AND NOT has_requeued,
+        history = found_shard.history + CASE WHEN new_events IS NULL THEN 0 ELSE 1 END
+        WHERE run = r AND shard.shard = s;
+    END $body$;
+    """
+
+  // Numbers of a released migration: they do not follow the type.
+  private static let pending = 0
+  private static let cancelled = 6
+}

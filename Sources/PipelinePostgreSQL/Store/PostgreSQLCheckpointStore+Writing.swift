@@ -1,0 +1,264 @@
+public import PipelineCore
+public import PipelineEngine
+import Synchronization
+
+extension PostgreSQLCheckpointStore {
+  /// Makes the caller the owner, durably.
+  public func claim() async throws(StoreFailure) -> Int {
+    try await own(
+      """
+      INSERT INTO shard AS known (run, shard, epoch) VALUES ($1, $2, 1)
+      ON CONFLICT (run, shard) DO UPDATE SET epoch = known.epoch + 1
+      RETURNING epoch, last_commit, requeued
+      """, [])
+  }
+
+  /// Begins to work as the owner that ``PostgreSQLRuns/claim(run:by:lease:)`` has made of this process.
+  ///
+  /// - Throws: ``StoreFailure/Kind/staleOwner`` if another has taken the shard over since.
+  public func begin(epoch: Int) async throws(StoreFailure) {
+    _ = try await own(
+      """
+      SELECT epoch, last_commit, requeued FROM shard
+      WHERE run = $1 AND shard = $2 AND epoch = $3 FOR UPDATE
+      """, [.integer(epoch)])
+  }
+
+  private func own(_ sql: String, _ values: [Parameter]) async throws(StoreFailure) -> Int {
+    try await connection.perform(repeats: true) { [self] session in
+      let claimed = try session.transaction {
+        let row = try session.query(sql, here + values)
+        guard row.count == 1 else {
+          throw PostgreSQLError(state: Schema.State.stale, message: "stale owner")
+        }
+        if try row.bool(0, 2) { try adoptRequeuedItems(session) }
+        return (epoch: try row.integer(0, 0), last: try row.integer(0, 1))
+      }
+      last.withLock { $0 = claimed.last }
+      return claimed.epoch
+    }
+  }
+
+  /// Inserts all items in one transaction as they come, so memory does not grow with their number.
+  public func create(
+    _ state: RunState, items: [EnumeratedLoop]
+  ) async throws(StoreFailure) -> RunState {
+    try await connection.perform(repeats: false) { [self] session in
+      try session.transaction {
+        try session.query(
+          "INSERT INTO shard (run, shard) VALUES ($1, $2) ON CONFLICT (run, shard) DO NOTHING", here
+        )
+        let free = try session.query(
+          "SELECT 1 FROM shard WHERE run = $1 AND shard = $2 AND state IS NULL FOR UPDATE", here)
+        guard free.count == 1 else {
+          throw StoreFailure(
+            .system,
+            message: "\(session.place) already contains this run; resume it, or choose a new name")
+        }
+        var state = state
+        for loop in items {
+          state.loops[loop.loop].counts[.pending] = try insert(loop, session)
+          state.loops[loop.loop].isEnumerated = true
+        }
+        try store(state, session)
+        return state
+      }
+    }
+  }
+
+  /// Stores a batch with one statement; a batch that is not durable does not wait for the server's disk.
+  ///
+  /// If the connection is lost, the batch is sent again under the same token, and the server stores it once.
+  public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+    let token = Int.random(in: 1...Int.max)
+    let frame = batch.state.map(RunFrame.init)
+    let isFrameNew = frame.map { frame in lastFrame.withLock { $0 != frame } } ?? false
+    let known = last.withLock { $0 }
+    try await connection.perform(repeats: true) { [self] session in
+      // Of a store that did not claim: a batch of its is refused in any case, unless it was told the epoch.
+      let previous = try known ?? last.withLock { $0 } ?? lastCommit(session)
+      last.withLock { $0 = previous }
+      let values = try values(batch, isFrameNew: isFrameNew, previous, token)
+      try session.query(
+        """
+        SELECT commit_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+          $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
+        """, values)
+    }
+    last.withLock { $0 = token }
+    if isFrameNew { lastFrame.withLock { $0 = frame } }
+  }
+
+  private func values(
+    _ batch: CheckpointBatch, isFrameNew: Bool, _ previous: Int, _ token: Int
+  ) throws -> [Parameter] {
+    let parts = try batch.parts.compactMap { try PartRow($0, coding) }
+    let cancelled = batch.cancelledLoops.map { ItemKey.rows(ofLoop: $0) }
+    let hasRequeued = batch.events.contains { if case .itemsRequeued = $0 { true } else { false } }
+    let events = batch.events.isEmpty ? nil : events.encode(batch.events, items: batch.items)
+    return here + [
+      .integer(batch.epoch), .integer(previous), .integer(token), .bool(batch.isDurable),
+      .integers(batch.items.map(\.key.row)),
+      .integers(batch.items.map { Int64($0.status.rawValue) }),
+      .blobs(batch.items.map { coding.encode(progress: $0) }),
+      .integers(parts.map(\.item)), .texts(parts.map(\.step)), .integers(parts.map(\.generation)),
+      .integers(parts.map(\.number)), .blobs(parts.map(\.collected)),
+      .integers(cancelled.map(\.lowerBound)), .integers(cancelled.map(\.upperBound)),
+    ] + RunColumns.values(batch.state, isFrameNew: isFrameNew, coding) + [
+      .bool(hasRequeued),
+      .integer(batch.at.milliseconds), .bytes(events),
+    ]
+  }
+
+  /// Replaces the items of a loop in one transaction.
+  public func enumerate(
+    loop: Int, subjects: [Item.Subject], epoch: Int
+  ) async throws(StoreFailure) {
+    try await connection.perform(repeats: true) { [self] session in
+      try session.transaction {
+        try checkOwner(epoch, session)
+        let rows = ItemKey.rows(ofLoop: loop)
+        for table in ["item", "subject"] {
+          try session.query(
+            "DELETE FROM \(table) WHERE run = $1 AND shard = $2 AND key BETWEEN $3 AND $4",
+            here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
+        }
+        let list = EnumeratedLoop(loop: loop) { yield in
+          for subject in subjects { try yield(subject) }
+        }
+        _ = try insert(list, session)
+      }
+    }
+  }
+
+  /// Makes paused and failed items pending again, durably.
+  public func requeue(
+    _ keys: [ItemKey]?, epoch: Int
+  ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)] {
+    try await connection.perform(repeats: false) { [self] session in
+      try session.transaction {
+        try checkOwner(epoch, session)
+        try session.query("UPDATE shard SET requeued = true WHERE run = $1 AND shard = $2", here)
+        var wanted = here
+        if let keys { wanted.append(.integers(keys.map(\.row))) }
+        let rows = try session.query(
+          """
+          WITH old AS (
+            SELECT key, status FROM item WHERE run = $1 AND shard = $2 AND status IN (2, 3)
+              AND status < 4 \(keys == nil ? "" : "AND key = ANY ($3)")
+          ), new AS (
+            UPDATE item SET status = 0 FROM old
+            WHERE run = $1 AND shard = $2 AND item.key = old.key
+          )
+          SELECT key >> 32, count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3)
+          FROM old GROUP BY 1 ORDER BY 1
+          """, wanted)
+        return try (0..<rows.count).map { row in
+          (
+            loop: try rows.integer(row, 0), paused: try rows.integer(row, 1),
+            failed: try rows.integer(row, 2)
+          )
+        }
+      }
+    }
+  }
+
+  // MARK: Parts
+
+  private func lastCommit(_ session: Session) throws -> Int {
+    let rows = try session.query(
+      "SELECT last_commit FROM shard WHERE run = $1 AND shard = $2", here)
+    return rows.count == 0 ? 0 : try rows.integer(0, 0)
+  }
+
+  func checkOwner(_ epoch: Int, _ session: Session) throws {
+    let rows = try session.query(
+      "SELECT 1 FROM shard WHERE run = $1 AND shard = $2 AND epoch = $3 FOR UPDATE",
+      here + [.integer(epoch)])
+    guard rows.count == 1 else {
+      throw PostgreSQLError(state: Schema.State.stale, message: "stale owner")
+    }
+  }
+
+  private func store(_ state: RunState, _ session: Session) throws {
+    try session.query(
+      "UPDATE shard SET \(RunColumns.assignments(from: 3)) WHERE run = $1 AND shard = $2",
+      here + RunColumns.values(state, isFrameNew: true, coding))
+  }
+
+  /// The items of one loop as they come.
+  private func insert(_ loop: EnumeratedLoop, _ session: Session) throws -> Int {
+    var count = 0
+    var rows = ItemRows(run: run, coding)
+    var refusal: (any Error)?
+    do {
+      try loop.enumerate { subject in
+        do {
+          try rows.append(subject, shard: shard, loop: loop.loop, ordinal: count)
+          count += 1
+          if rows.isFull { try rows.flush(session) }
+        } catch {
+          refusal = refusal ?? error
+          throw error
+        }
+      }
+    } catch {
+      throw refusal ?? (error as? StoreFailure)
+        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
+    }
+    // An enumeration that continues after a row was rejected must not be taken as complete.
+    if let refusal { throw refusal }
+    try rows.flush(session)
+    return count
+  }
+
+  /// A process may have ended between a requeue and the batch that records it: then the rows are right.
+  private func adoptRequeuedItems(_ session: Session) throws {
+    try session.query("UPDATE shard SET requeued = false WHERE run = $1 AND shard = $2", here)
+    guard var state = try storedState(session) else { return }
+    var hasChanged = false
+    for loop in state.loops.indices where state.loops[loop].isEnumerated {
+      let rows = ItemKey.rows(ofLoop: loop)
+      let counts = try session.query(
+        """
+        SELECT count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 2),
+          count(*) FILTER (WHERE status = 3)
+        FROM item WHERE run = $1 AND shard = $2 AND key BETWEEN $3 AND $4 AND status < 4
+        """, here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
+      let isNew = state.adoptRequeued(
+        loop: loop, pending: try counts.integer(0, 0), paused: try counts.integer(0, 1),
+        failed: try counts.integer(0, 2))
+      hasChanged = hasChanged || isNew
+    }
+    if hasChanged { try store(state, session) }
+  }
+}
+
+/// A change of a part as a row; without values it forgets all parts of the step.
+private struct PartRow {
+  let item: Int64
+  let step: String
+  var generation: Int64 = 0
+  var number: Int64 = 0
+  var collected: [UInt8]?
+
+  init?(_ change: PartChange, _ coding: CheckpointCoding) throws {
+    let index: Int
+    switch change {
+    case .concluded(let key, let values):
+      guard let part = key.part else { return nil }
+      item = key.whole.row
+      index = part.step
+      generation = Int64(part.generation)
+      number = Int64(part.number)
+      collected = coding.encode(part: values)
+    case .forgotten(let key, let step):
+      item = key.row
+      index = step
+    }
+    guard coding.pipeline.steps.indices.contains(index) else {
+      throw CheckpointCoding.Damage(message: "the pipeline lacks step \(index)")
+    }
+    step = coding.pipeline.steps[index].id.rawValue
+  }
+}

@@ -1,0 +1,71 @@
+public import PipelineCore
+public import PipelineEngine
+import Synchronization
+
+/// Stores one shard of a run in a PostgreSQL database, which many machines can reach.
+///
+/// One connection writes and reads on a queue of its own; no call blocks a thread of Swift's pool. A batch is one statement,
+/// and the owner's epoch is checked in its transaction. Task cancellation is ignored.
+public final class PostgreSQLCheckpointStore: CheckpointStore {
+  let connection: Connection
+  let coding: CheckpointCoding
+  let events: HistoryCoding
+  let run: Int
+  let shard: Int
+  /// The last batch that is known to be stored; `nil` before the first look.
+  let last = Mutex<Int?>(nil)
+  /// What the row has of the frame; `nil` if this process has not written it.
+  let lastFrame = Mutex<RunFrame?>(nil)
+
+  /// How long a server is awaited that was reached before.
+  public static let usualPatience = Duration.seconds(300)
+
+  /// Opens shard number `shard` of the run with the ID `run`, and creates the tables and the run where they are missing.
+  ///
+  /// - Parameters:
+  ///   - address: A connection string of libpq, such as `postgresql://user@host/database`.
+  ///   - schema: The PostgreSQL schema of the tables.
+  ///   - sealer: Encrypts sealed outputs.
+  ///   - patience: How long a call waits for a server that was reached before: a failover takes some time.
+  /// - Throws: ``StoreFailure`` if the server cannot be used; its message has no password.
+  public init(
+    address: String, run: String, shard: Int = 1, schema: String = PostgreSQLRuns.usualSchema,
+    pipeline: Pipeline, sealer: (any SecretSealer)? = nil, patience: Duration = usualPatience
+  ) async throws(StoreFailure) {
+    let connection = Connection(address: address, schema: schema, patience: patience)
+    do throws(StoreFailure) {
+      self.run = try await connection.perform(repeats: true) { session in
+        try Schema.migrate(session, schema: schema)
+        let known = try session.query("SELECT id FROM run WHERE run = $1", [.text(run)])
+        if known.count == 1 { return try known.integer(0, 0) }
+        try session.query(
+          "INSERT INTO run (run, pipeline, shards) VALUES ($1, $2, 1) ON CONFLICT (run) DO NOTHING",
+          [.text(run), .text(pipeline.name)])
+        return try session.query("SELECT id FROM run WHERE run = $1", [.text(run)]).integer(0, 0)
+      }
+    } catch {
+      await connection.close()
+      throw error
+    }
+    self.connection = connection
+    self.shard = shard
+    coding = CheckpointCoding(pipeline, sealer: sealer)
+    events = HistoryCoding(pipeline)
+  }
+
+  /// Opens shard number `shard` of a run that is there; connects with the first call.
+  init(
+    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline,
+    sealer: (any SecretSealer)?
+  ) {
+    (self.connection, self.run, self.shard) = (connection, run, shard)
+    coding = CheckpointCoding(pipeline, sealer: sealer)
+    events = HistoryCoding(pipeline)
+  }
+
+  /// Closes the connection; later calls fail.
+  public func close() async { await connection.close() }
+
+  /// The first two values of each statement.
+  var here: [Parameter] { [.integer(run), .integer(shard)] }
+}

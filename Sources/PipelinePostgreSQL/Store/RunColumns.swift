@@ -1,0 +1,32 @@
+import PipelineCore
+import PipelineEngine
+
+/// What the row of a shard has of its state: all of it, and what can be read without the pipeline.
+enum RunColumns {
+  /// The states of items whose numbers are in the column `counts`, in this order.
+  static let counted: [Item.Status] = [
+    .pending, .active, .paused, .failed, .done, .skipped, .cancelled,
+  ]
+
+  /// `state = $3, …` for ``values(_:isFrameNew:_:)``, whose first value has this number.
+  static func assignments(from first: Int) -> String {
+    ["state", "frame", "status", "reason", "began", "ended", "counts"].enumerated()
+      .map { "\($1) = $\(first + $0)" }.joined(separator: ", ")
+  }
+
+  /// - Parameter isFrameNew: Whether the stored frame is another one.
+  static func values(
+    _ state: RunState?, isFrameNew: Bool, _ coding: CheckpointCoding
+  ) -> [Parameter] {
+    guard let state else { return [Parameter](repeating: .null, count: 7) }
+    let counts = counted.map { status in
+      state.loops.reduce(Int64(0)) { $0 + Int64($1.counts[status]) }
+    }
+    return [
+      .bytes(coding.encode(turn: state)), isFrameNew ? .bytes(coding.encode(frame: state)) : .null,
+      .text(state.status.rawValue), .text(state.reason?.message),
+      .integer(state.began.milliseconds),
+      state.ended.map { .integer($0.milliseconds) } ?? .null, .integers(counts),
+    ]
+  }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelinePostgreSQL
+
+/// How a new run is kept in a database.
+struct DatabaseRunOptions: ParsableArguments {
+  @OptionGroup var address: StoreOption
+  @OptionGroup var worker: WorkerLimits
+
+  @Option(
+    help: ArgumentHelp(
+      "With --store: divide the items into so many shards, which workers take one by one (default: 16).",
+      valueName: "number"))
+  var shards: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --store: at most so many shards are worked on at once, by all workers; each gets that share of the file's rates and transfers (default: all).",
+      valueName: "number"))
+  var atOnce: Int?
+
+  @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")
+  var createOnly = false
+
+  /// Whether the run is kept in a database.
+  var isUsed: Bool { address.store != nil }
+
+  /// Most shards: each is a row that is locked and written by itself.
+  private static let maximum = 10_000
+
+  func validate() throws {
+    guard isUsed else {
+      let given: [(Bool, String)] = [
+        (shards != nil, "--shards"), (atOnce != nil, "--at-once"), (createOnly, "--create-only"),
+      ]
+      if let option = given.first(where: \.0)?.1 {
+        throw ValidationError("\(option) needs --store, which names the database.")
+      }
+      return
+    }
+    for (number, option) in [(shards, "--shards"), (atOnce, "--at-once")] {
+      if let number, !(1...Self.maximum).contains(number) {
+        throw ValidationError("\(option) must be from 1 to \(Self.maximum).")
+      }
+    }
+  }
+
+  /// Refuses what means something only without a database.
+  func validate(
+    demo: Bool, watch: Bool, shard: String?, manifest: String?, dryRun: Bool
+  ) throws {
+    guard isUsed else { return }
+    let refused: [(Bool, String, String)] = [
+      (
+        demo, "--demo",
+        "start `pipeline demo-server`, and give its address to the run and its workers"
+      ),
+      (watch, "--watch", "begin a run for each batch of files"),
+      (shard != nil, "--shard", "workers take the shards of a database by themselves"),
+      (
+        manifest != nil, "--report",
+        "`pipeline items RUN --store … --format csv` lists the items of all shards"
+      ),
+      (dryRun, "--dry-run", "leave --store out to see the plan"),
+    ]
+    if let (_, option, hint) = refused.first(where: \.0) {
+      throw ValidationError("\(option) does not go with --store: \(hint).")
+    }
+  }
+}
+
+extension RunCommand {
+  /// Creates the run in a database, and works on it as any worker does until it ends.
+  func runInDatabase(_ definition: Definition) async throws {
+    guard let found = try await database.address.connect() else { return }
+    let earlier = continues ? try await earlier(in: found, definition) : nil
+    let run: StoredRun
+    if let earlier, earlier.isLoaded {
+      run = earlier
+    } else {
+      var resolver = InputResolver(
+        pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
+      resolver.root = reach.folder
+      resolver.choice = files.choice
+      let resolved = try resolver.resolve()
+      announce(definition, resolved)
+      let shards = database.shards ?? 16
+      run = try await DatabaseStart(
+        database: found, definition: definition,
+        origin: .init(
+          definition: StateFolder.absolute(file), demo: false,
+          root: reach.folder.map(StateFolder.absolute),
+          patterns: resolved.files.mapValues(\.wholeText), name: naming.name),
+        shards: shards, slots: database.atOnce ?? shards,
+        isTalkative: execution.progress.isTalkative
+      ).begin(resolved, continuing: earlier)
+    }
+    guard !database.createOnly else { return Terminal.print(run.id.rawValue) }
+    if execution.progress.isTalkative { Terminal.error("run \(run.id) in \(run.shards) shards") }
+    try await DatabaseWork(
+      database: found, run: run, endsAtRest: true, worker: database.worker, inputs: inputs,
+      state: state, key: key, execution: execution, root: reach.folder, form: form
+    ).work()
+  }
+
+  /// The run that `--continue` means, if there is one.
+  private func earlier(
+    in database: RunDatabase, _ definition: Definition
+  ) async throws -> StoredRun? {
+    guard let name = naming.name else { return nil }
+    let found: StoredRun?
+    do {
+      found = try await database.runs.runs(called: name).first { $0.name == name }
+    } catch {
+      throw CommandFailure(storeFailure: error)
+    }
+    guard let found else { return nil }
+    guard found.pipeline == definition.pipeline.name else {
+      throw CommandFailure(
+        .invalid,
+        "the run '\(name)' is of the pipeline '\(found.pipeline)', and not of '\(definition.pipeline.name)'; name another one"
+      )
+    }
+    guard found.isLoaded || found.material.definition == definition.text else {
+      throw CommandFailure(
+        .invalid,
+        "run '\(name)' was begun with another text of '\(file)' and is not loaded: restore that text, or remove the run with "
+          + "`\(database.command(["runs", "rm", name]))`")
+    }
+    return found
+  }
+}

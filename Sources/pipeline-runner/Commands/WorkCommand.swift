@@ -1,0 +1,145 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelinePostgreSQL
+
+/// How a process works on shards of a database.
+struct WorkerLimits: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Work on at most so many shards at once.", valueName: "number"))
+  var atMost = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "How long a shard stays with a worker that gives no sign of life; another one goes on with it after that.",
+      valueName: "duration"))
+  var lease = "30s"
+
+  func validate() throws {
+    guard (1...1000).contains(atMost) else {
+      throw ValidationError("--at-most must be from 1 to 1000.")
+    }
+    _ = try leaseTime
+  }
+
+  var leaseTime: Duration {
+    get throws {
+      let time = try Arguments.duration(lease, for: "--lease")
+      guard time >= .seconds(1) else { throw ValidationError("--lease must be at least 1s.") }
+      return time
+    }
+  }
+}
+
+struct WorkCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "work", _superCommandName: "pipeline",
+    abstract: "Work on shards of the runs in a database, beside other workers.",
+    discussion: """
+      Claims one shard after the other, and gives it back when nothing is left to do in it. A worker that is stopped gives its shards back after a \
+      checkpoint; one that dies, or cannot reach the database, loses them when their leases have run out, and another one goes on. Start as many as you \
+      like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
+
+      EXAMPLES
+        PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://runs@db.example.com/runs
+        pipeline work --store postgresql://db/runs --run nightly --at-most 4
+        pipeline work --store postgresql://db/runs --until-done
+
+      \(ExitStatus.working)
+      """)
+
+  @OptionGroup var database: StoreOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Work on this run only: its ID, the start of that, or its name.", valueName: "run"))
+  var run: String?
+
+  @Flag(help: "End when no shard is worked on or waits, here or elsewhere.")
+  var untilDone = false
+
+  @OptionGroup var worker: WorkerLimits
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var key: SealKeyOptions
+  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var form: FormatOptions
+  @OptionGroup var reach: RootOption
+
+  func validate() throws {
+    if database.store == nil {
+      throw ValidationError("expected --store with the address of a database.")
+    }
+  }
+
+  func run() async throws {
+    guard let database = try await database.connect() else { return }
+    let found = if let run { try await database.find(run) } else { StoredRun?.none }
+    try await DatabaseWork(
+      database: database, run: found, endsAtRest: untilDone, worker: worker, inputs: inputs,
+      state: state, key: key, execution: execution, root: reach.folder, form: form
+    ).work()
+  }
+}
+
+/// Works on runs of a database until they rest, and reports on one.
+struct DatabaseWork {
+  let database: RunDatabase
+  let run: StoredRun?
+  let endsAtRest: Bool
+  let worker: WorkerLimits
+  let inputs: InputOptions
+  let state: StateOptions
+  let key: SealKeyOptions
+  let execution: ExecutionOptions
+  let root: String?
+  let form: FormatOptions
+  /// Whether a cancelled run counts as success.
+  var isCancelling = false
+
+  /// - Throws: ``CommandFailure`` with the status that the run's report has.
+  func work() async throws {
+    PrivateProcess.keepFiles()
+    try refuseWhatIsNotForWorkers()
+    let records = try execution.record.open()
+    let options = WorkerOptions(
+      inputs: inputs, state: state, execution: execution, key: key, root: root,
+      atMost: worker.atMost, lease: try worker.leaseTime, records: records,
+      display: records.recording(SilentDisplay()), run: run, endsAtRest: endsAtRest)
+    let worker = try Worker(database, options)
+    let signals = InterruptSignals.process
+    signals.onFirst { worker.stop() }
+    let progress = DatabaseProgress(database, run, execution.progress)
+    progress.begin()
+    let outcome = await Result { try await worker.work() }
+    progress.end()
+    records.complain()
+    try outcome.get()
+    if let run, !signals.wasInterrupted {
+      try await report(on: run)
+    } else if signals.wasInterrupted {
+      Terminal.error("stopped after a checkpoint; other workers go on with the shards")
+      throw CommandFailure(.interrupted)
+    }
+  }
+
+  private func report(on run: StoredRun) async throws {
+    let view = try DatabaseView(database)
+    let report = try await ShardedReport(view.shards(of: run))
+    if !execution.quiet || !report.isComplete { report.print(form.format) }
+    if !report.isComplete, !(isCancelling && report.isGivenUp) {
+      throw CommandFailure(.incomplete)
+    }
+  }
+
+  private func refuseWhatIsNotForWorkers() throws {
+    if execution.detach {
+      throw ValidationError(
+        "--detach does not go with --store: let a service manager start workers.")
+    }
+    if execution.device != .desktop {
+      throw ValidationError("--device does not go with --store.")
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelinePostgreSQL
+
+/// What people ask of a run in a database, from anywhere.
+struct DatabaseControl {
+  let database: RunDatabase
+
+  init(_ database: RunDatabase) { self.database = database }
+
+  /// Asks all workers to stop working on a run, and waits some seconds until they have.
+  func pause(_ name: String?) async throws {
+    let run = try await database.find(name)
+    do {
+      try await database.runs.pause(run, true)
+      for _ in 0..<100 where try await workers(of: run) > 0 {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      let working = try await workers(of: run)
+      guard working == 0 else {
+        throw CommandFailure(
+          .environment,
+          "\(ReportFormatting.count(working, "shard")) of run '\(run.calling)' did not stop yet; the workers stop as soon as they see the request"
+        )
+      }
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+    Terminal.print(
+      "run '\(run.calling)' is paused; continue with `\(database.command(["resume", run.calling]))`"
+    )
+  }
+
+  private func workers(of run: StoredRun) async throws -> Int {
+    try await database.runs.shards(of: run).count { $0.worker != nil }
+  }
+}
+
+extension RunTarget {
+  /// Leaves a wish for the shards of a run in a database, and works on them beside other workers until they rest.
+  func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
+    let found = try await database.find(run)
+    do {
+      if wish != .cancel { try await database.runs.pause(found, false) }
+      let count = try await database.runs.wish(wish, of: found)
+      if count == 0, [.retry, .retryFailed, .retryPaused].contains(wish) {
+        throw CommandFailure(
+          .done, nil, note: "no item of run '\(found.calling)' is paused or has failed")
+      }
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+    try await DatabaseWork(
+      database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
+      state: state, key: key, execution: execution, root: reach.folder, form: form,
+      isCancelling: wish == .cancel
+    ).work()
+  }
+}
+
+/// The runs of a database, as a list.
+struct DatabaseRuns {
+  let database: RunDatabase
+
+  init(_ database: RunDatabase) { self.database = database }
+
+  private struct Row: Encodable {
+    let run: String
+    let name: String?
+    let pipeline: String
+    let status: String
+    let shards: Int
+    let shards_at_work: Int
+    let items: [String: Int]
+  }
+
+  func print(_ format: ReportFormat, pipeline: String?) async throws {
+    let rows: [Row]
+    do {
+      var found: [Row] = []
+      for run in try await database.runs.all() where pipeline == nil || run.pipeline == pipeline {
+        found.append(Self.row(run, try await database.runs.shards(of: run)))
+      }
+      rows = found
+    } catch {
+      throw CommandFailure(storeFailure: error)
+    }
+    guard format == .text else { return Terminal.print(EncodedJSON.of(rows)) }
+    guard !rows.isEmpty else { return Terminal.print("no runs in the database") }
+    var table = TextTable(["RUN", "STATE", "SHARDS", "AT WORK", "PIPELINE", "NAME", "ITEMS"])
+    var lines: [String] = []
+    for row in rows {
+      let items = row.items.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+      lines += table.add([
+        row.run, row.status, "\(row.shards)", "\(row.shards_at_work)", row.pipeline,
+        row.name ?? "-", items,
+      ])
+    }
+    (lines + table.flush()).forEach { Terminal.print($0) }
+  }
+
+  /// Removes runs; an unfinished one only if that is forced.
+  func remove(_ names: [String], isForced: Bool) async throws {
+    var found: [StoredRun] = []
+    do {
+      for name in names {
+        let run = try await database.find(name)
+        let state = Self.status(run, try await database.runs.shards(of: run))
+        guard isForced || ["finished", "cancelled"].contains(state) else {
+          throw CommandFailure(
+            .invalid, "run '\(run.calling)' is \(state); --force removes it all the same")
+        }
+        found.append(run)
+      }
+      for run in found {
+        guard try await database.runs.remove(run) else {
+          throw CommandFailure(
+            .environment,
+            "run '\(run.calling)' is being worked on; pause it first: `\(database.command(["pause", run.calling]))`"
+          )
+        }
+        Terminal.print("run '\(run.id)' removed")
+      }
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+  }
+
+  private static func row(_ run: StoredRun, _ shards: [StoredShard]) -> Row {
+    var counts: [Item.Status: Int] = [:]
+    for status in Item.Status.allCases {
+      let count = shards.reduce(0) { $0 + $1.summary.counts[status] }
+      if count > 0 { counts[status] = count }
+    }
+    let working = shards.count { $0.worker != nil }
+    return Row(
+      run: run.id.rawValue, name: run.name, pipeline: run.pipeline, status: status(run, shards),
+      shards: run.shards, shards_at_work: working,
+      items: ReportFormatting.items(counts, isAtRest: working == 0))
+  }
+
+  /// The state of the whole run in one word.
+  private static func status(_ run: StoredRun, _ shards: [StoredShard]) -> String {
+    guard run.isLoaded else { return "loading" }
+    let states = Set(shards.map(\.summary.status))
+    if states.isSubset(of: [.finished]) { return "finished" }
+    if states.isSubset(of: [.finished, .cancelled]) { return "cancelled" }
+    if states.contains(.cancelling) { return "cancelling" }
+    if run.isPaused { return "paused" }
+    if shards.contains(where: { $0.worker != nil }) { return "running" }
+    return states.contains(.running) || shards.contains { $0.wish != nil } ? "waiting" : "paused"
+  }
+}

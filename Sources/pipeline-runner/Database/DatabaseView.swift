@@ -1,0 +1,54 @@
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelinePostgreSQL
+
+/// Runs of a database, read from anywhere.
+struct DatabaseView {
+  let database: RunDatabase
+  /// For the definitions.
+  private let scratch: ScratchFolder
+
+  init(_ database: RunDatabase) throws(CommandFailure) {
+    self.database = database
+    let parent = FileManager.default.temporaryDirectory.path + "/pipeline-\(getuid())"
+    scratch = try ScratchFolder(in: parent)
+  }
+
+  /// All shards of a run.
+  func shards(of run: StoredRun) async throws -> ShardedRun {
+    do {
+      let stored = try await database.runs.shards(of: run)
+      guard !stored.isEmpty else {
+        throw CommandFailure(
+          .invalid,
+          "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
+        )
+      }
+      return ShardedRun(
+        parts: try stored.map { try part($0, run) }, count: run.shards, keeping: scratch)
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+  }
+
+  /// One shard of a run.
+  func shard(_ number: Int, of run: StoredRun) async throws -> RunFolder {
+    guard let part = try await shards(of: run).parts.first(where: { $0.shard.number == number })
+    else { throw CommandFailure(.invalid, "run '\(run.calling)' has no shard \(number)") }
+    return part.folder
+  }
+
+  private func part(
+    _ stored: StoredShard, _ run: StoredRun
+  ) throws(CommandFailure) -> ShardedRun.Part {
+    guard let shard = Shard(stored.number, of: run.shards) else {
+      throw CommandFailure(
+        .environment, "the database has a shard \(stored.number) of \(run.shards)")
+    }
+    let place = DatabaseShard(
+      database: database, run: run, number: stored.number, worker: stored.worker)
+    return .init(shard: shard, folder: try scratch.folder(of: place))
+  }
+}

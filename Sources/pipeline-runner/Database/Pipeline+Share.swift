@@ -1,0 +1,29 @@
+import PipelineCore
+
+extension Pipeline {
+  /// The pipeline with a share of what belongs to the server: its rates and the number of transfers, divided by `slots`, since so many shards may be worked
+  /// on at once. What belongs to the machine stays.
+  ///
+  /// A share is at least one request in a longer period, and one transfer.
+  func share(of slots: Int) -> Pipeline {
+    guard slots > 1, !budgets.rates.isEmpty || budgets.transfers != nil else { return self }
+    return Pipeline(
+      name: name, description: description, inputs: inputs,
+      budgets: Budgets(
+        diskBytes: budgets.diskBytes, transfers: budgets.transfers.map { max($0 / slots, 1) },
+        rates: budgets.rates.map { $0.share(of: slots) }, bytesPerSecond: budgets.bytesPerSecond),
+      nodes: nodes, steps: steps, loops: loops, backgroundSession: backgroundSession)
+  }
+}
+
+extension Rate {
+  fileprivate func share(of slots: Int) -> Rate {
+    let share = max(requests / slots, 1)
+    // As many requests in a longer time, where they cannot be divided.
+    let wanted = Double(period.milliseconds) * Double(slots) * Double(share) / Double(requests)
+    let longest = Self.maximumPeriod.milliseconds
+    return Rate(
+      name: name, requests: share, period: .milliseconds(min(Int64(wanted.rounded(.up)), longest)),
+      burst: min(burst, share))
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelinePostgreSQL
+import Synchronization
+
+/// Claims shards of the runs in a database, and works on them until nothing is left or it is stopped.
+final class Worker: Sendable {
+  private let database: RunDatabase
+  private let options: WorkerOptions
+  private let scratch: ScratchFolder
+  /// Who it is, for others: `host-process-number`.
+  let name: String
+
+  private struct State {
+    var controls: [ShardControl] = []
+    var isStopping = false
+    var failure: (any Error)?
+  }
+  private let state = Mutex(State())
+  private let occasions: AsyncStream<Void>
+  private let occasion: AsyncStream<Void>.Continuation
+
+  /// How often a worker looks for shards that are free.
+  private static let interval: Duration = .milliseconds(500)
+
+  init(_ database: RunDatabase, _ options: WorkerOptions) throws {
+    (self.database, self.options) = (database, options)
+    scratch = try ScratchFolder(in: options.state.folder.path + "/workers")
+    let info = ProcessInfo.processInfo
+    name =
+      "\(info.hostName)-\(info.processIdentifier)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+    (occasions, occasion) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Gives all shards back after a checkpoint, and lets ``work()`` return.
+  func stop() {
+    for control in state.withLock({ state in
+      state.isStopping = true
+      return state.controls
+    }) { control.pause("the worker was stopped") }
+    occasion.yield()
+  }
+
+  /// Works until nothing is left, or it is stopped.
+  func work() async throws {
+    do {
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await self.keepLeases() }
+        group.addTask {
+          while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
+        }
+        // Whatever ends the claiming, what was claimed is given back.
+        let result = await Result { try await self.claimAndWork() }
+        group.cancelAll()
+        while await group.nextResult() != nil {}
+        try result.get()
+      }
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+    try? await database.runs.leave(name)
+  }
+
+  private var isStopping: Bool { state.withLock { $0.isStopping } }
+  private var held: [ShardControl] { state.withLock { $0.controls } }
+
+  private func claimAndWork() async throws {
+    await withDiscardingTaskGroup { group in
+      occasion.yield()
+      for await _ in occasions {
+        do {
+          if try await claim(in: &group) { break }
+        } catch {
+          fail(error)
+        }
+        if isStopping, held.isEmpty { break }
+      }
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// Takes shards while there are any.
+  ///
+  /// - Returns: Whether nothing is left to do.
+  private func claim(in group: inout DiscardingTaskGroup) async throws -> Bool {
+    while !isStopping, held.count < options.atMost {
+      let asked = ContinuousClock.now
+      guard
+        let lease = try await database.runs.claim(
+          run: options.run, by: name, lease: options.lease)
+      else { break }
+      let control = ShardControl(lease, LeaseGate(until: end(of: asked)))
+      state.withLock { $0.controls.append(control) }
+      if isStopping { control.pause("the worker was stopped") }
+      group.addTask { await self.work(on: control) }
+    }
+    guard options.endsAtRest, held.isEmpty, !isStopping else { return false }
+    return try await database.runs.isAtRest(options.run)
+  }
+
+  /// Until when nobody else can own a shard whose lease was asked for at a time: a tenth is for clocks of another pace.
+  private func end(of asked: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    asked + options.lease * 9 / 10
+  }
+
+  private func work(on control: ShardControl) async {
+    let lease = control.lease
+    do {
+      say("shard \(lease.shard) of run '\(lease.run.calling)' is mine")
+      let shard = DatabaseShard(
+        database: database, run: lease.run, number: lease.shard, worker: name)
+      let outcome = try await ShardWork(
+        control: control, folder: try scratch.folder(of: shard), options: options
+      ).work()
+      let isOurs = try await giveBack(control, outcome)
+      say(isOurs ? words(outcome) : "shard \(lease.shard) of run '\(lease.run.calling)' was lost")
+    } catch let failure as StoreFailure where failure.kind == .staleOwner {
+      say("shard \(lease.shard) of run '\(lease.run.calling)' was taken over by another worker")
+    } catch {
+      _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
+      fail(error)
+    }
+    state.withLock { state in state.controls.removeAll { $0 === control } }
+    occasion.yield()
+  }
+
+  private func giveBack(_ control: ShardControl, _ outcome: ShardWork.Outcome) async throws -> Bool
+  {
+    let status = outcome.state.status
+    let isStopped = control.isStopped && (status == .paused || status == .cancelling)
+    return try await database.runs.release(
+      control.lease, by: name,
+      done: control.isCancelled ? .cancel : control.lease.wish, isUnfinished: isStopped)
+  }
+
+  private func words(_ outcome: ShardWork.Outcome) -> String {
+    let report = RunReport(
+      state: outcome.state, pipeline: outcome.pipeline, in: outcome.folder)
+    let reason = report.reason.map { ": \($0.message)" } ?? ""
+    return "shard \(outcome.state.shard?.description ?? "") is \(report.statusWord): "
+      + ReportFormatting.counts(report.counts, isAtRest: true) + reason
+  }
+
+  /// Stops because of an error, of which the first is reported.
+  private func fail(_ error: any Error) {
+    state.withLock { $0.failure = $0.failure ?? error }
+    stop()
+  }
+
+  private func say(_ words: String) {
+    if options.execution.progress.isTalkative { Terminal.error(words) }
+  }
+
+  // MARK: Leases
+
+  /// Renews the leases three times while they last, and passes on what is asked of the runs.
+  private func keepLeases() async throws {
+    while true {
+      do {
+        try await keepLeasesOnce()
+      } catch {
+        fail(error)
+        return
+      }
+      guard (try? await Task.sleep(for: options.lease / 3)) != nil else { return }
+    }
+  }
+
+  private func keepLeasesOnce() async throws {
+    let controls = held
+    let asked = ContinuousClock.now
+    let news = try await database.runs.renew(
+      controls.map(\.lease), by: name, for: options.lease)
+    for (control, news) in zip(controls, news) {
+      guard let news else {
+        // What was given back meanwhile is not lost.
+        if held.contains(where: { $0 === control }) { control.lose() }
+        continue
+      }
+      control.gate.extend(to: end(of: asked))
+      if news.wish == .cancel {
+        control.cancel()
+      } else if news.isPaused {
+        control.pause("the run was paused")
+      }
+    }
+    let others = try await database.runs.report(
+      name, held: controls.count, atMost: options.atMost, run: options.run, lease: options.lease)
+    if let fewest = others.fewestHeld, !others.isShardFree, controls.count >= fewest + 2,
+      let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
+    {
+      say("shard \(spare.lease.shard) goes to a worker that has fewer")
+      spare.pause("the shard goes to another worker")
+    }
+  }
+}
