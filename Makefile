@@ -13,7 +13,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile scale-out servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,7 @@ test: build ## Build and run all tests except the long ones, and print the durat
 	$(call part,CommandTests,$(call run-tests,--filter CommandTests --skip '$(LIVELY)|OutputSchemaTests'))
 	$(call part,output,$(call run-tests,--filter OutputSchemaTests))
 	$(call part,lively,$(call run-tests,--filter '$(LIVELY)'))
+	$(call part,database,Tests/Servers/postgresql Tests/database $(SWIFT_FLAGS) || { [ $$? -eq 2 ] && echo "no database was tried"; })
 	$(call part,swarm,.build/debug/pipeline-swarm --seeds 1000)
 	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no disk faults were tried"; })
 	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)
@@ -95,6 +96,14 @@ hostile: build ## Run ROUNDS rounds, starting with FROM, against a server that l
 
 scale-out: build ## Run a pipeline in shards as a Slurm job array, with killed tasks (needs root and Debian)
 	@Tests/ScaleOut/slurm
+
+WORKERS ?=
+
+workers: build ## Kill and stop workers on one run in PostgreSQL, and check the server's journal; WORKERS='--files 20000' and others
+	@Tests/Servers/postgresql Tests/ScaleOut/workers $(WORKERS)
+
+failover: build ## Kill and cut off the primary of a PostgreSQL cluster under load (needs root and Debian)
+	@Tests/ScaleOut/failover $(FAILOVER)
 
 servers: release ## Run the catalogue against servers that others wrote, with kills (installs them); SERVERS=--light takes a few minutes, SERVERS=--faults has a bad network instead of kills
 	@for one in tus gcs oci oci_image webdav lfs s3 s3_presigned mirror device_oauth oauth_assertions stranger refusals refusals_each; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done

@@ -264,8 +264,7 @@ let package = Package(
     .testTarget(
       name: "PostgreSQLTests",
       dependencies: [
-        "PipelineConformance", "PipelinePostgreSQL", "PipelineEngine", "PipelineCore",
-        "StoreSupport",
+        "PipelineConformance", "PipelinePostgreSQL", "PipelineEngine", "PipelineCore", "CEL",
       ]),
     .testTarget(
       name: "PipelineSigningTests",

@@ -43,6 +43,7 @@ struct ImportTests {
       "Basics", "PipelineCore", "PipelineEngine", "NIOCore", "NIOPosix", "NIOSOCKS", "NIOSSL",
       "NIOTLS",
     ],
+    "PipelinePostgreSQL": ["Basics", "PipelineCore", "PipelineEngine"],
     "PipelineSQLite": ["Basics", "PipelineCore", "PipelineEngine", "GRDB"],
     "DemoServer": [
       "Basics", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "Crypto",

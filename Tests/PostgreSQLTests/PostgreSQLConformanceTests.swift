@@ -3,17 +3,6 @@ import PipelineEngine
 import PipelinePostgreSQL
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// The server of the tests: `PIPELINE_TEST_POSTGRESQL` is its address.
-let server = getenv("PIPELINE_TEST_POSTGRESQL").map { String(cString: $0) }
-
 /// What every store owes, on a real server.
 @Suite(.enabled(if: server != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
 struct PostgreSQLConformanceTests {
@@ -24,7 +13,7 @@ struct PostgreSQLConformanceTests {
     let failures = await check.failures { pipeline in
       let open = { @Sendable () async throws -> any CheckpointStore in
         try await PostgreSQLCheckpointStore(
-          address: address, run: run, schema: "pipeline_tests", pipeline: pipeline)
+          address: address, run: run, schema: TestRun.schema, pipeline: pipeline)
       }
       return StoreUnderTest(try await open(), reopened: open)
     }

@@ -46,6 +46,17 @@ struct RunView: ParsableArguments {
     return try await Self.shards(run, in: database)
   }
 
+  /// The shards that are meant, and the item; the only argument may be an item of the newest run.
+  func shardsAndItem(_ item: String?) async throws -> (ShardedRun, String?)? {
+    guard let database = try await database.connect() else { return nil }
+    do {
+      return (try await Self.shards(run, in: database), item)
+    } catch let failure as CommandFailure where failure.status == .invalid && item == nil {
+      guard let run, let newest = try? await Self.shards(nil, in: database) else { throw failure }
+      return (newest, run)
+    }
+  }
+
   /// The shards of a run in a database, or the one that is named after it.
   static func shards(_ run: String?, in database: RunDatabase) async throws -> ShardedRun {
     let (found, number) = try await database.findShard(run)
@@ -146,7 +157,7 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 
   private func explainInDatabase() async throws {
-    guard let shards = try await view.shards(view.run) else { return }
+    guard let (shards, item) = try await view.shardsAndItem(item) else { return }
     guard let item else { return try await explain(shards) }
     let found = try await shards.item(item)
     try await Explanation(opened: found.opened, limit: limit).item(found.key, view.form.format)
@@ -208,7 +219,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
   /// The history of a run in a database, shard by shard.
   private func printFromDatabase() async throws {
-    guard let shards = try await view.shards(view.run) else { return }
+    guard let (shards, item) = try await view.shardsAndItem(item) else { return }
     if let item {
       let found = try await shards.item(item)
       try await print(found.opened, found.key)

@@ -1,0 +1,247 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The server of the tests, which `Tests/Servers/postgresql` starts.
+private let address = ProcessInfo.processInfo.environment["PIPELINE_TEST_POSTGRESQL"]
+
+/// Runs in a PostgreSQL database, of which several processes do parts.
+@Suite(.enabled(if: address != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
+struct DatabaseTests {
+  /// A scene with a database of its own.
+  private struct Place {
+    let scene: Scene
+    let server: ServerProcess
+    let store: String
+
+    init(files: Int = 30, _ arguments: String...) async throws {
+      var scene = try Scene()
+      scene.pipeline.isUrgent = true
+      try scene.files(files)
+      try scene.directory.write(ExpiryTests.definition, to: "upload.yaml")
+      self.scene = scene
+      server = try await scene.server(arguments)
+      store = try Self.database()
+    }
+
+    /// The address of a new database.
+    static func database() throws -> String {
+      let name = "test_\(UInt64.random(in: 0 ... .max))"
+      try sql("CREATE DATABASE \(name)", on: try #require(address))
+      var url = try #require(URLComponents(string: try #require(address)))
+      url.path = "/" + name
+      return try #require(url.string)
+    }
+
+    @discardableResult
+    static func sql(_ text: String, on store: String) throws -> String {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["psql", "-qAt", "-v", "ON_ERROR_STOP=1", store, "-c", text]
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let data = try output.fileHandleForReading.readToEnd() ?? Data()
+      return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func run(_ arguments: String...) async throws -> CommandRunner.Outcome {
+      try await scene.pipeline.run(arguments + ["--store", store])
+    }
+
+    /// Creates a run in four shards, and leaves the work to others.
+    func create(_ arguments: String...) async throws {
+      let created = try await scene.pipeline.run(
+        ["run", "upload.yaml", "--input", "server=\(server.url)", "--shards", "4", "--create-only"]
+          + arguments + ["--store", store])
+      #expect(created.status == 0, "\(created)")
+    }
+
+    func start(_ arguments: String...) throws -> RunningCommand {
+      try scene.pipeline.start(arguments + ["--store", store])
+    }
+
+    func checkAllDone(_ count: Int = 30) {
+      let finalized = server.journal.filter { $0.event == "finalize" }
+      #expect(finalized.count == count)
+      #expect(Set(finalized.compactMap(\.name)).count == count)
+    }
+  }
+
+  @Test func `a run in a database sends each file once, and is read from anywhere`() async throws {
+    let place = try await Place()
+    let run = try await place.run(
+      "run", "upload.yaml", "--input", "server=\(place.server.url)", "--shards", "4", "--name",
+      "nightly", "--format", "json")
+    #expect(run.status == 0, "\(run)")
+    let report = try JSON.object(run.output)
+    #expect(report["shards"] as? Int == 4 && report["name"] as? String == "nightly")
+    #expect((report["items"] as? [String: Int])?["done"] == 30)
+    place.checkAllDone()
+
+    let items = try await place.run("items", "nightly", "--format", "csv")
+    #expect(items.output.split(separator: "\n").count == 31, "\(items)")
+    let explained = try await place.run("explain", "file-0007.bin")
+    #expect(explained.output.contains("file-0007.bin: done"), "\(explained)")
+    let history = try await place.run("history", "nightly", "file-0007.bin")
+    #expect(history.output.contains("finalize success"), "\(history)")
+    let runs = try await place.run("runs")
+    #expect(runs.output.contains("nightly  30 done"), "\(runs)")
+    // The folder on this machine was for the time of the work.
+    let left = try? FileManager.default.contentsOfDirectory(
+      atPath: place.scene.pipeline.stateFolder + "/workers")
+    #expect(left == [])
+  }
+
+  @Test func `a worker that is killed loses its shards to another`() async throws {
+    let place = try await Place("--latency", "30ms")
+    try await place.create()
+    let first = try place.start("work", "--lease", "1s", "--at-most", "4")
+    try await place.server.wait(for: "finalize", count: 3)
+    first.signal(SIGKILL)
+    let second = try await place.run("work", "--until-done", "--lease", "1s")
+    #expect(second.status == 0, "\(second)")
+    place.checkAllDone()
+  }
+
+  @Test func `a worker that was stopped for longer than its lease changes nothing when it wakes`()
+    async throws
+  {
+    let place = try await Place("--latency", "30ms")
+    try await place.create()
+    let first = try place.start("work", "--lease", "1s", "--at-most", "4", "--until-done")
+    try await place.server.wait(for: "finalize", count: 3)
+    first.signal(SIGSTOP)
+    let second = try await place.run("work", "--until-done", "--lease", "1s")
+    #expect(second.status == 0, "\(second)")
+    first.signal(SIGCONT)
+    let woken = try await first.outcome()
+    #expect(woken.status == 0, "\(woken)")
+    #expect(woken.error.contains("was taken over by another worker"), "\(woken)")
+    place.checkAllDone()
+  }
+
+  @Test func `a worker that is stopped by a signal gives its shards back at once`() async throws {
+    let place = try await Place("--latency", "30ms")
+    try await place.create()
+    let first = try place.start("work", "--lease", "10m", "--at-most", "4")
+    try await place.server.wait(for: "finalize", count: 3)
+    first.signal(SIGTERM)
+    let stopped = try await first.outcome()
+    #expect(stopped.status == 130, "\(stopped)")
+    #expect(stopped.error.contains("other workers go on with the shards"), "\(stopped)")
+    let second = try await place.run("work", "--until-done")
+    #expect(second.status == 0, "\(second)")
+    place.checkAllDone()
+  }
+
+  @Test func `shards go to a worker that comes later`() async throws {
+    let place = try await Place(files: 200, "--latency", "50ms")
+    try await place.create()
+    let first = try place.start(
+      "work", "--lease", "1s", "--at-most", "4", "--until-done", "--concurrency", "1")
+    try await place.server.wait(for: "finalize", count: 3)
+    let second = try await place.run(
+      "work", "--until-done", "--lease", "1s", "--at-most", "4", "--concurrency", "1")
+    #expect(second.error.contains("is mine"), "\(second)")
+    let outcome = try await first.outcome()
+    #expect(outcome.error.contains("goes to a worker that has fewer"), "\(outcome)")
+    #expect(outcome.status == 0 && second.status == 0)
+    place.checkAllDone(200)
+  }
+
+  @Test func `pause, resume and cancel work on all shards`() async throws {
+    let place = try await Place(files: 100, "--latency", "50ms")
+    try await place.create("--name", "nightly")
+    let worker = try place.start("work", "--lease", "1s", "--at-most", "4")
+    try await place.server.wait(for: "finalize", count: 3)
+    let paused = try await place.run("pause", "nightly")
+    #expect(paused.status == 0, "\(paused)")
+    #expect(paused.output.contains("run 'nightly' is paused"), "\(paused)")
+    let before = place.server.requests
+    let runs = try await place.run("runs", "--format", "json")
+    #expect(runs.output.contains("\"status\":\"paused\""), "\(runs)")
+    #expect(place.server.requests == before)
+    let cancelled = try await place.run("cancel", "nightly")
+    #expect(cancelled.status == 0, "\(cancelled)")
+    #expect(cancelled.output.contains("4 cancelled"), "\(cancelled)")
+    worker.signal(SIGTERM)
+    _ = try await worker.outcome()
+  }
+
+  @Test func `paused items are tried again from anywhere`() async throws {
+    let place = try await Place()
+    try await place.create("--name", "nightly")
+    var wrong = place.scene.pipeline
+    wrong.environment["PIPELINE_INPUT_PASSWORD"] = "wrong"
+    let refused = try await wrong.run(["work", "--until-done", "--store", place.store])
+    #expect(refused.status == 0, "\(refused)")
+    let status = try await place.run("status", "nightly")
+    #expect(status.output.contains("4 paused"), "\(status)")
+    let resumed = try await place.run("resume", "nightly")
+    #expect(resumed.status == 0, "\(resumed)")
+    place.checkAllDone()
+    let again = try await place.run("retry", "nightly")
+    #expect(again.status == 0 && again.error.contains("no item of run 'nightly'"), "\(again)")
+  }
+
+  // MARK: Bad input
+
+  @Test func `a database that is down is named without its password`() async throws {
+    let scene = try Scene()
+    try scene.directory.write(ExpiryTests.definition, to: "upload.yaml")
+    try scene.files(1)
+    let run = try await scene.pipeline.run(
+      "run", "upload.yaml", "--input", "server=http://localhost:1", "--store",
+      "postgresql://user:sesame@127.0.0.1:1/runs")
+    #expect(run.status == 3, "\(run)")
+    #expect(run.error.contains("cannot be reached") && run.error.contains("127.0.0.1"), "\(run)")
+    #expect(!run.error.contains("sesame"), "\(run)")
+  }
+
+  @Test func `a newer schema, a read-only server and a used name are refused`() async throws {
+    let place = try await Place()
+    try await place.create("--name", "nightly")
+    let used = try await place.run(
+      "run", "upload.yaml", "--input", "server=\(place.server.url)", "--name", "nightly")
+    #expect(used.status == 2 && used.error.contains("a run called 'nightly'"), "\(used)")
+
+    try Place.sql(
+      "ALTER DATABASE \(place.store.split(separator: "/").last?.split(separator: "?")[0] ?? "") SET default_transaction_read_only = on",
+      on: place.store)
+    let readOnly = try await place.run("work", "--until-done")
+    #expect(readOnly.status == 3 && readOnly.error.contains("is read-only"), "\(readOnly)")
+    try Place.sql(
+      "SET default_transaction_read_only = off; INSERT INTO pipeline.migration (number) VALUES (99)",
+      on: place.store)
+    let newer = try await place.run("runs")
+    #expect(newer.status == 3, "\(newer)")
+    #expect(newer.error.contains("its form is 99"), "\(newer)")
+  }
+
+  @Test(arguments: [
+    (["--demo"], "--demo does not go with --store"),
+    (["--shards", "0"], "--shards must be from 1 to 10000"),
+    (["--shard", "17/16"], "--shard '17/16': expected one of N shards"),
+    (["--watch"], "--watch does not go with --store"),
+  ])
+  func `options that mean nothing with a database are refused`(
+    arguments: [String], words: String
+  ) async throws {
+    let scene = try Scene()
+    try scene.directory.write(ExpiryTests.definition, to: "upload.yaml")
+    let run = try await scene.pipeline.run(
+      ["run", "upload.yaml", "--store", "postgresql://127.0.0.1:1/runs"] + arguments)
+    #expect(run.status == 64, "\(run)")
+    #expect(run.error.contains(words), "\(run)")
+  }
+
+  @Test func `an address that is not PostgreSQL's is refused with an example`() async throws {
+    let scene = try Scene()
+    let run = try await scene.pipeline.run("work", "--store", "mysql://db/runs")
+    #expect(run.status == 64, "\(run)")
+    #expect(run.error.contains("expected the address of a PostgreSQL database"), "\(run)")
+  }
+}

@@ -1,0 +1,141 @@
+import PipelineConformance
+import PipelineCore
+import PipelineEngine
+import PipelinePostgreSQL
+import Testing
+
+/// Who may work on which shard, and until when.
+@Suite(.enabled(if: server != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
+struct LeaseTests {
+  private func batch(_ lease: ShardLease, _ state: RunState) -> CheckpointBatch {
+    CheckpointBatch(
+      epoch: lease.epoch, at: Sample.began, events: [],
+      checkpoint: Checkpoint(state: state, items: [], isDurable: true))
+  }
+
+  @Test func `each shard is claimed once while its lease lasts`() async throws {
+    let test = try await TestRun.loaded(items: 20, shards: 3)
+    var claimed: [Int] = []
+    for worker in ["a", "b", "a"] {
+      claimed.append(try #require(try await test.claim(worker)).shard)
+    }
+    #expect(claimed.sorted() == [1, 2, 3])
+    #expect(try await test.claim("c") == nil)
+    await test.close()
+  }
+
+  @Test func `claims that come together get different shards`() async throws {
+    let test = try await TestRun.loaded(items: 20, shards: 8)
+    let claimed = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for worker in 0..<4 {
+        group.addTask {
+          let runs = try await TestRun.connect()
+          var mine: [Int] = []
+          while let lease = try await runs.claim(
+            run: test.run, by: "\(worker)", lease: .seconds(60))
+          {
+            mine.append(lease.shard)
+          }
+          await runs.close()
+          return mine
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(claimed.sorted() == Array(1...8))
+    await test.close()
+  }
+
+  @Test
+  func `a shard whose lease has run out is another's, and commits of the first change nothing`()
+    async throws
+  {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    let first = try #require(try await test.claim("first", lease: .zero))
+    let store = test.store(1)
+    try await store.begin(epoch: first.epoch)
+    let second = try #require(try await test.claim("second"))
+    #expect(second.shard == first.shard && second.epoch > first.epoch)
+
+    var late = try await store.load()
+    late.status = .cancelled
+    await #expect(throws: StoreFailure.self) { try await store.commit(batch(first, late)) }
+    #expect(try await store.load().status == .running)
+    await #expect(throws: StoreFailure.self) { try await store.begin(epoch: first.epoch) }
+    #expect(try await test.runs.renew([first], by: "first", for: .seconds(60)) == [nil])
+    #expect(
+      try await !test.runs.release(first, by: "first", done: nil, isUnfinished: false))
+    let news = try await test.runs.renew([second], by: "second", for: .seconds(60))
+    #expect(news == [LeaseNews(isPaused: false, wish: nil)])
+    await store.close()
+    await test.close()
+  }
+
+  @Test func `no more shards are worked on at once than the run has slots`() async throws {
+    let test = try await TestRun.loaded(items: 20, shards: 4, slots: 2)
+    let first = try #require(try await test.claim("a"))
+    #expect(try await test.claim("b") != nil)
+    #expect(try await test.claim("c") == nil)
+    try await test.runs.release(first, by: "a", done: nil, isUnfinished: false)
+    #expect(try await test.claim("c") != nil)
+    await test.close()
+  }
+
+  @Test func `a paused run is claimed only to be cancelled, and goes on when the pause ends`()
+    async throws
+  {
+    let test = try await TestRun.loaded(items: 20, shards: 2)
+    let held = try #require(try await test.claim("a"))
+    try await test.runs.pause(test.run, true)
+    let news = try await test.runs.renew([held], by: "a", for: .seconds(60))
+    #expect(news.first??.isPaused == true)
+    #expect(try await test.claim("b") == nil)
+    #expect(try await !test.runs.isAtRest(test.run), "one shard is worked on")
+    try await test.runs.release(held, by: "a", done: nil, isUnfinished: true)
+    #expect(try await test.runs.isAtRest(test.run))
+    #expect(try await test.runs.wish(.cancel, of: test.run) == 2)
+    #expect(try await test.claim("b")?.wish == .cancel)
+    try await test.runs.pause(test.run, false)
+    #expect(try await !test.runs.isAtRest(test.run))
+    await test.close()
+  }
+
+  @Test func `a wish stays until a worker has fulfilled it`() async throws {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    #expect(try await test.runs.wish(.cancel, of: test.run) == 1)
+    let lost = try #require(try await test.claim("killed", lease: .zero))
+    let again = try #require(try await test.claim("next"))
+    #expect(lost.wish == .cancel && again.wish == .cancel)
+    try await test.runs.release(again, by: "next", done: .cancel, isUnfinished: false)
+    #expect(try await test.runs.shards(of: test.run).first?.wish == nil)
+    await test.close()
+  }
+
+  @Test func `a shard that a stopped worker has paused waits for another`() async throws {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    let lease = try #require(try await test.claim("stopped"))
+    let store = test.store(1)
+    try await store.begin(epoch: lease.epoch)
+    var state = try await store.load()
+    state.status = .paused
+    try await store.commit(batch(lease, state))
+    try await test.runs.release(lease, by: "stopped", done: nil, isUnfinished: true)
+    #expect(try await test.claim("next")?.wish == .resume)
+    await store.close()
+    await test.close()
+  }
+
+  @Test func `a worker hears of one that has fewer shards and could take one`() async throws {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    let (busy, idle) = ("busy-\(test.run.id)", "idle-\(test.run.id)")
+    _ = try await test.runs.report(busy, held: 2, atMost: 4, run: test.run, lease: .seconds(60))
+    let seen = try await test.runs.report(
+      idle, held: 0, atMost: 1, run: test.run, lease: .seconds(60))
+    #expect(seen.isShardFree)
+    let others = try await test.runs.report(
+      busy, held: 2, atMost: 4, run: test.run, lease: .seconds(60))
+    #expect(others.fewestHeld == 0)
+    for worker in [busy, idle] { try await test.runs.leave(worker) }
+    await test.close()
+  }
+}
