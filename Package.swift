@@ -191,7 +191,7 @@ let package = Package(
       name: "pipeline-benchmarks",
       dependencies: [
         "CEL", "PipelineCore", "PipelineDocument", "PipelineEngine", "PipelineFiles",
-        "PipelineHTTP", "PipelineLanguageServer", "PipelineSQLite",
+        "PipelineHTTP", "PipelineLanguageServer", "PipelinePostgreSQL", "PipelineSQLite",
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
       ], path: "Tests/Benchmarks/Sources"),
     .target(

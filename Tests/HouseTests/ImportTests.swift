@@ -58,8 +58,8 @@ struct ImportTests {
     "pipeline-runner": [
       "Basics", "ArgumentParser", "CEL", "CELFunctions", "DemoServer", "PipelineCommands",
       "PipelineCore",
-      "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSigning",
-      "PipelineSQLite", "YAMLSyntax",
+      "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelinePostgreSQL",
+      "PipelineSigning", "PipelineSQLite", "YAMLSyntax",
     ],
   ]
 

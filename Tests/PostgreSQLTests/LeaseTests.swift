@@ -10,7 +10,7 @@ struct LeaseTests {
   private func batch(_ lease: ShardLease, _ state: RunState) -> CheckpointBatch {
     CheckpointBatch(
       epoch: lease.epoch, at: Sample.began, events: [],
-      checkpoint: Checkpoint(state: state, items: [], isDurable: true))
+      checkpoint: Checkpoint(state: state, isDurable: true))
   }
 
   @Test func `each shard is claimed once while its lease lasts`() async throws {
@@ -66,7 +66,7 @@ struct LeaseTests {
     #expect(
       try await !test.runs.release(first, by: "first", done: nil, isUnfinished: false))
     let news = try await test.runs.renew([second], by: "second", for: .seconds(60))
-    #expect(news == [LeaseNews(isPaused: false, wish: nil)])
+    #expect(news.first??.isPaused == false)
     await store.close()
     await test.close()
   }

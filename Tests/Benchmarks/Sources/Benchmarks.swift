@@ -26,6 +26,7 @@ enum Benchmarks {
       try TypingFigures.print(
         lines: numbers.first ?? 20_000, keys: numbers.dropFirst().first ?? 1500)
     case "put"?: try await PutFigures.run(Array(CommandLine.arguments.dropFirst(2)))
+    case "database"?: try await DatabaseFigures.print(Array(CommandLine.arguments.dropFirst(2)))
     case "pool"?: try await PoolFigures.print(Array(CommandLine.arguments.dropFirst(2)))
     default:
       FileHandle.standardError.write(
@@ -36,6 +37,8 @@ enum Benchmarks {
                  pipeline-benchmarks puts [ITEMS]
                  pipeline-benchmarks typing [LINES [KEYS]]
                  pipeline-benchmarks put URL FOLDER [WIDTH]
+                 pipeline-benchmarks database load ADDRESS ITEMS [SHARDS]
+                 pipeline-benchmarks database work ADDRESS RUN
                  pipeline-benchmarks pool [direct|engine|shared|dispatch|nio] [WORKS [TASKS]]
 
           """.utf8))

@@ -9,7 +9,7 @@ import PipelineSQLite
 /// memory that was resident.
 enum WindowFigures {
   /// Answers at once, without a network.
-  private struct NullWorld: RequestTransport, TransferService, FileWorkspace {
+  struct NullWorld: RequestTransport, TransferService, FileWorkspace {
     let sendsPieces = true
 
     func send(_ request: RenderedRequest) async -> Response {
@@ -81,7 +81,7 @@ enum WindowFigures {
     }
   }
 
-  private static func peakMemory() -> String {
+  static func peakMemory() -> String {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line.map { $0.dropFirst(6).trimmingCharacters(in: .whitespaces) } ?? "unknown"
