@@ -198,7 +198,7 @@ let package = Package(
       name: "Swarm",
       dependencies: [
         "Basics",
-        "PipelineAuthoring",
+        "PipelineAuthoring", "PipelinePostgreSQL",
         "PipelineSimulator", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
       ],
       path: "Tests/Swarm/Sources"),

@@ -1,4 +1,7 @@
+import Basics
 import Foundation
+import JSONSchema
+import PipelineCommands
 import TestSupport
 import Testing
 
@@ -27,8 +30,9 @@ struct DatabaseTests {
     /// The address of a new database.
     static func database() throws -> String {
       let name = "test_\(UInt64.random(in: 0 ... .max))"
-      try sql("CREATE DATABASE \(name)", on: try #require(address))
-      var url = try #require(URLComponents(string: try #require(address)))
+      let known = try #require(address)
+      try sql("CREATE DATABASE \(name)", on: known)
+      var url = try #require(URLComponents(string: known))
       url.path = "/" + name
       return try #require(url.string)
     }
@@ -185,6 +189,32 @@ struct DatabaseTests {
     place.checkAllDone()
     let again = try await place.run("retry", "nightly")
     #expect(again.status == 0 && again.error.contains("no item of run 'nightly'"), "\(again)")
+  }
+
+  @Test func `what is printed as JSON is what the schemas say`() async throws {
+    let place = try await Place()
+    try await place.create("--name", "nightly")
+    let worked = try await place.run(
+      "work", "--run", "nightly", "--until-done", "--progress", "json")
+    let lines = worked.output.split(separator: "\n").map(String.init)
+    let runs = try await place.run("runs", "--format", "json")
+    for (name, texts) in [("worker-progress", lines), ("database-runs", [runs.output])] {
+      let text = try #require(PrintedSchema.all.first { $0.name == name }).text()
+      let schema = try Schema.compile(
+        try JSONReader().read(text).root, options: .init(assertsFormat: true))
+      var members = try SchemaMembers(text)
+      #expect(!texts.isEmpty)
+      for text in texts {
+        let findings = schema.validate(try JSONReader().read(text).root).findings
+        #expect(findings.isEmpty, "\(findings): \(text)")
+        try members.look(at: text)
+      }
+      // What a shard's report may have is known from runs without a database.
+      let missing = members.declared.subtracting(members.seen).filter {
+        !$0.contains("each.") && !$0.contains("items.")
+      }
+      #expect(missing == [], "\(name)")
+    }
   }
 
   // MARK: Bad input

@@ -20,18 +20,57 @@ extension OutputSchema {
 
   static let shardedRun = OutputSchema(
     "sharded-run", title: "Run in shards", "How a run in shards is.",
-    by: ["status --state A --state B --format json"],
-    .object([
-      .maybe("name", .text, "The name that `--name` gave it."),
-      .always("pipeline", .text, "The pipeline's name."),
-      .always("shards", .count, "How many shards the run has."),
-      .always("missing", .list(.count), "The numbers of the shards that were not found."),
-      .always("items", itemCounts, "Numbers of items of all shards by state."),
-      .always("bytes_done", .count, "Bytes of the items that are done."),
-      .always(
-        "left_at_server", .count,
-        "Number of items that were given up or failed, and left something at the server."),
-      .always("each", .list(.object(runMembers)), "The shards that were found, by their numbers."),
+    by: ["status --state A --state B --format json", "work --run RUN --format json"],
+    .object(shardedRunMembers))
+
+  static let shardedRunMembers: [OutputMember] = [
+    .maybe("name", .text, "The name that `--name` gave it."),
+    .always("pipeline", .text, "The pipeline's name."),
+    .always("shards", .count, "How many shards the run has."),
+    .always("missing", .list(.count), "The numbers of the shards that were not found."),
+    .always("items", itemCounts, "Numbers of items of all shards by state."),
+    .always("bytes_done", .count, "Bytes of the items that are done."),
+    .always(
+      "left_at_server", .count,
+      "Number of items that were given up or failed, and left something at the server."),
+    .always("each", .list(.object(runMembers)), "The shards that were found, by their numbers."),
+  ]
+
+  static let databaseRuns = OutputSchema(
+    "database-runs", title: "Runs in a database", "The runs of a database, newest last.",
+    by: ["runs list --store URL --format json"],
+    .list(
+      .object([
+        .always("run", .text, "The run's ID."),
+        .maybe("name", .text, "The name that `--name` gave it."),
+        .always("pipeline", .text, "The pipeline's name."),
+        .always(
+          "status",
+          .word([
+            "loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled",
+          ]),
+          "The state of all shards; `loading` while items are put into the database, `waiting` if no worker works on it."
+        ),
+        .always("shards", .count, "How many shards it has."),
+        .always("shards_at_work", .count, "How many of them workers hold."),
+        .always("items", itemCounts, "Numbers of items of all shards by state."),
+      ])))
+
+  static let workerProgress = OutputSchema(
+    "worker-progress", title: "Progress of workers",
+    "What happens while workers work on a run in a database.",
+    by: ["work --run RUN --progress json"], isLines: true,
+    .events([
+      OutputEvent(
+        "progress", "How far the run is, whoever works on it.",
+        [
+          .always("run", .text, "The run's ID."),
+          .always("items", itemCounts, "Numbers of items of all shards by state."),
+          .always("shards", .count, "How many shards it has."),
+          .always("shards_at_work", .count, "How many of them workers hold."),
+          .always("workers", .count, "How many workers hold one."),
+        ]),
+      OutputEvent("ended", "Nothing is left to do: the run's report.", shardedRunMembers),
     ]))
 
   static let runs = OutputSchema(

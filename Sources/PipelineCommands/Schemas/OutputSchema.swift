@@ -30,7 +30,8 @@ package struct OutputSchema: Sendable {
 
   /// All of them, in the order in which `pipeline schema --list` names them.
   package static let all: [OutputSchema] = [
-    run, shardedRun, manifest, runs, items, explanation, explanations, history, progress, detached,
+    run, shardedRun, databaseRuns, workerProgress, manifest, runs, items, explanation, explanations,
+    history, progress, detached,
     plan, findings, audit,
     rules, testReport, value, trace, journal,
   ]

@@ -13,17 +13,32 @@ final class DatabaseProgress: Sendable {
 
   private static let interval: Duration = .seconds(5)
 
+  private struct Line: Encodable {
+    let event = "progress"
+    let run: String
+    let items: [String: Int]
+    let shards: Int
+    let shards_at_work: Int
+    let workers: Int
+  }
+
   init(_ database: RunDatabase, _ run: StoredRun?, _ mode: ProgressMode) {
     (self.database, self.run, self.mode) = (database, run, mode)
   }
 
   func begin() {
-    guard mode.isTalkative, let run else { return }
+    guard mode.isTalkative || mode == .json, let run else { return }
     task.withLock {
-      $0 = Task { [database] in
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+      $0 = Task { [database, mode] in
+        // Programs get a line at once.
+        while mode == .json || (try? await Task.sleep(for: Self.interval)) != nil {
           guard let shards = try? await database.runs.shards(of: run) else { continue }
-          Terminal.error(Self.line(shards))
+          guard mode == .json else {
+            Terminal.error(Self.text(shards))
+            continue
+          }
+          Terminal.print(EncodedJSON.of(Self.line(run, shards)))
+          guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
         }
       }
     }
@@ -31,14 +46,25 @@ final class DatabaseProgress: Sendable {
 
   func end() { task.withLock { $0?.cancel() } }
 
-  private static func line(_ shards: [StoredShard]) -> String {
+  private static func counts(_ shards: [StoredShard]) -> [Item.Status: Int] {
     var counts: [Item.Status: Int] = [:]
     for shard in shards {
       for status in Item.Status.allCases {
         counts[status, default: 0] += shard.summary.counts[status]
       }
     }
-    counts = counts.filter { $0.value > 0 }
+    return counts.filter { $0.value > 0 }
+  }
+
+  private static func line(_ run: StoredRun, _ shards: [StoredShard]) -> Line {
+    Line(
+      run: run.id.rawValue, items: ReportFormatting.items(counts(shards), isAtRest: false),
+      shards: run.shards, shards_at_work: shards.count { $0.worker != nil },
+      workers: Set(shards.compactMap(\.worker)).count)
+  }
+
+  private static func text(_ shards: [StoredShard]) -> String {
+    let counts = counts(shards)
     let total = counts.values.reduce(0, +)
     let over = [Item.Status.done, .skipped, .cancelled, .failed].reduce(0) {
       $0 + (counts[$1] ?? 0)

@@ -100,9 +100,9 @@ final class Worker: Sendable {
     return try await database.runs.isAtRest(options.run)
   }
 
-  /// Until when nobody else can own a shard whose lease was asked for at a time: a tenth is for clocks of another pace.
+  /// Until when nobody else can own a shard whose lease was asked for at a time.
   private func end(of asked: ContinuousClock.Instant) -> ContinuousClock.Instant {
-    asked + options.lease * 9 / 10
+    asked + LeaseTerms(length: options.lease).safe
   }
 
   private func work(on control: ShardControl) async {
@@ -164,7 +164,9 @@ final class Worker: Sendable {
         fail(error)
         return
       }
-      guard (try? await Task.sleep(for: options.lease / 3)) != nil else { return }
+      guard (try? await Task.sleep(for: LeaseTerms(length: options.lease).renewal)) != nil else {
+        return
+      }
     }
   }
 

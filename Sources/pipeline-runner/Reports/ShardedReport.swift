@@ -42,9 +42,14 @@ struct ShardedReport {
 
   private static let titles = ["SHARD", "STATE", "ITEMS", "DONE", "RUN", "REASON"]
 
+  /// Prints the report as the last of the lines that `--progress json` prints, or else as `format` says.
+  func print(after progress: ProgressMode, _ format: ReportFormat) {
+    if progress == .json { Terminal.print(json("ended")) } else { print(format) }
+  }
+
   /// Prints the report.
   func print(_ format: ReportFormat) {
-    guard format == .text else { return Terminal.print(json) }
+    guard format == .text else { return Terminal.print(json()) }
     // Items in progress count as such if any shard is worked on.
     let isAtRest = reports.allSatisfy { $0.isWorkedOn != true }
     Terminal.print(
@@ -70,6 +75,7 @@ struct ShardedReport {
   }
 
   private struct JSONReport: Encodable {
+    let event: String?
     let name: String?
     let pipeline: String
     let shards: Int
@@ -80,7 +86,7 @@ struct ShardedReport {
     let each: [RunReport.JSONReport]
   }
 
-  private var json: String {
+  private func json(_ event: String? = nil) -> String {
     // Of each shard by itself, since what is active in one that no process works on is interrupted.
     let items = reports.reduce(into: [String: Int]()) { sum, report in
       sum.merge(
@@ -89,7 +95,7 @@ struct ShardedReport {
     }
     return EncodedJSON.of(
       JSONReport(
-        name: reports[0].name, pipeline: reports[0].pipeline, shards: run.count,
+        event: event, name: reports[0].name, pipeline: reports[0].pipeline, shards: run.count,
         missing: run.missing, items: items, bytes_done: bytesDone,
         left_at_server: reports.reduce(0) { $0 + $1.leftAtServer }, each: reports.map { $0.form() })
     )

@@ -7,7 +7,10 @@ import Testing
 
 /// What commands print as JSON is what their schemas say.
 struct OutputSchemaTests {
-  private static let outputs = PrintedSchema.all.filter { !$0.commands.isEmpty }.map(\.name)
+  /// What needs a database to be printed: `DatabaseTests` looks at that.
+  private static let inDatabase: Set<String> = ["database-runs", "worker-progress"]
+  private static let outputs = PrintedSchema.all
+    .filter { !$0.commands.isEmpty && !inDatabase.contains($0.name) }.map(\.name)
   private static let declared = OutputSchema.all.map(\.name)
 
   private static func schema(_ name: String) throws -> Schema {
@@ -93,7 +96,7 @@ struct OutputSchemaTests {
       .filter { $0.first == schema[...] }.map { String($0[1]) }
   }
 
-  @Test(arguments: declared)
+  @Test(arguments: declared.filter { !inDatabase.contains($0) })
   func `each member that a schema declares is printed`(name: String) async throws {
     let schema = try #require(OutputSchema.all.first { $0.name == name })
     var members = try SchemaMembers(schema.text)

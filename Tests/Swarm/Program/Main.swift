@@ -7,6 +7,7 @@ import Swarm
 ///     pipeline-swarm [--seeds N] [--from SEED] [--bug NAME] [--timeline]
 ///     pipeline-swarm --seed N --write FILE [--found TEXT] [--bug NAME]
 ///     pipeline-swarm --trace FILE [--timeline]
+///     pipeline-swarm --shards [--seeds N] [--from SEED] [--bug NAME]
 @main
 struct Main {
   private var arguments = Array(CommandLine.arguments.dropFirst())
@@ -16,6 +17,7 @@ struct Main {
     var program = Main(
       library: try PipelineLibrary(
         root: URL(filePath: FileManager.default.currentDirectoryPath)))
+    if program.arguments.contains("--shards") { await program.searchShards() }
     if let path = program.value("--trace") { try program.replay(path) }
     if let path = program.value("--write") { try program.write(path) }
     await program.search()
@@ -85,6 +87,30 @@ struct Main {
     let unseen = count >= 500 && bug == nil ? figures.unseen : []
     for sighting in unseen { print("never happened: \(sighting.rawValue)") }
     exit(figures.failures.isEmpty && unseen.isEmpty ? 0 : 1)
+  }
+
+  /// Seeds of workers on shards.
+  private mutating func searchShards() async -> Never {
+    let count = value("--seeds").flatMap(UInt64.init) ?? 2000
+    let first = value("--from").flatMap(UInt64.init) ?? 1
+    let name = value("--bug")
+    let bug = name.flatMap(ShardBug.init)
+    if let name, bug == nil { usage("there is no bug '\(name)' of shards") }
+    var (requests, seen, failures) = (0, [String: Int](), [ShardResult]())
+    for seed in first..<(first + count) {
+      let result = Swarm.shards(seed: seed, bug: bug)
+      requests += result.requests
+      seen.merge(result.seen) { $0 + $1 }
+      guard !result.violations.isEmpty else { continue }
+      failures.append(result)
+      print(
+        "seed \(seed):\n" + result.violations.prefix(3).map { "  \($0)" }.joined(separator: "\n"))
+      if bug != nil { break }
+    }
+    print(
+      "\(count) seeds of shards, \(requests) requests, \(failures.count) seeds with violations")
+    for (what, times) in seen.sorted(by: { $0.key < $1.key }) { print("  \(times)  \(what)") }
+    exit(failures.isEmpty ? 0 : 1)
   }
 
   private func report(_ result: SwarmResult, _ name: String) {

@@ -138,3 +138,11 @@ public struct SwarmFigures: Sendable {
     return text
   }
 }
+
+extension Swarm {
+  /// Everything about one seed of workers on the shards of a run.
+  public static func shards(seed: UInt64, bug: ShardBug? = nil) -> ShardResult {
+    var swarm = ShardSwarm(seed: seed, bug: bug)
+    return swarm.execute()
+  }
+}

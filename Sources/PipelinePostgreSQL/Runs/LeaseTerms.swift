@@ -1,0 +1,16 @@
+/// How long a worker may take a shard for its own.
+///
+/// The server counts a lease from when it grants it, on its own clock. A worker counts it from before it asked, on a clock that goes on while the machine
+/// sleeps, and gives up a tenth: clocks may differ in pace by that much.
+public struct LeaseTerms: Hashable, Sendable {
+  /// How long the server grants.
+  public let length: Duration
+
+  /// Terms of leases of this length.
+  public init(length: Duration) { self.length = length }
+
+  /// How long after it asked a worker may act as the owner.
+  public var safe: Duration { length * 9 / 10 }
+  /// How often a worker renews its leases.
+  public var renewal: Duration { length / 3 }
+}

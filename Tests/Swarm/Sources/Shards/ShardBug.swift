@@ -1,0 +1,15 @@
+/// A mistake that a store of shards, or a worker, could make, to see that the swarm finds it.
+public enum ShardBug: String, Hashable, Sendable, CaseIterable {
+  /// Whether a lease has run out is decided by the clock of the worker that asks.
+  case leaseByWorkersClock = "lease-by-workers-clock"
+  /// The store takes batches of earlier owners.
+  case epochNotChecked = "epoch-not-checked"
+  /// A batch whose answer was lost is stored again, and one that arrives late is stored at all.
+  case tokenNotChecked = "token-not-checked"
+  /// More shards are claimed than the run has slots, so that each spends a share of the rate that is not there.
+  case slotsNotCounted = "slots-not-counted"
+  /// A worker that cannot renew its lease goes on to send requests.
+  case gateForgotten = "gate-forgotten"
+  /// A worker counts its lease from when it was answered.
+  case leaseFromAnswer = "lease-from-answer"
+}

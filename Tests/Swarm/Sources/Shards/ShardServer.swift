@@ -1,0 +1,61 @@
+import CEL
+import PipelineCore
+
+/// A server that allocates under a key, and finalizes as often as it is told: a client must ask before it repeats that.
+struct ShardServer {
+  /// How often each file was finalized.
+  private(set) var finalized: [String: Int] = [:]
+  /// How often each file was allocated.
+  private(set) var allocated: [String: Int] = [:]
+  private var keys: [String: String] = [:]
+  /// When requests came.
+  private(set) var moments: [Instant] = []
+
+  /// The body and the status of the response.
+  mutating func respond(to request: RenderedRequest, at now: Instant) -> (status: Int, body: String)
+  {
+    moments.append(now)
+    let parts = request.url.split(separator: "/").map(String.init)
+    guard let name = parts.last else { return (404, "{}") }
+    switch (request.method, parts.dropLast().last) {
+    case ("POST", "allocate"):
+      if let key = request.key, let known = keys[key] { return (201, "{\"id\":\"\(known)\"}") }
+      allocated[name, default: 0] += 1
+      let id = "\(name)-\(allocated[name] ?? 0)"
+      if let key = request.key { keys[key] = id }
+      return (201, "{\"id\":\"\(id)\"}")
+    case ("POST", "finalize"):
+      finalized[name, default: 0] += 1
+      return (200, "{}")
+    case ("GET", "finalize"): return (200, "{\"done\":\(finalized[name, default: 0] > 0)}")
+    default: return (404, "{}")
+    }
+  }
+
+  static let pipeline = """
+    pipeline: shards
+    inputs:
+      files: { type: files }
+    budgets:
+      requests_per_second: 8
+    retry:
+      standard: { attempts: 50, backoff: { initial: 200ms, max: 2s }, exhausted: pause }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        concurrency: 3
+        steps:
+          - id: allocate
+            request: { method: POST, url: "https://server.test/allocate/${{ file.name }}" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            outputs:
+              upload: { value: "${{ response.json.id }}" }
+          - id: finalize
+            request: { method: POST, url: "https://server.test/${{ steps.allocate.upload }}/finalize/${{ file.name }}" }
+            effect: create
+            probe:
+              request: { url: "https://server.test/${{ steps.allocate.upload }}/finalize/${{ file.name }}" }
+              took_effect: ${{ response.json.done }}
+    """
+}

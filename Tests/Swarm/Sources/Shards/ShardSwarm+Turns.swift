@@ -1,0 +1,128 @@
+import PipelineCore
+import PipelineEngine
+
+/// The engine's core in the hands of a worker: apply, commit, perform.
+extension ShardSwarm {
+  mutating func post(_ hand: Hand, _ event: Event) {
+    guard var owner = owner(hand) else { return }
+    owner.events.append(event)
+    let isDue = owner.isTurnDue
+    owner.isTurnDue = true
+    workers[hand.worker].owners[hand.shard] = owner
+    if !isDue { agenda.schedule(.turn(hand), at: now) }
+  }
+
+  mutating func turn(_ hand: Hand) {
+    guard var owner = owner(hand) else { return }
+    owner.isTurnDue = false
+    defer { if self.owner(hand) != nil { workers[hand.worker].owners[hand.shard] = owner } }
+    guard owner.pending == nil, !owner.events.isEmpty else { return }
+    let events = owner.events
+    owner.events = []
+    let turn = owner.core.turn(events, at: now)
+    let token = random.next()
+    owner.pending = token
+    send(
+      CommitMessage(
+        hand: hand, batch: turn.batch, effects: turn.effects, token: token, previous: owner.last))
+  }
+
+  mutating func committed(_ message: CommitMessage, _ answer: ShardTable.Answer) {
+    let hand = message.hand
+    guard var owner = owner(hand), owner.pending == message.token else { return }
+    guard answer == .stored else {
+      workers[hand.worker].owners[hand.shard] = nil
+      return
+    }
+    owner.pending = nil
+    owner.last = message.token
+    workers[hand.worker].owners[hand.shard] = owner
+    for effect in message.effects { perform(effect, hand) }
+    guard let now = self.owner(hand), now.pending == nil else { return }
+    if now.events.isEmpty, now.core.hasStopped {
+      let status = now.core.machine.state.status
+      table.release(hand.worker, hand.shard, hand.epoch, hasEnded: status == .finished)
+      workers[hand.worker].owners[hand.shard] = nil
+    } else if !now.events.isEmpty, !now.isTurnDue {
+      workers[hand.worker].owners[hand.shard]?.isTurnDue = true
+      agenda.schedule(.turn(hand), at: self.now)
+    }
+  }
+
+  private mutating func perform(_ effect: Effect, _ hand: Hand) {
+    switch effect {
+    case .perform(let command):
+      workers[hand.worker].owners[hand.shard]?.inFlight.insert(command.id)
+      switch interpreter.operation(for: command) {
+      case .none(let verdict): conclude(hand, command.id, verdict)
+      case .send(let request):
+        agenda.schedule(
+          .depart(hand, command, .send(request)), at: now + .milliseconds(random.below(30)))
+      case .upload, .download, .adopt, .materialize:
+        preconditionFailure("the pipeline of this swarm sends requests alone")
+      }
+    case .interrupt(let id): conclude(hand, id, .interrupted)
+    case .setTimer(let instant):
+      let number = (owner(hand)?.timer ?? 0) + 1
+      workers[hand.worker].owners[hand.shard]?.timer = number
+      agenda.schedule(.timer(hand, number: number), at: max(instant, now))
+    case .loadItems(let loop, let status, let after, let limit):
+      let items = try? table.rows[hand.shard].table.items(
+        loop: loop, status: status, after: after, limit: limit)
+      post(
+        hand,
+        .itemsLoaded(loop: loop, items ?? [], isLast: (items?.count ?? 0) < limit))
+    case .discardFiles(let key, let bytes, _): post(hand, .filesDiscarded(key, bytes: bytes))
+    case .answerRenewal, .enumerate, .endAllowance, .stop: break
+    }
+  }
+
+  mutating func conclude(_ hand: Hand, _ id: EffectID, _ verdict: Verdict) {
+    guard workers[hand.worker].owners[hand.shard]?.inFlight.remove(id) != nil,
+      owner(hand) != nil
+    else { return }
+    post(hand, .concluded(id, verdict))
+  }
+
+  /// A request leaves the process, if its gate is open.
+  mutating func depart(_ hand: Hand, _ command: Command, _ operation: PortOperation) {
+    guard let owner = owner(hand), owner.inFlight.contains(command.id),
+      let request = operation.request
+    else { return }
+    guard local(hand.worker) < owner.safeUntil || bug == .gateForgotten else {
+      see("held at the gate")
+      agenda.schedule(.depart(hand, command, operation), at: now + .milliseconds(100))
+      return
+    }
+    let row = table.rows[hand.shard]
+    if row.epoch != hand.epoch || row.leaseUntil < now {
+      result.violations.append(
+        "a request of worker \(hand.worker) left for shard \(hand.shard), which may be another's")
+    }
+    let (lost, refused) = (!isCalm && flip(0.03), !isCalm && flip(0.05))
+    if refused { return answer(hand, command, operation, 503, "{}") }
+    let isSent = !(lost && flip(0.5))
+    var told = (status: 0, body: "")
+    if isSent { told = server.respond(to: request, at: now) }
+    guard lost else { return answer(hand, command, operation, told.status, told.body) }
+    see("response lost")
+    let failure = TransportFailure(
+      .connectionLost, message: "the connection broke", mayHaveBeenSent: true)
+    let over = now + .milliseconds(500 + random.below(3000))
+    agenda.schedule(
+      .response(
+        hand, command, operation,
+        Response(status: 0, url: request.url, error: failure, sent: now, received: over)),
+      at: over)
+  }
+
+  private mutating func answer(
+    _ hand: Hand, _ command: Command, _ operation: PortOperation, _ status: Int, _ body: String
+  ) {
+    let over = now + .milliseconds(10 + random.below(isCalm ? 50 : 1500))
+    let response = Response(
+      status: status, headers: [.init(name: "Content-Type", value: "application/json")],
+      body: Array(body.utf8), url: operation.request?.url ?? "", sent: now, received: over)
+    agenda.schedule(.response(hand, command, operation, response), at: over)
+  }
+}

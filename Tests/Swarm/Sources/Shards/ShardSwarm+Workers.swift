@@ -1,0 +1,187 @@
+import PipelineCore
+import PipelineEngine
+
+/// Machines, their clocks, and their leases.
+extension ShardSwarm {
+  /// What a worker's clock says.
+  func local(_ worker: Int) -> Instant {
+    let passed = Double((now - Self.start).milliseconds) * workers[worker].pace
+    return Self.start + .milliseconds(Int64(passed)) + workers[worker].offset
+  }
+
+  private func isCut(_ worker: Int) -> Bool { workers[worker].cutUntil > now }
+
+  /// How long a message is on its way to the database, or back: mostly not long.
+  mutating func delay() -> Duration {
+    if !isCalm, flip(0.03) { return .milliseconds(1000 + random.below(14_000)) }
+    return .milliseconds(1 + random.below(20))
+  }
+
+  mutating func revive(_ worker: Int) {
+    workers[worker].isAlive = true
+    agenda.schedule(
+      .look(worker: worker, life: workers[worker].life),
+      at: now + .milliseconds(random.below(500)))
+    agenda.schedule(.renewal(worker: worker, life: workers[worker].life), at: now + terms.renewal)
+  }
+
+  /// When a stopped process would see what is due for it; `nil` if it sees it now.
+  private func wakes(_ worker: Int) -> Instant? {
+    workers[worker].stoppedUntil > now ? workers[worker].stoppedUntil : nil
+  }
+
+  private func isCurrent(_ worker: Int, _ life: Int) -> Bool {
+    workers[worker].isAlive && workers[worker].life == life
+  }
+
+  mutating func fire(_ due: Due) {
+    switch due {
+    case .strike: strike()
+    case .arrival(let message): arrive(message)
+    case .look(let worker, let life), .renewal(let worker, let life):
+      guard isCurrent(worker, life) else { return }
+      if let wakes = wakes(worker) { return agenda.schedule(due, at: wakes) }
+      if case .look = due { look(worker, life) } else { renew(worker, life) }
+    case .claimed(let claim, let asked):
+      guard let hand = here(claim.hand, due) else { return }
+      own(claim, hand, asked)
+    case .renewed(let hand, let asked, let isOwner):
+      guard let hand = here(hand, due) else { return }
+      renewed(hand, asked, isOwner)
+    case .turn(let hand): if let hand = here(hand, due) { turn(hand) }
+    case .resend(let message): if here(message.hand, due) != nil { resend(message) }
+    case .committed(let message, let answer):
+      if here(message.hand, due) != nil { committed(message, answer) }
+    case .depart(let hand, let command, let operation):
+      if let hand = here(hand, due) { depart(hand, command, operation) }
+    case .response(let hand, let command, let operation, let response):
+      guard let hand = here(hand, due) else { return }
+      conclude(
+        hand, command.id, interpreter.verdict(on: response, to: operation, of: command))
+    case .timer(let hand, let number):
+      guard let hand = here(hand, due), owner(hand)?.timer == number else { return }
+      post(hand, .timerFired)
+    }
+  }
+
+  /// The hand if its process lives and is not stopped; a stopped one sees `due` when it wakes up.
+  private mutating func here(_ hand: Hand, _ due: Due) -> Hand? {
+    guard isCurrent(hand.worker, hand.life) else { return nil }
+    guard let wakes = wakes(hand.worker) else { return hand }
+    agenda.schedule(due, at: wakes)
+    return nil
+  }
+
+  // MARK: Leases
+
+  private mutating func look(_ worker: Int, _ life: Int) {
+    agenda.schedule(.look(worker: worker, life: life), at: now + .seconds(1))
+    guard workers[worker].owners.count < atMost, !isCut(worker) else { return }
+    let asked = local(worker)
+    guard let (shard, epoch) = table.claim(worker, at: now, local: asked) else { return }
+    guard let state = try? table.rows[shard].table.load() else { return }
+    // An answer that is lost leaves a lease that nobody uses.
+    guard isCalm || !flip(0.05) else { return see("claim lost") }
+    let hand = Hand(worker: worker, life: life, shard: shard, epoch: epoch)
+    agenda.schedule(
+      .claimed(Claim(hand: hand, state: state, last: table.rows[shard].last), asked: asked),
+      at: now + delay())
+  }
+
+  private mutating func own(_ claim: Claim, _ hand: Hand, _ asked: Instant) {
+    let began: [Event] = hand.epoch == 1 ? [.runBegan] : [.runResumed]
+    let from = bug == .leaseFromAnswer ? local(hand.worker) : asked
+    workers[hand.worker].owners[hand.shard] = Owner(
+      core: RunCore(claim.state, epoch: hand.epoch, evaluator: interpreter.evaluator),
+      epoch: hand.epoch, events: [], safeUntil: from + terms.safe, last: claim.last)
+    for event in [.limitsKnown(ProcessLimits())] + began { post(hand, event) }
+  }
+
+  private mutating func renew(_ worker: Int, _ life: Int) {
+    agenda.schedule(.renewal(worker: worker, life: life), at: now + terms.renewal)
+    guard !isCut(worker), isCalm || !flip(0.1) else { return }
+    let asked = local(worker)
+    for (shard, owner) in workers[worker].owners.sorted(by: { $0.key < $1.key }) {
+      let isOwner = table.renew(worker, shard, owner.epoch, at: now)
+      let hand = Hand(worker: worker, life: life, shard: shard, epoch: owner.epoch)
+      agenda.schedule(.renewed(hand, asked: asked, isOwner: isOwner), at: now + delay())
+    }
+  }
+
+  private mutating func renewed(_ hand: Hand, _ asked: Instant, _ isOwner: Bool) {
+    guard let owner = owner(hand) else { return }
+    guard isOwner else {
+      see("lease found lost")
+      workers[hand.worker].owners[hand.shard] = nil
+      return
+    }
+    let from = bug == .leaseFromAnswer ? local(hand.worker) : asked
+    workers[hand.worker].owners[hand.shard]?.safeUntil = max(owner.safeUntil, from + terms.safe)
+  }
+
+  /// The owner, if it is still that of the hand.
+  func owner(_ hand: Hand) -> Owner? {
+    guard let owner = workers[hand.worker].owners[hand.shard], owner.epoch == hand.epoch else {
+      return nil
+    }
+    return owner
+  }
+
+  // MARK: Blows
+
+  private mutating func strike() {
+    guard !isCalm else { return }
+    agenda.schedule(.strike, at: now + .milliseconds(500 + random.below(7500)))
+    let worker = random.below(workers.count)
+    guard workers[worker].isAlive else { return }
+    let until = now + .milliseconds(1000 + random.below(29_000))
+    switch random.below(3) {
+    case 0:
+      see("killed")
+      workers[worker].life += 1
+      workers[worker].owners = [:]
+      workers[worker].stoppedUntil = now
+      revive(worker)
+    case 1:
+      see("stopped")
+      workers[worker].stoppedUntil = until
+    default:
+      see("cut off")
+      workers[worker].cutUntil = until
+    }
+  }
+
+  // MARK: Batches on their way
+
+  mutating func send(_ message: CommitMessage) {
+    guard !isCut(message.hand.worker), isCalm || !flip(0.03) else {
+      agenda.schedule(.resend(message), at: now + .seconds(1))
+      return
+    }
+    let delay = delay()
+    agenda.schedule(.arrival(message), at: now + delay)
+    // Who waits too long sends a copy, and the first may still arrive.
+    if delay >= .seconds(1) { agenda.schedule(.resend(message), at: now + .seconds(1)) }
+  }
+
+  private mutating func resend(_ message: CommitMessage) {
+    guard owner(message.hand)?.pending == message.token else { return }
+    see("batch sent again")
+    send(message)
+  }
+
+  private mutating func arrive(_ message: CommitMessage) {
+    let (shard, before) = (message.hand.shard, table.rows[message.hand.shard].stored.count)
+    let answer = table.commit(
+      message.batch, shard, token: message.token, previous: message.previous)
+    if table.rows[shard].stored.count > before, table.rows[shard].epoch != message.batch.epoch {
+      result.violations.append("a batch of an earlier owner was stored")
+    }
+    if answer == .stale { see("stale batch") }
+    guard !isCut(message.hand.worker), isCalm || !flip(0.03) else {
+      agenda.schedule(.resend(message), at: now + .seconds(1))
+      return
+    }
+    agenda.schedule(.committed(message, answer), at: now + delay())
+  }
+}

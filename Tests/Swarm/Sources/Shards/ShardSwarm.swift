@@ -1,0 +1,207 @@
+import Basics
+import CEL
+import PipelineCore
+import PipelineEngine
+import PipelinePostgreSQL
+import PipelineSimulator
+
+/// What one seed of shards came to.
+public struct ShardResult: Sendable {
+  /// The seed.
+  public let seed: UInt64
+  /// What must not happen and did.
+  public internal(set) var violations: [String] = []
+  /// What happened of what has to happen in some seed.
+  public internal(set) var seen: [String: Int] = [:]
+  /// Requests that reached the server.
+  public internal(set) var requests = 0
+}
+
+/// Workers on the shards of one run, each with the engine's own core, over one table and one server: machines that stop, sleep and die, clocks that differ,
+/// a way to the database on which messages and answers are lost, late and doubled.
+struct ShardSwarm {
+  /// What is due at a moment. What belongs to a process names its life, and is forgotten with that.
+  enum Due {
+    case look(worker: Int, life: Int)
+    case claimed(Claim, asked: Instant)
+    case renewal(worker: Int, life: Int)
+    case renewed(Hand, asked: Instant, isOwner: Bool)
+    case turn(Hand)
+    case resend(CommitMessage)
+    case arrival(CommitMessage)
+    case committed(CommitMessage, ShardTable.Answer)
+    case depart(Hand, Command, PortOperation)
+    case response(Hand, Command, PortOperation, Response)
+    case timer(Hand, number: Int)
+    case strike
+  }
+
+  /// A shard in the hands of one life of a worker.
+  struct Hand {
+    let worker: Int
+    let life: Int
+    let shard: Int
+    let epoch: Int
+  }
+
+  /// What a worker was told that has claimed a shard.
+  struct Claim {
+    let hand: Hand
+    let state: RunState
+    let last: UInt64
+  }
+
+  /// A batch on its way, and whose it is.
+  struct CommitMessage {
+    let hand: Hand
+    let batch: CheckpointBatch
+    let effects: [Effect]
+    let token: UInt64
+    let previous: UInt64
+  }
+
+  /// A shard in the hands of a worker.
+  struct Owner {
+    var core: RunCore
+    let epoch: Int
+    var events: [Event]
+    /// Until when requests may leave, on the worker's clock.
+    var safeUntil: Instant
+    var last: UInt64
+    /// The batch that is not answered.
+    var pending: UInt64?
+    var inFlight: Set<EffectID> = []
+    var timer = 0
+    var isTurnDue = false
+  }
+
+  /// One process, on a machine with a clock of its own.
+  struct Worker {
+    var life = 0
+    var isAlive = true
+    /// Stopped, or asleep, until then.
+    var stoppedUntil = Instant(milliseconds: 0)
+    /// Without a way to the database until then.
+    var cutUntil = Instant(milliseconds: 0)
+    let offset: Duration
+    let pace: Double
+    var owners: [Int: Owner] = [:]
+  }
+
+  var result: ShardResult
+  var random: SplitMix64
+  var agenda = Agenda<Due>()
+  var now = Self.start
+  var table: ShardTable
+  var server = ShardServer()
+  var workers: [Worker]
+  let pipeline: Pipeline
+  let interpreter: Interpreter
+  let bug: ShardBug?
+  let terms = LeaseTerms(length: .seconds(10))
+  let atMost = 2
+  let files: Int
+  /// From when on nothing goes wrong any more.
+  let calmFrom: Instant
+
+  static let start = Instant(milliseconds: 1_767_600_000_000)
+  private static let limit = Duration.seconds(4 * 3600)
+
+  init(seed: UInt64, bug: ShardBug?) {
+    var random = SplitMix64(seed: seed)
+    result = ShardResult(seed: seed)
+    self.bug = bug
+    let whole = Self.whole
+    let shards = 1 + random.below(5)
+    let slots = 1 + random.below(shards)
+    pipeline = whole.share(of: slots)
+    interpreter = Interpreter(Evaluator(pipeline))
+    files = 3 + random.below(15)
+    calmFrom = Self.start + .seconds(120)
+    let subjects = (0..<files).map { number in
+      Item.Subject.file(FileValue(path: "/f/\(number)", name: "\(number)", size: 1, modified: 0))
+    }
+    let rows = (1...shards).map { number -> ShardTable.Row in
+      var table = CheckpointTable(ValueForm(), of: whole)
+      let shard = Shard(number, of: shards)
+      let state = RunState(
+        id: RunID("run.\(number)"), pipeline: whole, inputs: [:], secrets: [:],
+        seed: random.next(), began: Self.start, keySeed: "\(seed)-\(number)", shard: shard)
+      let own = EnumeratedLoop(loop: 0) { yield in
+        for subject in subjects where shard?.owns(subject) == true { try yield(subject) }
+      }
+      _ = try? table.create(state, items: [own])
+      return ShardTable.Row(table: table)
+    }
+    table = ShardTable(rows: rows, slots: slots, lease: terms.length, bug: bug)
+    workers = (0..<2 + random.below(3)).map { _ in
+      Worker(
+        offset: .milliseconds(random.below(120_000) - 60_000),
+        pace: 0.95 + random.nextFraction() * 0.1)
+    }
+    self.random = random
+  }
+
+  private static let whole: Pipeline = {
+    do throws(PipelineLibrary.Problem) {
+      return try PipelineLibrary.load(ShardServer.pipeline, "shards").pipeline
+    } catch {
+      preconditionFailure(error.message)
+    }
+  }()
+
+  /// Works until all shards have ended.
+  mutating func execute() -> ShardResult {
+    for worker in workers.indices { revive(worker) }
+    agenda.schedule(.strike, at: now + .seconds(2))
+    while !table.rows.allSatisfy(\.hasEnded), result.violations.count < 5 {
+      guard let next = agenda.next, next <= Self.start + Self.limit else {
+        result.violations.append("not all shards have ended: \(table.rows.map { $0.hasEnded })")
+        break
+      }
+      now = max(now, next)
+      while let due = agenda.popDue(by: now) { fire(due.entry) }
+    }
+    judge()
+    return result
+  }
+
+  private mutating func judge() {
+    result.requests = server.moments.count
+    for number in 0..<files where result.violations.isEmpty {
+      for (word, count) in [
+        ("finalized", server.finalized["\(number)"]), ("allocated", server.allocated["\(number)"]),
+      ] where count != 1 {
+        result.violations.append("file \(number) was \(word) \(count ?? 0) times")
+      }
+    }
+    for (shard, row) in table.rows.enumerated() where Set(row.stored).count != row.stored.count {
+      result.violations.append("shard \(shard) has a batch twice")
+    }
+    // Each new owner may send one request at once, and so may each slot.
+    let moments = server.moments
+    let claims = table.rows.reduce(0) { $0 + $1.epoch }
+    if let first = moments.first, let last = moments.last {
+      let allowed = Double((last - first).milliseconds) / 1000 * 8 + Double(table.slots + claims)
+      if Double(moments.count) > allowed {
+        result.violations.append("\(moments.count) requests, and the rate allows \(allowed)")
+      }
+    }
+    for (index, moment) in moments.enumerated() where index >= 8 + table.slots * 2 {
+      let earlier = moments[index - 8 - table.slots * 2]
+      if moment - earlier < .milliseconds(600) {
+        result.violations.append("\(9 + table.slots * 2) requests came within \(moment - earlier)")
+        break
+      }
+    }
+  }
+
+  mutating func flip(_ chance: Double) -> Bool { random.nextFraction() < chance }
+  mutating func see(_ what: String) { result.seen[what, default: 0] += 1 }
+  var isCalm: Bool { now >= calmFrom }
+}
+
+extension SplitMix64 {
+  /// From 0 to `count` − 1.
+  mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+}
