@@ -26,7 +26,8 @@ struct PipelineCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Runs",
         subcommands: [
-          RunCommand.self, WorkCommand.self, AttachCommand.self, ResumeCommand.self, RetryCommand.self,
+          RunCommand.self, WorkCommand.self, AttachCommand.self, ResumeCommand.self,
+          RetryCommand.self,
           RerunCommand.self,
           PauseCommand.self, CancelCommand.self, ServiceCommand.self, ChangeKeyCommand.self,
         ]),

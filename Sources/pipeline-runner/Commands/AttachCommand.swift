@@ -20,6 +20,7 @@ struct AttachCommand: AsyncParsableCommand {
         pipeline attach                      the newest run that a process works on
         pipeline attach holidays --progress plain
         pipeline attach camera               what a watch with --name camera does
+        pipeline attach nightly --store postgresql://db/runs    what workers do
 
       \(ExitStatus.help([
         (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),
@@ -42,6 +43,9 @@ struct AttachCommand: AsyncParsableCommand {
   func validate() throws { _ = try view.state.only() }
 
   func run() async throws {
+    if let database = try await view.database.connect() {
+      return try await DatabaseControl(database).attach(view.run, progress, view.form)
+    }
     switch try chosen() {
     case .run(let folder): try await show(folder)
     case .series(let series): try await follow(series)

@@ -127,7 +127,9 @@ struct DatabaseWork {
   private func report(on run: StoredRun) async throws {
     let view = try DatabaseView(database)
     let report = try await ShardedReport(view.shards(of: run))
-    if !execution.quiet || !report.isComplete { report.print(after: execution.progress, form.format) }
+    if !execution.quiet || !report.isComplete {
+      report.print(after: execution.progress, form.format)
+    }
     if !report.isComplete, !(isCancelling && report.isGivenUp) {
       throw CommandFailure(.incomplete)
     }

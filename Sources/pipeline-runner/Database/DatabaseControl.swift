@@ -33,6 +33,22 @@ struct DatabaseControl {
     )
   }
 
+  /// Shows how a run goes on, whoever works on it, until nothing is left to do.
+  func attach(_ name: String?, _ mode: ProgressMode, _ form: FormatOptions) async throws {
+    let run = try await database.find(name)
+    let progress = DatabaseProgress(database, run, mode)
+    progress.begin()
+    do {
+      while try await !database.runs.isAtRest(run) { try await Task.sleep(for: .seconds(1)) }
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+    progress.end()
+    let report = try await ShardedReport(DatabaseView(database).shards(of: run))
+    report.print(after: mode, form.format)
+    if !report.isComplete { throw CommandFailure(.incomplete) }
+  }
+
   private func workers(of run: StoredRun) async throws -> Int {
     try await database.runs.shards(of: run).count { $0.worker != nil }
   }

@@ -31,14 +31,16 @@ final class DatabaseProgress: Sendable {
     task.withLock {
       $0 = Task { [database, mode] in
         // Programs get a line at once.
-        while mode == .json || (try? await Task.sleep(for: Self.interval)) != nil {
+        var isFirst = mode == .json
+        while true {
+          if !isFirst, (try? await Task.sleep(for: Self.interval)) == nil { return }
+          isFirst = false
           guard let shards = try? await database.runs.shards(of: run) else { continue }
-          guard mode == .json else {
+          if mode == .json {
+            Terminal.print(EncodedJSON.of(Self.line(run, shards)))
+          } else {
             Terminal.error(Self.text(shards))
-            continue
           }
-          Terminal.print(EncodedJSON.of(Self.line(run, shards)))
-          guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
         }
       }
     }

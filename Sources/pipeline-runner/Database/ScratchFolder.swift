@@ -9,8 +9,9 @@ import PipelinePostgreSQL
   import Darwin
 #endif
 
-/// A folder for what one process needs of runs in a database: their definitions, and the files that it makes. It is removed at the end; what a process
-/// leaves that was killed, the next one removes.
+/// A folder for what one process needs of runs in a database: their definitions, and the files that it makes.
+///
+/// It is removed at the end; what a process leaves that was killed, the next one removes.
 final class ScratchFolder: Sendable {
   let path: String
   private let descriptor: Int32

@@ -1,5 +1,8 @@
+import Basics
 import PipelineCore
 import PipelineEngine
+import PipelinePostgreSQL
+import PipelineSimulator
 
 /// The engine's core in the hands of a worker: apply, commit, perform.
 extension ShardSwarm {

@@ -1,5 +1,8 @@
+import Basics
 import PipelineCore
 import PipelineEngine
+import PipelinePostgreSQL
+import PipelineSimulator
 
 /// Machines, their clocks, and their leases.
 extension ShardSwarm {

@@ -1,6 +1,7 @@
 import Basics
 import CEL
 import PipelineCore
+import PipelineDocument
 import PipelineEngine
 import PipelinePostgreSQL
 import PipelineSimulator
@@ -20,7 +21,9 @@ public struct ShardResult: Sendable {
 /// Workers on the shards of one run, each with the engine's own core, over one table and one server: machines that stop, sleep and die, clocks that differ,
 /// a way to the database on which messages and answers are lost, late and doubled.
 struct ShardSwarm {
-  /// What is due at a moment. What belongs to a process names its life, and is forgotten with that.
+  /// What is due at a moment.
+  ///
+  /// What belongs to a process names its life, and is forgotten with that.
   enum Due {
     case look(worker: Int, life: Int)
     case claimed(Claim, asked: Instant)

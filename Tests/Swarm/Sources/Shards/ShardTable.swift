@@ -62,7 +62,7 @@ struct ShardTable {
       batch = CheckpointBatch(
         epoch: rows[shard].epoch, at: batch.at, events: batch.events, checkpoint: batch.checkpoint)
     }
-    if bug != .tokenNotChecked, bug != .epochNotChecked {
+    if bug != .tokenNotChecked {
       if rows[shard].last == token { return .stored }
       guard rows[shard].last == previous else { return .stale }
     }
