@@ -169,7 +169,8 @@ struct DatabaseTests {
     #expect(runs.output.contains("\"status\":\"paused\""), "\(runs)")
     #expect(place.server.requests == before)
     let cancelled = try await place.run("cancel", "nightly")
-    #expect(cancelled.status == 0, "\(cancelled)")
+    // An item whose last request was interrupted by the pause may have left something at the server.
+    #expect(cancelled.status <= 1, "\(cancelled)")
     #expect(cancelled.output.contains("4 cancelled"), "\(cancelled)")
     worker.signal(SIGTERM)
     _ = try await worker.outcome()
@@ -188,7 +189,7 @@ struct DatabaseTests {
     #expect(resumed.status == 0, "\(resumed)")
     place.checkAllDone()
     let again = try await place.run("retry", "nightly")
-    #expect(again.status == 0 && again.error.contains("no item of run 'nightly'"), "\(again)")
+    #expect(again.status == 0 && again.output.contains("no item of run 'nightly'"), "\(again)")
   }
 
   @Test func `what is printed as JSON is what the schemas say`() async throws {
@@ -239,7 +240,7 @@ struct DatabaseTests {
     #expect(used.status == 2 && used.error.contains("a run called 'nightly'"), "\(used)")
 
     try Place.sql(
-      "ALTER DATABASE \(place.store.split(separator: "/").last?.split(separator: "?")[0] ?? "") SET default_transaction_read_only = on",
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$",
       on: place.store)
     let readOnly = try await place.run("work", "--until-done")
     #expect(readOnly.status == 3 && readOnly.error.contains("is read-only"), "\(readOnly)")

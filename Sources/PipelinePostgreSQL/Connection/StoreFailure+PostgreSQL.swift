@@ -30,8 +30,7 @@ extension StoreFailure {
     case "25006":
       self.init(
         .readOnly,
-        message: "\(place) is read-only, and a store must be writable: use the primary server, "
-          + "for example with target_session_attrs=read-write")
+        message: Self.isReadOnly(place))
     case "42501":
       self.init(
         .readOnly, message: "the user may not write at \(place): \(error.message); grant it")
@@ -54,6 +53,10 @@ extension StoreFailure {
   private static func line(_ message: String) -> String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
     return line.hasSuffix(".") ? String(line.dropLast()) : line
+  }
+
+  static func isReadOnly(_ place: String) -> String {
+    "\(place) is read-only, and a store must be writable: use the primary server, for example with target_session_attrs=read-write"
   }
 
   static func noRun(_ place: String) -> StoreFailure {

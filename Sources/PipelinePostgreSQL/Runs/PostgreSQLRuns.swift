@@ -44,6 +44,16 @@ public final class PostgreSQLRuns: Sendable {
       pipeline: pipeline, sealer: sealer)
   }
 
+  /// Refuses a server that cannot be written now, such as a standby: later, a call would wait for another one.
+  public func requireWritable() async throws(StoreFailure) {
+    try await connection.perform(repeats: false) { session in
+      let answer = try session.query(
+        "SELECT current_setting('transaction_read_only') = 'on' OR pg_is_in_recovery()")
+      guard try answer.bool(0, 0) else { return }
+      throw StoreFailure(.readOnly, message: StoreFailure.isReadOnly(session.place))
+    }
+  }
+
   /// Closes the connection; later calls fail.
   public func close() async { await connection.close() }
 

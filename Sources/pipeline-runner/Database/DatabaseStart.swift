@@ -19,6 +19,7 @@ struct DatabaseStart {
     _ resolved: InputResolver.Resolved, continuing known: StoredRun?
   ) async throws -> StoredRun {
     do {
+      try await database.runs.requireWritable()
       let run: StoredRun
       if let known {
         run = known

@@ -2,6 +2,7 @@ import Foundation
 import PipelineCommands
 import PipelineCore
 import PipelinePostgreSQL
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -31,11 +32,28 @@ final class ScratchFolder: Sendable {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     self.path = path
+    Self.removeAtExit(path)
   }
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)
     close(descriptor)
+  }
+
+  private static let paths = Mutex<[String]>([])
+
+  /// A process that ends does not take its objects down.
+  private static func removeAtExit(_ path: String) {
+    let isFirst = paths.withLock { paths in
+      paths.append(path)
+      return paths.count == 1
+    }
+    guard isFirst else { return }
+    atexit {
+      for path in ScratchFolder.paths.withLock({ $0 }) {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+    }
   }
 
   /// The system releases a lock when its process ends, however it ends.

@@ -16,6 +16,8 @@ final class Worker: Sendable {
   private struct State {
     var controls: [ShardControl] = []
     var isStopping = false
+    /// Until when it leaves free shards to a worker that has fewer.
+    var yieldsUntil: ContinuousClock.Instant?
     var failure: (any Error)?
   }
   private let state = Mutex(State())
@@ -46,6 +48,7 @@ final class Worker: Sendable {
   /// Works until nothing is left, or it is stopped.
   func work() async throws {
     do {
+      try await database.runs.requireWritable()
       try await withThrowingTaskGroup { group in
         group.addTask { try await self.keepLeases() }
         group.addTask {
@@ -64,6 +67,7 @@ final class Worker: Sendable {
   }
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
+  private var isYielding: Bool { state.withLock { $0.yieldsUntil.map { $0 > .now } ?? false } }
   private var held: [ShardControl] { state.withLock { $0.controls } }
 
   private func claimAndWork() async throws {
@@ -85,7 +89,7 @@ final class Worker: Sendable {
   ///
   /// - Returns: Whether nothing is left to do.
   private func claim(in group: inout DiscardingTaskGroup) async throws -> Bool {
-    while !isStopping, held.count < options.atMost {
+    while !isStopping, !isYielding, held.count < options.atMost {
       let asked = ContinuousClock.now
       guard
         let lease = try await database.runs.claim(
@@ -194,6 +198,7 @@ final class Worker: Sendable {
       let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
     {
       say("shard \(spare.lease.shard) goes to a worker that has fewer")
+      state.withLock { $0.yieldsUntil = .now + options.lease }
       spare.pause("the shard goes to another worker")
     }
   }
