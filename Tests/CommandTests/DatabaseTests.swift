@@ -245,7 +245,7 @@ struct DatabaseTests {
     let readOnly = try await place.run("work", "--until-done")
     #expect(readOnly.status == 3 && readOnly.error.contains("is read-only"), "\(readOnly)")
     try Place.sql(
-      "SET default_transaction_read_only = off; INSERT INTO pipeline.migration (number) VALUES (99)",
+      "BEGIN READ WRITE; INSERT INTO pipeline.migration (number) VALUES (99); COMMIT",
       on: place.store)
     let newer = try await place.run("runs")
     #expect(newer.status == 3, "\(newer)")
