@@ -5,77 +5,11 @@ import PipelineCommands
 import TestSupport
 import Testing
 
-/// The server of the tests, which `Tests/Servers/postgresql` starts.
-private let address = ProcessInfo.processInfo.environment["PIPELINE_TEST_POSTGRESQL"]
-
 /// Runs in a PostgreSQL database, of which several processes do parts.
-@Suite(.enabled(if: address != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
+@Suite(.enabled(if: DatabasePlace.address != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
 struct DatabaseTests {
-  /// A scene with a database of its own.
-  private struct Place {
-    let scene: Scene
-    let server: ServerProcess
-    let store: String
-
-    init(files: Int = 30, _ arguments: String...) async throws {
-      var scene = try Scene()
-      scene.pipeline.isUrgent = true
-      try scene.files(files)
-      try scene.directory.write(ExpiryTests.definition, to: "upload.yaml")
-      self.scene = scene
-      server = try await scene.server(arguments)
-      store = try Self.database()
-    }
-
-    /// The address of a new database.
-    static func database() throws -> String {
-      let name = "test_\(UInt64.random(in: 0 ... .max))"
-      let known = try #require(address)
-      try sql("CREATE DATABASE \(name)", on: known)
-      var url = try #require(URLComponents(string: known))
-      url.path = "/" + name
-      return try #require(url.string)
-    }
-
-    @discardableResult
-    static func sql(_ text: String, on store: String) throws -> String {
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["psql", "-qAt", "-v", "ON_ERROR_STOP=1", store, "-c", text]
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
-      let data = try output.fileHandleForReading.readToEnd() ?? Data()
-      return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    func run(_ arguments: String...) async throws -> CommandRunner.Outcome {
-      try await scene.pipeline.run(arguments + ["--store", store])
-    }
-
-    /// Creates a run in four shards, and leaves the work to others.
-    func create(_ arguments: String...) async throws {
-      let created = try await scene.pipeline.run(
-        ["run", "upload.yaml", "--input", "server=\(server.url)", "--shards", "4", "--create-only"]
-          + arguments + ["--store", store])
-      #expect(created.status == 0, "\(created)")
-    }
-
-    func start(_ arguments: String...) throws -> RunningCommand {
-      try scene.pipeline.start(arguments + ["--store", store])
-    }
-
-    func checkAllDone(_ count: Int = 30) {
-      let finalized = server.journal.filter { $0.event == "finalize" }
-      #expect(finalized.count == count)
-      #expect(Set(finalized.compactMap(\.name)).count == count)
-    }
-  }
-
   @Test func `a run in a database sends each file once, and is read from anywhere`() async throws {
-    let place = try await Place()
+    let place = try await DatabasePlace()
     let run = try await place.run(
       "run", "upload.yaml", "--input", "server=\(place.server.url)", "--shards", "4", "--name",
       "nightly", "--format", "json")
@@ -100,7 +34,7 @@ struct DatabaseTests {
   }
 
   @Test func `a worker that is killed loses its shards to another`() async throws {
-    let place = try await Place("--latency", "30ms")
+    let place = try await DatabasePlace("--latency", "30ms")
     try await place.create()
     let first = try place.start("work", "--lease", "1s", "--at-most", "4")
     try await place.server.wait(for: "finalize", count: 3)
@@ -113,7 +47,7 @@ struct DatabaseTests {
   @Test func `a worker that was stopped for longer than its lease changes nothing when it wakes`()
     async throws
   {
-    let place = try await Place("--latency", "30ms")
+    let place = try await DatabasePlace("--latency", "30ms")
     try await place.create()
     let first = try place.start("work", "--lease", "1s", "--at-most", "4", "--until-done")
     try await place.server.wait(for: "finalize", count: 3)
@@ -128,7 +62,7 @@ struct DatabaseTests {
   }
 
   @Test func `a worker that is stopped by a signal gives its shards back at once`() async throws {
-    let place = try await Place("--latency", "30ms")
+    let place = try await DatabasePlace("--latency", "30ms")
     try await place.create()
     let first = try place.start("work", "--lease", "10m", "--at-most", "4")
     try await place.server.wait(for: "finalize", count: 3)
@@ -142,7 +76,7 @@ struct DatabaseTests {
   }
 
   @Test func `shards go to a worker that comes later`() async throws {
-    let place = try await Place(files: 200, "--latency", "50ms")
+    let place = try await DatabasePlace(files: 200, "--latency", "50ms")
     try await place.create()
     let first = try place.start(
       "work", "--lease", "1s", "--at-most", "4", "--until-done", "--concurrency", "1")
@@ -157,7 +91,7 @@ struct DatabaseTests {
   }
 
   @Test func `pause, resume and cancel work on all shards`() async throws {
-    let place = try await Place(files: 100, "--latency", "50ms")
+    let place = try await DatabasePlace(files: 100, "--latency", "50ms")
     try await place.create("--name", "nightly")
     let worker = try place.start("work", "--lease", "1s", "--at-most", "4")
     try await place.server.wait(for: "finalize", count: 3)
@@ -177,7 +111,7 @@ struct DatabaseTests {
   }
 
   @Test func `paused items are tried again from anywhere`() async throws {
-    let place = try await Place()
+    let place = try await DatabasePlace()
     try await place.create("--name", "nightly")
     var wrong = place.scene.pipeline
     wrong.environment["PIPELINE_INPUT_PASSWORD"] = "wrong"
@@ -193,7 +127,7 @@ struct DatabaseTests {
   }
 
   @Test func `what is printed as JSON is what the schemas say`() async throws {
-    let place = try await Place()
+    let place = try await DatabasePlace()
     try await place.create("--name", "nightly")
     let worked = try await place.run(
       "work", "--run", "nightly", "--until-done", "--progress", "json")
@@ -233,18 +167,18 @@ struct DatabaseTests {
   }
 
   @Test func `a newer schema, a read-only server and a used name are refused`() async throws {
-    let place = try await Place()
+    let place = try await DatabasePlace()
     try await place.create("--name", "nightly")
     let used = try await place.run(
       "run", "upload.yaml", "--input", "server=\(place.server.url)", "--name", "nightly")
     #expect(used.status == 2 && used.error.contains("a run called 'nightly'"), "\(used)")
 
-    try Place.sql(
+    try DatabasePlace.sql(
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$",
       on: place.store)
     let readOnly = try await place.run("work", "--until-done")
     #expect(readOnly.status == 3 && readOnly.error.contains("is read-only"), "\(readOnly)")
-    try Place.sql(
+    try DatabasePlace.sql(
       "BEGIN READ WRITE; INSERT INTO pipeline.migration (number) VALUES (99); COMMIT",
       on: place.store)
     let newer = try await place.run("runs")

@@ -62,7 +62,7 @@ extension OutputSchema {
     by: ["work --run RUN --progress json"], isLines: true,
     .events([
       OutputEvent(
-        "progress", "How far the run is, whoever works on it.",
+        "progress", "How far the run is, by all workers.",
         [
           .always("run", .text, "The run's ID."),
           .always("items", itemCounts, "Numbers of items of all shards by state."),

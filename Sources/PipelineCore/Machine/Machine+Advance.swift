@@ -76,7 +76,7 @@ extension Machine {
     for node in pipeline.nodes {
       switch node {
       case .step(let step):
-        if let next = unsettled(step, for: nil) { return next }
+        if !isLeftToLead(step), let next = unsettled(step, for: nil) { return next }
       case .loop(let loop):
         if !passLoop(loop, at: now) { return nil }
       }
@@ -93,6 +93,7 @@ extension Machine {
   mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> AdvanceOutcome {
     let place = StepPlace(key: key, step: step)
     guard let current = stepState(step, for: key) else { return .wait }
+    if refuseLeadsStep(step, at: now) { return .wait }
     switch current.status {
     case .running:
       blockers[key] = .attempt(step: step)

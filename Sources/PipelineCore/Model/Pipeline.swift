@@ -103,6 +103,20 @@ public struct Pipeline: Sendable {
   /// The author's word for what an effect works on: the step's `id`, or `on_abandon`.
   public func name(of id: EffectID) -> String { step(of: id)?.id.rawValue ?? "on_abandon" }
 
+  /// Whether a step is done once per run, and not by each shard of it: a run-level step that creates something, or comes after a loop.
+  public func isOncePerRun(_ step: Int) -> Bool {
+    steps[step].effect == .create && nodes.contains(.step(step)) || isAfterLoop(step)
+  }
+
+  /// Whether a run in shards needs a ``Shard/lead(of:)``.
+  public var hasLead: Bool { steps.indices.contains(where: isOncePerRun) }
+
+  /// Whether a step is run-level, and a loop comes before it.
+  public func isAfterLoop(_ step: Int) -> Bool {
+    guard let place = nodes.firstIndex(of: .step(step)) else { return false }
+    return nodes[..<place].contains { if case .loop = $0 { true } else { false } }
+  }
+
   /// Indices in ``steps`` of the run-level steps, in order.
   public var runSteps: [Int] {
     nodes.compactMap { if case .step(let index) = $0 { index } else { nil } }

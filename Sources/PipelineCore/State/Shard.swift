@@ -3,7 +3,7 @@
 /// Each item belongs to exactly one shard, by a hash of its ``Item/Subject/shardKey``, which every machine computes alike: nothing has to be agreed
 /// between them.
 public struct Shard: Hashable, Sendable, CustomStringConvertible {
-  /// Which one, from 1 to ``count``.
+  /// Which one, from 1 to ``count``; 0 is the lead.
   public let number: Int
   /// How many shards the run has.
   public let count: Int
@@ -17,6 +17,24 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     (self.number, self.count) = (number, count)
   }
 
+  private init(leadOf count: Int) { (number, self.count) = (0, count) }
+
+  /// The shard that has no items, and does what is done once per run; the others begin with its results.
+  ///
+  /// What that is says ``Pipeline/isOncePerRun(_:)``. `nil` unless `count` is the number of shards with items, from 1 to ``maximumCount``.
+  public static func lead(of count: Int) -> Shard? {
+    (1...maximumCount).contains(count) ? Shard(leadOf: count) : nil
+  }
+
+  /// Whether it is the lead of a run.
+  public var isLead: Bool { number == 0 }
+
+  /// Reads a ``description``, also that of a lead, which no user can ask for.
+  public static func described(_ text: String) -> Shard? {
+    guard text.hasPrefix("lead/") else { return Shard(text) }
+    return Shard("1/" + text.dropFirst("lead/".count)).flatMap { lead(of: $0.count) }
+  }
+
   /// Reads `3/16`; `nil` if the text is anything else.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -27,8 +45,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     self.init(numbers[0], of: numbers[1])
   }
 
-  /// `3/16`.
-  public var description: String { "\(number)/\(count)" }
+  /// `3/16`, or `lead/16`.
+  public var description: String { "\(isLead ? "lead" : String(number))/\(count)" }
 
   /// Whether the item is one of this shard.
   public func owns(_ subject: Item.Subject) -> Bool {

@@ -239,7 +239,8 @@ public struct Interpreter: Sendable {
   public func subjects(
     of loop: Int, _ scope: Scope, in shard: Shard?
   ) throws(EvaluationFailure) -> [Item.Subject] {
-    guard try evaluator.hasItems(loop, scope) else { return [] }
+    // A lead may have no list: files are not part of the stored inputs.
+    guard shard?.isLead != true, try evaluator.hasItems(loop, scope) else { return [] }
     let expression = evaluator.pipeline.loops[loop].items
     guard let values = try evaluator.value(expression, scope).listValue else {
       throw EvaluationFailure(message: "expected a list", location: expression.location)

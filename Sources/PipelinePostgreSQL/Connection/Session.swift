@@ -173,7 +173,7 @@ final class Session {
       state: "", message: library.errorMessage(handle).map { String(cString: $0) } ?? "")
   }
 
-  /// The result if it is no error: 1 is a command, 2 are rows, 4 is the beginning of a `COPY`.
+  /// The result, unless it is an error: 1 is a command, 2 are rows, 4 is the beginning of a `COPY`.
   private func check(_ result: OpaquePointer?) throws -> OpaquePointer? {
     guard let result else { throw failure() }
     if [1, 2, 4].contains(library.resultStatus(result)) { return result }

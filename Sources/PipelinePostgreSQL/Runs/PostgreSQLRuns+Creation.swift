@@ -15,13 +15,15 @@ extension PostgreSQLRuns {
       do {
         rows = try session.query(
           """
-          INSERT INTO run (run, name, pipeline, shards, slots, definition, used, origin)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING \(StoredRun.columns)
+          INSERT INTO run (run, name, pipeline, shards, slots, definition, used, origin,
+            is_open, stops_on_failed)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING \(StoredRun.columns)
           """,
           [
             .text(id.rawValue), .text(name), .text(pipeline.name), .integer(shards),
             .integer(slots),
             .text(material.definition), .text(material.used), .text(material.origin),
+            .bool(!pipeline.hasLead), .bool(pipeline.loops.contains { $0.failures == .stop }),
           ])
       } catch let error as PostgreSQLError where error.state == "23505" {
         throw StoreFailure(
@@ -38,7 +40,7 @@ extension PostgreSQLRuns {
   ///
   /// - Parameters:
   ///   - loops: The items of all loops over files, of all shards.
-  ///   - state: The state of the shard with this number.
+  ///   - state: The state of the shard with this number; 0 is the lead, if the pipeline has one.
   ///   - progress: Called after each page with the number of items that are there.
   /// - Throws: ``StoreFailure/Kind/enumeration`` if the items are others than those that are there.
   public func load(
@@ -59,7 +61,7 @@ extension PostgreSQLRuns {
         "SELECT loaded, loaded_hash, is_loaded FROM run WHERE id = $1", [.integer(run.row)])
       guard known.count == 1, try !known.bool(0, 2) else { return }
       var loading = Loading(
-        run: run, coding, loops: pipeline.loops.count, known: try known.integer(0, 0),
+        run: run, coding, pipeline, known: try known.integer(0, 0),
         hash: UInt64(bitPattern: Int64(try known.integer(0, 1))))
       for loop in loops { try loading.add(loop, session, progress) }
       try loading.finish(session, state)
@@ -74,6 +76,7 @@ private struct Loading {
   /// How many are there from an earlier call, and their hash.
   let known: Int
   let knownHash: UInt64
+  let hasLead: Bool
   var rows: ItemRows
   /// How many each shard has, by loop and shard.
   var counts: [[Int]]
@@ -83,10 +86,14 @@ private struct Loading {
 
   private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  init(run: StoredRun, _ coding: CheckpointCoding, loops: Int, known: Int, hash: UInt64) {
+  init(
+    run: StoredRun, _ coding: CheckpointCoding, _ pipeline: Pipeline, known: Int, hash: UInt64
+  ) {
     (self.run, self.coding, self.known, knownHash) = (run, coding, known, hash)
     rows = ItemRows(run: run.row, coding)
-    counts = Array(repeating: Array(repeating: 0, count: run.shards), count: loops)
+    counts = Array(
+      repeating: Array(repeating: 0, count: run.shards), count: pipeline.loops.count)
+    hasLead = pipeline.hasLead
   }
 
   mutating func add(
@@ -152,9 +159,9 @@ private struct Loading {
     guard count >= known else { throw otherItems }
     try flush(session)
     try session.transaction {
-      for shard in 1...run.shards {
+      for shard in (hasLead ? 0 : 1)...run.shards {
         var state = state(shard)
-        for loop in loaded {
+        for loop in loaded where shard > 0 {
           state.loops[loop].isEnumerated = true
           state.loops[loop].counts[.pending] = counts[loop][shard - 1]
         }

@@ -1,13 +1,13 @@
 import PipelineCore
 public import PipelineEngine
 
-/// Shards are leased by the server's clock; a lease that has run out is anybody's.
+/// Shards are leased by the server's clock; a shard whose lease has run out can be claimed by any worker.
 extension PostgreSQLRuns {
   /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits.
   ///
   /// - Parameters:
   ///   - run: The only run to take one of; `nil` is any.
-  ///   - worker: Who asks.
+  ///   - worker: The name of the caller.
   ///   - lease: How long it is the caller's unless it is renewed.
   public func claim(
     run: StoredRun?, by worker: String, lease: Duration
@@ -34,7 +34,8 @@ extension PostgreSQLRuns {
       WHERE \(isFree) AND ($1::bigint IS NULL OR run.id = $1::bigint)
       ORDER BY shard.run, shard.shard FOR UPDATE OF shard SKIP LOCKED LIMIT 1
     )
-    UPDATE shard SET epoch = epoch + 1, worker = $2,
+    UPDATE shard SET epoch = epoch + 1, worker = $2, waits = false,
+      wish = CASE WHEN waits THEN coalesce(wish, 'resume') ELSE wish END,
       lease_until = clock_timestamp() + $3::bigint * interval '1 millisecond'
     FROM free JOIN run ON run.id = free.run
     WHERE shard.run = free.run AND shard.shard = free.shard
@@ -65,8 +66,11 @@ extension PostgreSQLRuns {
 
   /// Whether there is something to do for a shard.
   private static let isOpen = """
-    (shard.status IN ('running', 'cancelling') OR shard.wish IS NOT NULL) AND run.is_loaded
-    AND (NOT run.is_paused OR shard.wish = 'cancel' OR shard.status = 'cancelling')
+    (shard.status IN ('running', 'cancelling') OR shard.wish IS NOT NULL
+      OR shard.waits AND shard.status = 'paused' AND \(PostgreSQLCheckpointStore.areOthersDone))
+    AND run.is_loaded
+    AND (run.is_open AND NOT run.is_paused OR shard.shard = 0 AND NOT run.is_paused
+      OR shard.wish = 'cancel' OR shard.status = 'cancelling')
     """
 
   /// Renews leases.
@@ -162,7 +166,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Asks all shards of a run to pause, or lets them go on.
+  /// Asks all shards of a run to pause, or no longer does.
   public func pause(_ run: StoredRun, _ isPaused: Bool) async throws(StoreFailure) {
     try await connection.perform(repeats: true) { session in
       _ = try session.query(
@@ -177,7 +181,7 @@ extension PostgreSQLRuns {
     // Numbers in `counts` as in `RunColumns.counted`: paused is the third, failed the fourth.
     let condition =
       switch wish {
-      case .resume: "status = 'paused'"
+      case .resume: "status = 'paused' AND NOT waits"
       case .retry: "status NOT IN ('cancelled', 'cancelling') AND counts[3] + counts[4] > 0"
       case .retryFailed: "status NOT IN ('cancelled', 'cancelling') AND counts[4] > 0"
       case .retryPaused: "status NOT IN ('cancelled', 'cancelling') AND counts[3] > 0"

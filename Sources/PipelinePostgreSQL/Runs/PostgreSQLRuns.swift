@@ -134,6 +134,8 @@ extension StoredShard {
 }
 
 extension StoredRun {
-  /// The ID that the run of a shard has by itself, such as `photos-20260314-101502-k3f9.3`.
-  public func id(ofShard number: Int) -> RunID { RunID("\(id).\(number)") }
+  /// The ID that the run of a shard has by itself, such as `photos-20260314-101502-k3f9.3`, or `….lead`.
+  public func id(ofShard number: Int) -> RunID {
+    RunID("\(id).\(number == 0 ? "lead" : String(number))")
+  }
 }

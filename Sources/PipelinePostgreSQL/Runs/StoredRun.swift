@@ -57,13 +57,13 @@ public struct StoredRun: Hashable, Sendable {
 
 /// What the store says of a shard without its pipeline.
 public struct StoredShard: Hashable, Sendable {
-  /// Its number, from 1.
+  /// Its number, from 1; 0 is the lead.
   public let number: Int
   /// Its state, as last stored by its owner.
   public let summary: RunSummary
   /// Who holds its lease, if that has not run out.
   public let worker: String?
-  /// What somebody wants of it that no worker has done yet.
+  /// What was asked of it that no worker has done yet.
   public let wish: ShardWish?
 }
 
@@ -85,11 +85,11 @@ public enum ShardWish: String, Hashable, Sendable, CaseIterable {
 public struct ShardLease: Hashable, Sendable {
   /// The run.
   public let run: StoredRun
-  /// Number of the shard, from 1.
+  /// Number of the shard, from 1; 0 is the lead.
   public let shard: Int
   /// The owner's epoch, which its commits must have.
   public let epoch: Int
-  /// What is to be done with it.
+  /// What is asked of it.
   public let wish: ShardWish?
 }
 
@@ -97,7 +97,7 @@ public struct ShardLease: Hashable, Sendable {
 public struct LeaseNews: Hashable, Sendable {
   /// Whether the run was asked to pause.
   public let isPaused: Bool
-  /// What somebody wants of the shard meanwhile.
+  /// What is asked of the shard meanwhile.
   public let wish: ShardWish?
 }
 

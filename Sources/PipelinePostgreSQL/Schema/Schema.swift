@@ -74,6 +74,8 @@ enum Schema {
       loaded bigint NOT NULL DEFAULT 0,
       loaded_hash bigint NOT NULL DEFAULT 0,
       is_loaded boolean NOT NULL DEFAULT false,
+      is_open boolean NOT NULL DEFAULT true,
+      stops_on_failed boolean NOT NULL DEFAULT true,
       is_paused boolean NOT NULL DEFAULT false
     );
     CREATE TABLE shard (
@@ -91,12 +93,13 @@ enum Schema {
       worker text,
       lease_until timestamptz,
       wish text,
+      waits boolean NOT NULL DEFAULT false,
       state bytea,
       frame bytea,
       PRIMARY KEY (run, shard)
     ) WITH (fillfactor = 50);
     CREATE INDEX shard_open ON shard (run, shard)
-      WHERE status IN ('running', 'cancelling') OR wish IS NOT NULL;
+      WHERE status IN ('running', 'cancelling') OR wish IS NOT NULL OR waits;
     CREATE TABLE worker (
       worker text PRIMARY KEY,
       held bigint NOT NULL,

@@ -110,10 +110,11 @@ extension PostgreSQLCheckpointStore {
     ]
   }
 
-  /// Replaces the items of a loop in one transaction.
+  /// Replaces the items of a loop in one transaction; a lead has none, and waits for those of the others.
   public func enumerate(
     loop: Int, subjects: [Item.Subject], epoch: Int
   ) async throws(StoreFailure) {
+    if shard == 0 { return try await awaitShards(epoch) }
     try await connection.perform(repeats: true) { [self] session in
       try session.transaction {
         try checkOwner(epoch, session)

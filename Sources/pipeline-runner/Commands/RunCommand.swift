@@ -122,8 +122,11 @@ struct RunCommand: AsyncParsableCommand {
     let manifest = try self.manifest.manifest()
     let definition = try Definition.load(file, root: reach.folder)
     let shard = try share.find()
-    if shard != nil || database.isUsed { try ShardFitness.check(definition.pipeline) }
-    if database.isUsed { return try await runInDatabase(definition) }
+    if database.isUsed {
+      try ShardFitness.check(definition.pipeline, .database)
+      return try await runInDatabase(definition)
+    }
+    if shard != nil { try ShardFitness.check(definition.pipeline, .folders) }
     if continues, let folder = try earlier(shard) {
       try await check(folder, isOf: definition.pipeline)
       return try await resume(folder)

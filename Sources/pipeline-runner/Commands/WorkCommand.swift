@@ -38,7 +38,7 @@ struct WorkCommand: AsyncParsableCommand {
     abstract: "Work on shards of the runs in a database, beside other workers.",
     discussion: """
       Claims one shard after the other, and gives it back when nothing is left to do in it. A worker that is stopped gives its shards back after a \
-      checkpoint; one that dies, or cannot reach the database, loses them when their leases have run out, and another one goes on. Start as many as you \
+      checkpoint; one that is killed, or cannot reach the database, loses them when their leases have run out, and another one goes on. Start as many as you \
       like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
 
       EXAMPLES

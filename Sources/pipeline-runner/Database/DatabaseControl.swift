@@ -33,7 +33,7 @@ struct DatabaseControl {
     )
   }
 
-  /// Shows how a run goes on, whoever works on it, until nothing is left to do.
+  /// Shows how a run goes on, by all workers, until nothing is left to do.
   func attach(_ name: String?, _ mode: ProgressMode, _ form: FormatOptions) async throws {
     let run = try await database.find(name)
     let progress = DatabaseProgress(database, run, mode)

@@ -4,7 +4,7 @@ import PipelineEngine
 import PipelinePostgreSQL
 import Synchronization
 
-/// Says from time to time how far a run in a database is, whoever works on it.
+/// Says from time to time how far a run in a database is, by all workers.
 final class DatabaseProgress: Sendable {
   private let database: RunDatabase
   private let run: StoredRun?

@@ -62,7 +62,9 @@ struct DatabaseStart {
         }
       }
     ) { number in
-      creation.state(run.id(ofShard: number), Shard(number, of: count), values, now)
+      creation.state(
+        run.id(ofShard: number), number == 0 ? .lead(of: count) : Shard(number, of: count), values,
+        now)
     }
   }
 }

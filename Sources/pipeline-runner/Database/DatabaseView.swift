@@ -43,7 +43,10 @@ struct DatabaseView {
   private func part(
     _ stored: StoredShard, _ run: StoredRun
   ) throws(CommandFailure) -> ShardedRun.Part {
-    guard let shard = Shard(stored.number, of: run.shards) else {
+    guard
+      let shard =
+        stored.number == 0 ? .lead(of: run.shards) : Shard(stored.number, of: run.shards)
+    else {
       throw CommandFailure(
         .environment, "the database has a shard \(stored.number) of \(run.shards)")
     }

@@ -58,16 +58,21 @@ struct RunDatabase {
     }
   }
 
-  /// The run, and the number of the shard that is named after it: `photos.3` is shard 3 of the run `photos`.
+  /// The run, and the number of the shard that is named after it: `photos.3` is shard 3 of the run `photos`, and `photos.lead` its lead.
   func findShard(_ name: String?) async throws -> (run: StoredRun, shard: Int?) {
     guard let name, let dot = name.lastIndex(of: "."),
-      let number = Int(name[name.index(after: dot)...])
+      let number = Self.number(name[name.index(after: dot)...])
     else { return (try await find(name), nil) }
     let found = try await runs.runs(called: String(name[..<dot]))
-    guard found.count == 1, (1...found[0].shards).contains(number) else {
+    guard found.count == 1, (0...found[0].shards).contains(number) else {
       return (try await find(name), nil)
     }
     return (found[0], number)
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    if text == "lead" { return 0 }
+    return Int(text).flatMap { $0 > 0 ? $0 : nil }
   }
 }
 
@@ -76,7 +81,7 @@ struct DatabaseShard {
   let database: RunDatabase
   let run: StoredRun
   let number: Int
-  /// Who works on it, if anybody does.
+  /// Who works on it, if a worker does.
   var worker: String?
 }
 

@@ -16,7 +16,7 @@ struct ShardWork {
 
   private var lease: ShardLease { control.lease }
 
-  /// What a shard was when the worker was done with it.
+  /// What a shard was when the worker gave it back.
   struct Outcome {
     let state: RunState
     let pipeline: Pipeline

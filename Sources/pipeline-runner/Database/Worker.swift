@@ -104,7 +104,7 @@ final class Worker: Sendable {
     return try await database.runs.isAtRest(options.run)
   }
 
-  /// Until when nobody else can own a shard whose lease was asked for at a time.
+  /// Until when no other worker can own a shard whose lease was asked for at a time.
   private func end(of asked: ContinuousClock.Instant) -> ContinuousClock.Instant {
     asked + LeaseTerms(length: options.lease).safe
   }
@@ -112,16 +112,16 @@ final class Worker: Sendable {
   private func work(on control: ShardControl) async {
     let lease = control.lease
     do {
-      say("shard \(lease.shard) of run '\(lease.run.calling)' is mine")
+      say("\(lease.words) is mine")
       let shard = DatabaseShard(
         database: database, run: lease.run, number: lease.shard, worker: name)
       let outcome = try await ShardWork(
         control: control, folder: try scratch.folder(of: shard), options: options
       ).work()
       let isOurs = try await giveBack(control, outcome)
-      say(isOurs ? words(outcome) : "shard \(lease.shard) of run '\(lease.run.calling)' was lost")
+      say(isOurs ? words(outcome) : "\(lease.words) was lost")
     } catch let failure as StoreFailure where failure.kind == .staleOwner {
-      say("shard \(lease.shard) of run '\(lease.run.calling)' was taken over by another worker")
+      say("\(lease.words) was taken over by another worker")
     } catch {
       _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
       fail(error)
@@ -197,9 +197,16 @@ final class Worker: Sendable {
     if let fewest = others.fewestHeld, !others.isShardFree, controls.count >= fewest + 2,
       let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
     {
-      say("shard \(spare.lease.shard) goes to a worker that has fewer")
+      say("\(spare.lease.words) goes to a worker that has fewer")
       state.withLock { $0.yieldsUntil = .now + options.lease }
       spare.pause("the shard goes to another worker")
     }
+  }
+}
+
+extension ShardLease {
+  /// What the worker calls it, such as `shard 3 of run 'nightly'`.
+  fileprivate var words: String {
+    "\(shard == 0 ? "the lead" : "shard \(shard)") of run '\(run.calling)'"
   }
 }

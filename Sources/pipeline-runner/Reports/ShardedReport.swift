@@ -21,13 +21,20 @@ struct ShardedReport {
 
   private var bytesDone: Int64 { reports.reduce(0) { $0 + $1.bytesDone } }
 
-  /// `3 finished, 1 running`.
+  /// `3 finished, 1 running`; the lead is named if it is not like all others.
   private var states: String {
     let order = RunState.Status.allCases.map(\.rawValue) + ["interrupted"]
-    return order.compactMap { word in
-      let count = reports.count { $0.statusWord == word }
+    let shards = reports.filter { $0.shard?.isLead != true }
+    var states = order.compactMap { word in
+      let count = shards.count { $0.statusWord == word }
       return count > 0 ? "\(count) \(word)" : nil
-    }.joined(separator: ", ")
+    }
+    if let lead = reports.first(where: { $0.shard?.isLead == true }),
+      shards.contains(where: { $0.statusWord != lead.statusWord })
+    {
+      states.append("the lead \(lead.statusWord)")
+    }
+    return states.joined(separator: ", ")
   }
 
   private var title: String { reports.first?.name.map { "'\($0)'" } ?? reports[0].pipeline }

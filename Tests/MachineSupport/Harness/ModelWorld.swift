@@ -78,12 +78,15 @@ public struct ModelWorld: Hashable, Sendable {
 
   /// The state of a run that has not begun, its `files` loops known.
   public static func state(
-    of pipeline: Pipeline, files: Int, seed: UInt64 = 1, password: String = "pw"
+    of pipeline: Pipeline, files: Int, seed: UInt64 = 1, password: String = "pw",
+    shard: Shard? = nil
   ) -> RunState {
     var state = RunState(
       id: RunID("r"), pipeline: pipeline, inputs: ["server": .string("http://h")],
-      secrets: ["password": .string(password)], seed: seed, began: Instant(milliseconds: 0))
-    for (index, loop) in pipeline.loops.enumerated() where loop.filesInput != nil {
+      secrets: ["password": .string(password)], seed: seed, began: Instant(milliseconds: 0),
+      shard: shard)
+    for (index, loop) in pipeline.loops.enumerated()
+    where loop.filesInput != nil && shard?.isLead != true {
       state.loops[index].isEnumerated = true
       state.loops[index].counts[.pending] = files
     }

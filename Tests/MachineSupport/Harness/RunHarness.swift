@@ -15,15 +15,18 @@ public final class RunHarness {
   public private(set) var now = Instant(milliseconds: 0)
   private var unexpected: [String] = []
 
-  /// A run of `pipeline` over `files` of the given sizes, begun at 0.
-  public init(_ pipeline: Pipeline, files: [Int64] = [], seed: UInt64 = 1, password: String = "pw")
-  {
+  /// A run of `pipeline` over `files` of the given sizes, begun at 0; of a shard, it may begin with the frame of its lead.
+  public init(
+    _ pipeline: Pipeline, files: [Int64] = [], seed: UInt64 = 1, password: String = "pw",
+    shard: Shard? = nil, frame: Frame? = nil
+  ) {
     let subjects = ModelWorld.subjects(files)
     world = ModelWorld(
       pipeline, subjects: pipeline.loops.map { $0.filesInput == nil ? [] : subjects })
-    machine = Machine(
-      ModelWorld.state(of: pipeline, files: files.count, seed: seed, password: password),
-      evaluator: Evaluator(pipeline))
+    var state = ModelWorld.state(
+      of: pipeline, files: files.count, seed: seed, password: password, shard: shard)
+    if let frame { state.frame = frame }
+    machine = Machine(state, evaluator: Evaluator(pipeline))
   }
 
   /// Sends an event, `at` so many seconds after the run's begin; `nil` is at the same time as the last.

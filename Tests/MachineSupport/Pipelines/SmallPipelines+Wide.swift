@@ -69,6 +69,24 @@ extension SmallPipelines {
     return builder.pipeline("album")
   }
 
+  /// Opens something once, sends each file with its ID, which lasts 10 min less 5 s, and closes it.
+  public static func opened() -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    func post(_ path: String) -> RequestTemplate {
+      RequestTemplate(method: "POST", url: builder.template("${{ inputs.server }}" + path))
+    }
+    builder.step(
+      "open", .request(post("/opened")), outputs: [identifier(builder)], retry: .slow,
+      effect: .create, key: "Idempotency-Key")
+    builder.loop("file", concurrency: 1)
+    builder.step("send", .request(post("/${{ steps.open.id }}")), retry: .slow)
+    builder.endLoop()
+    builder.step("close", .request(post("/${{ steps.open.id }}/close")), retry: .slow)
+    return builder.pipeline("opened")
+  }
+
   /// A session, a token that is made from it where it says so, and for each item what is created with the token and undone
   /// with it.
   public static func credentials(

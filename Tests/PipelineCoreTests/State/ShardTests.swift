@@ -18,6 +18,18 @@ struct ShardTests {
     }
   }
 
+  @Test func `a lead is described, and no text that a user writes means one`() throws {
+    let lead = try #require(Shard.lead(of: 16))
+    #expect(lead.isLead && lead.description == "lead/16")
+    #expect(Shard.described("lead/16") == lead && Shard("lead/16") == nil)
+    #expect(Shard.described("3/16") == Shard(3, of: 16) && Shard(3, of: 16)?.isLead == false)
+    for text in ["lead/0", "lead/", "lead/x", "lead/1/2", "leader/2", "0/16"] {
+      #expect(Shard.described(text) == nil, "\(text)")
+    }
+    #expect(Shard.lead(of: 0) == nil && Shard.lead(of: Shard.maximumCount + 1) == nil)
+    for number in 0..<100 { #expect(!lead.owns(.value(.int(Int64(number))))) }
+  }
+
   // Computed with another program from the published FNV-1a and fmix64.
   @Test(arguments: [
     ("", 1, 7, 343), ("a", 2, 12, 316), ("foobar", 2, 12, 276), ("2026/IMG_0001.jpg", 1, 3, 259),

@@ -83,7 +83,7 @@ extension ShardSwarm {
     let asked = local(worker)
     guard let (shard, epoch) = table.claim(worker, at: now, local: asked) else { return }
     guard let state = try? table.rows[shard].table.load() else { return }
-    // An answer that is lost leaves a lease that nobody uses.
+    // A response that is lost leaves a lease that no worker uses.
     guard isCalm || !flip(0.05) else { return see("claim lost") }
     let hand = Hand(worker: worker, life: life, shard: shard, epoch: epoch)
     agenda.schedule(

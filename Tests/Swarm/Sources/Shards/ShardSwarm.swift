@@ -18,7 +18,7 @@ public struct ShardResult: Sendable {
   public internal(set) var requests = 0
 }
 
-/// Workers on the shards of one run, each with the engine's own core, over one table and one server: machines that stop, sleep and die, clocks that differ,
+/// Workers on the shards of one run, each with the engine's own core, over one table and one server: machines that stop, sleep and fail, clocks that differ,
 /// a way to the database on which messages and answers are lost, late and doubled.
 struct ShardSwarm {
   /// What is due at a moment.

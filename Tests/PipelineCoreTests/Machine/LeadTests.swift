@@ -1,0 +1,73 @@
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// Shards of a run in which something is done once: by the lead, for all of them.
+struct LeadTests {
+  private static let pipeline = SmallPipelines.opened()
+  private static let led = Shard(1, of: 2)
+
+  /// A lead that has opened the album and waits for the others.
+  private func waitingLead() -> RunHarness {
+    let lead = RunHarness(Self.pipeline, shard: .lead(of: 2))
+    lead.send(.runBegan, at: 0)
+    lead.expect("open 1.1")
+    lead.answer("open", .upload("a", at: 1), at: 1)
+    lead.expect("enumerate 0")
+    lead.send(.enumerationFailed(loop: 0, Failure("the others work")), at: 1)
+    lead.expect("stop")
+    #expect(lead.machine.state.status == .paused)
+    return lead
+  }
+
+  @Test func `what is once per run is known`() {
+    #expect(Self.pipeline.hasLead)
+    #expect(Self.pipeline.runSteps.map(Self.pipeline.isOncePerRun) == [true, true])
+    #expect(Self.pipeline.runSteps.map(Self.pipeline.isAfterLoop) == [false, true])
+    #expect(!Self.pipeline.isOncePerRun(Self.pipeline.loops[0].steps[0]))
+    #expect(!SmallPipelines.single().hasLead)
+  }
+
+  @Test func `a lead goes on behind the loop when the others are done`() {
+    let lead = waitingLead()
+    lead.send(.unpaused, at: 5)
+    lead.expect("enumerate 0")
+    lead.enumerate(0, [])
+    lead.expect("close 1.1")
+    lead.answer("close", .ok(), at: 6)
+    lead.expect("stop")
+    #expect(lead.machine.state.status == .finished)
+  }
+
+  @Test func `a shard uses what the lead has made, and leaves what comes after the loop`() {
+    let shard = RunHarness(
+      Self.pipeline, files: [1], shard: Self.led, frame: waitingLead().machine.state.frame)
+    shard.send(.runBegan, at: 2)
+    shard.expect("load 0 pending > -1")
+    shard.load()
+    shard.expect("0/0 send 1.1")
+    shard.answer("send", of: 0, .ok(), at: 3)
+    shard.expect("stop")
+    #expect(shard.machine.state.status == .finished)
+    #expect(shard.step("close")?.status == .pending)
+  }
+
+  @Test func `a shard does not make again what the lead made, but stops`() {
+    let shard = RunHarness(
+      Self.pipeline, files: [1], shard: Self.led, frame: waitingLead().machine.state.frame)
+    // The album lasts for ten minutes.
+    shard.send(.runBegan, at: 700)
+    shard.load()
+    shard.pass()
+    #expect(shard.machine.state.status == .paused)
+    #expect(shard.machine.state.reason?.message.contains("'open' is done once per run") == true)
+    #expect(shard.machine.inFlight.isEmpty)
+  }
+
+  @Test func `a shard without the lead's results does not begin`() {
+    let shard = RunHarness(Self.pipeline, files: [1], shard: Self.led)
+    shard.send(.runBegan, at: 0)
+    shard.expect("stop")
+    #expect(shard.machine.state.status == .paused)
+  }
+}
