@@ -13,7 +13,7 @@ struct ShardSwarmTests {
     #expect(
       seen == [
         "killed", "stopped", "cut off", "claim lost", "lease found lost", "batch sent again",
-        "stale batch", "held at the gate", "response lost",
+        "stale batch", "held at the gate", "response lost", "lead waited", "lead went on",
       ])
   }
 

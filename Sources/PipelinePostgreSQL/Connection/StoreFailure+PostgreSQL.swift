@@ -40,7 +40,10 @@ extension StoreFailure {
         message: "\(place) stored something and its standby did not confirm it; "
           + "nothing was lost: resume when the standby is back")
     case "":
-      self.init(.system, message: "\(place) cannot be reached: \(Self.line(error.message))")
+      // A server that responds says FATAL, in any language but the translated ones.
+      let problem =
+        error.message.contains("FATAL:") ? "refuses the connection" : "cannot be reached"
+      self.init(.system, message: "\(place) \(problem): \(Self.line(error.message))")
     default:
       self.init(
         .system,

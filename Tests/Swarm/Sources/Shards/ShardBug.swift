@@ -10,6 +10,12 @@ public enum ShardBug: String, Hashable, Sendable, CaseIterable {
   case slotsNotCounted = "slots-not-counted"
   /// A worker that cannot renew its lease goes on to send requests.
   case gateForgotten = "gate-forgotten"
+  /// The lead goes on behind the loop while others still work on items.
+  case leadNotHeldBack = "lead-not-held-back"
+  /// Shards begin without the results of the lead, or before it has them.
+  case resultsNotGiven = "results-not-given"
+  /// That a lead is to go on is forgotten when the worker is killed that has claimed it.
+  case wakingForgotten = "waking-forgotten"
   /// A worker counts its lease from when it was answered.
   case leaseFromAnswer = "lease-from-answer"
 }

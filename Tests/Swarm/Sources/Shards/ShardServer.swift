@@ -7,6 +7,11 @@ struct ShardServer {
   private(set) var finalized: [String: Int] = [:]
   /// How often each file was allocated.
   private(set) var allocated: [String: Int] = [:]
+  /// How often an album was made, and how often it was published.
+  private(set) var albums = 0
+  private(set) var published = 0
+  /// Requests for files that do not name the album, or came when it was published already.
+  private(set) var strays = 0
   private var keys: [String: String] = [:]
   /// When requests came.
   private(set) var moments: [Instant] = []
@@ -17,9 +22,12 @@ struct ShardServer {
     moments.append(now)
     let parts = request.url.split(separator: "/").map(String.init)
     guard let name = parts.last else { return (404, "{}") }
+    if let key = request.key, let known = keys[key] { return (201, "{\"id\":\"\(known)\"}") }
+    if request.method == "POST", parts.dropLast().last != "albums" {
+      if published > 0 || !parts.contains("album-1") { strays += 1 }
+    }
     switch (request.method, parts.dropLast().last) {
     case ("POST", "allocate"):
-      if let key = request.key, let known = keys[key] { return (201, "{\"id\":\"\(known)\"}") }
       allocated[name, default: 0] += 1
       let id = "\(name)-\(allocated[name] ?? 0)"
       if let key = request.key { keys[key] = id }
@@ -28,6 +36,15 @@ struct ShardServer {
       finalized[name, default: 0] += 1
       return (200, "{}")
     case ("GET", "finalize"): return (200, "{\"done\":\(finalized[name, default: 0] > 0)}")
+    case ("POST", "albums"):
+      albums += 1
+      let id = "album-\(albums)"
+      if let key = request.key { keys[key] = id }
+      return (201, "{\"id\":\"\(id)\"}")
+    case ("POST", "publish"):
+      published += 1
+      if let key = request.key { keys[key] = name }
+      return (200, "{}")
     default: return (404, "{}")
     }
   }
@@ -41,21 +58,31 @@ struct ShardServer {
     retry:
       standard: { attempts: 50, backoff: { initial: 200ms, max: 2s }, exhausted: pause }
     steps:
+      - id: album
+        request: { method: POST, url: "https://server.test/albums/all" }
+        effect: create
+        idempotency: { header: Idempotency-Key }
+        outputs:
+          album: { value: "${{ response.json.id }}" }
       - for_each: file
         in: ${{ inputs.files }}
         concurrency: 3
         steps:
           - id: allocate
-            request: { method: POST, url: "https://server.test/allocate/${{ file.name }}" }
+            request: { method: POST, url: "https://server.test/${{ steps.album.album }}/allocate/${{ file.name }}" }
             effect: create
             idempotency: { header: Idempotency-Key }
             outputs:
               upload: { value: "${{ response.json.id }}" }
           - id: finalize
-            request: { method: POST, url: "https://server.test/${{ steps.allocate.upload }}/finalize/${{ file.name }}" }
+            request: { method: POST, url: "https://server.test/${{ steps.album.album }}/${{ steps.allocate.upload }}/finalize/${{ file.name }}" }
             effect: create
             probe:
               request: { url: "https://server.test/${{ steps.allocate.upload }}/finalize/${{ file.name }}" }
               took_effect: ${{ response.json.done }}
+      - id: publish
+        request: { method: POST, url: "https://server.test/${{ steps.album.album }}/publish/all" }
+        effect: create
+        idempotency: { header: Idempotency-Key }
     """
 }

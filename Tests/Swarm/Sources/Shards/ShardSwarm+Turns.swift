@@ -76,8 +76,21 @@ extension ShardSwarm {
         hand,
         .itemsLoaded(loop: loop, items ?? [], isLast: (items?.count ?? 0) < limit))
     case .discardFiles(let key, let bytes, _): post(hand, .filesDiscarded(key, bytes: bytes))
-    case .answerRenewal, .enumerate, .endAllowance, .stop: break
+    case .enumerate: agenda.schedule(.awaiting(hand), at: now + delay())
+    case .answerRenewal, .endAllowance, .stop: break
     }
+  }
+
+  /// The lead's question reaches the table; a question or an answer that is lost is asked again.
+  mutating func awaitShards(_ hand: Hand) {
+    guard owner(hand) != nil else { return }
+    guard !isCut(hand.worker), isCalm || !flip(0.1), let isDone = table.awaitShards(hand.epoch)
+    else {
+      return agenda.schedule(.awaiting(hand), at: now + .seconds(1))
+    }
+    see(isDone ? "lead went on" : "lead waited")
+    if !isCalm, flip(0.1) { return agenda.schedule(.awaiting(hand), at: now + .seconds(1)) }
+    agenda.schedule(.awaited(hand, isDone: isDone), at: now + delay())
   }
 
   mutating func conclude(_ hand: Hand, _ id: EffectID, _ verdict: Verdict) {

@@ -12,7 +12,7 @@ extension ShardSwarm {
     return Self.start + .milliseconds(Int64(passed)) + workers[worker].offset
   }
 
-  private func isCut(_ worker: Int) -> Bool { workers[worker].cutUntil > now }
+  func isCut(_ worker: Int) -> Bool { workers[worker].cutUntil > now }
 
   /// How long a message is on its way to the database, or back: mostly not long.
   mutating func delay() -> Duration {
@@ -61,6 +61,14 @@ extension ShardSwarm {
       guard let hand = here(hand, due) else { return }
       conclude(
         hand, command.id, interpreter.verdict(on: response, to: operation, of: command))
+    case .awaiting(let hand): awaitShards(hand)
+    case .awaited(let hand, let isDone):
+      guard let hand = here(hand, due), owner(hand) != nil else { return }
+      post(
+        hand,
+        isDone
+          ? .itemsEnumerated(loop: 0, count: 0)
+          : .enumerationFailed(loop: 0, Failure("the others work on the items")))
     case .timer(let hand, let number):
       guard let hand = here(hand, due), owner(hand)?.timer == number else { return }
       post(hand, .timerFired)
@@ -87,12 +95,15 @@ extension ShardSwarm {
     guard isCalm || !flip(0.05) else { return see("claim lost") }
     let hand = Hand(worker: worker, life: life, shard: shard, epoch: epoch)
     agenda.schedule(
-      .claimed(Claim(hand: hand, state: state, last: table.rows[shard].last), asked: asked),
+      .claimed(
+        Claim(hand: hand, state: state, last: table.rows[shard].last), asked: asked),
       at: now + delay())
   }
 
   private mutating func own(_ claim: Claim, _ hand: Hand, _ asked: Instant) {
-    let began: [Event] = hand.epoch == 1 ? [.runBegan] : [.runResumed]
+    let began: [Event] =
+      hand.epoch == 1
+      ? [.runBegan] : claim.state.status == .paused ? [.runResumed, .unpaused] : [.runResumed]
     let from = bug == .leaseFromAnswer ? local(hand.worker) : asked
     workers[hand.worker].owners[hand.shard] = Owner(
       core: RunCore(claim.state, epoch: hand.epoch, evaluator: interpreter.evaluator),

@@ -36,6 +36,8 @@ struct ShardSwarm {
     case depart(Hand, Command, PortOperation)
     case response(Hand, Command, PortOperation, Response)
     case timer(Hand, number: Int)
+    case awaiting(Hand)
+    case awaited(Hand, isDone: Bool)
     case strike
   }
 
@@ -124,17 +126,17 @@ struct ShardSwarm {
     let subjects = (0..<files).map { number in
       Item.Subject.file(FileValue(path: "/f/\(number)", name: "\(number)", size: 1, modified: 0))
     }
-    let rows = (1...shards).map { number -> ShardTable.Row in
+    let rows = (0...shards).map { number -> ShardTable.Row in
       var table = CheckpointTable(ValueForm(), of: whole)
-      let shard = Shard(number, of: shards)
+      let shard = number == 0 ? Shard.lead(of: shards) : Shard(number, of: shards)
       let state = RunState(
         id: RunID("run.\(number)"), pipeline: whole, inputs: [:], secrets: [:],
         seed: random.next(), began: Self.start, keySeed: "\(seed)-\(number)", shard: shard)
       let own = EnumeratedLoop(loop: 0) { yield in
         for subject in subjects where shard?.owns(subject) == true { try yield(subject) }
       }
-      _ = try? table.create(state, items: [own])
-      return ShardTable.Row(table: table)
+      if number == 0 { _ = try? table.create(state, items: []) }
+      return ShardTable.Row(table: table, first: state, items: number == 0 ? [] : [own])
     }
     table = ShardTable(rows: rows, slots: slots, lease: terms.length, bug: bug)
     workers = (0..<2 + random.below(3)).map { _ in
@@ -171,6 +173,13 @@ struct ShardSwarm {
 
   private mutating func judge() {
     result.requests = server.moments.count
+    if result.violations.isEmpty,
+      server.albums != 1 || server.published != 1 || server.strays > 0
+    {
+      result.violations.append(
+        "\(server.albums) albums, published \(server.published) times, \(server.strays) stray requests"
+      )
+    }
     for number in 0..<files where result.violations.isEmpty {
       for (word, count) in [
         ("finalized", server.finalized["\(number)"]), ("allocated", server.allocated["\(number)"]),

@@ -13,9 +13,18 @@ struct ShardTable {
     /// The tokens of all batches, in order.
     var stored: [UInt64] = []
     var hasEnded = false
+    /// Of a lead: it has paused until the others are done.
+    var waits = false
+    /// Of a lead: a worker must let it go on.
+    var wakes = false
+    /// What it begins with, and its items; a shard with items is stored when the lead has opened the run.
+    let first: RunState
+    let items: [EnumeratedLoop]
   }
 
+  /// The first is the lead.
   var rows: [Row]
+  var isOpen = false
   let slots: Int
   let lease: Duration
   let bug: ShardBug?
@@ -26,14 +35,46 @@ struct ShardTable {
     let held = rows.count { $0.worker != nil && $0.leaseUntil >= clock && !$0.hasEnded }
     guard held < slots || bug == .slotsNotCounted,
       let shard = rows.firstIndex(where: {
-        !$0.hasEnded && ($0.worker == nil || $0.leaseUntil < clock)
+        isWorkable($0) && ($0.worker == nil || $0.leaseUntil < clock)
       })
     else { return nil }
+    if rows[shard].waits {
+      rows[shard].waits = false
+      rows[shard].wakes = bug != .wakingForgotten
+    }
     rows[shard].worker = worker
     rows[shard].leaseUntil = now + lease
     // The store below counts its owners too.
     rows[shard].epoch = (try? rows[shard].table.claim()) ?? rows[shard].epoch + 1
     return (shard, rows[shard].epoch)
+  }
+
+  /// Whether there is something to do for a shard.
+  private func isWorkable(_ row: Row) -> Bool {
+    guard row.first.shard?.isLead == true else { return !row.hasEnded && isOpen }
+    let isPaused = (try? row.table.load().status) == .paused
+    return !row.hasEnded && (!isPaused || row.wakes || row.waits && areOthersDone)
+  }
+
+  private var areOthersDone: Bool {
+    bug == .leadNotHeldBack || rows.dropFirst().allSatisfy(\.hasEnded)
+  }
+
+  /// The lead is at its loop: the others begin with its results, and it waits for them.
+  ///
+  /// - Returns: Whether they are done; `nil` if the lead is another worker's.
+  mutating func awaitShards(_ epoch: Int) -> Bool? {
+    guard rows[0].epoch == epoch, let lead = try? rows[0].table.load() else { return nil }
+    if !isOpen {
+      for shard in rows.indices.dropFirst() {
+        var state = rows[shard].first
+        if bug != .resultsNotGiven { state.frame = lead.frame }
+        _ = try? rows[shard].table.create(state, items: rows[shard].items)
+      }
+      isOpen = true
+    }
+    rows[0].waits = !areOthersDone
+    return areOthersDone
   }
 
   mutating func renew(_ worker: Int, _ shard: Int, _ epoch: Int, at now: Instant) -> Bool {
@@ -45,6 +86,7 @@ struct ShardTable {
   mutating func release(_ worker: Int, _ shard: Int, _ epoch: Int, hasEnded: Bool) {
     guard rows[shard].worker == worker, rows[shard].epoch == epoch else { return }
     rows[shard].worker = nil
+    rows[shard].wakes = false
     rows[shard].hasEnded = rows[shard].hasEnded || hasEnded
   }
 
