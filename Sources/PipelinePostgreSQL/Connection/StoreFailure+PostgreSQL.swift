@@ -40,7 +40,7 @@ extension StoreFailure {
         message: "\(place) stored something and its standby did not confirm it; "
           + "nothing was lost: resume when the standby is back")
     case "":
-      // A server that responds says FATAL, in any language but the translated ones.
+      // A server that was reached says FATAL, unless its messages are translated.
       let problem =
         error.message.contains("FATAL:") ? "refuses the connection" : "cannot be reached"
       self.init(.system, message: "\(place) \(problem): \(Self.line(error.message))")
