@@ -126,15 +126,15 @@ struct LeadDatabaseTests {
     let place = try await DatabasePlace(files: 12, definition: Self.album)
     try await place.create()
     let file = place.scene.directory.url.appending(path: "files/file-0007.bin")
-    let contents = try Data(contentsOf: file)
-    try FileManager.default.removeItem(at: file)
+    let away = place.scene.directory.url.appending(path: "away.bin")
+    try FileManager.default.moveItem(at: file, to: away)
     let first = try await place.run("work", "--until-done")
     #expect(first.status == 0, "\(first)")
     #expect(!place.server.journal.contains { $0.event == "finalize" && $0.name == "album" })
     let status = try await place.run("status")
     #expect(status.output.contains("what comes after them waits"), "\(status)")
 
-    try contents.write(to: file)
+    try FileManager.default.moveItem(at: away, to: file)
     let again = try await place.run("retry")
     #expect(again.status == 0, "\(again)")
     try checkAlbum(place, files: 12)
@@ -155,21 +155,10 @@ struct LeadDatabaseTests {
     #expect(!place.server.journal.contains { $0.event == "finalize" && $0.name == "album" })
   }
 
-  @Test(arguments: [
-    (
+  @Test func `a secret result of the lead that is not sealed is refused`() async throws {
+    let definition = Self.album.replacing(
       "id: ${{ response.json.id }}\n  - for_each",
-      "id: { value: \"${{ response.json.id }}\", secret: true }\n  - for_each",
-      "cannot read its secret output 'id'"
-    ),
-    (
-      "- id: cover",
-      "- { for_each: page, in: [1], steps: [{ id: look, request: { url: \"${{ inputs.server }}\" } }] }\n  - id: cover",
-      ""
-    ),
-  ])
-  func `what the lead cannot do is refused`(text: String, other: String, words: String) async throws
-  {
-    let definition = Self.album.replacing(text, with: other)
+      with: "id: { value: \"${{ response.json.id }}\", secret: true }\n  - for_each")
     #expect(definition != Self.album)
     let scene = try Scene()
     try scene.directory.write(definition, to: "upload.yaml")
@@ -177,7 +166,7 @@ struct LeadDatabaseTests {
     let run = try await scene.pipeline.run(
       "run", "upload.yaml", "--input", "server=http://localhost:1", "--store",
       "postgresql://127.0.0.1:1/runs")
-    #expect(run.status == (words.isEmpty ? 3 : 2) && run.error.contains(words), "\(run)")
+    #expect(run.status == 2 && run.error.contains("cannot read its secret output 'id'"), "\(run)")
   }
 
   @Test func `a step between two loops is refused`() async throws {
@@ -187,9 +176,9 @@ struct LeadDatabaseTests {
       pipeline: twice
       inputs: { server: { type: url } }
       steps:
-        - { for_each: page, in: [1], steps: [{ id: look, request: { url: "${{ inputs.server }}" } }] }
+        - { for_each: page, in: "${{ [1] }}", steps: [{ id: look, request: { url: "${{ inputs.server }}" } }] }
         - { id: ask, request: { url: "${{ inputs.server }}" } }
-        - { for_each: page, in: [1], steps: [{ id: see, request: { url: "${{ inputs.server }}" } }] }
+        - { for_each: page, in: "${{ [1] }}", steps: [{ id: see, request: { url: "${{ inputs.server }}" } }] }
       """, to: "twice.yaml")
     let run = try await scene.pipeline.run(
       "run", "twice.yaml", "--input", "server=http://localhost:1", "--store",

@@ -11,7 +11,7 @@ struct LeadTests {
   private func waitingLead() -> RunHarness {
     let lead = RunHarness(Self.pipeline, shard: .lead(of: 2))
     lead.send(.runBegan, at: 0)
-    lead.expect("open 1.1")
+    lead.expect("run open 1.1")
     lead.answer("open", .upload("a", at: 1), at: 1)
     lead.expect("enumerate 0")
     lead.send(.enumerationFailed(loop: 0, Failure("the others work")), at: 1)
@@ -33,7 +33,7 @@ struct LeadTests {
     lead.send(.unpaused, at: 5)
     lead.expect("enumerate 0")
     lead.enumerate(0, [])
-    lead.expect("close 1.1")
+    lead.expect("run close 1.1")
     lead.answer("close", .ok(), at: 6)
     lead.expect("stop")
     #expect(lead.machine.state.status == .finished)
