@@ -13,12 +13,17 @@ final class Connection: @unchecked Sendable {
   private var isClosed = false
   /// Where the server is, once it was reached.
   private var place: String?
+  /// Whether this process has reached the server, so that it may come back.
+  private var isKnown: Bool
 
-  /// - Parameter patience: How long a server is awaited that was reached before: a failover takes some time.
-  init(address: String, schema: String, patience: Duration) {
+  /// - Parameters:
+  ///   - patience: How long a server is awaited that was reached before: a failover takes some time.
+  ///   - isKnown: Whether another connection of this process has reached it.
+  init(address: String, schema: String, patience: Duration, isKnown: Bool = false) {
     self.address = address
     self.schema = schema
     self.patience = patience
+    self.isKnown = isKnown
   }
 
   /// Runs `body`; again, on a new session if need be, if the server was lost or did not confirm, and `body` `repeats` without harm.
@@ -50,7 +55,7 @@ final class Connection: @unchecked Sendable {
     let end = ContinuousClock.now + patience
     var pause = 50
     while true {
-      let wasReached = place != nil
+      let wasReached = isKnown
       do {
         return try attempt(body)
       } catch {
@@ -77,6 +82,7 @@ final class Connection: @unchecked Sendable {
     if let session { return session }
     let new = try Session(try LibPQ.loaded.get(), address: address, schema: schema)
     place = new.place
+    isKnown = true
     session = new
     return new
   }

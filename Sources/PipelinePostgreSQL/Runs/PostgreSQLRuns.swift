@@ -35,13 +35,13 @@ public final class PostgreSQLRuns: Sendable {
     self.patience = patience
   }
 
-  /// The store of a shard; it connects with its first call.
+  /// The store of a shard; it connects with its first call, and waits for a server that has gone away since this one was reached.
   public func store(
     of run: StoredRun, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)? = nil
   ) -> PostgreSQLCheckpointStore {
     PostgreSQLCheckpointStore(
-      Connection(address: address, schema: schema, patience: patience), run: run.row, shard: shard,
-      pipeline: pipeline, sealer: sealer)
+      Connection(address: address, schema: schema, patience: patience, isKnown: true),
+      run: run.row, shard: shard, pipeline: pipeline, sealer: sealer)
   }
 
   /// Refuses a server that cannot be written now, such as a standby: later, a call would wait for another one.

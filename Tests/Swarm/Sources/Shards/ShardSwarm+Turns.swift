@@ -81,7 +81,7 @@ extension ShardSwarm {
     }
   }
 
-  /// The lead's question reaches the table; a question or an answer that is lost is asked again.
+  /// The lead's question reaches the table; a question or a response that is lost is asked again.
   mutating func awaitShards(_ hand: Hand) {
     guard owner(hand) != nil else { return }
     guard !isCut(hand.worker), isCalm || !flip(0.1), let isDone = table.awaitShards(hand.epoch)

@@ -15,7 +15,7 @@ struct ShardTable {
     var hasEnded = false
     /// Of a lead: it has paused until the others are done.
     var waits = false
-    /// Of a lead: a worker must let it go on.
+    /// Of a lead: a worker must continue it.
     var wakes = false
     /// What it begins with, and its items; a shard with items is stored when the lead has opened the run.
     let first: RunState
