@@ -1,7 +1,7 @@
 # `make help` lists the targets. Each target first installs missing Debian packages.
 
 SHELL := /bin/bash
-SWIFT_FLAGS ?=
+export SWIFT_FLAGS ?=
 DEBUG_BIN := .build/debug/pipeline
 RELEASE_BIN := .build/release/pipeline
 # `pipeline` starts fast and contains the authoring commands; it becomes `pipeline-runner` for all others.
@@ -42,7 +42,7 @@ LIVELY := DetachTests|WatchTests|CommandPageTests|ProgressTests|ControlTests|Kep
 # Suites with random inputs; `make fuzz` gives each its share of the time.
 FUZZ := RobustnessTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
 
-run-tests = Tests/run $(1) $(SWIFT_FLAGS)
+run-tests = Tests/run $(1)
 
 # Each part reports its duration at the end, even if it failed.
 TIMES := .build/test-times.txt
@@ -58,7 +58,7 @@ test: build ## Build and run all tests except the long ones, and print the durat
 	$(call part,CommandTests,$(call run-tests,--filter CommandTests --skip '$(LIVELY)|OutputSchemaTests'))
 	$(call part,output,$(call run-tests,--filter OutputSchemaTests))
 	$(call part,lively,$(call run-tests,--filter '$(LIVELY)'))
-	$(call part,database,Tests/Servers/postgresql Tests/database $(SWIFT_FLAGS) || { [ $$? -eq 2 ] && echo "no database was tried"; })
+	$(call part,database,Tests/Servers/postgresql Tests/database || { [ $$? -eq 2 ] && echo "no database was tried"; })
 	$(call part,swarm,.build/debug/pipeline-swarm --seeds 1000)
 	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no disk faults were tried"; })
 	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)
@@ -66,10 +66,10 @@ test: build ## Build and run all tests except the long ones, and print the durat
 	@echo; cat $(TIMES); awk '{ sum += $$1 } END { printf "%7d s   all\n", sum }' $(TIMES)
 
 test-quick: build ## Run the tests that need no second process
-	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
+	@Tests/run --skip CommandTests
 
 torture: build ## Kill a run of 300 files at 50 or more seeded times, and check the server's journal
-	@TORTURE=full swift test --skip-build --filter CrashTests $(SWIFT_FLAGS)
+	@TORTURE=full Tests/run --filter CrashTests
 
 # Two thousand seeds take a minute or two in a debug build; a release build is ten times as fast, once it is built.
 SEEDS ?= 2000
@@ -132,7 +132,7 @@ SEED ?= $(shell date +%s)
 
 fuzz: build ## Read random documents, expressions, schemas, responses and stores for FUZZ_SECONDS, starting with SEED, and print the figures
 	@echo "fuzz: $(FUZZ_SECONDS) s, starting with SEED=$(SEED)"
-	@set -o pipefail; FUZZ_SECONDS=$(FUZZ_SECONDS) SEED=$(SEED) swift test --skip-build --no-parallel $(SWIFT_FLAGS) \
+	@set -o pipefail; FUZZ_SECONDS=$(FUZZ_SECONDS) SEED=$(SEED) Tests/run --no-parallel \
 		--filter '$(FUZZ)' 2>&1 | tee .build/fuzz.log | grep -E '^fuzz:|recorded an issue|Fatal error|crashed' ; status=$$?; \
 		tail -1 .build/fuzz.log; exit $$status
 
@@ -147,11 +147,11 @@ lint: ## Check the format of all Swift files
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
 
 generated: build ## Regenerate files (schema, fixtures, reference pages)
-	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 swift test --skip-build $(SWIFT_FLAGS)
+	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 Tests/run
 
 stored-states: build ## Write missing stored states in Tests/StoredStates, and the reports about each
-	@UPDATE_STORED_STATES=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*write the states'
-	@UPDATE_STORED_REPORTS=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*is reported as it was'
+	@UPDATE_STORED_STATES=1 Tests/run --filter 'StoredStateTests.*write the states'
+	@UPDATE_STORED_REPORTS=1 Tests/run --filter 'StoredStateTests.*is reported as it was'
 
 clean: ## Remove build products
 	@rm -rf .build
