@@ -11,7 +11,7 @@ struct LeadTests {
   private func waitingLead() -> RunHarness {
     let lead = RunHarness(Self.pipeline, shard: .lead(of: 2))
     lead.send(.runBegan, at: 0)
-    lead.expect("open 1.1")
+    lead.expect("run open 1.1")
     lead.answer("open", .upload("a", at: 1), at: 1)
     lead.expect("enumerate 0")
     lead.send(.enumerationFailed(loop: 0, Failure("the others work")), at: 1)
@@ -33,7 +33,7 @@ struct LeadTests {
     lead.send(.unpaused, at: 5)
     lead.expect("enumerate 0")
     lead.enumerate(0, [])
-    lead.expect("close 1.1")
+    lead.expect("run close 1.1")
     lead.answer("close", .ok(), at: 6)
     lead.expect("stop")
     #expect(lead.machine.state.status == .finished)
@@ -62,6 +62,7 @@ struct LeadTests {
     #expect(shard.machine.state.status == .paused)
     #expect(shard.machine.state.reason?.message.contains("'open' is done once per run") == true)
     #expect(shard.machine.inFlight.isEmpty)
+    #expect(shard.blocker() == .stopped)
   }
 
   @Test func `a shard without the lead's results does not begin`() {
