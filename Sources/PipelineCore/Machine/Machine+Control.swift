@@ -143,7 +143,8 @@ extension Machine {
           notBefore - now > pipeline.steps[step].retry.maximum
         else { continue }
         update(StepPlace(key: key, step: step)) { $0.notBefore = nil }
-        guard case .delay? = blockers[key] else { continue }
+        // When a run that was paused goes on, all its frames do, and parts with their item.
+        guard state.status == .running, case .delay? = blockers[key] else { continue }
         if let key { makeDue(key) } else { isRunDue = true }
       }
     }
