@@ -20,9 +20,8 @@ extension Machine {
   /// Makes an item that may continue wait for one of its loop's places.
   mutating func makeDue(_ key: ItemKey) {
     leaveQueues(key)
-    if let part = key.part {
-      // Its item has the place.
-      blockers[key] = .parts(step: part.step)
+    if key.part != nil {
+      // Its item has the place, so that it continues within this event.
       partsInProgress.due.append(key)
       return
     }
