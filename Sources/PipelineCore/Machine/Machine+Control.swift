@@ -20,9 +20,8 @@ extension Machine {
   /// Makes an item that may continue wait for one of its loop's places.
   mutating func makeDue(_ key: ItemKey) {
     leaveQueues(key)
-    if let part = key.part {
-      // Its item has the place.
-      blockers[key] = .parts(step: part.step)
+    if key.part != nil {
+      // Its item has the place, so that it continues within this event.
       partsInProgress.due.append(key)
       return
     }
@@ -143,7 +142,8 @@ extension Machine {
           notBefore - now > pipeline.steps[step].retry.maximum
         else { continue }
         update(StepPlace(key: key, step: step)) { $0.notBefore = nil }
-        guard case .delay? = blockers[key] else { continue }
+        // When a run that was paused goes on, all its frames do, and parts with their item.
+        guard state.status == .running, case .delay? = blockers[key] else { continue }
         if let key { makeDue(key) } else { isRunDue = true }
       }
     }

@@ -6,9 +6,7 @@ extension Machine {
   /// The rates that a request of a step counts towards, by their index in ``Budgets/rates``.
   private func rates(of step: Int, probing: Bool) -> [Int] {
     let declaration = pipeline.steps[step]
-    guard !pipeline.budgets.rates.isEmpty, probing || declaration.kind.hasResponse else {
-      return []
-    }
+    guard !pipeline.budgets.rates.isEmpty, declaration.kind.hasResponse else { return [] }
     let request = probing ? declaration.probe?.request : declaration.action.request
     return pipeline.budgets.rates(named: request?.rate)
   }
@@ -135,17 +133,14 @@ extension Machine {
   private mutating func serveBatch(of key: ItemKey, _ step: Int, _ rates: [Int], at now: Instant) {
     guard let loop = pipeline.steps[step].loop else { return }
     served.insert(key)
-    if workingItems(in: loop) < pipeline.loops[loop].concurrency,
-      sendCompleteBatch(loop, at: now) || sendWaitingBatch(loop, at: now)
-    {
-      unfilled.insert(loop)
+    if workingItems(in: loop) < pipeline.loops[loop].concurrency {
+      _ = sendCompleteBatch(loop, at: now) || sendWaitingBatch(loop, at: now)
     }
     served.remove(key)
     guard queues.rates.contains(key), haveTokens(rates, at: now) else { return }
-    // It is not the token that it lacks: the next attempt to send it says what.
+    // It is not the token that it lacks: the next attempt to send it, at the end of the event, says what.
     queues.rates.remove(key, keepsPlace: false)
     setBatchBlockers()
-    unfilled.insert(loop)
   }
 
   func rateViolations() -> [String] {

@@ -242,7 +242,7 @@ public struct PipelineBuilder {
     var environment = Environment.standard
     let names = [
       "inputs", "response.headers", "response.json", "response.xml", "now", "batch.entry",
-      "batch.result",
+      "batch.result", "previous.token",
     ]
     for name in names + variables {
       environment.declare(name, as: .dyn)

@@ -28,8 +28,10 @@ extension SmallPipelines {
     return builder.pipeline("paced")
   }
 
-  /// For each file two requests of a batch, at a rate.
-  public static func pacedBatch(_ rate: Rate, items: Int = 2, concurrency: Int = 4) -> Pipeline {
+  /// For each file two requests of a batch, at a rate; then, if asked for, a request that counts only towards all.
+  public static func pacedBatch(
+    _ rate: Rate, items: Int = 2, concurrency: Int = 4, mark: Bool = false
+  ) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(rates: [rate]))
     builder.input("server", .url)
     builder.input("files", .files)
@@ -47,7 +49,31 @@ extension SmallPipelines {
         matchers: [
           builder.matcher("batch.result.ok", .success), builder.matcher(nil, .retry),
         ]))
+    if mark {
+      builder.step(
+        "mark", .request(RequestTemplate(url: builder.template("${{ inputs.server }}/mark"))),
+        dependsOn: ["send"])
+    }
     builder.endLoop()
     return builder.pipeline("paced-batch")
+  }
+
+  /// For each file a request, its transfer, one at a time, and another request, all of which count towards one rate.
+  public static func pacedTransfers(_ rate: Rate, concurrency: Int = 3) -> Pipeline {
+    var builder = PipelineBuilder(budgets: Budgets(transfers: 1, rates: [rate]))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    func request(_ method: String) -> RequestTemplate {
+      RequestTemplate(
+        method: method, url: builder.template("${{ inputs.server }}"), rate: rate.name)
+    }
+    builder.loop("item", concurrency: concurrency)
+    builder.step("first", .request(request("POST")))
+    builder.step(
+      "upload", .upload(UploadTemplate(request: request("PUT"), file: builder.expression("item"))),
+      dependsOn: ["first"])
+    builder.step("mark", .request(request("GET")), dependsOn: ["upload"])
+    builder.endLoop()
+    return builder.pipeline("paced-transfers")
   }
 }

@@ -7,7 +7,7 @@ extension SmallPipelines {
   /// With `hasResync`, the server says after each failure how far it is.
   public static func pieces(
     hasResync: Bool, effect: Step.ServerEffect = .repeatable, key: String? = nil,
-    reissueLimit: Int = 10, pieces: Int = 2
+    reissueLimit: Int = 10, pieces: Int = 2, next: String = "steps.sent.n + 1"
   ) -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)
@@ -25,7 +25,7 @@ extension SmallPipelines {
     let url = builder.template("${{ steps.create.url }}")
     let gone = builder.matcher("response.status == 404", .expired(builder.index("create")))
     builder.turns(
-      "sent", to: pieces, next: "${{ steps.sent.n + 1 }}",
+      "sent", to: pieces, next: "${{ \(next) }}",
       resync: hasResync ? RequestTemplate(method: "HEAD", url: url) : nil,
       on: hasResync ? [gone] : [], dependsOn: ["create"], reissueLimit: reissueLimit)
     builder.step(

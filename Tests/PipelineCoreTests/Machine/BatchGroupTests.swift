@@ -61,6 +61,25 @@ struct BatchGroupTests {
     #expect(members(run, of: 1) == [1])
   }
 
+  @Test func `an empty file takes no bytes, and sizes too large to be added no common batch`() {
+    let small = begun(SmallPipelines.grouped(items: 10, bytes: 10, concurrency: 8), [0, 3])
+    #expect(members(small, of: 0) == [0, 1])
+    let large = begun(
+      SmallPipelines.grouped(items: 10, bytes: 10, concurrency: 8), [.max, .max])
+    #expect(members(large, of: 0) == [0])
+    #expect(members(large, of: 1) == [1])
+  }
+
+  @Test func `an item belongs to the group that it had when it lined up`() {
+    let run = begun(SmallPipelines.grouped(by: "now", isSerial: true), [1, 1, 1])
+    #expect(run.blocker(2) == .batchUnderWay(step: 0))
+    run.answer("send", of: 0, results(.busy, .busy), at: 1)
+    run.pass()
+    // They line up anew, in the group of another second than item 2.
+    run.send(.timerFired, at: 2)
+    run.expect("0/0 send 2.1", "0/2 send 1.1")
+  }
+
   @Test func `serial batches go one after the other`() {
     let run = begun(SmallPipelines.grouped(isSerial: true, concurrency: 8), [1, 1, 1, 1])
     run.expect("load 0 pending > -1", "0/0 send 1.1", "timer 5.0")

@@ -238,6 +238,27 @@ extension BatchTests {
     run.expect("0/0 allocate 2.1", "timer 4300.0")
   }
 
+  @Test func `a member that gives its file up makes it again before its batch is sent again`() {
+    let run = RunHarness(
+      SmallPipelines.batch(within: .seconds(900), concurrency: 3, disk: 20, keepsFiles: true),
+      files: [15, 10, 10])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("copy", of: 0, .busy, at: 1)
+    run.send(.timerFired, at: 2)
+    run.answer("copy", of: 2, .file(10), at: 3)
+    run.answer("allocate", of: 2, .upload("u2", at: 1), at: 4)
+    run.answer("copy", of: 1, .file(10), at: 5)
+    run.answer("allocate", of: 1, .upload("u1", at: 100), at: 100)
+    let later = Instant(milliseconds: 600_000)
+    run.answer("finalize", of: 1, .retry(Failure("503", status: 503), after: later), at: 101)
+    run.pass()
+    // Item 0 needs more than item 2 will give back, whose upload has expired. Item 1 waits for item 2.
+    run.send(.timerFired, at: 600)
+    run.expect("0/2 allocate 2.1", "discard 0/1 10")
+    #expect(run.blocker(1) == .disk(step: 0, needed: 10, available: 0))
+  }
+
   @Test func `a member that comes while another of its batch is in flight waits for its end`() {
     let run = letGoOnAlone()
     run.retry(at: 20, only: [1])

@@ -66,6 +66,33 @@ struct BoundaryTests {
     #expect(run.blocker(0) == .stopped)
   }
 
+  @Test func `what a sealed result was is known until there is another`() {
+    var builder = PipelineBuilder()
+    builder.input("files", .files)
+    builder.loop("item")
+    builder.step(
+      "sign",
+      .request(RequestTemplate(url: builder.template("http://h/${{ previous.token }}"))),
+      outputs: [
+        OutputDeclaration(
+          name: "token", value: builder.template("${{ response.text }}"), isSealed: true)
+      ])
+    builder.step(
+      "send", .request(RequestTemplate(url: builder.template("http://h/${{ steps.sign.token }}"))))
+    builder.endLoop()
+    let run = RunHarness(builder.pipeline(), files: [1])
+    run.send(.runBegan)
+    run.load()
+    func token(_ text: String) -> Verdict {
+      .ok(OutputValue(value: .string(text), isSecret: true, isSealed: true))
+    }
+    run.answer("sign", of: 0, token("a"), at: 1)
+    run.answer("send", of: 0, .expired(step: 0, Failure("401", status: 401)), at: 2)
+    #expect(run.step("sign", of: 0)?.previous.map(\.value) == ["a"])
+    run.answer("sign", of: 0, token("b"), at: 3)
+    #expect(run.step("sign", of: 0)?.previous.isEmpty == true)
+  }
+
   @Test func `something new in the place of what was there before is the run's own`() {
     let run = RunHarness(SmallPipelines.photos(), files: [1])
     run.send(.runBegan)

@@ -62,6 +62,7 @@ struct LeadTests {
     #expect(shard.machine.state.status == .paused)
     #expect(shard.machine.state.reason?.message.contains("'open' is done once per run") == true)
     #expect(shard.machine.inFlight.isEmpty)
+    #expect(shard.blocker() == .stopped)
   }
 
   @Test func `a shard without the lead's results does not begin`() {

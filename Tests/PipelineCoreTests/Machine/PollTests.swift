@@ -69,6 +69,46 @@ struct PollTests {
       run.row(0).reason == Failure("no answer before the deadline of 26 s: busy", status: 503))
   }
 
+  @Test func `what comes at the deadline itself is the last, an answer as well as a failure`() {
+    let answered = waiting()
+    answered.answer("wait", of: 0, .poll(at: nil, status: 200), at: 26)
+    #expect(answered.row(0).reason == Failure("still not ready after 25 s", status: 200))
+    let failed = waiting()
+    failed.answer("wait", of: 0, .busy, at: 26)
+    #expect(
+      failed.row(0).reason == Failure("no answer before the deadline of 25 s: busy", status: 503))
+  }
+
+  @Test(arguments: [
+    (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"),
+  ])
+  func `how long it took is said as people say it`(seconds: Int, words: String) {
+    let run = waiting(SmallPipelines.poll(deadline: "duration('\(seconds)s')"))
+    run.answer("wait", of: 0, .poll(at: nil, status: 200), at: Double(seconds + 1))
+    #expect(run.row(0).reason?.message == "still not ready after \(words)")
+  }
+
+  @Test func `a server that found the questions too eager has that pace only until it begins anew`()
+  {
+    let run = waiting(SmallPipelines.poll(deadline: "duration('1h')"))
+    run.answer("wait", of: 0, .poll(at: nil, status: 429, slower: .seconds(5)), at: 2)
+    run.expect("timer 17.0")
+    run.send(.timerFired, at: 17)
+    run.answer("wait", of: 0, .expired(step: 0, Failure("404", status: 404)), at: 18)
+    run.answer("begin", of: 0, .ok(OutputValue(value: "v")), at: 19)
+    run.pass()
+    run.answer("wait", of: 0, .poll(at: nil, status: 200), at: 20)
+    run.expect("timer 30.0")
+  }
+
+  @Test func `how long the last answer took counts for what a request takes`() {
+    let run = waiting()
+    #expect(run.machine.state.pace.requestSeconds == 0)
+    run.answer(
+      "wait", of: 0, .success(StepResult(status: 200, duration: .seconds(5))), at: 6)
+    #expect(run.machine.state.pace.requestSeconds == 1)
+  }
+
   @Test func `a server that wants to be asked at once is asked after a second`() {
     let run = waiting()
     run.answer("wait", of: 0, .poll(at: moment(0)), at: 2)

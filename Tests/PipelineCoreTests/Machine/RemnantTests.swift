@@ -125,6 +125,12 @@ struct RemnantTests {
     #expect(run.machine.state.status == .finished)
   }
 
+  @Test func `what comes after the loop begins as soon as the last item is complete`() {
+    let run = replaced(SmallPipelines.sessions(close: true))
+    run.answer("send", of: 0, .ok(), at: 4)
+    run.expect("undo 0/0 #0", "run close 1.1")
+  }
+
   @Test func `it counts towards the rates as any other request`() {
     let rate = Rate(name: Rate.ofAllRequests, requests: 1, period: .seconds(1))
     let run = replaced(SmallPipelines.sessions(rates: [rate]))

@@ -252,6 +252,36 @@ struct RenewalTests {
     run.expect("request of 0/0 send 1.1")
   }
 
+  /// A transfer with a challenge that has its new token, and waits for the rate until 35.
+  private func challengedAtRate() throws -> RunHarness {
+    let rate = Rate(name: Rate.ofAllRequests, requests: 1, period: .seconds(10))
+    let run = begun(SmallPipelines.renewing([.challenge], rates: [rate]))
+    run.send(.timerFired, at: 10)
+    run.expect("0/0 send 1.1")
+    try ask(run, .challenge, at: 25)
+    run.answer("sign_in", .token("b", at: 26), at: 26)
+    run.expect("run sign_in 2.1", "timer 35.0")
+    return run
+  }
+
+  @Test func `an answer to a challenge waits for the rate, and counts towards it`() throws {
+    let run = try challengedAtRate()
+    run.send(.timerFired, at: 35)
+    run.expect("authorization of 0/0 send 1.1")
+    run.answer("send", of: 0, .busy, at: 36)
+    run.pass()
+    run.send(.timerFired, at: 37)
+    #expect(run.blocker(0) == .rate(0, step: 1, until: Instant(milliseconds: 45_000)))
+  }
+
+  @Test func `a transfer that goes on unchanged waits for no rate any more`() throws {
+    let run = try challengedAtRate()
+    run.send(.cancelRequested, at: 30)
+    run.expect("as it was, 0/0 send 1.1", "interrupt 0/0 send 1.1")
+    run.send(.timerFired, at: 35)
+    #expect(run.blocker(0) == .attempt(step: 1))
+  }
+
   @Test func `a transfer whose token is valid gets a new request at once when it begins`() throws {
     let run = begun(SmallPipelines.renewing([.begin], earliest: "duration('60s')"))
     try ask(run, .begin, at: 60)

@@ -138,11 +138,68 @@ struct TurnTests {
     #expect(run.inFlight("finish", of: 0) != nil)
   }
 
+  @Test func `a turn without progress is tried again after a pause, as a turn of its own`() {
+    let run = sending(resync: false, next: "steps.sent.n")
+    run.pass()
+    run.answer("send", of: 0, .ok(), at: 2)
+    run.expect("timer 3.0")
+    run.send(.timerFired, at: 3)
+    run.expect("0/0 send 2.1")
+    #expect(run.step("sent", of: 0)?.notBefore == nil)
+  }
+
+  @Test func `values that cannot be evaluated, or whose end cannot be, fail the item`() {
+    for next in ["1 / steps.sent.n", "'two'"] {
+      let run = sending(resync: false, next: next)
+      run.answer("send", of: 0, .ok(), at: 2)
+      #expect(run.row(0).status == .failed)
+      #expect(run.row(0).reason != nil)
+      #expect(run.machine.state.status == .finished)
+    }
+  }
+
+  @Test func `an item that pauses after a failed piece leaves its place to another`() {
+    let run = sending(resync: true, files: 3)
+    run.answer("create", of: 1, .upload("v1", at: 1), at: 1)
+    run.pass()
+    run.answer("send", of: 0, .busy, at: 2)
+    run.expect("0/2 create 1.1", "timer 3.0")
+    #expect(run.step("send", of: 0)?.since == run.now)
+  }
+
+  @Test func `a piece that could not be cut gives its space back before the server is asked`() {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: 10))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("file", concurrency: 1)
+    let request = RequestTemplate(url: builder.template("${{ inputs.server }}"))
+    builder.turns("sent", to: 2, next: "${{ steps.sent.n + 1 }}", resync: request)
+    builder.step(
+      "cut",
+      .materialize(MaterializeTemplate(source: .file(builder.expression("file"), range: nil))))
+    builder.step("send", .request(request), dependsOn: ["cut"])
+    builder.endTurns()
+    builder.endLoop()
+    let run = RunHarness(builder.pipeline(), files: [10])
+    run.send(.runBegan, at: 0)
+    run.load()
+    #expect(run.machine.reservedDiskBytes == 10)
+    run.answer("cut", of: 0, .retry(Failure("the disk does not respond")), at: 2)
+    #expect(run.machine.reservedDiskBytes == 0)
+    run.pass()
+    run.send(.timerFired, at: 3)
+    run.expect("0/0 sent 2.1")
+  }
+
   // MARK: Helpers
 
-  private func sending(resync: Bool, limit: Int = 10, pieces: Int = 2) -> RunHarness {
+  private func sending(
+    resync: Bool, limit: Int = 10, pieces: Int = 2, next: String = "steps.sent.n + 1",
+    files: Int = 1
+  ) -> RunHarness {
     let run = RunHarness(
-      SmallPipelines.pieces(hasResync: resync, reissueLimit: limit, pieces: pieces), files: [10])
+      SmallPipelines.pieces(hasResync: resync, reissueLimit: limit, pieces: pieces, next: next),
+      files: Array(repeating: 10, count: files))
     run.send(.runBegan, at: 0)
     run.load()
     run.pass()
