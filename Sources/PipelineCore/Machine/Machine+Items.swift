@@ -241,6 +241,7 @@ extension Machine {
 
   mutating func removeFromWindow(_ key: ItemKey, as status: Item.Status, at now: Instant) {
     for step in pipeline.steps(of: key) { dropParts(of: step, key, partials: status != .paused) }
+    partsInProgress.endings[key] = nil
     if !batchGroups.isEmpty {
       for step in pipeline.steps(of: key) { batchGroups[StepPlace(key: key, step: step)] = nil }
     }

@@ -97,6 +97,7 @@ extension Machine {
       step.begun = step.begun ?? now
       step.notBefore = nil
       step.failure = nil
+      step.isInvalidated = false
     }
     return .again
   }
@@ -244,7 +245,10 @@ extension Machine {
       let step = pipeline.steps(of: key).first(where: { hasOpenParts($0, for: key) })
     else { return false }
     let ids = partsInFlight(of: key)
-    guard !ids.isEmpty else { return false }
+    guard !ids.isEmpty else {
+      partsInProgress.closing.remove(key)
+      return false
+    }
     if partsInProgress.closing.insert(key).inserted {
       for id in ids { effects.append(.interrupt(id)) }
     }

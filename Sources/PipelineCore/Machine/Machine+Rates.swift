@@ -133,14 +133,17 @@ extension Machine {
   private mutating func serveBatch(of key: ItemKey, _ step: Int, _ rates: [Int], at now: Instant) {
     guard let loop = pipeline.steps[step].loop else { return }
     served.insert(key)
-    if workingItems(in: loop) < pipeline.loops[loop].concurrency {
-      _ = sendCompleteBatch(loop, at: now) || sendWaitingBatch(loop, at: now)
+    if workingItems(in: loop) < pipeline.loops[loop].concurrency,
+      sendCompleteBatch(loop, at: now) || sendWaitingBatch(loop, at: now)
+    {
+      unfilled.insert(loop)
     }
     served.remove(key)
     guard queues.rates.contains(key), haveTokens(rates, at: now) else { return }
-    // It is not the token that it lacks: the next attempt to send it, at the end of the event, says what.
+    // It is not the token that it lacks: the next attempt to send it says what.
     queues.rates.remove(key, keepsPlace: false)
     setBatchBlockers()
+    unfilled.insert(loop)
   }
 
   func rateViolations() -> [String] {

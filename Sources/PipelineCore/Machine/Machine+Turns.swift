@@ -120,6 +120,7 @@ extension Machine {
       step.since = now
       step.begun = step.begun ?? now
       step.notBefore = nil
+      step.isInvalidated = false
     }
     return checkTurn(place, at: now) ? .again : .wait
   }
