@@ -8,7 +8,7 @@ import PipelinePostgreSQL
 enum DatabaseFigures {
   private static let lease = Duration.seconds(60)
 
-  /// `load ADDRESS ITEMS SHARDS`, which prints the run's ID, or `work ADDRESS RUN`.
+  /// `load ADDRESS ITEMS SHARDS`, which prints the run's ID, or `work ADDRESS RUN AT_MOST`.
   static func print(_ arguments: [String]) async throws {
     guard arguments.count >= 3 else { return }
     let runs = try await PostgreSQLRuns(address: arguments[1])
@@ -18,7 +18,8 @@ enum DatabaseFigures {
         runs, pipeline, items: Int(arguments[2]) ?? 100_000,
         shards: arguments.count > 3 ? Int(arguments[3]) ?? 64 : 64)
     } else if let run = try await runs.runs(called: arguments[2]).first {
-      try await work(runs, run, pipeline)
+      try await work(
+        runs, run, pipeline, atMost: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1)
     }
     await runs.close()
   }
@@ -43,10 +44,22 @@ enum DatabaseFigures {
   }
 
   private static func work(
-    _ runs: PostgreSQLRuns, _ run: StoredRun, _ pipeline: Pipeline
+    _ runs: PostgreSQLRuns, _ run: StoredRun, _ pipeline: Pipeline, atMost: Int
   ) async throws {
-    let name = "worker-\(ProcessInfo.processInfo.processIdentifier)"
     let begun = ContinuousClock.now
+    let steps = try await withThrowingTaskGroup { group in
+      for _ in 0..<atMost { group.addTask { try await drain(runs, run, pipeline) } }
+      return try await group.reduce(0, +)
+    }
+    let taken = seconds(begun.duration(to: .now))
+    Swift.print("\(steps) steps in \(taken) s, memory \(WindowFigures.peakMemory())")
+  }
+
+  /// Works on one shard after the other until none is left; returns how many steps that were.
+  private static func drain(
+    _ runs: PostgreSQLRuns, _ run: StoredRun, _ pipeline: Pipeline
+  ) async throws -> Int {
+    let name = "worker-\(ProcessInfo.processInfo.processIdentifier)"
     var (items, shards) = (0, 0)
     while let lease = try await runs.claim(run: run, by: name, lease: lease) {
       let store = runs.store(of: run, shard: lease.shard, pipeline: pipeline)
@@ -64,8 +77,6 @@ enum DatabaseFigures {
       items += end.loops[0].counts[.done]
       shards += 1
     }
-    let taken = seconds(begun.duration(to: .now))
-    let steps = items * pipeline.loops[0].steps.count + shards
-    Swift.print("\(steps) steps in \(taken) s, memory \(WindowFigures.peakMemory())")
+    return items * pipeline.loops[0].steps.count + shards
   }
 }
