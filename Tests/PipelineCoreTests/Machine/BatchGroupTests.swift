@@ -65,7 +65,7 @@ struct BatchGroupTests {
     let small = begun(SmallPipelines.grouped(items: 10, bytes: 10, concurrency: 8), [0, 3])
     #expect(members(small, of: 0) == [0, 1])
     let large = begun(
-      SmallPipelines.grouped(items: 10, bytes: 10, concurrency: 8), [.max, .max])
+      SmallPipelines.grouped(items: 10, bytes: 10, concurrency: 8), [5, .max])
     #expect(members(large, of: 0) == [0])
     #expect(members(large, of: 1) == [1])
   }
