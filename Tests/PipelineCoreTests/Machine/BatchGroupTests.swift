@@ -75,7 +75,7 @@ struct BatchGroupTests {
     #expect(run.blocker(2) == .batchUnderWay(step: 0))
     run.answer("send", of: 0, results(.busy, .busy), at: 1)
     run.pass()
-    // They line up anew, in the group of another second than item 2.
+    // They line up again, in the group of another second than item 2.
     run.send(.timerFired, at: 2)
     run.expect("0/0 send 2.1", "0/2 send 1.1")
   }

@@ -69,7 +69,7 @@ struct PollTests {
       run.row(0).reason == Failure("no answer before the deadline of 26 s: busy", status: 503))
   }
 
-  @Test func `what comes at the deadline itself is the last, an answer as well as a failure`() {
+  @Test func `what comes at the deadline itself is the last, a response as well as a failure`() {
     let answered = waiting()
     answered.answer("wait", of: 0, .poll(at: nil, status: 200), at: 26)
     #expect(answered.row(0).reason == Failure("still not ready after 25 s", status: 200))

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// In which order those that wait for rates are served, and what becomes of those that lack something else as well.
+/// In which order those that wait for rates are served, and what happens to those that lack something else as well.
 struct RateOrderTests {
   private static let slow = Rate(name: "init", requests: 6, period: .seconds(60))
 
@@ -64,7 +64,7 @@ struct RateOrderTests {
 
   // MARK: Batches
 
-  @Test func `a batch that is tried in vain keeps its place before those that came later`() {
+  @Test func `a batch that could not be sent keeps its place before those that came later`() {
     let run = begun(SmallPipelines.pacedBatch(Self.all(3, burst: 3, in: 60), mark: true), 3)
     run.answer("send", of: 2, results(.ok()), at: 0.5)
     run.answer("send", of: 0, results(.busy, .busy), at: 0.6)

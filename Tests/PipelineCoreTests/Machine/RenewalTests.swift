@@ -264,7 +264,7 @@ struct RenewalTests {
     return run
   }
 
-  @Test func `an answer to a challenge waits for the rate, and counts towards it`() throws {
+  @Test func `a reply to a challenge waits for the rate, and counts towards it`() throws {
     let run = try challengedAtRate()
     run.send(.timerFired, at: 35)
     run.expect("authorization of 0/0 send 1.1")
