@@ -25,6 +25,12 @@ struct DatabaseTests {
     #expect(explained.output.contains("file-0007.bin: done"), "\(explained)")
     let history = try await place.run("history", "nightly", "file-0007.bin")
     #expect(history.output.contains("finalize success"), "\(history)")
+    for (name, missing) in [("nightly.9", "shard 9"), ("nightly.lead", "lead")] {
+      let none = try await place.run("explain", name)
+      #expect(none.status == 2, "\(none)")
+      #expect(
+        none.error.contains("run 'nightly' has no \(missing); its shards are 1 to 4"), "\(none)")
+    }
     let runs = try await place.run("runs")
     #expect(runs.output.contains("nightly  30 done"), "\(runs)")
     // The folder on this machine was for the time of the work.
@@ -150,6 +156,48 @@ struct DatabaseTests {
       }
       #expect(missing == [], "\(name)")
     }
+  }
+
+  @Test func `a run whose secrets a worker lacks is left to others, and its own are worked on`()
+    async throws
+  {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "theirs")
+    try place.scene.directory.write(
+      ExpiryTests.definition.replacing("password: {", with: "phrase: {")
+        .replacing("inputs.password", with: "inputs.phrase"), to: "ours.yaml")
+    var ours = place.scene.pipeline
+    ours.environment["PIPELINE_INPUT_PHRASE"] = ours.environment["PIPELINE_INPUT_PASSWORD"]
+    ours.environment["PIPELINE_INPUT_PASSWORD"] = nil
+    let created = try await ours.run([
+      "run", "ours.yaml", "--input", "server=\(place.server.url)", "--shards", "2",
+      "--create-only", "--name", "ours", "--store", place.store,
+    ])
+    #expect(created.status == 0, "\(created)")
+
+    let worked = try await ours.run(["work", "--until-done", "--store", place.store])
+    #expect(worked.status == 2, "\(worked)")
+    #expect(worked.error.contains("run 'theirs' is left to other workers:"), "\(worked)")
+    #expect(worked.error.contains("PIPELINE_INPUT_PASSWORD"), "\(worked)")
+    let states = try await place.run("runs")
+    #expect(states.output.contains("ours  30 done"), "\(states)")
+    let others = try await place.run("work", "--until-done")
+    #expect(others.status == 0, "\(others)")
+    let status = try await place.run("status", "theirs")
+    #expect(status.output.contains("4 shards: 4 finished:"), "\(status)")
+  }
+
+  @Test func `a worker says when the database last confirmed what it holds`() async throws {
+    let place = try await DatabasePlace(files: 1)
+    try await place.create()
+    let nowhere = try await place.run("work", "--until-done", "--heartbeat", "none/heartbeat")
+    #expect(nowhere.status == 3, "\(nowhere)")
+    #expect(nowhere.error.contains("cannot write the heartbeat to 'none/heartbeat'"), "\(nowhere)")
+    let worked = try await place.run("work", "--until-done", "--heartbeat", "heartbeat")
+    #expect(worked.status == 0, "\(worked)")
+    let text = try String(
+      contentsOf: place.scene.directory.url.appending(path: "heartbeat"), encoding: .utf8)
+    #expect(text.hasPrefix("20") && text.hasSuffix("Z\n"), "\(text)")
   }
 
   // MARK: Bad input

@@ -94,6 +94,7 @@ struct LeadDatabaseTests {
     try await place.create("--name", "nightly")
     let waiting = try await place.run("status", "nightly")
     #expect(waiting.output.contains("lead/4"), "\(waiting)")
+    #expect(waiting.output.contains("4 shards: 4 waiting:"), "\(waiting)")
     let run = try await place.run("work", "--until-done", "--at-most", "4")
     #expect(run.status == 0, "\(run)")
     try checkAlbum(place, files: 30)

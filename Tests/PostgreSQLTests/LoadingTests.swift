@@ -48,6 +48,35 @@ struct LoadingTests {
     await runs.close()
   }
 
+  /// The second waits for the first, or is refused behind a pooler.
+  @Test func `two processes that load one run put each item there once`() async throws {
+    let first = try await TestRun.connect()
+    let second = try await TestRun.connect()
+    let run = try await TestRun.created(in: first, shards: 1)
+    let loaded = await withTaskGroup { group in
+      for runs in [first, second] {
+        group.addTask {
+          do {
+            try await TestRun.load(run, in: runs, items: names)
+            return true
+          } catch {
+            let message = (error as? StoreFailure)?.message ?? "\(error)"
+            #expect(message.contains("another process puts the items of run"), "\(message)")
+            return false
+          }
+        }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(loaded > 0)
+    let store = first.store(of: run, shard: 1, pipeline: Sample.pipeline)
+    #expect(try await store.load().loops[0].counts[.pending] == names.count)
+    let items = try await store.items(loop: 0, status: .pending, after: -1, limit: 50_000)
+    #expect(items.map(\.subject.shardKey) == names)
+    for runs in [first, second] { await runs.close() }
+    await store.close()
+  }
+
   @Test func `a load that goes on with other items is refused`() async throws {
     let runs = try await TestRun.connect()
     let run = try await TestRun.created(in: runs, shards: 7)

@@ -137,9 +137,9 @@ extension OutputSchema {
   ]
 
   /// The words for states of runs.
-  static let runStatuses = RunState.Status.allCases.map(\.rawValue) + ["interrupted"]
+  static let runStatuses = RunState.Status.allCases.map(\.rawValue) + ["interrupted", "waiting"]
   static let runStatusSummary =
-    "Its state; `interrupted` means that it is to go on, and that no process works on it."
+    "Its state; `interrupted` means that it is to go on, and that no process works on it; in a database it is `waiting` then, for a worker."
   private static let workedSummary =
     "Seconds that processes worked on it, from its beginning to its end; absent before its end."
 

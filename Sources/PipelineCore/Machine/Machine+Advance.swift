@@ -93,7 +93,7 @@ extension Machine {
   mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> AdvanceOutcome {
     let place = StepPlace(key: key, step: step)
     guard let current = stepState(step, for: key) else { return .wait }
-    if refuseLeadsStep(step, at: now) { return .wait }
+    if refusesToRemake(step, current.status, at: now) { return .wait }
     switch current.status {
     case .running:
       blockers[key] = .attempt(step: step)
@@ -305,7 +305,7 @@ extension Machine {
     let steps = pipeline.steps(of: key)
     for other in steps where other > step {
       guard pipeline.steps[other].uses.contains(where: { $0.step == step }),
-        stepState(other, for: key, \.status) == .skipped
+        stepState(other, for: key, \.status) == .skipped, !isLeftOutByLead(other)
       else { continue }
       update(StepPlace(key: key, step: other)) { $0.status = .pending }
     }

@@ -7,9 +7,22 @@ extension Machine {
     isLed && pipeline.isAfterLoop(step)
   }
 
-  /// Stops the shard if it lacks a result of the lead, or can no longer use it: made once more, there would be two of it.
-  mutating func refuseLeadsStep(_ step: Int, at now: Instant) -> Bool {
-    guard isLed, pipeline.isOncePerRun(step) else { return false }
+  /// Whether the run's lead left out a step by its `if`; what a shard's own sign-in says later changes nothing in that.
+  func isLeftOutByLead(_ step: Int) -> Bool {
+    isLed && pipeline.isOncePerRun(step)
+  }
+
+  /// Stops the shard instead of making once more what all shards use: there would be two of it.
+  ///
+  /// A shard with items never makes it. The lead does until it has passed a loop, since the others have not begun before.
+  mutating func refusesToRemake(_ step: Int, _ status: StepState.Status, at now: Instant) -> Bool {
+    guard state.shard != nil, pipeline.isOncePerRun(step), !pipeline.isAfterLoop(step) else {
+      return false
+    }
+    let isUsed = state.loops.contains(where: \.isEnumerated)
+    guard isLed || isUsed && status == .succeeded && !isSettled(step, for: nil) else {
+      return false
+    }
     halt(
       Failure(
         "step '\(pipeline.steps[step].id)' is done once per run, and its result cannot be used any longer: begin another run"

@@ -108,7 +108,7 @@ public struct Pipeline: Sendable {
     steps[step].effect == .create && nodes.contains(.step(step)) || isAfterLoop(step)
   }
 
-  /// Whether a run in shards needs a ``Shard/lead(of:)``.
+  /// Whether a run in shards needs a lead (``Shard/leadNumber``).
   public var hasLead: Bool { steps.indices.contains(where: isOncePerRun) }
 
   /// Whether a step is run-level, and a loop comes before it.

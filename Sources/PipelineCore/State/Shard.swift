@@ -3,10 +3,15 @@
 /// Each item belongs to exactly one shard, by a hash of its ``Item/Subject/shardKey``, which every machine computes alike: nothing has to be agreed
 /// between them.
 public struct Shard: Hashable, Sendable, CustomStringConvertible {
-  /// Which one, from 1 to ``count``; 0 is the lead.
+  /// Which one, from 1 to ``count``, or ``leadNumber``.
   public let number: Int
   /// How many shards the run has.
   public let count: Int
+
+  /// ``number`` of the shard that has no items, and does what is done once per run; the others begin with its results.
+  ///
+  /// What that is says ``Pipeline/isOncePerRun(_:)``.
+  public static let leadNumber = 0
 
   /// Maximum of ``count``: with more, a shard of a hundred million items would have fewer than a hundred.
   public static let maximumCount = 1_000_000
@@ -17,23 +22,28 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     (self.number, self.count) = (number, count)
   }
 
-  private init(leadOf count: Int) { (number, self.count) = (0, count) }
-
-  /// The shard that has no items, and does what is done once per run; the others begin with its results.
+  /// A shard as it is stored, which may be the lead.
   ///
-  /// What that is says ``Pipeline/isOncePerRun(_:)``. `nil` unless `count` is the number of shards with items, from 1 to ``maximumCount``.
-  public static func lead(of count: Int) -> Shard? {
-    (1...maximumCount).contains(count) ? Shard(leadOf: count) : nil
+  /// `nil` unless `number` is ``leadNumber`` or one that users can ask for.
+  public init?(stored number: Int, of count: Int) {
+    guard (1...Self.maximumCount).contains(count), (Self.leadNumber...count).contains(number) else {
+      return nil
+    }
+    (self.number, self.count) = (number, count)
+  }
+
+  /// Reads a ``description``, also that of a lead, which no user can ask for.
+  public init?(stored text: String) {
+    guard text.hasPrefix("lead/") else {
+      self.init(text)
+      return
+    }
+    guard let other = Shard("1/" + text.dropFirst("lead/".count)) else { return nil }
+    self.init(stored: Self.leadNumber, of: other.count)
   }
 
   /// Whether it is the lead of a run.
-  public var isLead: Bool { number == 0 }
-
-  /// Reads a ``description``, also that of a lead, which no user can ask for.
-  public static func described(_ text: String) -> Shard? {
-    guard text.hasPrefix("lead/") else { return Shard(text) }
-    return Shard("1/" + text.dropFirst("lead/".count)).flatMap { lead(of: $0.count) }
-  }
+  public var isLead: Bool { number == Self.leadNumber }
 
   /// Reads `3/16`; `nil` if the text is anything else.
   public init?(_ text: some StringProtocol) {

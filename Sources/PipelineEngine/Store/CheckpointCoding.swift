@@ -264,7 +264,7 @@ public struct CheckpointCoding: Sendable {
   }
 
   private func shard(_ text: String) throws(Damage) -> Shard {
-    guard let shard = Shard.described(text) else {
+    guard let shard = Shard(stored: text) else {
       throw Damage(message: "expected a shard, not '\(text)'")
     }
     return shard

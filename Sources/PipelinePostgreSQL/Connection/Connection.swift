@@ -11,19 +11,17 @@ final class Connection: @unchecked Sendable {
   private let patience: Duration
   private var session: Session?
   private var isClosed = false
-  /// Where the server is, once it was reached.
+  /// Where the server is, once this process has reached it, so that it may come back.
   private var place: String?
-  /// Whether this process has reached the server, so that it may come back.
-  private var isKnown: Bool
 
   /// - Parameters:
   ///   - patience: How long a server is awaited that was reached before: a failover takes some time.
-  ///   - isKnown: Whether another connection of this process has reached it.
-  init(address: String, schema: String, patience: Duration, isKnown: Bool = false) {
+  ///   - place: Where the server is, if another connection of this process has reached it.
+  init(address: String, schema: String, patience: Duration, place: String? = nil) {
     self.address = address
     self.schema = schema
     self.patience = patience
-    self.isKnown = isKnown
+    self.place = place
   }
 
   /// Runs `body`; again, on a new session if need be, if the server was lost or did not confirm, and `body` `repeats` without harm.
@@ -55,7 +53,7 @@ final class Connection: @unchecked Sendable {
     let end = ContinuousClock.now + patience
     var pause = 50
     while true {
-      let wasReached = isKnown
+      let wasReached = place != nil
       do {
         return try attempt(body)
       } catch {
@@ -82,7 +80,6 @@ final class Connection: @unchecked Sendable {
     if let session { return session }
     let new = try Session(try LibPQ.loaded.get(), address: address, schema: schema)
     place = new.place
-    isKnown = true
     session = new
     return new
   }

@@ -20,6 +20,7 @@ struct LibPQ: Sendable {
   let finish: @convention(c) (OpaquePointer?) -> Void
   let status: @convention(c) (OpaquePointer?) -> CInt
   let serverVersion: @convention(c) (OpaquePointer?) -> CInt
+  let serverProcess: @convention(c) (OpaquePointer?) -> CInt
   let errorMessage: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   let host: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   let port: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
@@ -32,6 +33,11 @@ struct LibPQ: Sendable {
   let executePrepared:
     @convention(c) (
       OpaquePointer?, UnsafePointer<CChar>?, CInt, Texts, Numbers, Numbers, CInt
+    ) -> OpaquePointer?
+  let executeWithValues:
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<CChar>?, CInt, UnsafePointer<UInt32>?, Texts, Numbers, Numbers,
+      CInt
     ) -> OpaquePointer?
   let putCopyData: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt
   let putCopyEnd: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> CInt
@@ -79,6 +85,7 @@ struct LibPQ: Sendable {
     finish = try symbol("PQfinish")
     status = try symbol("PQstatus")
     serverVersion = try symbol("PQserverVersion")
+    serverProcess = try symbol("PQbackendPID")
     errorMessage = try symbol("PQerrorMessage")
     host = try symbol("PQhost")
     port = try symbol("PQport")
@@ -86,6 +93,7 @@ struct LibPQ: Sendable {
     execute = try symbol("PQexec")
     prepare = try symbol("PQprepare")
     executePrepared = try symbol("PQexecPrepared")
+    executeWithValues = try symbol("PQexecParams")
     putCopyData = try symbol("PQputCopyData")
     putCopyEnd = try symbol("PQputCopyEnd")
     getResult = try symbol("PQgetResult")

@@ -14,6 +14,12 @@ final class Session {
   private var prepared: [String: String] = [:]
   /// Where the server is, without a password.
   let place: String
+  /// What makes our names mean our tables.
+  private let settings: [String]
+  /// Whether a pooler, such as PgBouncer, stands before the server: it may give each transaction another of the server's sessions, so nothing is
+  /// left behind in one, neither settings nor prepared statements.
+  private(set) var isPooled = false
+  private var isInTransaction = false
   private let notices = Notices()
 
   /// What an address may say otherwise: a server that is gone without a word is noticed within some 15 s.
@@ -30,6 +36,7 @@ final class Session {
 
   init(_ library: LibPQ, address: String, schema: String) throws {
     self.library = library
+    settings = ["search_path TO \(Self.quoted(schema)), pg_temp", "client_min_messages TO warning"]
     // What comes later wins, so the address is last.
     let options = Self.usual + [("dbname", address)]
     handle = Self.withTexts(options.map(\.0)) { keys in
@@ -64,8 +71,10 @@ final class Session {
         message:
           "\(place) is PostgreSQL \(version / 10000), and a store needs PostgreSQL 13 or later")
     }
-    try run(
-      "SET search_path TO \(Self.quoted(schema)), pg_temp; SET client_min_messages TO warning")
+    // A pooler has a number of its own for the process that serves us.
+    let process = try Rows(library, check(library.execute(handle, "SELECT pg_backend_pid()")))
+    isPooled = try process.text(0, 0) != String(library.serverProcess(handle))
+    if !isPooled { try run(settings.map { "SET \($0)" }.joined(separator: "; ")) }
   }
 
   deinit { library.finish(handle) }
@@ -87,17 +96,34 @@ final class Session {
   /// Runs statements without values.
   func run(_ sql: String) throws { _ = try Rows(library, check(library.execute(handle, sql))) }
 
-  /// Runs a statement, prepared at its first use.
+  /// Runs a statement, prepared at its first use; through a pooler, in a transaction and not prepared.
   @discardableResult
   func query(_ sql: String, _ parameters: [Parameter] = []) throws -> Rows {
-    let name: String
-    if let known = prepared[sql] {
-      name = known
-    } else {
-      name = "s\(prepared.count)"
-      library.clear(try check(library.prepare(handle, name, sql, 0, nil)))
-      prepared[sql] = name
+    guard isPooled else {
+      let name = try prepare(sql)
+      return try with(parameters) { count, values, lengths, formats in
+        library.executePrepared(handle, name, count, values, lengths, formats, 1)
+      }
     }
+    guard isInTransaction else { return try transaction { try query(sql, parameters) } }
+    return try with(parameters) { count, values, lengths, formats in
+      library.executeWithValues(handle, sql, count, nil, values, lengths, formats, 1)
+    }
+  }
+
+  private func prepare(_ sql: String) throws -> String {
+    if let known = prepared[sql] { return known }
+    let name = "s\(prepared.count)"
+    library.clear(try check(library.prepare(handle, name, sql, 0, nil)))
+    prepared[sql] = name
+    return name
+  }
+
+  /// Lends values in the form that the library takes.
+  private func with(
+    _ parameters: [Parameter],
+    _ execute: (CInt, LibPQ.Texts, LibPQ.Numbers, LibPQ.Numbers) -> OpaquePointer?
+  ) throws -> Rows {
     var bytes: [UInt8] = []
     let offsets = parameters.map { parameter -> Int? in
       guard let value = parameter.bytes else { return nil }
@@ -111,8 +137,7 @@ final class Session {
     let result = bytes.withUnsafeBytes { buffer in
       let start = buffer.bindMemory(to: CChar.self).baseAddress
       let values = offsets.map { offset in offset.flatMap { start?.advanced(by: $0) } }
-      return library.executePrepared(
-        handle, name, CInt(parameters.count), values, lengths, formats, 1)
+      return execute(CInt(parameters.count), values, lengths, formats)
     }
     return Rows(library, try check(result))
   }
@@ -120,7 +145,10 @@ final class Session {
   /// Runs `body` in a transaction.
   func transaction<Answer>(_ begin: String = "BEGIN", _ body: () throws -> Answer) throws -> Answer
   {
-    try run(begin)
+    let settings = isPooled ? settings.map { "; SET LOCAL \($0)" }.joined() : ""
+    try run(begin + settings)
+    isInTransaction = true
+    defer { isInTransaction = false }
     do {
       let answer = try body()
       try run("COMMIT")

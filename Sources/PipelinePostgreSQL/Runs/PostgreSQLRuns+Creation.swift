@@ -50,10 +50,12 @@ extension PostgreSQLRuns {
   ) async throws(StoreFailure) {
     let coding = CheckpointCoding(pipeline)
     try await connection.perform(repeats: true) { session in
-      // A process that loads the same run meanwhile waits, and finds it loaded.
-      try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)])
+      // A process that loads the same run meanwhile waits, and finds it loaded; behind a pooler, where no lock outlives a transaction, its first page is refused.
+      if !session.isPooled {
+        try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)])
+      }
       defer {
-        if !session.isLost {
+        if !session.isPooled, !session.isLost {
           _ = try? session.query("SELECT pg_advisory_unlock($1)", [.integer(run.row)])
         }
       }
@@ -81,6 +83,8 @@ private struct Loading {
   /// How many each shard has, by loop and shard.
   var counts: [[Int]]
   var count = 0
+  /// How many are stored.
+  var stored: Int
   var hash = Self.seed
   var loaded: [Int] = []
 
@@ -91,6 +95,7 @@ private struct Loading {
   ) {
     (self.run, self.coding, self.known, knownHash) = (run, coding, known, hash)
     rows = ItemRows(run: run.row, coding)
+    stored = known
     counts = Array(
       repeating: Array(repeating: 0, count: run.shards), count: pipeline.loops.count)
     hasLead = pipeline.hasLead
@@ -147,11 +152,21 @@ private struct Loading {
 
   private mutating func flush(_ session: Session) throws {
     try session.transaction {
+      let page = try session.query(
+        "UPDATE run SET loaded = $2, loaded_hash = $3 WHERE id = $1 AND loaded = $4 AND NOT is_loaded",
+        [
+          .integer(run.row), .integer(count), .integer(Int64(bitPattern: hash)), .integer(stored),
+        ])
+      guard page.changed == 1 else {
+        throw StoreFailure(
+          .enumeration,
+          message:
+            "another process puts the items of run '\(run.id)' into the store: let it, or stop it first"
+        )
+      }
       try rows.flush(session)
-      try session.query(
-        "UPDATE run SET loaded = $2, loaded_hash = $3 WHERE id = $1",
-        [.integer(run.row), .integer(count), .integer(Int64(bitPattern: hash))])
     }
+    stored = count
   }
 
   /// Stores the last items and the states of all shards, and opens the run to workers.
@@ -161,7 +176,7 @@ private struct Loading {
     try session.transaction {
       for shard in (hasLead ? 0 : 1)...run.shards {
         var state = state(shard)
-        for loop in loaded where shard > 0 {
+        for loop in loaded where shard != Shard.leadNumber {
           state.loops[loop].isEnumerated = true
           state.loops[loop].counts[.pending] = counts[loop][shard - 1]
         }

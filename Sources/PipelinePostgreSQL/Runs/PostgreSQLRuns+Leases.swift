@@ -9,11 +9,13 @@ extension PostgreSQLRuns {
   ///   - run: The only run to take one of; `nil` is any.
   ///   - worker: The name of the caller.
   ///   - lease: How long it is the caller's unless it is renewed.
+  ///   - refused: Runs to take none of.
   public func claim(
-    run: StoredRun?, by worker: String, lease: Duration
+    run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun] = []
   ) async throws(StoreFailure) -> ShardLease? {
     let values: [Parameter] = [
       run.map { .integer($0.row) } ?? .null, .text(worker), .integer(lease.milliseconds),
+      .integers(refused.map { Int64($0.row) }),
     ]
     return try await connection.perform(repeats: true) { session in
       let rows = try session.transaction {
@@ -32,6 +34,7 @@ extension PostgreSQLRuns {
     WITH free AS (
       SELECT shard.run, shard.shard FROM shard JOIN run ON run.id = shard.run
       WHERE \(isFree) AND ($1::bigint IS NULL OR run.id = $1::bigint)
+        AND run.id <> ALL ($4::bigint[])
       ORDER BY shard.run, shard.shard FOR UPDATE OF shard SKIP LOCKED LIMIT 1
     )
     UPDATE shard SET epoch = epoch + 1, worker = $2, waits = false,
@@ -51,15 +54,18 @@ extension PostgreSQLRuns {
       WHERE other.run = run.id AND other.lease_until >= clock_timestamp()))
     """
 
-  /// Whether no shard of a run, or of any, is worked on or waits for a worker.
-  public func isAtRest(_ run: StoredRun?) async throws(StoreFailure) -> Bool {
+  /// Whether no shard of a run, or of any that is not `refused`, is worked on or waits for a worker.
+  public func isAtRest(
+    _ run: StoredRun?, except refused: [StoredRun] = []
+  ) async throws(StoreFailure) -> Bool {
     try await connection.perform(repeats: true) { session in
       try !session.query(
         """
         SELECT EXISTS (SELECT 1 FROM shard JOIN run ON run.id = shard.run
-          WHERE ($1::bigint IS NULL OR run.id = $1::bigint)
+          WHERE ($1::bigint IS NULL OR run.id = $1::bigint) AND run.id <> ALL ($2::bigint[])
             AND (shard.lease_until >= clock_timestamp() OR (\(Self.isOpen))))
-        """, [run.map { .integer($0.row) } ?? .null]
+        """,
+        [run.map { .integer($0.row) } ?? .null, .integers(refused.map { Int64($0.row) })]
       ).bool(0, 0)
     }
   }

@@ -9,6 +9,7 @@ public final class PostgreSQLRuns: Sendable {
   public static let usualSchema = "pipeline"
 
   let connection: Connection
+  private let place: String
   private let address: String
   private let schema: String
   private let patience: Duration
@@ -26,7 +27,10 @@ public final class PostgreSQLRuns: Sendable {
   ) async throws(StoreFailure) {
     let connection = Connection(address: address, schema: schema, patience: patience)
     do throws(StoreFailure) {
-      try await connection.perform(repeats: true) { try Schema.migrate($0, schema: schema) }
+      place = try await connection.perform(repeats: true) { session in
+        try Schema.migrate(session, schema: schema)
+        return session.place
+      }
     } catch {
       await connection.close()
       throw error
@@ -40,7 +44,7 @@ public final class PostgreSQLRuns: Sendable {
     of run: StoredRun, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)? = nil
   ) -> PostgreSQLCheckpointStore {
     PostgreSQLCheckpointStore(
-      Connection(address: address, schema: schema, patience: patience, isKnown: true),
+      Connection(address: address, schema: schema, patience: patience, place: place),
       run: run.row, shard: shard, pipeline: pipeline, sealer: sealer)
   }
 
@@ -136,6 +140,6 @@ extension StoredShard {
 extension StoredRun {
   /// The ID that the run of a shard has by itself, such as `photos-20260314-101502-k3f9.3`, or `….lead`.
   public func id(ofShard number: Int) -> RunID {
-    RunID("\(id).\(number == 0 ? "lead" : String(number))")
+    RunID("\(id).\(number == Shard.leadNumber ? "lead" : String(number))")
   }
 }

@@ -114,7 +114,7 @@ extension PostgreSQLCheckpointStore {
   public func enumerate(
     loop: Int, subjects: [Item.Subject], epoch: Int
   ) async throws(StoreFailure) {
-    if shard == 0 { return try await awaitShards(epoch) }
+    if shard == Shard.leadNumber { return try await awaitShards(epoch) }
     try await connection.perform(repeats: true) { [self] session in
       try session.transaction {
         try checkOwner(epoch, session)

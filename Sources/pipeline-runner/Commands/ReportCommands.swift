@@ -4,6 +4,7 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 import PipelineEngine
+import PipelinePostgreSQL
 
 /// A run to report on.
 struct RunView: ParsableArguments {
@@ -49,20 +50,20 @@ struct RunView: ParsableArguments {
   /// The shards that are meant, and the item; the only argument may be an item of the newest run.
   func shardsAndItem(_ item: String?) async throws -> (ShardedRun, String?)? {
     guard let database = try await database.connect() else { return nil }
+    let found: (run: StoredRun, shard: Int?)
     do {
-      return (try await Self.shards(run, in: database), item)
+      found = try await database.findShard(run)
     } catch let failure as CommandFailure where failure.status == .invalid && item == nil {
       guard let run, let newest = try? await Self.shards(nil, in: database) else { throw failure }
       return (newest, run)
     }
+    return (try await DatabaseView(database).shards(of: found.run, only: found.shard), item)
   }
 
   /// The shards of a run in a database, or the one that is named after it.
   static func shards(_ run: String?, in database: RunDatabase) async throws -> ShardedRun {
     let (found, number) = try await database.findShard(run)
-    var shards = try await DatabaseView(database).shards(of: found)
-    if let number { shards.parts.removeAll { $0.shard.number != number } }
-    return shards
+    return try await DatabaseView(database).shards(of: found, only: number)
   }
 
   /// Opens the run called `name`, or the newest one, of `folder`.

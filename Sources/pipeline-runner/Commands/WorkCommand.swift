@@ -59,6 +59,12 @@ struct WorkCommand: AsyncParsableCommand {
   @Flag(help: "End when no shard is worked on or waits, here or elsewhere.")
   var untilDone = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the time into this file whenever the database has confirmed what the worker holds, three times per --lease: a supervisor can see whether it works.",
+      valueName: "file"), completion: .file())
+  var heartbeat: String?
+
   @OptionGroup var worker: WorkerLimits
   @OptionGroup var inputs: InputOptions
   @OptionGroup var state: StateOptions
@@ -78,7 +84,8 @@ struct WorkCommand: AsyncParsableCommand {
     let found = if let run { try await database.find(run) } else { StoredRun?.none }
     try await DatabaseWork(
       database: database, run: found, endsAtRest: untilDone, worker: worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form
+      state: state, key: key, execution: execution, root: reach.folder, form: form,
+      heartbeat: heartbeat
     ).work()
   }
 }
@@ -95,6 +102,8 @@ struct DatabaseWork {
   let execution: ExecutionOptions
   let root: String?
   let form: FormatOptions
+  /// See ``WorkerOptions/heartbeat``.
+  var heartbeat: String?
   /// Whether a cancelled run counts as success.
   var isCancelling = false
 
@@ -106,7 +115,8 @@ struct DatabaseWork {
     let options = WorkerOptions(
       inputs: inputs, state: state, execution: execution, key: key, root: root,
       atMost: worker.atMost, lease: try worker.leaseTime, records: records,
-      display: records.recording(SilentDisplay()), run: run, endsAtRest: endsAtRest)
+      display: records.recording(SilentDisplay()), run: run, endsAtRest: endsAtRest,
+      heartbeat: heartbeat)
     let worker = try Worker(database, options)
     let signals = InterruptSignals.process
     signals.onFirst { worker.stop() }

@@ -63,8 +63,7 @@ struct DatabaseStart {
       }
     ) { number in
       creation.state(
-        run.id(ofShard: number), number == 0 ? .lead(of: count) : Shard(number, of: count), values,
-        now)
+        run.id(ofShard: number), Shard(stored: number, of: count), values, now)
     }
   }
 }

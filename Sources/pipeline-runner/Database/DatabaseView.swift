@@ -16,8 +16,8 @@ struct DatabaseView {
     scratch = try ScratchFolder(in: parent)
   }
 
-  /// All shards of a run.
-  func shards(of run: StoredRun) async throws -> ShardedRun {
+  /// All shards of a run, or one of them.
+  func shards(of run: StoredRun, only number: Int? = nil) async throws -> ShardedRun {
     do {
       let stored = try await database.runs.shards(of: run)
       guard !stored.isEmpty else {
@@ -26,27 +26,24 @@ struct DatabaseView {
           "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
         )
       }
+      let chosen = stored.filter { number == nil || $0.number == number }
+      if let number, chosen.isEmpty {
+        let missing = number == Shard.leadNumber ? "lead" : "shard \(number)"
+        throw CommandFailure(
+          .invalid,
+          "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
+      }
       return ShardedRun(
-        parts: try stored.map { try part($0, run) }, count: run.shards, keeping: scratch)
+        parts: try chosen.map { try part($0, run) }, count: run.shards, keeping: scratch)
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
     }
   }
 
-  /// One shard of a run.
-  func shard(_ number: Int, of run: StoredRun) async throws -> RunFolder {
-    guard let part = try await shards(of: run).parts.first(where: { $0.shard.number == number })
-    else { throw CommandFailure(.invalid, "run '\(run.calling)' has no shard \(number)") }
-    return part.folder
-  }
-
   private func part(
     _ stored: StoredShard, _ run: StoredRun
   ) throws(CommandFailure) -> ShardedRun.Part {
-    guard
-      let shard =
-        stored.number == 0 ? .lead(of: run.shards) : Shard(stored.number, of: run.shards)
-    else {
+    guard let shard = Shard(stored: stored.number, of: run.shards) else {
       throw CommandFailure(
         .environment, "the database has a shard \(stored.number) of \(run.shards)")
     }

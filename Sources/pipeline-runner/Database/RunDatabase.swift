@@ -64,15 +64,12 @@ struct RunDatabase {
       let number = Self.number(name[name.index(after: dot)...])
     else { return (try await find(name), nil) }
     let found = try await runs.runs(called: String(name[..<dot]))
-    guard found.count == 1, (0...found[0].shards).contains(number) else {
-      return (try await find(name), nil)
-    }
-    return (found[0], number)
+    return found.count == 1 ? (found[0], number) : (try await find(name), nil)
   }
 
   private static func number(_ text: Substring) -> Int? {
-    if text == "lead" { return 0 }
-    return Int(text).flatMap { $0 > 0 ? $0 : nil }
+    if text == "lead" { return Shard.leadNumber }
+    return Int(text).flatMap { $0 > Shard.leadNumber ? $0 : nil }
   }
 }
 

@@ -18,6 +18,8 @@ final class Worker: Sendable {
     var isStopping = false
     /// Until when it leaves free shards to a worker that has fewer.
     var yieldsUntil: ContinuousClock.Instant?
+    /// Runs that it cannot work on, such as one whose secrets it was not given.
+    var refused: [StoredRun] = []
     var failure: (any Error)?
   }
   private let state = Mutex(State())
@@ -69,6 +71,7 @@ final class Worker: Sendable {
   private var isStopping: Bool { state.withLock { $0.isStopping } }
   private var isYielding: Bool { state.withLock { $0.yieldsUntil.map { $0 > .now } ?? false } }
   private var held: [ShardControl] { state.withLock { $0.controls } }
+  private var refused: [StoredRun] { state.withLock { $0.refused } }
 
   private func claimAndWork() async throws {
     await withDiscardingTaskGroup { group in
@@ -93,7 +96,7 @@ final class Worker: Sendable {
       let asked = ContinuousClock.now
       guard
         let lease = try await database.runs.claim(
-          run: options.run, by: name, lease: options.lease)
+          run: options.run, by: name, lease: options.lease, except: refused)
       else { break }
       let control = ShardControl(lease, LeaseGate(until: end(of: asked)))
       state.withLock { $0.controls.append(control) }
@@ -101,7 +104,7 @@ final class Worker: Sendable {
       group.addTask { await self.work(on: control) }
     }
     guard options.endsAtRest, held.isEmpty, !isStopping else { return false }
-    return try await database.runs.isAtRest(options.run)
+    return try await database.runs.isAtRest(options.run, except: refused)
   }
 
   /// Until when no other worker can own a shard whose lease was asked for at a time.
@@ -124,7 +127,11 @@ final class Worker: Sendable {
       say("\(lease.words) was taken over by another worker")
     } catch {
       _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
-      fail(error)
+      if options.run == nil, let reason = Self.refusal(error) {
+        refuse(lease.run, reason)
+      } else {
+        fail(error)
+      }
     }
     state.withLock { state in state.controls.removeAll { $0 === control } }
     occasion.yield()
@@ -145,6 +152,30 @@ final class Worker: Sendable {
     let reason = report.reason.map { ": \($0.message)" } ?? ""
     return "shard \(outcome.state.shard?.description ?? "") is \(report.statusWord): "
       + ReportFormatting.counts(report.counts, isAtRest: true) + reason
+  }
+
+  /// Why this worker cannot work on a run, if an error says no more than that: others may, and it can work on other runs.
+  private static func refusal(_ error: any Error) -> CommandFailure? {
+    switch error {
+    case let failure as CommandFailure: failure
+    case let failure as StoreFailure where [.corrupt, .notFound].contains(failure.kind):
+      CommandFailure(storeFailure: failure)
+    default: nil
+    }
+  }
+
+  private func refuse(_ run: StoredRun, _ reason: CommandFailure) {
+    let isNew = state.withLock { state in
+      guard !state.refused.contains(where: { $0.id == run.id }) else { return false }
+      state.refused.append(run)
+      // What it works on until the end is not all that there was.
+      if options.endsAtRest { state.failure = state.failure ?? reason }
+      return true
+    }
+    if isNew {
+      let words = ([reason.message].compactMap { $0 } + reason.details).joined(separator: "; ")
+      Terminal.error("run '\(run.calling)' is left to other workers: \(words)")
+    }
   }
 
   /// Stops because of an error, of which the first is reported.
@@ -192,8 +223,10 @@ final class Worker: Sendable {
         control.pause("the run was paused")
       }
     }
+    // One that refuses a run asks for no shards of others, which could be of that run.
     let others = try await database.runs.report(
-      name, held: controls.count, atMost: options.atMost, run: options.run, lease: options.lease)
+      name, held: controls.count, atMost: refused.isEmpty ? options.atMost : controls.count,
+      run: options.run, lease: options.lease)
     if let fewest = others.fewestHeld, !others.isShardFree, controls.count >= fewest + 2,
       let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
     {
@@ -201,12 +234,24 @@ final class Worker: Sendable {
       state.withLock { $0.yieldsUntil = .now + options.lease }
       spare.pause("the shard goes to another worker")
     }
+    try beat()
+  }
+
+  /// Says when the database last confirmed what the worker holds.
+  private func beat() throws {
+    guard let path = options.heartbeat else { return }
+    do {
+      try "\(Date.now.ISO8601Format())\n".write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw CommandFailure(
+        .environment, "cannot write the heartbeat to '\(path)': \(StateFolder.reason(error))")
+    }
   }
 }
 
 extension ShardLease {
   /// What the worker calls it, such as `shard 3 of run 'nightly'`.
   fileprivate var words: String {
-    "\(shard == 0 ? "the lead" : "shard \(shard)") of run '\(run.calling)'"
+    "\(shard == Shard.leadNumber ? "the lead" : "shard \(shard)") of run '\(run.calling)'"
   }
 }

@@ -18,4 +18,6 @@ struct WorkerOptions {
   let run: StoredRun?
   /// Whether to end when nothing is left to do, neither here nor by others.
   let endsAtRest: Bool
+  /// The file that says when the worker last heard from the database, if one is wished for.
+  let heartbeat: String?
 }

@@ -74,10 +74,11 @@ struct RunReport {
     if progress == .json { Terminal.print(json(event: "ended")) } else { print(format) }
   }
 
-  /// The run's state in one word; an unfinished run that no process works on is
-  /// interrupted.
+  /// The run's state in one word; an unfinished run that no process works on is interrupted, or waits for a worker if it is in a
+  /// database.
   var statusWord: String {
-    status == .running && isWorkedOn == false ? "interrupted" : status.rawValue
+    guard status == .running, isWorkedOn == false else { return status.rawValue }
+    return folder.shard == nil ? "interrupted" : "waiting"
   }
 
   var text: [String] {

@@ -23,7 +23,7 @@ struct ShardedReport {
 
   /// `3 finished, 1 running`; the lead is named if it is not like all others.
   private var states: String {
-    let order = RunState.Status.allCases.map(\.rawValue) + ["interrupted"]
+    let order = RunState.Status.allCases.map(\.rawValue) + ["waiting", "interrupted"]
     let shards = reports.filter { $0.shard?.isLead != true }
     var states = order.compactMap { word in
       let count = shards.count { $0.statusWord == word }

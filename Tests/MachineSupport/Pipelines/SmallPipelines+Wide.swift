@@ -69,8 +69,8 @@ extension SmallPipelines {
     return builder.pipeline("album")
   }
 
-  /// Opens something once, sends each file with its ID, which lasts 10 min less 5 s, and closes it.
-  public static func opened() -> Pipeline {
+  /// Opens something once, names it if so wished, sends each file with its ID, which lasts 10 min less 5 s, and closes it.
+  public static func opened(isNamed: Bool = false) -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
@@ -80,11 +80,30 @@ extension SmallPipelines {
     builder.step(
       "open", .request(post("/opened")), outputs: [identifier(builder)], retry: .slow,
       effect: .create, key: "Idempotency-Key")
+    if isNamed { builder.step("name", .request(post("/${{ steps.open.id }}/name"))) }
     builder.loop("file", concurrency: 1)
     builder.step("send", .request(post("/${{ steps.open.id }}")), retry: .slow)
     builder.endLoop()
     builder.step("close", .request(post("/${{ steps.open.id }}/close")), retry: .slow)
     return builder.pipeline("opened")
+  }
+
+  /// Opens something once if there is a certain token, and sends each file with the token.
+  public static func optionallyOpened() -> Pipeline {
+    var builder = PipelineBuilder()
+    let session = signIn(&builder)
+    func post(_ path: String) -> RequestTemplate {
+      RequestTemplate(
+        method: "POST", url: builder.template("${{ inputs.server }}" + path), authorization: session
+      )
+    }
+    builder.step(
+      "open", .request(post("/opened")), if: "steps.sign_in.token == 'admin'", effect: .create,
+      key: "Idempotency-Key")
+    builder.loop("file", concurrency: 1)
+    builder.step("send", .request(post("/file")), retry: .slow)
+    builder.endLoop()
+    return builder.pipeline("optionally-opened")
   }
 
   /// A session, a token that is made from it where it says so, and for each item what is created with the token and undone

@@ -9,7 +9,7 @@ struct LeadTests {
 
   /// A lead that has opened the album and waits for the others.
   private func waitingLead() -> RunHarness {
-    let lead = RunHarness(Self.pipeline, shard: .lead(of: 2))
+    let lead = RunHarness(Self.pipeline, shard: Shard(stored: Shard.leadNumber, of: 2))
     lead.send(.runBegan, at: 0)
     lead.expect("run open 1.1")
     lead.answer("open", .upload("a", at: 1), at: 1)
@@ -63,6 +63,44 @@ struct LeadTests {
     #expect(shard.machine.state.reason?.message.contains("'open' is done once per run") == true)
     #expect(shard.machine.inFlight.isEmpty)
     #expect(shard.blocker() == .stopped)
+  }
+
+  @Test func `a lead makes its result again while no shard can have used it`() {
+    let lead = RunHarness(
+      SmallPipelines.opened(isNamed: true), shard: Shard(stored: Shard.leadNumber, of: 2))
+    lead.send(.runBegan, at: 0)
+    lead.answer("open", .upload("a", at: 1), at: 1)
+    lead.expect("run open 1.1", "run name 1.1")
+    lead.answer("name", .expired(step: 0, Failure("404", status: 404)), at: 2)
+    lead.expect("run open 2.1")
+  }
+
+  @Test func `a lead does not make again behind the loop what the others have used, but stops`() {
+    let lead = waitingLead()
+    lead.send(.unpaused, at: 700)
+    lead.expect("enumerate 0")
+    lead.enumerate(0, [])
+    lead.expect("stop")
+    #expect(lead.machine.state.status == .paused)
+    #expect(lead.machine.state.reason?.message.contains("'open' is done once per run") == true)
+    #expect(lead.blocker() == .stopped)
+  }
+
+  @Test func `a step that the lead left out stays so when a shard signs in again`() {
+    let pipeline = SmallPipelines.optionallyOpened()
+    let lead = RunHarness(pipeline, shard: Shard(stored: Shard.leadNumber, of: 2))
+    lead.send(.runBegan, at: 0)
+    lead.answer("sign_in", .token("user"), at: 1)
+    #expect(lead.step("open")?.status == .skipped)
+    // A store gives back no secret.
+    let frame = lead.machine.state.stored.frame
+    let shard = RunHarness(pipeline, files: [1], shard: Self.led, frame: frame)
+    shard.send(.runBegan, at: 2)
+    shard.load()
+    shard.expect("load 0 pending > -1", "run sign_in 2.1")
+    shard.answer("sign_in", .token("user", at: 3), at: 3)
+    shard.expect("0/0 send 1.1")
+    #expect(shard.step("open")?.status == .skipped)
   }
 
   @Test func `a shard without the lead's results does not begin`() {

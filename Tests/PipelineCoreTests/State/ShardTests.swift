@@ -19,14 +19,17 @@ struct ShardTests {
   }
 
   @Test func `a lead is described, and no text that a user writes means one`() throws {
-    let lead = try #require(Shard.lead(of: 16))
+    let lead = try #require(Shard(stored: Shard.leadNumber, of: 16))
     #expect(lead.isLead && lead.description == "lead/16")
-    #expect(Shard.described("lead/16") == lead && Shard("lead/16") == nil)
-    #expect(Shard.described("3/16") == Shard(3, of: 16) && Shard(3, of: 16)?.isLead == false)
+    #expect(Shard(stored: "lead/16") == lead && Shard("lead/16") == nil)
+    #expect(Shard(stored: "3/16") == Shard(3, of: 16) && Shard(3, of: 16)?.isLead == false)
     for text in ["lead/0", "lead/", "lead/x", "lead/1/2", "leader/2", "0/16"] {
-      #expect(Shard.described(text) == nil, "\(text)")
+      #expect(Shard(stored: text) == nil, "\(text)")
     }
-    #expect(Shard.lead(of: 0) == nil && Shard.lead(of: Shard.maximumCount + 1) == nil)
+    #expect(Shard(stored: 3, of: 16) == Shard(3, of: 16))
+    for (number, count) in [(0, 0), (-1, 2), (3, 2), (0, Shard.maximumCount + 1)] {
+      #expect(Shard(stored: number, of: count) == nil, "\(number)/\(count)")
+    }
     for number in 0..<100 { #expect(!lead.owns(.value(.int(Int64(number))))) }
   }
 

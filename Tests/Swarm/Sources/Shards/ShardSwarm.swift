@@ -128,15 +128,16 @@ struct ShardSwarm {
     }
     let rows = (0...shards).map { number -> ShardTable.Row in
       var table = CheckpointTable(ValueForm(), of: whole)
-      let shard = number == 0 ? Shard.lead(of: shards) : Shard(number, of: shards)
+      let shard = Shard(stored: number, of: shards)
       let state = RunState(
         id: RunID("run.\(number)"), pipeline: whole, inputs: [:], secrets: [:],
         seed: random.next(), began: Self.start, keySeed: "\(seed)-\(number)", shard: shard)
       let own = EnumeratedLoop(loop: 0) { yield in
         for subject in subjects where shard?.owns(subject) == true { try yield(subject) }
       }
-      if number == 0 { _ = try? table.create(state, items: []) }
-      return ShardTable.Row(table: table, first: state, items: number == 0 ? [] : [own])
+      let isLead = number == Shard.leadNumber
+      if isLead { _ = try? table.create(state, items: []) }
+      return ShardTable.Row(table: table, first: state, items: isLead ? [] : [own])
     }
     table = ShardTable(rows: rows, slots: slots, lease: terms.length, bug: bug)
     workers = (0..<2 + random.below(3)).map { _ in
