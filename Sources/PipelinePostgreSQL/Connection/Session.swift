@@ -14,7 +14,7 @@ final class Session {
   private var prepared: [String: String] = [:]
   /// Where the server is, without a password.
   let place: String
-  /// What makes our names mean our tables.
+  /// What makes our names mean our tables, and lets no process hold locks that was stopped in the middle of a transaction.
   private let settings: [String]
   /// Whether a pooler, such as PgBouncer, stands before the server: it may give each transaction another of the server's sessions, so nothing is
   /// left behind in one, neither settings nor prepared statements.
@@ -36,7 +36,10 @@ final class Session {
 
   init(_ library: LibPQ, address: String, schema: String) throws {
     self.library = library
-    settings = ["search_path TO \(Self.quoted(schema)), pg_temp", "client_min_messages TO warning"]
+    settings = [
+      "search_path TO \(Self.quoted(schema)), pg_temp", "client_min_messages TO warning",
+      "idle_in_transaction_session_timeout TO '10s'",
+    ]
     // What comes later wins, so the address is last.
     let options = Self.usual + [("dbname", address)]
     handle = Self.withTexts(options.map(\.0)) { keys in
