@@ -44,6 +44,32 @@ struct FaultyDatabaseTests {
     place.checkAllDone()
   }
 
+  @Test func `a user without rights is told which, and works in a schema that was made for it`()
+    async throws
+  {
+    let store = try DatabasePlace.database()
+    let role = "role_\(UInt64.random(in: 0 ... .max))"
+    try DatabasePlace.sql("CREATE ROLE \(role) LOGIN", on: store)
+    var url = try #require(URLComponents(string: store))
+    url.user = role
+    let address = try #require(url.string)
+    let scene = try Scene()
+    let without = try await scene.pipeline.run("runs", "--store", address)
+    #expect(without.status == 3, "\(without)")
+    let advice = "CREATE SCHEMA \"pipeline\" AUTHORIZATION \"\(role)\""
+    #expect(without.error.contains("let an administrator say \(advice)"), "\(without)")
+
+    try DatabasePlace.sql(advice, on: store)
+    let empty = try await scene.pipeline.run("work", "--until-done", "--store", address)
+    #expect(empty.status == 0, "\(empty)")
+    let other = "other_\(UInt64.random(in: 0 ... .max))"
+    try DatabasePlace.sql("CREATE ROLE \(other) LOGIN", on: store)
+    url.user = other
+    let refused = try await scene.pipeline.run("runs", "--store", try #require(url.string))
+    #expect(refused.status == 3, "\(refused)")
+    #expect(refused.error.contains("permission denied for schema pipeline"), "\(refused)")
+  }
+
   @Test func `a wrong password is the server's word, and is not repeated`() async throws {
     let store = try DatabasePlace.database()
     try DatabasePlace.sql(

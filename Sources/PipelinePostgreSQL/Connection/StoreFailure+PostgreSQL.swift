@@ -33,7 +33,8 @@ extension StoreFailure {
         message: Self.isReadOnly(place))
     case "42501":
       self.init(
-        .readOnly, message: "the user may not write at \(place): \(error.message); grant it")
+        .readOnly,
+        message: "the user may not do this at \(place): \(error.message); let its owner grant it")
     case PostgreSQLError.unconfirmedState:
       self.init(
         .system,

@@ -24,15 +24,30 @@ enum Schema {
         [.text(schema)])
       let found = try version(session, schema)
       guard found < migrations.count else { return try refuseNewer(found, session) }
-      try session.run(
-        """
-        CREATE SCHEMA IF NOT EXISTS \(Session.quoted(schema));
-        CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY)
-        """)
+      try create(schema, session)
+      try session.run("CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY)")
       for number in found..<migrations.count {
         try session.run(migrations[number])
         try session.run("INSERT INTO migration (number) VALUES (\(number + 1))")
       }
+    }
+  }
+
+  /// Creates the schema, unless an administrator did: `IF NOT EXISTS` would need the right to create one all the same.
+  private static func create(_ schema: String, _ session: Session) throws {
+    let known = try session.query(
+      "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1::text), current_user",
+      [.text(schema)])
+    guard try !known.bool(0, 0) else { return }
+    do {
+      try session.run("CREATE SCHEMA \(Session.quoted(schema))")
+    } catch let error as PostgreSQLError where error.state == "42501" {
+      let user = Session.quoted(try known.text(0, 1))
+      throw StoreFailure(
+        .readOnly,
+        message:
+          "\(session.place) has no schema for runs, and the user may not create one: let an administrator say CREATE SCHEMA \(Session.quoted(schema)) AUTHORIZATION \(user)"
+      )
     }
   }
 
@@ -41,7 +56,9 @@ enum Schema {
       "SELECT 1 FROM pg_tables WHERE schemaname = $1::text AND tablename = 'migration'",
       [.text(schema)])
     guard table.count == 1 else { return 0 }
-    return try session.query("SELECT coalesce(max(number), 0) FROM migration").integer(0, 0)
+    return try session.query(
+      "SELECT coalesce(max(number), 0) FROM \(Session.quoted(schema)).migration"
+    ).integer(0, 0)
   }
 
   private static func refuseNewer(_ found: Int, _ session: Session) throws {
