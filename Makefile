@@ -59,7 +59,7 @@ test: build ## Build and run all tests except the long ones, and print the durat
 	$(call part,output,$(call run-tests,--filter OutputSchemaTests))
 	$(call part,lively,$(call run-tests,--filter '$(LIVELY)'))
 	$(call part,database,Tests/Servers/postgresql Tests/database || { [ $$? -eq 2 ] && echo "no database was tried"; })
-	$(call part,pooler,Tests/Servers/postgresql --pooled Tests/run --filter 'PostgreSQLTests|LeadDatabaseTests' || { [ $$? -eq 2 ] && echo "no pooler was tried"; })
+	$(call part,pooler,Tests/Servers/postgresql --pooled Tests/run --filter 'PostgreSQLConformanceTests|LeaseTests|LoadingTests|LeadDatabaseTests' || { [ $$? -eq 2 ] && echo "no pooler was tried"; })
 	$(call part,swarm,.build/debug/pipeline-swarm --seeds 1000)
 	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no disk faults were tried"; })
 	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)

@@ -180,7 +180,7 @@ struct DatabaseTests {
     #expect(worked.error.contains("run 'theirs' is left to other workers:"), "\(worked)")
     #expect(worked.error.contains("PIPELINE_INPUT_PASSWORD"), "\(worked)")
     let states = try await place.run("runs")
-    #expect(states.output.contains("ours  30 done"), "\(states)")
+    #expect(states.output.contains("ours    30 done"), "\(states)")
     let others = try await place.run("work", "--until-done")
     #expect(others.status == 0, "\(others)")
     let status = try await place.run("status", "theirs")
