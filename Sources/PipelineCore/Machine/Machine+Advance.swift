@@ -93,7 +93,7 @@ extension Machine {
   mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> AdvanceOutcome {
     let place = StepPlace(key: key, step: step)
     guard let current = stepState(step, for: key) else { return .wait }
-    if refusesToRemake(step, current.status, at: now) { return .wait }
+    if refusesToRemake(step, at: now) { return .wait }
     switch current.status {
     case .running:
       blockers[key] = .attempt(step: step)

@@ -15,14 +15,10 @@ extension Machine {
   /// Stops the shard instead of making once more what all shards use: there would be two of it.
   ///
   /// A shard with items never makes it. The lead does until it has passed a loop, since the others have not begun before.
-  mutating func refusesToRemake(_ step: Int, _ status: StepState.Status, at now: Instant) -> Bool {
-    guard state.shard != nil, pipeline.isOncePerRun(step), !pipeline.isAfterLoop(step) else {
-      return false
-    }
-    let isUsed = state.loops.contains(where: \.isEnumerated)
-    guard isLed || isUsed && status == .succeeded && !isSettled(step, for: nil) else {
-      return false
-    }
+  mutating func refusesToRemake(_ step: Int, at now: Instant) -> Bool {
+    guard state.shard != nil, pipeline.isOncePerRun(step), !pipeline.isAfterLoop(step),
+      isLed || state.loops.contains(where: \.isEnumerated)
+    else { return false }
     halt(
       Failure(
         "step '\(pipeline.steps[step].id)' is done once per run, and its result cannot be used any longer: begin another run"
