@@ -10,6 +10,7 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --cpus-per-task=1
+# Measured: 54 MiB for a shard of 2,000 small files.
 #SBATCH --mem=256M
 #SBATCH --time=24:00:00
 # Two minutes before the time is over, so that the shard stops after a checkpoint.
