@@ -16,9 +16,10 @@ extension Machine {
   ///
   /// A shard with items never makes it. The lead does until it has passed a loop, since the others have not begun before.
   mutating func refusesToRemake(_ step: Int, at now: Instant) -> Bool {
-    guard state.shard != nil, pipeline.isOncePerRun(step), !pipeline.isAfterLoop(step),
-      isLed || state.loops.contains(where: \.isEnumerated)
-    else { return false }
+    guard state.shard != nil, pipeline.isOncePerRun(step), !pipeline.isAfterLoop(step) else {
+      return false
+    }
+    guard isLed || state.loops.contains(where: \.isEnumerated) else { return false }
     halt(
       Failure(
         "step '\(pipeline.steps[step].id)' is done once per run, and its result cannot be used any longer: begin another run"
