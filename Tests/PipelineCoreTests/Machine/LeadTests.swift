@@ -103,8 +103,10 @@ struct LeadTests {
     #expect(shard.step("open")?.status == .skipped)
   }
 
-  @Test func `a shard without the lead's results does not begin`() {
-    let shard = RunHarness(Self.pipeline, files: [1], shard: Self.led)
+  /// Its items are known, or still to be listed.
+  @Test(arguments: [[1], []])
+  func `a shard without the lead's results does not begin`(files: [Int64]) {
+    let shard = RunHarness(Self.pipeline, files: files, shard: Self.led)
     shard.send(.runBegan, at: 0)
     shard.expect("stop")
     #expect(shard.machine.state.status == .paused)
