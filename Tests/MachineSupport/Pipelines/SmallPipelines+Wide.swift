@@ -69,8 +69,8 @@ extension SmallPipelines {
     return builder.pipeline("album")
   }
 
-  /// Opens something once, names it if so wished, sends each file with its ID, which lasts 10 min less 5 s, and closes it.
-  public static func opened(isNamed: Bool = false) -> Pipeline {
+  /// Opens something once, names it if so wished, sends each element of a list with its ID, which lasts 10 min less 5 s, and closes it.
+  public static func opened(isNamed: Bool = false, list: String = "inputs.files") -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
@@ -81,7 +81,7 @@ extension SmallPipelines {
       "open", .request(post("/opened")), outputs: [identifier(builder)], retry: .slow,
       effect: .create, key: "Idempotency-Key")
     if isNamed { builder.step("name", .request(post("/${{ steps.open.id }}/name"))) }
-    builder.loop("file", concurrency: 1)
+    builder.loop("file", in: list, concurrency: 1)
     builder.step("send", .request(post("/${{ steps.open.id }}")), retry: .slow)
     builder.endLoop()
     builder.step("close", .request(post("/${{ steps.open.id }}/close")), retry: .slow)

@@ -104,9 +104,9 @@ struct LeadTests {
   }
 
   /// Its items are known, or still to be listed.
-  @Test(arguments: [[1], []])
-  func `a shard without the lead's results does not begin`(files: [Int64]) {
-    let shard = RunHarness(Self.pipeline, files: files, shard: Self.led)
+  @Test(arguments: ["inputs.files", "[1, 2]"])
+  func `a shard without the lead's results does not begin`(list: String) {
+    let shard = RunHarness(SmallPipelines.opened(list: list), files: [1], shard: Self.led)
     shard.send(.runBegan, at: 0)
     shard.expect("stop")
     #expect(shard.machine.state.status == .paused)
