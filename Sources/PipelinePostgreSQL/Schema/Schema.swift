@@ -5,7 +5,9 @@ import PipelineEngine
 /// They are in a schema of their own. A released migration is never edited, renamed or removed; a change is a new migration.
 enum Schema {
   /// Migrations, oldest first; their numbers count from 1.
-  static let migrations = [version1 + commit]
+  static let migrations = [
+    version1 + commit("CREATE", joined), commit("CREATE OR REPLACE", looked),
+  ]
 
   /// SQLSTATEs that our functions raise.
   enum State {
@@ -155,8 +157,9 @@ enum Schema {
   ///
   /// `token` names the batch and `previous` the one before it: a batch whose answer was lost can be sent again, and a copy of it that arrives later
   /// changes nothing.
-  private static let commit = """
-    CREATE FUNCTION commit_batch(
+  private static func commit(_ create: String, _ update: String) -> String {
+    """
+    \(create) FUNCTION commit_batch(
       r bigint, s bigint, e bigint, previous bigint, token bigint, durable boolean,
       keys bigint[], statuses bigint[], progresses bytea[],
       part_items bigint[], part_steps text[], part_generations bigint[], part_numbers bigint[],
@@ -185,9 +188,7 @@ enum Schema {
         RAISE EXCEPTION 'no run' USING ERRCODE = 'PL003';
       END IF;
       IF NOT durable THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
-      UPDATE item SET status = n.status, progress = n.progress
-        FROM unnest(keys, statuses, progresses) AS n (key, status, progress)
-        WHERE item.run = r AND item.shard = s AND item.key = n.key;
+      \(update)
       GET DIAGNOSTICS changed = ROW_COUNT;
       IF changed <> cardinality(keys) THEN
         RAISE EXCEPTION 'missing item' USING ERRCODE = 'PL002';
@@ -222,6 +223,21 @@ enum Schema {
         history = found_shard.history + CASE WHEN new_events IS NULL THEN 0 ELSE 1 END
         WHERE run = r AND shard.shard = s;
     END $body$;
+    """
+  }
+
+  /// Until a table has been analyzed, PostgreSQL takes a shard for one row, and reads all of them for this join.
+  private static let joined = """
+    UPDATE item SET status = n.status, progress = n.progress
+      FROM unnest(keys, statuses, progresses) AS n (key, status, progress)
+      WHERE item.run = r AND item.shard = s AND item.key = n.key;
+    """
+
+  /// Finds each row by its whole key, whatever is known of the table.
+  private static let looked = """
+    UPDATE item SET status = statuses[array_position(keys, item.key)],
+      progress = progresses[array_position(keys, item.key)]
+      WHERE item.run = r AND item.shard = s AND item.key = ANY (keys);
     """
 
   // Numbers of a released migration: they do not follow the type.

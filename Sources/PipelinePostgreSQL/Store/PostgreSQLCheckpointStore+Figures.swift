@@ -10,7 +10,7 @@ extension PostgreSQLCheckpointStore {
         """
         SELECT status, count(size), sum(size)::bigint FROM (
           SELECT status, (convert_from(subject, 'UTF8')::json #>> '{file,size}')::bigint AS size
-          FROM item JOIN subject USING (run, shard, key) WHERE run = $1 AND shard = $2) AS files
+          FROM \(Self.itemsWithSubjects) WHERE run = $1 AND shard = $2) AS files
         WHERE size IS NOT NULL GROUP BY status
         """, here)
       var sizes = ItemSizes()

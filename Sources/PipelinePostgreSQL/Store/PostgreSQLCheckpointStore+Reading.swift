@@ -3,8 +3,15 @@ public import PipelineEngine
 
 extension PostgreSQLCheckpointStore {
   private static let columns = """
-    SELECT key, status, progress, subject FROM item JOIN subject USING (run, shard, key)
-    WHERE run = $1 AND shard = $2
+    SELECT key, status, progress, subject FROM \(itemsWithSubjects) WHERE run = $1 AND shard = $2
+    """
+
+  /// `OFFSET 0` keeps PostgreSQL from joining in another way: until the tables have been analyzed, it takes a shard for one row, and would read
+  /// all of its subjects for each item.
+  static let itemsWithSubjects = """
+    item CROSS JOIN LATERAL (
+      SELECT subject FROM subject AS one
+      WHERE one.run = item.run AND one.shard = item.shard AND one.key = item.key OFFSET 0) AS found
     """
 
   /// The run and its active items, from one snapshot.

@@ -142,15 +142,14 @@ extension PostgreSQLCheckpointStore {
         try session.query("UPDATE shard SET requeued = true WHERE run = $1 AND shard = $2", here)
         var wanted = here
         if let keys { wanted.append(.integers(keys.map(\.row))) }
+        let condition =
+          "run = $1 AND shard = $2 AND status IN (2, 3) AND status < 4"
+          + (keys == nil ? "" : " AND key = ANY ($3)")
+        // Both see the items as they were before; none can change meanwhile, since the shard's row is locked.
         let rows = try session.query(
           """
-          WITH old AS (
-            SELECT key, status FROM item WHERE run = $1 AND shard = $2 AND status IN (2, 3)
-              AND status < 4 \(keys == nil ? "" : "AND key = ANY ($3)")
-          ), new AS (
-            UPDATE item SET status = 0 FROM old
-            WHERE run = $1 AND shard = $2 AND item.key = old.key
-          )
+          WITH old AS (SELECT key, status FROM item WHERE \(condition)),
+            new AS (UPDATE item SET status = 0 WHERE \(condition))
           SELECT key >> 32, count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3)
           FROM old GROUP BY 1 ORDER BY 1
           """, wanted)
