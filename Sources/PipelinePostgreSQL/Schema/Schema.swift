@@ -189,7 +189,6 @@ enum Schema {
       END IF;
       IF NOT durable THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
       \(update)
-      GET DIAGNOSTICS changed = ROW_COUNT;
       IF changed <> cardinality(keys) THEN
         RAISE EXCEPTION 'missing item' USING ERRCODE = 'PL002';
       END IF;
@@ -231,13 +230,17 @@ enum Schema {
     UPDATE item SET status = n.status, progress = n.progress
       FROM unnest(keys, statuses, progresses) AS n (key, status, progress)
       WHERE item.run = r AND item.shard = s AND item.key = n.key;
+    GET DIAGNOSTICS changed = ROW_COUNT;
     """
 
   /// Finds each row by its whole key, whatever is known of the table.
   private static let looked = """
-    UPDATE item SET status = statuses[array_position(keys, item.key)],
-      progress = progresses[array_position(keys, item.key)]
-      WHERE item.run = r AND item.shard = s AND item.key = ANY (keys);
+    changed := 0;
+    FOR p IN SELECT * FROM unnest(keys, statuses, progresses) AS n (key, status, progress) LOOP
+      UPDATE item SET status = p.status, progress = p.progress
+        WHERE item.run = r AND item.shard = s AND item.key = p.key;
+      IF FOUND THEN changed := changed + 1; END IF;
+    END LOOP;
     """
 
   // Numbers of a released migration: they do not follow the type.
