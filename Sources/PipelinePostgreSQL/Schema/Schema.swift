@@ -5,9 +5,7 @@ import PipelineEngine
 /// They are in a schema of their own. A released migration is never edited, renamed or removed; a change is a new migration.
 enum Schema {
   /// Migrations, oldest first; their numbers count from 1.
-  static let migrations = [
-    version1 + commit("CREATE", joined), commit("CREATE OR REPLACE", looked),
-  ]
+  static let migrations = [version1 + commit, commit2]
 
   /// SQLSTATEs that our functions raise.
   enum State {
@@ -157,9 +155,8 @@ enum Schema {
   ///
   /// `token` names the batch and `previous` the one before it: a batch whose answer was lost can be sent again, and a copy of it that arrives later
   /// changes nothing.
-  private static func commit(_ create: String, _ update: String) -> String {
-    """
-    \(create) FUNCTION commit_batch(
+  private static let commit = """
+    CREATE FUNCTION commit_batch(
       r bigint, s bigint, e bigint, previous bigint, token bigint, durable boolean,
       keys bigint[], statuses bigint[], progresses bytea[],
       part_items bigint[], part_steps text[], part_generations bigint[], part_numbers bigint[],
@@ -188,7 +185,7 @@ enum Schema {
         RAISE EXCEPTION 'no run' USING ERRCODE = 'PL003';
       END IF;
       IF NOT durable THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
-      \(update)
+      \(joined)
       IF changed <> cardinality(keys) THEN
         RAISE EXCEPTION 'missing item' USING ERRCODE = 'PL002';
       END IF;
@@ -223,7 +220,9 @@ enum Schema {
         WHERE run = r AND shard.shard = s;
     END $body$;
     """
-  }
+
+  private static let commit2 = commit.replacing(joined, with: looked)
+    .replacing("CREATE FUNCTION", with: "CREATE OR REPLACE FUNCTION")
 
   /// Until a table has been analyzed, PostgreSQL takes a shard for one row, and reads all of them for this join.
   private static let joined = """
