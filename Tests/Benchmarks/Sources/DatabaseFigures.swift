@@ -6,7 +6,8 @@ import PipelinePostgreSQL
 
 /// Durable steps in a PostgreSQL database, against servers that answer at once: a run is loaded by one process, and drained by workers.
 enum DatabaseFigures {
-  private static let lease = Duration.seconds(60)
+  /// Nothing renews it, and a shard of a large run takes minutes.
+  private static let lease = Duration.seconds(86_400)
 
   /// `load ADDRESS ITEMS SHARDS`, which prints the run's ID, or `work ADDRESS RUN AT_MOST`.
   static func print(_ arguments: [String]) async throws {
