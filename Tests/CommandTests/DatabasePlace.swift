@@ -52,6 +52,24 @@ struct DatabasePlace {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
+  /// How many rows of items the server has read for sessions that have ended; waits for those that are ending.
+  func rowsRead() throws -> Int {
+    try Self.sql(
+      """
+      DO $body$ BEGIN
+        WHILE EXISTS (SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'pipeline')
+        LOOP PERFORM pg_sleep(0.01), pg_stat_clear_snapshot(); END LOOP;
+      END $body$
+      """, on: store)
+    let text = try Self.sql(
+      """
+      SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) FROM pg_stat_user_tables
+      WHERE relname IN ('item', 'subject')
+      """, on: store)
+    return try #require(Int(text))
+  }
+
   func run(_ arguments: String...) async throws -> CommandRunner.Outcome {
     try await scene.pipeline.run(arguments + ["--store", store])
   }

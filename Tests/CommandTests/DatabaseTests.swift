@@ -200,6 +200,26 @@ struct DatabaseTests {
     #expect(text.hasPrefix("20") && text.hasSuffix("Z\n"), "\(text)")
   }
 
+  /// PostgreSQL takes a shard for one row until its tables have been analyzed, and may then read all of it for each row.
+  @Test func `a shard is not read again for each of its rows, although nothing is known of the tables`()
+    async throws
+  {
+    let count = 2_000
+    let place = try await DatabasePlace(files: count, "--latency", "10ms")
+    try await place.create()
+    let items = try await place.run("items", "--format", "csv")
+    #expect(items.output.split(separator: "\n").count == count + 1)
+    let listed = try place.rowsRead()
+    #expect((count..<20 * count).contains(listed), "\(listed)")
+
+    let worker = try place.start("work", "--at-most", "4")
+    try await place.server.wait(for: "finalize", count: 40)
+    worker.signal(SIGTERM)
+    _ = try await worker.outcome()
+    let worked = try place.rowsRead() - listed
+    #expect((40..<20 * count).contains(worked), "\(worked)")
+  }
+
   // MARK: Bad input
 
   @Test func `a database that is down is named without its password`() async throws {
