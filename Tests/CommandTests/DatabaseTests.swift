@@ -201,7 +201,7 @@ struct DatabaseTests {
   }
 
   /// PostgreSQL takes a shard for one row until its tables have been analyzed, and may then read all of it for each row.
-  @Test func `a shard is not read again for each of its rows, although nothing is known of the tables`()
+  @Test func `a shard is not read again for each row, although nothing is known of its tables`()
     async throws
   {
     let count = 2_000
