@@ -174,7 +174,7 @@ private struct Loading {
     guard count >= known else { throw otherItems }
     try flush(session)
     try session.transaction {
-      for shard in (hasLead ? 0 : 1)...run.shards {
+      for shard in (hasLead ? Shard.leadNumber : 1)...run.shards {
         var state = state(shard)
         for loop in loaded where shard != Shard.leadNumber {
           state.loops[loop].isEnumerated = true

@@ -168,7 +168,7 @@ final class Worker: Sendable {
     let isNew = state.withLock { state in
       guard !state.refused.contains(where: { $0.id == run.id }) else { return false }
       state.refused.append(run)
-      // What it works on until the end is not all that there was.
+      // It was to end when all is done, and this run may not be.
       if options.endsAtRest { state.failure = state.failure ?? reason }
       return true
     }
