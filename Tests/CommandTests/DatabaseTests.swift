@@ -40,11 +40,12 @@ struct DatabaseTests {
   }
 
   @Test func `a worker that is killed loses its shards to another`() async throws {
-    let place = try await DatabasePlace("--latency", "30ms")
+    let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create()
     let first = try place.start("work", "--lease", "1s", "--at-most", "4")
-    try await place.server.wait(for: "finalize", count: 3)
+    try await place.server.waitUntilSuspended()
     first.signal(SIGKILL)
+    place.server.goOn()
     let second = try await place.run("work", "--until-done", "--lease", "1s")
     #expect(second.status == 0, "\(second)")
     place.checkAllDone()
@@ -53,11 +54,13 @@ struct DatabaseTests {
   @Test func `a worker that was stopped for longer than its lease changes nothing when it wakes`()
     async throws
   {
-    let place = try await DatabasePlace("--latency", "30ms")
+    let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create()
     let first = try place.start("work", "--lease", "1s", "--at-most", "4", "--until-done")
-    try await place.server.wait(for: "finalize", count: 3)
+    try await place.server.waitUntilSuspended()
     first.signal(SIGSTOP)
+    // Its requests are answered now, and it reads the answers when it wakes.
+    place.server.goOn()
     let second = try await place.run("work", "--until-done", "--lease", "1s")
     #expect(second.status == 0, "\(second)")
     first.signal(SIGCONT)
@@ -68,12 +71,13 @@ struct DatabaseTests {
   }
 
   @Test func `a worker that is stopped by a signal gives its shards back at once`() async throws {
-    let place = try await DatabasePlace("--latency", "30ms")
+    let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create()
     let first = try place.start("work", "--lease", "10m", "--at-most", "4")
-    try await place.server.wait(for: "finalize", count: 3)
+    try await place.server.waitUntilSuspended()
     first.signal(SIGTERM)
     let stopped = try await first.outcome()
+    place.server.goOn()
     #expect(stopped.status == 130, "\(stopped)")
     #expect(stopped.error.contains("other workers go on with the shards"), "\(stopped)")
     let second = try await place.run("work", "--until-done")
@@ -97,9 +101,9 @@ struct DatabaseTests {
   }
 
   @Test func `pause, resume and cancel work on all shards`() async throws {
-    let place = try await DatabasePlace(files: 100, "--latency", "50ms")
+    let place = try await DatabasePlace(files: 300, "--latency", "50ms")
     try await place.create("--name", "nightly")
-    let worker = try place.start("work", "--lease", "1s", "--at-most", "4")
+    let worker = try place.start("work", "--lease", "1s", "--at-most", "4", "--concurrency", "1")
     try await place.server.wait(for: "finalize", count: 3)
     let paused = try await place.run("pause", "nightly")
     #expect(paused.status == 0, "\(paused)")

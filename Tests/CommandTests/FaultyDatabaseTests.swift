@@ -26,18 +26,18 @@ struct FaultyDatabaseTests {
   }
 
   @Test func `a database that goes away for some seconds is waited for`() async throws {
-    let place = try await DatabasePlace("--latency", "30ms")
+    let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create()
     let work = try place.start("work", "--until-done", "--lease", "10s")
-    try await place.server.wait(for: "finalize", count: 3)
+    try await place.server.waitUntilSuspended()
     let name = try #require(URLComponents(string: place.store)?.path.dropFirst())
     let known = try #require(DatabasePlace.address)
     try DatabasePlace.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false", on: known)
     try DatabasePlace.sql(
       "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '\(name)'",
       on: known)
-    let before = place.server.journal.count { $0.event == "finalize" }
-    #expect(before < 30)
+    // Answers come that cannot be written down.
+    place.server.goOn()
     try DatabasePlace.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true", on: known)
     let outcome = try await work.outcome()
     #expect(outcome.status == 0, "\(outcome)")

@@ -142,9 +142,9 @@ struct LeadDatabaseTests {
   }
 
   @Test func `a run that is cancelled while its lead waits ends`() async throws {
-    let place = try await DatabasePlace(definition: Self.album, "--latency", "50ms")
+    let place = try await DatabasePlace(files: 300, definition: Self.album, "--latency", "50ms")
     try await place.create()
-    let worker = try place.start("work", "--lease", "1s")
+    let worker = try place.start("work", "--lease", "1s", "--concurrency", "1")
     try await place.server.wait(for: "finalize", count: 1)
     let cancelled = try await place.run("cancel")
     #expect([0, 1].contains(cancelled.status), "\(cancelled)")

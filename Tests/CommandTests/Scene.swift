@@ -110,6 +110,18 @@ struct ServerProcess {
       journal.count { $0.event == event } >= count
     }
   }
+
+  /// Waits until the server has suspended itself, as `--suspend-at` says.
+  func waitUntilSuspended() async throws {
+    try await process.wait("state T") {
+      // The name of the program may have spaces and parentheses; the state comes after it (proc(5)).
+      let stat = try String(contentsOfFile: "/proc/\(process.id)/stat", encoding: .utf8)
+      return stat.split(separator: ")").last?.hasPrefix(" T ") == true
+    }
+  }
+
+  /// Lets a suspended server go on.
+  func goOn() { process.signal(SIGCONT) }
 }
 
 /// One request as the server saw it.

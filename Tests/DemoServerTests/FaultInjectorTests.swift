@@ -24,6 +24,13 @@ struct FaultInjectorTests {
     #expect((60...140).contains(first.count { $0 == .resetAfterCommit }))
   }
 
+  @Test func `the process suspends itself at the request asked for, and at no other`() {
+    let injector = FaultInjector(FaultPlan(suspendAt: 3))
+    #expect(
+      (1...5).map { _ in injector.draw(for: .content) { _ in true }.suspends }
+        == [false, false, true, false, false])
+  }
+
   @Test func `a route's own profile replaces the standard one`() {
     let plan = FaultPlan(
       standard: FaultProfile(probabilities: [.serverError: 1]),

@@ -11,6 +11,8 @@ final class FaultInjector: Sendable {
     var bodyBytesPerSecond: Int?
     /// Where in 0..<1 of its length a body is cut, and which server error is chosen.
     var fraction = 0.0
+    /// Whether the process suspends itself before it answers.
+    var suspends = false
   }
 
   fileprivate struct Order {
@@ -23,6 +25,7 @@ final class FaultInjector: Sendable {
     var plan: FaultPlan
     var generator: SplitMix64
     var orders: [Order] = []
+    var requests = 0
   }
 
   private let state: Mutex<State>
@@ -57,6 +60,8 @@ final class FaultInjector: Sendable {
       var draw = Draw(
         retryAfter: profile.retryAfter, bodyBytesPerSecond: profile.bodyBytesPerSecond,
         fraction: fraction)
+      state.requests += 1
+      draw.suspends = state.requests == state.plan.suspendAt
       let span = profile.latency.upperBound - profile.latency.lowerBound
       draw.latency = profile.latency.lowerBound + span * delay
       draw.fault =

@@ -47,14 +47,19 @@ public struct FaultPlan: Sendable, Hashable {
   public var standard: FaultProfile
   /// Profiles that replace ``standard`` on single routes.
   public var routes: [RouteKind: FaultProfile]
+  /// The request, counted from 1, at which the process suspends itself as a server that hangs; nil means none.
+  ///
+  /// It goes on at `SIGCONT`.
+  public var suspendAt: Int?
 
   /// Creates a plan; by default without faults.
   public init(
     seed: UInt64 = 1, standard: FaultProfile = FaultProfile(),
-    routes: [RouteKind: FaultProfile] = [:]
+    routes: [RouteKind: FaultProfile] = [:], suspendAt: Int? = nil
   ) {
     self.seed = seed
     self.standard = standard
     self.routes = routes
+    self.suspendAt = suspendAt
   }
 }

@@ -4,6 +4,14 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Handles requests: draws their faults, calls the routes, writes the journal, sends the response.
 struct RequestResponder: Sendable {
   let configuration: DemoServer.Configuration
@@ -33,6 +41,7 @@ struct RequestResponder: Sendable {
     }
     let draw = injector.draw(for: route.kind) { applies($0, to: route, request) }
     entry.fault = draw.fault
+    if draw.suspends { raise(SIGSTOP) }
     if draw.latency > .zero { try await Task.sleep(for: draw.latency) }
     var exchange = RequestContext(request: request, route: route, draw: draw, entry: entry)
     if draw.fault == .resetBeforeCommit, !route.kind.hasLargeBody {

@@ -61,6 +61,12 @@ struct DemoServerCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Value of Retry-After in 429 responses.", valueName: "duration"))
   var retryAfter = "1s"
 
+  @Option(
+    help: ArgumentHelp(
+      "Suspend the process at this request, as a server that hangs; `kill -CONT` ends that.",
+      valueName: "number"))
+  var suspendAt: Int?
+
   @Option(help: "Random seed of the faults.")
   var seed: UInt64 = 1
 
@@ -116,6 +122,9 @@ struct DemoServerCommand: AsyncParsableCommand {
     }
     configuration.journalFile = journal
     configuration.journalRetention = .countersOnly
+    if let suspendAt, suspendAt < 1 {
+      throw ValidationError("--suspend-at \(suspendAt): expected 1 or more; requests count from 1.")
+    }
     let delay = try Arguments.duration(latency, for: "--latency")
     configuration.faults = FaultPlan(
       seed: seed,
@@ -124,7 +133,7 @@ struct DemoServerCommand: AsyncParsableCommand {
         retryAfter: try Arguments.duration(retryAfter, for: "--retry-after"),
         bodyBytesPerSecond: try bodyRate.map {
           Int(clamping: try Arguments.size($0, for: "--body-rate"))
-        }))
+        }), suspendAt: suspendAt)
     return configuration
   }
 
