@@ -28,11 +28,11 @@ struct DatabasePlace {
     store = try Self.database()
   }
 
-  /// The address of a new database.
-  static func database() throws -> String {
+  /// The address of a new database with some options of `CREATE DATABASE`.
+  static func database(_ options: String = "") throws -> String {
     let name = "test_\(UInt64.random(in: 0 ... .max))"
     let known = try #require(address)
-    try sql("CREATE DATABASE \(name)", on: known)
+    try sql("CREATE DATABASE \(name) \(options)", on: known)
     var url = try #require(URLComponents(string: known))
     url.path = "/" + name
     return try #require(url.string)

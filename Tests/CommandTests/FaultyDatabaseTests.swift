@@ -44,6 +44,80 @@ struct FaultyDatabaseTests {
     place.checkAllDone()
   }
 
+  @Test func `a worker keeps its shards while one that stands still holds up all claims`()
+    async throws
+  {
+    let place = try await DatabasePlace("--suspend-at", "10")
+    try await place.create()
+    // It looks for a fifth shard all the time.
+    let work = try place.start("work", "--until-done", "--lease", "1s", "--at-most", "5")
+    try await place.server.waitUntilSuspended()
+    try DatabasePlace.sql(
+      """
+      SELECT pg_advisory_lock(hashtextextended('pipeline claim', 0));
+      DO $body$ DECLARE begun timestamptz := clock_timestamp(); BEGIN
+        WHILE (SELECT min(lease_until) FROM pipeline.shard) < begun + interval '3 s' LOOP
+          IF clock_timestamp() > begun + interval '60 s' THEN
+            RAISE EXCEPTION 'leases are not renewed';
+          END IF;
+          PERFORM pg_sleep(0.01);
+        END LOOP;
+      END $body$
+      """, on: place.store)
+    place.server.goOn()
+    let outcome = try await work.outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    place.checkAllDone()
+  }
+
+  @Test func `a database's settings do not weaken what is promised`() async throws {
+    let place = try await DatabasePlace()
+    let name = try #require(URLComponents(string: place.store)?.path.dropFirst())
+    try DatabasePlace.sql(
+      """
+      ALTER DATABASE \(name) SET synchronous_commit TO off;
+      ALTER DATABASE \(name) SET default_transaction_isolation TO 'serializable'
+      """, on: place.store)
+    try await place.create()
+    try DatabasePlace.sql(
+      """
+      CREATE TABLE seen (isolation text, synchronous text);
+      CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO public.seen
+        VALUES (current_setting(''transaction_isolation''), current_setting(''synchronous_commit''));
+        RETURN NEW; END';
+      CREATE TRIGGER look BEFORE UPDATE ON pipeline.item FOR EACH ROW EXECUTE FUNCTION look()
+      """, on: place.store)
+    let work = try await place.run("work", "--until-done", "--at-most", "4")
+    #expect(work.status == 0, "\(work)")
+    place.checkAllDone()
+    let seen = try DatabasePlace.sql(
+      "SELECT string_agg(DISTINCT isolation, ' '), bool_or(synchronous = 'on') FROM seen",
+      on: place.store)
+    #expect(seen == "read committed|t")
+  }
+
+  @Test func `a database takes all names, or says that it lacks a character`() async throws {
+    let scene = try Scene()
+    try scene.directory.write(ExpiryTests.definition, to: "upload.yaml")
+    try scene.directory.write("a", to: "files/写真 🏔.bin")
+    for (encoding, status) in [("UTF8", 0), ("SQL_ASCII", 0), ("LATIN1", 3)] as [(String, Int32)] {
+      let store = try DatabasePlace.database("ENCODING '\(encoding)' TEMPLATE template0")
+      var pipeline = scene.pipeline
+      pipeline.environment["PGCLIENTENCODING"] = "LATIN1"
+      let created = try await pipeline.run([
+        "run", "upload.yaml", "--input", "server=http://127.0.0.1:1", "--create-only", "--name",
+        "写真", "--store", store,
+      ])
+      #expect(created.status == status, "\(encoding): \(created)")
+      if status == 0 {
+        let items = try await pipeline.run(["items", "写真", "--store", store])
+        #expect(items.output.contains("写真 🏔.bin"), "\(encoding): \(items)")
+      } else {
+        #expect(created.error.contains("use a database with the encoding UTF8"), "\(created)")
+      }
+    }
+  }
+
   @Test func `a user without rights is told which, and works in a schema that was made for it`()
     async throws
   {

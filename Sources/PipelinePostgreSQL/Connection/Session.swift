@@ -14,8 +14,9 @@ final class Session {
   private var prepared: [String: String] = [:]
   /// Where the server is, without a password.
   let place: String
-  /// What makes our names mean our tables, and lets no process hold locks that was stopped in the middle of a transaction.
-  private let settings: [String]
+  /// What makes our names mean our tables, lets no process hold locks that was stopped in the middle of a transaction, and does not leave to a role's or a
+  /// database's settings what the statements rely on.
+  private var settings: [String]
   /// Whether a pooler, such as PgBouncer, stands before the server: it may give each transaction another of the server's sessions, so nothing is
   /// left behind in one, neither settings nor prepared statements.
   private(set) var isPooled = false
@@ -39,9 +40,10 @@ final class Session {
     settings = [
       "search_path TO \(Self.quoted(schema)), pg_temp", "client_min_messages TO warning",
       "idle_in_transaction_session_timeout TO '10s'",
+      "default_transaction_isolation TO 'read committed'",
     ]
-    // What comes later wins, so the address is last.
-    let options = Self.usual + [("dbname", address)]
+    // What comes later wins. Texts are sent as UTF-8, whatever the environment says.
+    let options = Self.usual + [("dbname", address), ("client_encoding", "UTF8")]
     handle = Self.withTexts(options.map(\.0)) { keys in
       Self.withTexts(options.map(\.1)) { library.connect(keys, $0, 1) }
     }
@@ -74,9 +76,14 @@ final class Session {
         message:
           "\(place) is PostgreSQL \(version / 10000), and a store needs PostgreSQL 13 or later")
     }
+    let found = try Rows(
+      library,
+      check(
+        library.execute(handle, "SELECT pg_backend_pid(), current_setting('synchronous_commit')")))
     // A pooler has a number of its own for the process that serves us.
-    let process = try Rows(library, check(library.execute(handle, "SELECT pg_backend_pid()")))
-    isPooled = try process.text(0, 0) != String(library.serverProcess(handle))
+    isPooled = try found.text(0, 0) != String(library.serverProcess(handle))
+    // What is acknowledged must be on the server's disk.
+    if try found.text(0, 1) == "off" { settings.append("synchronous_commit TO on") }
     if !isPooled { try run(settings.map { "SET \($0)" }.joined(separator: "; ")) }
   }
 
@@ -146,10 +153,15 @@ final class Session {
   }
 
   /// Runs `body` in a transaction.
-  func transaction<Answer>(_ begin: String = "BEGIN", _ body: () throws -> Answer) throws -> Answer
-  {
-    let settings = isPooled ? settings.map { "; SET LOCAL \($0)" }.joined() : ""
-    try run(begin + settings)
+  ///
+  /// - Parameters:
+  ///   - isolation: Its isolation level, and whether it only reads.
+  ///   - own: Settings of this transaction, such as `lock_timeout TO 100`.
+  func transaction<Answer>(
+    _ isolation: String = "READ COMMITTED", with own: [String] = [], _ body: () throws -> Answer
+  ) throws -> Answer {
+    let settings = (isPooled ? settings : []) + own
+    try run("BEGIN ISOLATION LEVEL \(isolation)" + settings.map { "; SET LOCAL \($0)" }.joined())
     isInTransaction = true
     defer { isInTransaction = false }
     do {

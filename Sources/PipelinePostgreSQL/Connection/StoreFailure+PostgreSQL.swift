@@ -35,6 +35,12 @@ extension StoreFailure {
       self.init(
         .readOnly,
         message: "the user may not do this at \(place): \(error.message); let its owner grant it")
+    case "22P05":
+      self.init(
+        .system,
+        message:
+          "the database of \(place) lacks a character of this run: \(Self.line(error.message)); "
+          + "use a database with the encoding UTF8")
     case PostgreSQLError.unconfirmedState:
       self.init(
         .system,

@@ -13,4 +13,6 @@ public struct LeaseTerms: Hashable, Sendable {
   public var safe: Duration { length * 9 / 10 }
   /// How often a worker renews its leases.
   public var renewal: Duration { length / 3 }
+  /// How long a claim waits for others: it holds up the worker's renewals.
+  var patience: Duration { min(length / 6, .seconds(10)) }
 }

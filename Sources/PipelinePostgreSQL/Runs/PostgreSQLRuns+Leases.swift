@@ -3,7 +3,7 @@ public import PipelineEngine
 
 /// Shards are leased by the server's clock; a shard whose lease has run out can be claimed by any worker.
 extension PostgreSQLRuns {
-  /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits.
+  /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits, or if a worker that stands still holds up all claims.
   ///
   /// - Parameters:
   ///   - run: The only run to take one of; `nil` is any.
@@ -18,15 +18,25 @@ extension PostgreSQLRuns {
       .integers(refused.map { Int64($0.row) }),
     ]
     return try await connection.perform(repeats: true) { session in
-      let rows = try session.transaction {
-        // One after the other, so that no two take the last slot of a run.
-        try session.query("SELECT pg_advisory_xact_lock(hashtextextended('pipeline claim', 0))")
-        return try session.query(Self.claim, values)
-      }
-      guard rows.count == 1 else { return nil }
+      guard let rows = try Self.claim(values, lease, session), rows.count == 1 else { return nil }
       return ShardLease(
         run: try StoredRun(rows, 0, from: 3), shard: try rows.integer(0, 0),
         epoch: try rows.integer(0, 1), wish: try rows.optionalText(0, 2).flatMap(ShardWish.init))
+    }
+  }
+
+  private static func claim(
+    _ values: [Parameter], _ lease: Duration, _ session: Session
+  ) throws -> Rows? {
+    let patience = LeaseTerms(length: lease).patience.milliseconds
+    do {
+      return try session.transaction(with: ["lock_timeout TO \(patience)"]) {
+        // One after the other, so that no two take the last slot of a run.
+        try session.query("SELECT pg_advisory_xact_lock(hashtextextended('pipeline claim', 0))")
+        return try session.query(claim, values)
+      }
+    } catch let error as PostgreSQLError where error.state == "55P03" {
+      return nil
     }
   }
 

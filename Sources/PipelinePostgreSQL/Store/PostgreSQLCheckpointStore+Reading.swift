@@ -17,7 +17,7 @@ extension PostgreSQLCheckpointStore {
   /// The run and its active items, from one snapshot.
   public func load() async throws(StoreFailure) -> RunState {
     try await connection.perform(repeats: true) { [self] session in
-      try session.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+      try session.transaction("REPEATABLE READ READ ONLY") {
         guard var state = try storedState(session) else { throw StoreFailure.noRun(session.place) }
         let rows = try session.query(
           "\(Self.columns) AND status = \(Item.Status.active.rawValue) AND status < 4 ORDER BY key",
@@ -46,7 +46,7 @@ extension PostgreSQLCheckpointStore {
     return try await connection.perform(repeats: true) { [self] session in
       var values = here + [.integer(first), .integer(last), .integer(limit)]
       if let status { values.append(.integer(status.rawValue)) }
-      return try session.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+      return try session.transaction("REPEATABLE READ READ ONLY") {
         let rows = try session.query(
           "\(Self.columns) AND key BETWEEN $3 AND $4 \(condition) ORDER BY key LIMIT $5", values)
         return try items(rows, session)
@@ -58,7 +58,7 @@ extension PostgreSQLCheckpointStore {
   public func items(called json: [UInt8]) async throws(StoreFailure) -> [Item] {
     let values: [Parameter] = [.bytes(json), .bytes([UInt8(ascii: "/")] + json.dropFirst())]
     return try await connection.perform(repeats: true) { [self] session in
-      try session.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+      try session.transaction("REPEATABLE READ READ ONLY") {
         let rows = try session.query(
           """
           \(Self.columns)
