@@ -305,6 +305,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// Tests take less than half of the time on optimized code. To optimize the tests themselves, and the packages of others, takes long and gains little.
+let isOptimized = Context.environment["PIPELINE_OPTIMIZED"] != nil
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
@@ -312,4 +315,7 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
+  if isOptimized, target.type != .test {
+    target.swiftSettings?.append(.unsafeFlags(["-O"]))
+  }
 }
