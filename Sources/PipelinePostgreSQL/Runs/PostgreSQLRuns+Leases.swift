@@ -198,7 +198,8 @@ extension PostgreSQLRuns {
     let condition =
       switch wish {
       case .resume: "status = 'paused' AND NOT waits"
-      case .retry: "status NOT IN ('cancelled', 'cancelling') AND counts[3] + counts[4] > 0"
+      case .retry, .retryAccepting:
+        "status NOT IN ('cancelled', 'cancelling') AND counts[3] + counts[4] > 0"
       case .retryFailed: "status NOT IN ('cancelled', 'cancelling') AND counts[4] > 0"
       case .retryPaused: "status NOT IN ('cancelled', 'cancelling') AND counts[3] > 0"
       case .cancel: "status IN ('running', 'paused', 'cancelling', 'cancelled', 'finished')"

@@ -73,6 +73,8 @@ public enum ShardWish: String, Hashable, Sendable, CaseIterable {
   case resume
   /// Try paused and failed items again.
   case retry
+  /// Try paused and failed items again, with their files as they are now.
+  case retryAccepting
   /// Try failed items again.
   case retryFailed
   /// Try paused items again.

@@ -22,15 +22,17 @@ extension PostgreSQLCheckpointStore {
     }
   }
 
-  /// The time within the shard's run in which no process worked on it: from the last turn of each process to the first of the next.
+  /// The time within the shard's run in which no process worked on it: from its beginning to the first turn of a process, and from the last turn of each to the first
+  /// of the next.
   public func idleTime() async throws(StoreFailure) -> Duration {
     try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(
         """
-        SELECT coalesce(sum(at - (
+        SELECT coalesce(sum(at - coalesce((
           SELECT at FROM history AS earlier
           WHERE earlier.run = $1 AND earlier.shard = $2 AND earlier.sequence < history.sequence
-          ORDER BY earlier.sequence DESC LIMIT 1)), 0)::bigint
+          ORDER BY earlier.sequence DESC LIMIT 1),
+          (SELECT began FROM shard WHERE run = $1 AND shard = $2))), 0)::bigint
         FROM history WHERE run = $1 AND shard = $2 AND (\(Schema.launches))
         """, here)
       return .milliseconds(max(try rows.integer(0, 0), 0))

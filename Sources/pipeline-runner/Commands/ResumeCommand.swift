@@ -141,10 +141,16 @@ extension RunTarget.Opened {
 extension RetryCommand {
   /// All items that are paused, have failed, or both.
   private func retry(in database: RunDatabase) async throws {
-    guard items.isEmpty, !acceptChangedFiles, try filter.filter([]).isByStatusOnly else {
+    guard items.isEmpty, try filter.filter([]).isByStatusOnly else {
       throw ValidationError(
         "with --store, retry is for all items of a run, or for those that have --failed or are --paused."
       )
+    }
+    if acceptChangedFiles {
+      guard failed == paused else {
+        throw ValidationError("with --store, --accept-changed-files is for all items of a run.")
+      }
+      return try await target.wish(.retryAccepting, in: database)
     }
     try await target.wish(
       failed == paused ? .retry : failed ? .retryFailed : .retryPaused, in: database)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PipelineCommands
 import PipelineCore
 import PipelinePostgreSQL
@@ -85,6 +86,7 @@ extension RunCommand {
       resolver.choice = files.choice
       let resolved = try resolver.resolve()
       announce(definition, resolved)
+      sayWhatGoesOn(in: found)
       let shards = database.shards ?? 16
       run = try await DatabaseStart(
         database: found, definition: definition,
@@ -104,6 +106,18 @@ extension RunCommand {
     ).work()
   }
 
+  /// Lets a signal end the loading with what goes on with it.
+  private func sayWhatGoesOn(in database: RunDatabase) {
+    let words =
+      naming.name.map {
+        "`\(database.command(["run", file, "--name", $0, "--continue"]))` goes on with that"
+      } ?? "`\(database.command(["runs"]))` shows it, and `pipeline runs rm` removes it"
+    InterruptSignals.process.onFirst {
+      Terminal.error("stopped before all items were in the database; \(words)")
+      exit(ExitStatus.interrupted.rawValue)
+    }
+  }
+
   /// The run that `--continue` means, if there is one.
   private func earlier(
     in database: RunDatabase, _ definition: Definition
@@ -120,6 +134,16 @@ extension RunCommand {
       throw CommandFailure(
         .invalid,
         "the run '\(name)' is of the pipeline '\(found.pipeline)', and not of '\(definition.pipeline.name)'; name another one"
+      )
+    }
+    let given = [
+      ("--shards", self.database.shards, found.shards),
+      ("--at-once", self.database.atOnce, found.slots),
+    ]
+    if let (option, _, known) = given.first(where: { $0.1 != nil && $0.1 != $0.2 }) {
+      throw CommandFailure(
+        .invalid,
+        "run '\(name)' was begun with \(option) \(known), which cannot be changed; leave \(option) out"
       )
     }
     guard found.isLoaded || found.material.definition == definition.text else {

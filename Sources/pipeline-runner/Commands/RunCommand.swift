@@ -89,6 +89,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     try database.validate(
       demo: demo, watch: watch, shard: share.shard, manifest: manifest.file, dryRun: dryRun)
+    if database.isUsed { try execution.validateForDatabase() }
     if continues, naming.name == nil {
       throw ValidationError("--continue needs --name, which says what to continue.")
     }

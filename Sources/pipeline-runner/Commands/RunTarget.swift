@@ -27,6 +27,22 @@ struct RunTarget: ParsableArguments {
     help: "Continue with the definition that the run began with, whatever the file contains now.")
   var keepDefinition = false
 
+  func validate() throws {
+    guard database.store != nil else { return }
+    try execution.validateForDatabase()
+    let refused: [(Bool, String, String)] = [
+      (
+        manifest.file != nil, "--report",
+        "`pipeline items RUN --store … --format csv` lists the items of all shards"
+      ),
+      (acceptChanges, "--accept-changes", "a run in a database keeps the definition it began with"),
+      (keepDefinition, "--keep-definition", "a run in a database does so in any case"),
+    ]
+    if let (_, option, hint) = refused.first(where: \.0) {
+      throw ValidationError("\(option) does not go with --store: \(hint).")
+    }
+  }
+
   /// A run that this process may work on.
   struct Opened {
     let store: any RunStore

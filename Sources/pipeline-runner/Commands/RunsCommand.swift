@@ -23,7 +23,8 @@ struct RunsCommand: AsyncParsableCommand {
 
 /// The states of runs, in words.
 enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
-  case running, interrupted, paused, finished, cancelling, cancelled, unreadable, unfinished
+  case running, interrupted, loading, waiting, paused, finished, cancelling, cancelled, unreadable,
+    unfinished
 
   func fits(_ run: KnownRun) -> Bool {
     self == .unfinished ? run.isUnfinished : run.statusWord == rawValue
@@ -74,9 +75,16 @@ struct ListRunsCommand: AsyncParsableCommand {
     name: .customLong("status"), help: "Only runs in this state; repeat it for more.")
   var statuses: [RunStatusName] = []
 
+  func validate() throws {
+    if database.store != nil, filter.olderThan != nil {
+      throw ValidationError("--older-than does not go with --store.")
+    }
+  }
+
   func run() async throws {
     if let database = try await database.connect() {
-      return try await DatabaseRuns(database).print(form.format, pipeline: filter.pipeline)
+      return try await DatabaseRuns(database).print(
+        form.format, pipeline: filter.pipeline, statuses: statuses)
     }
     let now = Instant.wallClock
     let age = try filter.age

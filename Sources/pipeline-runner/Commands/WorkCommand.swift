@@ -77,6 +77,7 @@ struct WorkCommand: AsyncParsableCommand {
     if database.store == nil {
       throw ValidationError("expected --store with the address of a database.")
     }
+    try execution.validateForDatabase()
   }
 
   func run() async throws {
@@ -110,7 +111,6 @@ struct DatabaseWork {
   /// - Throws: ``CommandFailure`` with the status that the run's report has.
   func work() async throws {
     PrivateProcess.keepFiles()
-    try refuseWhatIsNotForWorkers()
     let records = try execution.record.open()
     let options = WorkerOptions(
       inputs: inputs, state: state, execution: execution, key: key, root: root,
@@ -120,6 +120,7 @@ struct DatabaseWork {
     let worker = try Worker(database, options)
     let signals = InterruptSignals.process
     signals.onFirst { worker.stop() }
+    signals.onSecond { worker.abandon() }
     let progress = DatabaseProgress(database, run, execution.progress)
     progress.begin()
     let outcome = await Result { try await worker.work() }
@@ -144,14 +145,25 @@ struct DatabaseWork {
       throw CommandFailure(.incomplete)
     }
   }
+}
 
-  private func refuseWhatIsNotForWorkers() throws {
-    if execution.detach {
-      throw ValidationError(
-        "--detach does not go with --store: let a service manager start workers.")
-    }
-    if execution.device != .desktop {
-      throw ValidationError("--device does not go with --store.")
+extension ExecutionOptions {
+  /// Refuses what means something only for a run that one process works on.
+  func validateForDatabase() throws {
+    let refused: [(Bool, String, String)] = [
+      (detach, "--detach", "let a service manager start workers"),
+      (device != .desktop, "--device", "workers run on machines that may always run"),
+      (finish.onFinish != nil, "--on-finish", "let what starts the command look at its status"),
+      (finish.requireOnFinish, "--require-on-finish", "there is no --on-finish with it"),
+      (
+        limits.maxDuration != nil, "--max-duration", "stop the workers, or `pipeline pause` the run"
+      ),
+      (
+        limits.maxTransfer != nil, "--max-transfer", "stop the workers, or `pipeline pause` the run"
+      ),
+    ]
+    if let (_, option, hint) = refused.first(where: \.0) {
+      throw ValidationError("\(option) does not go with --store: \(hint).")
     }
   }
 }

@@ -14,6 +14,10 @@ struct DatabaseControl {
   func pause(_ name: String?) async throws {
     let run = try await database.find(name)
     do {
+      if let word = try await DatabaseRuns(database).end(of: run) {
+        Terminal.print("run '\(run.calling)' is \(word); there is nothing to stop")
+        return
+      }
       try await database.runs.pause(run, true)
       for _ in 0..<100 where try await workers(of: run) > 0 {
         try await Task.sleep(for: .milliseconds(100))
@@ -58,10 +62,11 @@ extension RunTarget {
   /// Leaves a wish for the shards of a run in a database, and works on them beside other workers until they rest.
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
+    guard found.isLoaded else { throw CommandFailure(.environment, DatabaseView.isLoading(found)) }
     do {
       if wish != .cancel { try await database.runs.pause(found, false) }
       let count = try await database.runs.wish(wish, of: found)
-      if count == 0, [.retry, .retryFailed, .retryPaused].contains(wish) {
+      if count == 0, wish != .resume, wish != .cancel {
         throw CommandFailure(
           .done, nil, note: "no item of run '\(found.calling)' is paused or has failed")
       }
@@ -90,21 +95,34 @@ struct DatabaseRuns {
     let shards: Int
     let shards_at_work: Int
     let items: [String: Int]
+
+    func isIn(_ name: RunStatusName) -> Bool {
+      guard name == .unfinished else { return status == name.rawValue }
+      let rest = ["failed", "paused"].reduce(0) { $0 + (items[$1] ?? 0) }
+      return !["finished", "cancelled"].contains(status) || rest > 0
+    }
   }
 
-  func print(_ format: ReportFormat, pipeline: String?) async throws {
+  /// - Parameter statuses: Only runs in one of these states, in words; empty means all.
+  func print(
+    _ format: ReportFormat, pipeline: String?, statuses: [RunStatusName]
+  ) async throws {
     let rows: [Row]
     do {
       var found: [Row] = []
       for run in try await database.runs.all() where pipeline == nil || run.pipeline == pipeline {
-        found.append(Self.row(run, try await database.runs.shards(of: run)))
+        let row = Self.row(run, try await database.runs.shards(of: run))
+        if statuses.isEmpty || statuses.contains(where: row.isIn) { found.append(row) }
       }
       rows = found
     } catch {
       throw CommandFailure(storeFailure: error)
     }
     guard format == .text else { return Terminal.print(EncodedJSON.of(rows)) }
-    guard !rows.isEmpty else { return Terminal.print("no runs in the database") }
+    guard !rows.isEmpty else {
+      let isFiltered = pipeline != nil || !statuses.isEmpty
+      return Terminal.print("no \(isFiltered ? "such " : "")runs in the database")
+    }
     var table = TextTable(["RUN", "STATE", "SHARDS", "AT WORK", "PIPELINE", "NAME", "ITEMS"])
     var lines: [String] = []
     for row in rows {
@@ -124,11 +142,8 @@ struct DatabaseRuns {
     do {
       for name in names {
         let run = try await database.find(name)
-        let state = Self.status(run, try await database.runs.shards(of: run))
-        guard isForced || ["finished", "cancelled"].contains(state) else {
-          throw CommandFailure(
-            .invalid, "run '\(run.calling)' is \(state); --force removes it all the same")
-        }
+        guard !found.contains(where: { $0.id == run.id }) else { continue }
+        if !isForced { try await refuseUnfinished(run) }
         found.append(run)
       }
       for run in found {
@@ -143,6 +158,28 @@ struct DatabaseRuns {
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
     }
+  }
+
+  /// Refuses to remove what some command could still go on with, or undo.
+  private func refuseUnfinished(_ run: StoredRun) async throws {
+    guard let word = try await end(of: run) else {
+      let state = Self.status(run, try await database.runs.shards(of: run))
+      throw CommandFailure(
+        .invalid, "run '\(run.calling)' is \(state); --force removes it all the same")
+    }
+    let report = try await ShardedReport(DatabaseView(database).shards(of: run))
+    guard let rest = report.rest else { return }
+    let verb = word == "cancelled" ? "cancel" : "retry"
+    throw CommandFailure(
+      .invalid,
+      "run '\(run.calling)' is not complete (\(rest)): `\(database.command([verb, run.calling]))` tries again, --force removes it all the same"
+    )
+  }
+
+  /// How a run has ended, in one word; `nil` if it has not.
+  func end(of run: StoredRun) async throws -> String? {
+    let word = Self.status(run, try await database.runs.shards(of: run))
+    return ["finished", "cancelled"].contains(word) ? word : nil
   }
 
   private static func row(_ run: StoredRun, _ shards: [StoredShard]) -> Row {

@@ -32,6 +32,7 @@ final class DatabaseProgress: Sendable {
       $0 = Task { [database, mode] in
         // Programs get a line at once.
         var isFirst = mode == .json
+        var last: String?
         while true {
           if !isFirst, (try? await Task.sleep(for: Self.interval)) == nil { return }
           isFirst = false
@@ -39,7 +40,9 @@ final class DatabaseProgress: Sendable {
           if mode == .json {
             Terminal.print(EncodedJSON.of(Self.line(run, shards)))
           } else {
-            Terminal.error(Self.text(shards))
+            let text = Self.text(shards)
+            if text != last || shards.contains(where: { $0.worker != nil }) { Terminal.error(text) }
+            last = text
           }
         }
       }
@@ -68,12 +71,10 @@ final class DatabaseProgress: Sendable {
   private static func text(_ shards: [StoredShard]) -> String {
     let counts = counts(shards)
     let total = counts.values.reduce(0, +)
-    let over = [Item.Status.done, .skipped, .cancelled, .failed].reduce(0) {
-      $0 + (counts[$1] ?? 0)
-    }
+    let over = [Item.Status.done, .skipped].reduce(0) { $0 + (counts[$1] ?? 0) }
     let workers = Set(shards.compactMap(\.worker)).count
     return
-      "\(total > 0 ? over * 100 / total : 0) %: \(ReportFormatting.counts(counts, isAtRest: false)); "
+      "\(total > 0 ? over * 100 / total : 0) %: \(ReportFormatting.counts(counts, isAtRest: workers == 0)); "
       + "\(ReportFormatting.count(shards.count { $0.worker != nil }, "shard")) of \(shards.count) at work, \(ReportFormatting.count(workers, "worker"))"
   }
 }

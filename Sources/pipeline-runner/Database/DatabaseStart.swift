@@ -4,6 +4,7 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 import PipelinePostgreSQL
+import Synchronization
 
 /// A run that begins in a database: its row, its items, its shards.
 struct DatabaseStart {
@@ -13,6 +14,21 @@ struct DatabaseStart {
   let shards: Int
   let slots: Int
   let isTalkative: Bool
+  private let hasLoaded = Flag()
+
+  init(
+    database: RunDatabase, definition: Definition, origin: RunFolder.Origin, shards: Int,
+    slots: Int, isTalkative: Bool
+  ) {
+    (self.database, self.definition, self.origin) = (database, definition, origin)
+    (self.shards, self.slots, self.isTalkative) = (shards, slots, isTalkative)
+  }
+
+  private final class Flag: Sendable {
+    private let state = Mutex(false)
+    var value: Bool { state.withLock { $0 } }
+    func set() { state.withLock { $0 = true } }
+  }
 
   /// Creates the run, or goes on with the loading of one that is not loaded.
   func begin(
@@ -30,7 +46,14 @@ struct DatabaseStart {
           pipeline: definition.pipeline, shards: shards, slots: slots,
           material: StoredRun.Material(definition, origin))
       }
-      if !run.isLoaded { try await load(run, resolved) }
+      if run.isLoaded { return run }
+      do {
+        try await load(run, resolved)
+      } catch {
+        // What cannot be listed now would be in the way of its name.
+        if known == nil, !hasLoaded.value { _ = try? await database.runs.remove(run) }
+        throw error
+      }
       return run
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
@@ -56,7 +79,8 @@ struct DatabaseStart {
     try await database.runs.load(
       run, try creation.loops(creation.state(run.id, nil, values, now), now),
       pipeline: definition.pipeline,
-      progress: { loaded in
+      progress: { [hasLoaded] loaded in
+        hasLoaded.set()
         if isTalkative, loaded % 100_000 == 0 {
           Terminal.error("\(ReportFormatting.count(loaded, "item")) are in the database")
         }

@@ -21,10 +21,7 @@ struct DatabaseView {
     do {
       let stored = try await database.runs.shards(of: run)
       guard !stored.isEmpty else {
-        throw CommandFailure(
-          .invalid,
-          "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
-        )
+        throw CommandFailure(.environment, Self.isLoading(run))
       }
       let chosen = stored.filter { number == nil || $0.number == number }
       if let number, chosen.isEmpty {
@@ -34,10 +31,16 @@ struct DatabaseView {
           "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
       }
       return ShardedRun(
-        parts: try chosen.map { try part($0, run) }, count: run.shards, keeping: scratch)
+        parts: try chosen.map { try part($0, run) }, count: run.shards, isWhole: number == nil,
+        keeping: scratch)
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
     }
+  }
+
+  /// What is said of a run that is being loaded.
+  static func isLoading(_ run: StoredRun) -> String {
+    "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
   }
 
   private func part(
@@ -48,7 +51,8 @@ struct DatabaseView {
         .environment, "the database has a shard \(stored.number) of \(run.shards)")
     }
     let place = DatabaseShard(
-      database: database, run: run, number: stored.number, worker: stored.worker)
+      database: database, run: run, number: stored.number, worker: stored.worker,
+      isGivenBack: stored.worker == nil && stored.wish == .resume)
     return .init(shard: shard, folder: try scratch.folder(of: place))
   }
 }

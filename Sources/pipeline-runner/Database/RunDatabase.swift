@@ -61,7 +61,8 @@ struct RunDatabase {
   /// The run, and the number of the shard that is named after it: `photos.3` is shard 3 of the run `photos`, and `photos.lead` its lead.
   func findShard(_ name: String?) async throws -> (run: StoredRun, shard: Int?) {
     guard let name, let dot = name.lastIndex(of: "."),
-      let number = Self.number(name[name.index(after: dot)...])
+      let number = Self.number(name[name.index(after: dot)...]),
+      try await runs.runs(called: name).isEmpty
     else { return (try await find(name), nil) }
     let found = try await runs.runs(called: String(name[..<dot]))
     return found.count == 1 ? (found[0], number) : (try await find(name), nil)
@@ -80,6 +81,8 @@ struct DatabaseShard {
   let number: Int
   /// Who works on it, if a worker does.
   var worker: String?
+  /// Whether any worker may go on with it: the one that had it was stopped.
+  var isGivenBack = false
 }
 
 extension StoredRun {

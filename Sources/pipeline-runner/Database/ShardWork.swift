@@ -28,7 +28,7 @@ struct ShardWork {
   /// - Throws: ``StoreFailure``, also of the kind ``StoreFailure/Kind/staleOwner``; ``CommandFailure`` if this process cannot work on the run.
   func work() async throws -> Outcome {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
-    let definition = try Definition.kept(folder)
+    let definition = try Definition.kept(folder, warns: false)
     let secrets = try secrets(definition)
     let sealer = try options.key.sealer(for: definition.pipeline, outside: options.state.folder)
     let store = lease.run.store(lease.shard, definition.pipeline, sealer, folder)
@@ -93,11 +93,17 @@ struct ShardWork {
     let retried: [Event] =
       switch lease.wish {
       case .retry: try await opened.retry([.paused, .failed])
+      case .retryAccepting: try await retryAccepting(opened)
       case .retryFailed: try await opened.retry([.failed])
       case .retryPaused: try await opened.retry([.paused])
       case .resume, .cancel, nil: []
       }
     return [.runResumed] + (state.status == .paused ? [.unpaused] : []) + retried
+  }
+
+  private func retryAccepting(_ opened: RunTarget.Opened) async throws -> [Event] {
+    _ = try await ChangedFiles(opened: opened, series: nil).accept(nil)
+    return try await opened.retry([.paused, .failed])
   }
 
   private func configuration(_ pipeline: Pipeline) throws -> HTTPTransportConfiguration {

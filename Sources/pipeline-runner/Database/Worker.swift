@@ -21,6 +21,8 @@ final class Worker: Sendable {
     /// Runs that it cannot work on, such as one whose secrets it was not given.
     var refused: [StoredRun] = []
     var failure: (any Error)?
+    /// When the database last answered.
+    var heard: ContinuousClock.Instant = .now
   }
   private let state = Mutex(State())
   private let occasions: AsyncStream<Void>
@@ -47,12 +49,33 @@ final class Worker: Sendable {
     occasion.yield()
   }
 
+  /// Gives all shards back without a checkpoint, in some seconds at most, since the process ends now.
+  ///
+  /// What is in flight is met as after a crash.
+  func abandon() {
+    let controls = held
+    controls.forEach { $0.gate.close() }
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+      for control in controls {
+        _ = try? await database.runs.release(control.lease, by: name, done: nil, isUnfinished: true)
+      }
+      isDone.signal()
+    }
+    let isGivenBack = isDone.wait(timeout: .now() + .seconds(2)) == .success
+    Terminal.error(
+      isGivenBack
+        ? "ended at once; other workers go on with the shards"
+        : "ended at once; other workers go on with the shards when their leases have run out")
+  }
+
   /// Works until nothing is left, or it is stopped.
   func work() async throws {
     do {
       try await database.runs.requireWritable()
       try await withThrowingTaskGroup { group in
         group.addTask { try await self.keepLeases() }
+        group.addTask { await self.complainOfSilence() }
         group.addTask {
           while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
         }
@@ -234,7 +257,20 @@ final class Worker: Sendable {
       state.withLock { $0.yieldsUntil = .now + options.lease }
       spare.pause("the shard goes to another worker")
     }
+    state.withLock { $0.heard = .now }
     try beat()
+  }
+
+  /// Says so while the database does not answer.
+  private func complainOfSilence() async {
+    let limit = LeaseTerms(length: options.lease).renewal + .seconds(5)
+    while (try? await Task.sleep(for: .seconds(10))) != nil {
+      let silence = state.withLock { ContinuousClock.now - $0.heard }
+      guard silence > limit else { continue }
+      say(
+        "the database has not answered for \(silence.components.seconds) s; requests wait, and the work goes on when it does"
+      )
+    }
   }
 
   /// Says when the database last confirmed what the worker holds.

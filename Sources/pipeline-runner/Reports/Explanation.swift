@@ -292,15 +292,16 @@ struct Explanation {
         ? "`\(folder.command("cancel"))`, which tries to undo it again"
         : "nothing: the run was cancelled"
     }
-    let retry = folder.command("retry", more: [item.key.description])
+    // In a database, items are tried again all together.
+    let items = folder.shard == nil ? [item.key.description] : []
+    let retry = folder.command("retry", more: items)
     switch ChangedFiles.change(of: item) {
     case .gone: return "restoring the original file, then `\(retry)`"
     case .changed(let file):
       if let later = SeriesRun(folder).flatMap({ $0.laterRun(with: file) }) {
         return "nothing: run '\(later)' of the same series took the file as it is now"
       }
-      let accepting = folder.command(
-        "retry", more: [item.key.description, "--accept-changed-files"])
+      let accepting = folder.command("retry", more: items + ["--accept-changed-files"])
       return "`\(accepting)`, which accepts the file as it is now"
     case nil: return "`\(retry)`"
     }

@@ -77,9 +77,27 @@ struct RunReport {
   /// The run's state in one word; an unfinished run that no process works on is interrupted, or waits for a worker if it is in a
   /// database.
   var statusWord: String {
-    guard status == .running, isWorkedOn == false else { return status.rawValue }
-    return folder.shard == nil ? "interrupted" : "waiting"
+    guard isWorkedOn == false else { return status.rawValue }
+    guard let place = folder.shard else {
+      return status == .running ? "interrupted" : status.rawValue
+    }
+    guard status == .running || isGivenBack else { return status.rawValue }
+    return place.run.isPaused ? "paused" : "waiting"
   }
+
+  /// Whether a worker was stopped that had this shard, so that another may go on.
+  private var isGivenBack: Bool { status == .paused && folder.shard?.isGivenBack == true }
+
+  /// Why it is where it is; a shard that waits for a worker has no reason, and one of a run that was paused has that.
+  var reasonInWords: String? {
+    guard isWorkedOn == false, let place = folder.shard, status == .running || isGivenBack else {
+      return reason?.message
+    }
+    return place.run.isPaused ? Self.pausedByUser : nil
+  }
+
+  /// The reason of a run that was asked to pause before a worker had it.
+  static let pausedByUser = "paused by `pipeline pause`"
 
   var text: [String] {
     let title = (name.map { " '\($0)'" } ?? "") + (shard.map { ", shard \($0)" } ?? "")
@@ -90,7 +108,7 @@ struct RunReport {
     var lines = [
       "run \(id)\(title): \(statusWord)\(duration): \(items), \(ReportFormatting.bytes(bytesDone))"
     ]
-    if let reason { lines.append("  because: \(reason.message)") }
+    if let reason = reasonInWords { lines.append("  because: \(reason)") }
     if leftAtServer > 0 {
       lines.append(
         "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: "
@@ -137,7 +155,7 @@ struct RunReport {
     JSONReport(
       event: event, run: id.rawValue, name: name, shard: shard?.description, pipeline: pipeline,
       status: statusWord,
-      reason: reason?.message,
+      reason: reasonInWords,
       items: ReportFormatting.items(counts, isAtRest: isAtRest), bytes_done: bytesDone,
       left_at_server: leftAtServer, began: began.description,
       ended: ended?.description,

@@ -24,12 +24,13 @@ struct ShardedReport {
   /// `3 finished, 1 running`; the lead is named if it is not like all others.
   private var states: String {
     let order = RunState.Status.allCases.map(\.rawValue) + ["waiting", "interrupted"]
-    let shards = reports.filter { $0.shard?.isLead != true }
+    let others = reports.filter { $0.shard?.isLead != true }
+    let shards = others.isEmpty ? reports : others
     var states = order.compactMap { word in
       let count = shards.count { $0.statusWord == word }
       return count > 0 ? "\(count) \(word)" : nil
     }
-    if let lead = reports.first(where: { $0.shard?.isLead == true }),
+    if !others.isEmpty, let lead = reports.first(where: { $0.shard?.isLead == true }),
       shards.contains(where: { $0.statusWord != lead.statusWord })
     {
       states.append("the lead \(lead.statusWord)")
@@ -45,6 +46,14 @@ struct ShardedReport {
   /// Whether each shard has ended, and nothing is left at the server.
   var isGivenUp: Bool {
     reports.allSatisfy { [.finished, .cancelled].contains($0.status) && $0.leftAtServer == 0 }
+  }
+
+  /// What some command could still try again or undo, such as `6 failed`; `nil` if there is nothing.
+  var rest: String? {
+    let open = counts.filter { [.failed, .paused].contains($0.key) && $0.value > 0 }
+    if !open.isEmpty { return ReportFormatting.counts(open, isAtRest: true) }
+    let left = reports.reduce(0) { $0 + $1.leftAtServer }
+    return left > 0 ? "\(ReportFormatting.count(left, "item")) left something at the server" : nil
   }
 
   private static let titles = ["SHARD", "STATE", "ITEMS", "DONE", "RUN", "REASON"]
@@ -69,7 +78,7 @@ struct ShardedReport {
       lines += table.add([
         report.shard?.description ?? "", report.statusWord,
         ReportFormatting.counts(report.counts, isAtRest: report.isWorkedOn != true),
-        ReportFormatting.bytes(report.bytesDone), report.id.rawValue, report.reason?.message ?? "",
+        ReportFormatting.bytes(report.bytesDone), report.id.rawValue, report.reasonInWords ?? "",
       ])
     }
     lines += table.flush()
@@ -79,6 +88,27 @@ struct ShardedReport {
         line, painting: report.statusWord,
         ReportFormatting.paint(report.statusWord, isComplete: report.isComplete))
     }
+    hints.forEach { Terminal.print("  \($0)") }
+  }
+
+  /// What to do next with a run of a database; shards in folders have their own commands.
+  private var hints: [String] {
+    guard let folder = reports.first?.folder, folder.shard != nil else { return [] }
+    let explain = "`\(folder.command("explain"))` shows why"
+    if reports.contains(where: { $0.reasonInWords == RunReport.pausedByUser }) {
+      return ["continue with `\(folder.command("resume"))`"]
+    }
+    let left = reports.reduce(0) { $0 + $1.leftAtServer }
+    if left > 0, reports.contains(where: { $0.status == .cancelled }) {
+      return [
+        "\(ReportFormatting.count(left, "item")) left something at the server: \(explain), `\(folder.command("cancel"))` tries to undo it again"
+      ]
+    }
+    let count = (counts[.failed] ?? 0) + (counts[.paused] ?? 0)
+    guard count > 0, reports.allSatisfy({ [.finished, .paused].contains($0.status) }) else {
+      return []
+    }
+    return ["\(explain); `\(folder.command("retry"))` tries them again"]
   }
 
   private struct JSONReport: Encodable {

@@ -20,17 +20,20 @@ struct Definition {
   }
 
   /// Reads a run's own copy of its definition, which may be in the words of an earlier version.
-  static func kept(_ folder: RunFolder) throws -> Definition {
+  ///
+  /// - Parameter warns: Whether warnings are printed; errors are in any case.
+  static func kept(_ folder: RunFolder, warns: Bool = true) throws -> Definition {
     let (text, files) = try folder.definitionInPresentWords()
-    return try check(Array(text.utf8), file: folder.definitionPath, files: files)
+    return try check(
+      Array(text.utf8), file: folder.definitionPath, files: files, warns: warns)
   }
 
   static func check(
-    _ bytes: [UInt8], file: String, files: DocumentFiles
+    _ bytes: [UInt8], file: String, files: DocumentFiles, warns: Bool = true
   ) throws(CommandFailure) -> Definition {
     let result = PipelineDocument.load(bytes: bytes, file: file, files: files)
     let text = String(decoding: bytes, as: UTF8.self)
-    if !result.diagnostics.isEmpty {
+    if !result.diagnostics.isEmpty, warns || result.pipeline == nil {
       let sources = result.usedSources.merging([file: text]) { _, own in own }
       Terminal.write(DiagnosticText(sources: sources).render(result.diagnostics), to: 2)
     }

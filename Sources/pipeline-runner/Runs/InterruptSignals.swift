@@ -18,6 +18,7 @@ final class InterruptSignals: @unchecked Sendable {
   private var count = 0
 
   private var action: (@Sendable () -> Void)?
+  private var last: (@Sendable () -> Void)?
 
   private init() {
     let registered = DispatchSemaphore(value: 0)
@@ -30,7 +31,10 @@ final class InterruptSignals: @unchecked Sendable {
       source.setEventHandler { [weak self] in
         guard let self else { return }
         self.count += 1
-        if self.count > 1 { _exit(ExitStatus.interrupted.rawValue) }
+        if self.count > 1 {
+          self.last?()
+          _exit(ExitStatus.interrupted.rawValue)
+        }
         self.action?()
       }
       source.setRegistrationHandler { registered.signal() }
@@ -59,6 +63,9 @@ final class InterruptSignals: @unchecked Sendable {
       if count > 0 { action() }
     }
   }
+
+  /// Says what is done before the second signal ends the process; other signals wait for it.
+  func onSecond(_ action: @escaping @Sendable () -> Void) { queue.sync { last = action } }
 
   var wasInterrupted: Bool { queue.sync { count > 0 } }
 }

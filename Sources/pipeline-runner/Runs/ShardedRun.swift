@@ -15,11 +15,14 @@ struct ShardedRun {
   var parts: [Part]
   /// How many the run has.
   let count: Int
+  /// Whether all shards are meant, and not one of them.
+  var isWhole = true
   /// What must stay as long as this: the folder of shards that are in a database.
   var keeping: ScratchFolder?
 
   /// The numbers of those that were not found.
   var missing: [Int] {
+    guard isWhole else { return [] }
     let found = Set(parts.map(\.shard.number))
     return (1...count).filter { !found.contains($0) }
   }
