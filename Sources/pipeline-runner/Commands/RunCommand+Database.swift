@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PipelineCommands
 import PipelineCore
 import PipelinePostgreSQL
@@ -114,7 +113,7 @@ extension RunCommand {
       } ?? "`\(database.command(["runs"]))` shows it, and `pipeline runs rm` removes it"
     InterruptSignals.process.onFirst {
       Terminal.error("stopped before all items were in the database; \(words)")
-      exit(ExitStatus.interrupted.rawValue)
+      InterruptSignals.end()
     }
   }
 

@@ -33,7 +33,7 @@ final class InterruptSignals: @unchecked Sendable {
         self.count += 1
         if self.count > 1 {
           self.last?()
-          _exit(ExitStatus.interrupted.rawValue)
+          Self.end()
         }
         self.action?()
       }
@@ -63,6 +63,9 @@ final class InterruptSignals: @unchecked Sendable {
       if count > 0 { action() }
     }
   }
+
+  /// Ends the process at once.
+  static func end() -> Never { _exit(ExitStatus.interrupted.rawValue) }
 
   /// Says what is done before the second signal ends the process; other signals wait for it.
   func onSecond(_ action: @escaping @Sendable () -> Void) { queue.sync { last = action } }
