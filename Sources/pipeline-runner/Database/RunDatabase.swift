@@ -83,6 +83,8 @@ struct DatabaseShard {
   var worker: String?
   /// Whether any worker may go on with it: the one that had it was stopped.
   var isGivenBack = false
+  /// Whether the run was asked to pause.
+  var isPaused: Bool { run.isPaused }
 }
 
 extension StoredRun {

@@ -82,7 +82,7 @@ struct RunReport {
       return status == .running ? "interrupted" : status.rawValue
     }
     guard status == .running || isGivenBack else { return status.rawValue }
-    return place.run.isPaused ? "paused" : "waiting"
+    return place.isPaused ? "paused" : "waiting"
   }
 
   /// Whether a worker was stopped that had this shard, so that another may go on.
@@ -93,7 +93,7 @@ struct RunReport {
     guard isWorkedOn == false, let place = folder.shard, status == .running || isGivenBack else {
       return reason?.message
     }
-    return place.run.isPaused ? Self.pausedByUser : nil
+    return place.isPaused ? Self.pausedByUser : nil
   }
 
   /// The reason of a run that was asked to pause before a worker had it.
