@@ -57,7 +57,7 @@ struct MisusedDatabaseTests {
       #expect(shown.output.contains("paused by `pipeline pause`"), "\(shown)")
       #expect(shown.output.contains("continue with `pipeline resume nightly"), "\(shown)")
     }
-    // Nobody has worked on it for an hour.
+    // It has lain there for an hour.
     try DatabasePlace.sql(
       "UPDATE pipeline.shard SET began = began - 3600000, state = convert_to(regexp_replace(convert_from(state, 'UTF8'), '\"began\":[0-9]+', '\"began\":' || began - 3600000), 'UTF8')",
       on: place.store)
