@@ -61,16 +61,20 @@ struct BodiesInPiecesTests {
     let server = try await scene.server("--body-rate", "8 MiB", "--store", store)
     let run = try scene.pipeline.start("run", "copy.yaml", "--input", "server=\(server.url)")
     try await server.wait(for: "store_file")
-    // Of the same size and with the same time, so that only the digest can tell.
+    // Of the same size and with the same time, so that only the digest can tell; the program does not look meanwhile.
+    run.signal(SIGSTOP)
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
     try handle.seek(toOffset: 8_000_000)
     try handle.write(contentsOf: Data(repeating: 2, count: 8_000_000))
     try handle.close()
     try FileManager.default.setAttributes([.modificationDate: modified], ofItemAtPath: path)
+    run.signal(SIGCONT)
     let outcome = try await run.outcome()
     #expect(outcome.status == 0, "\(outcome)")
     let stored = try Data(contentsOf: URL(filePath: store + "/files/file-0000.bin"))
     let now = try Data(contentsOf: URL(filePath: path))
-    #expect(stored.range(of: now) != nil)
+    // The file begins with its first byte, which texts do not have; to search for all of it would take minutes.
+    let start = try #require(stored.firstIndex(of: 1))
+    #expect(stored[start...].prefix(now.count) == now)
   }
 }
