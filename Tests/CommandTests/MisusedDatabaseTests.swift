@@ -107,6 +107,12 @@ struct MisusedDatabaseTests {
     var explained = ""
     for shard in 1...4 { explained += try await place.run("explain", "nightly.\(shard)").output }
     #expect(explained.contains("`pipeline retry nightly --accept-changed-files --store"))
+    // What is asked to go on can be paused.
+    try DatabasePlace.sql(
+      "UPDATE pipeline.shard SET wish = 'retry' WHERE counts[4] > 0", on: place.store)
+    let paused = try await place.run("pause", "nightly")
+    #expect(paused.output.contains("is paused; continue with"), "\(paused)")
+    try DatabasePlace.sql("UPDATE pipeline.shard SET wish = NULL", on: place.store)
     let again = try await place.run("retry", "nightly", "--accept-changed-files")
     #expect(again.status == 0, "\(again)")
     place.checkAllDone(3)

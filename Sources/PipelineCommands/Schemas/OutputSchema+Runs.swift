@@ -18,12 +18,13 @@ extension OutputSchema {
         .always("each", .list(.object(itemMembers)), "The items, in the order of the run.")
       ]))
 
-  private static let inDatabase = ["status", "attach", "run", "resume", "retry", "cancel"]
+  /// Commands that show how workers get on.
+  private static let following = ["attach", "run", "resume", "retry", "cancel"]
 
   static let shardedRun = OutputSchema(
     "sharded-run", title: "Run in shards", "How a run in shards is.",
     by: ["status --state A --state B --format json", "work --run RUN --format json"]
-      + inDatabase.map { "\($0) --store URL --format json" },
+      + (["status"] + following).map { "\($0) --store URL --format json" },
     .object(shardedRunMembers))
 
   static let shardedRunMembers: [OutputMember] = [
@@ -63,7 +64,7 @@ extension OutputSchema {
     "worker-progress", title: "Progress of workers",
     "What happens while workers work on a run in a database.",
     by: ["work --run RUN --progress json"]
-      + inDatabase.dropFirst().map { "\($0) --store URL --progress json" }, isLines: true,
+      + following.map { "\($0) --store URL --progress json" }, isLines: true,
     .events([
       OutputEvent(
         "progress", "How far the run is, by all workers.",

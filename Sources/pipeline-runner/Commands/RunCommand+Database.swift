@@ -109,7 +109,7 @@ extension RunCommand {
   private func sayWhatGoesOn(in database: RunDatabase) {
     let words =
       naming.name.map {
-        "`\(database.command(["run", file, "--name", $0, "--continue"]))` goes on with that"
+        "`\(database.command(["run", file, "--name", $0, "--continue"]))` with the same inputs goes on with that"
       } ?? "`\(database.command(["runs"]))` shows it, and `pipeline runs rm` removes it"
     InterruptSignals.process.onFirst {
       Terminal.error("stopped before all items were in the database; \(words)")

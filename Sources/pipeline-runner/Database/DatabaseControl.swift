@@ -176,9 +176,11 @@ struct DatabaseRuns {
     )
   }
 
-  /// How a run has ended, in one word; `nil` if it has not.
+  /// How a run has ended, in one word; `nil` if it has not, or if it is asked to go on.
   func end(of run: StoredRun) async throws -> String? {
-    let word = Self.status(run, try await database.runs.shards(of: run))
+    let shards = try await database.runs.shards(of: run)
+    guard shards.allSatisfy({ $0.wish == nil && $0.worker == nil }) else { return nil }
+    let word = Self.status(run, shards)
     return ["finished", "cancelled"].contains(word) ? word : nil
   }
 

@@ -7,17 +7,18 @@ import Synchronization
 ///
 /// The lease's length is counted on a clock that goes on while the machine sleeps, from before it was asked for.
 final class LeaseGate: Sendable {
-  private let end: Mutex<ContinuousClock.Instant>
+  /// `nil` once it is closed for good.
+  private let end: Mutex<ContinuousClock.Instant?>
 
   init(until end: ContinuousClock.Instant) { self.end = Mutex(end) }
 
-  /// Moves the end.
-  func extend(to new: ContinuousClock.Instant) { end.withLock { $0 = max($0, new) } }
+  /// Moves the end. A renewal that was under way when the gate was closed opens it no more.
+  func extend(to new: ContinuousClock.Instant) { end.withLock { $0 = $0.map { max($0, new) } } }
 
   /// Closes it for good.
-  func close() { end.withLock { $0 = .now - .seconds(1) } }
+  func close() { end.withLock { $0 = nil } }
 
-  private var isOpen: Bool { end.withLock { $0 > .now } }
+  private var isOpen: Bool { end.withLock { $0.map { $0 > .now } ?? false } }
 
   /// Returns when the gate is open, or the task is cancelled.
   func pass() async {

@@ -19,6 +19,12 @@ struct ShardedReport {
     reports.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
   }
 
+  private var leftAtServer: Int { reports.reduce(0) { $0 + $1.leftAtServer } }
+
+  private var leftInWords: String {
+    "\(ReportFormatting.count(leftAtServer, "item")) left something at the server"
+  }
+
   private var bytesDone: Int64 { reports.reduce(0) { $0 + $1.bytesDone } }
 
   /// `3 finished, 1 running`; the lead is named if it is not like all others.
@@ -52,8 +58,7 @@ struct ShardedReport {
   var rest: String? {
     let open = counts.filter { [.failed, .paused].contains($0.key) && $0.value > 0 }
     if !open.isEmpty { return ReportFormatting.counts(open, isAtRest: true) }
-    let left = reports.reduce(0) { $0 + $1.leftAtServer }
-    return left > 0 ? "\(ReportFormatting.count(left, "item")) left something at the server" : nil
+    return leftAtServer > 0 ? leftInWords : nil
   }
 
   private static let titles = ["SHARD", "STATE", "ITEMS", "DONE", "RUN", "REASON"]
@@ -98,10 +103,9 @@ struct ShardedReport {
     if reports.contains(where: { $0.reasonInWords == RunReport.pausedByUser }) {
       return ["continue with `\(folder.command("resume"))`"]
     }
-    let left = reports.reduce(0) { $0 + $1.leftAtServer }
-    if left > 0, reports.contains(where: { $0.status == .cancelled }) {
+    if leftAtServer > 0, reports.contains(where: { $0.status == .cancelled }) {
       return [
-        "\(ReportFormatting.count(left, "item")) left something at the server: \(explain), `\(folder.command("cancel"))` tries to undo it again"
+        "\(leftInWords): \(explain), `\(folder.command("cancel"))` tries to undo it again"
       ]
     }
     let count = (counts[.failed] ?? 0) + (counts[.paused] ?? 0)
@@ -134,7 +138,7 @@ struct ShardedReport {
       JSONReport(
         event: event, name: reports[0].name, pipeline: reports[0].pipeline, shards: run.count,
         missing: run.missing, items: items, bytes_done: bytesDone,
-        left_at_server: reports.reduce(0) { $0 + $1.leftAtServer }, each: reports.map { $0.form() })
+        left_at_server: leftAtServer, each: reports.map { $0.form() })
     )
   }
 }
