@@ -4,16 +4,14 @@ SHELL := /bin/bash
 export SWIFT_FLAGS ?=
 DEBUG_BIN := .build/debug/pipeline
 RELEASE_BIN := .build/release/pipeline
-# `pipeline` starts fast and contains the authoring commands; it becomes `pipeline-runner` for all others.
-PROGRAMS := pipeline pipeline-runner
-# A fast start (record 0006) needs a fixed address, so that nothing is relocated, and types that are accessed by code
-# instead of by names that the runtime looks up.
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-	$(if $(filter Linux,$(shell uname)),-Xlinker -no-pie)
+# Libraries that Debian ships as archives are linked in, so that the program depends only on glibc.
+ARCHIVES := .build/archives
+RELEASE_FLAGS := -c release --static-swift-stdlib $(if $(filter Linux,$(shell uname)),-Xswiftc -L$(ARCHIVES))
+PREFIX ?= /usr/local
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release install demo test test-quick torture swarm mutants iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,12 +22,24 @@ deps: ## Install missing Debian packages (as root, or with sudo)
 build: deps ## Build everything for development
 	@swift build --build-tests $(SWIFT_FLAGS)
 
-release: deps ## Build the release program, with the Swift runtime linked in
-	@for program in $(PROGRAMS); do swift build $(RELEASE_FLAGS) --product $$program $(SWIFT_FLAGS) || exit 1; done
-	@echo "built $(RELEASE_BIN) and $(RELEASE_BIN)-runner, which must be in the same folder"
+release: deps ## Build the release program, which depends only on glibc
+	@mkdir -p $(ARCHIVES)
+	@for library in yaml sqlite3 stdc++; do \
+		archive=$$(cc -print-file-name=lib$$library.a 2> /dev/null); [ ! -f "$$archive" ] || ln -sf "$$archive" $(ARCHIVES)/; done
+	@swift build $(RELEASE_FLAGS) --product pipeline $(SWIFT_FLAGS)
+	@echo "built $(RELEASE_BIN)"
+
+install: release ## Install the program and its shell completions below PREFIX (default /usr/local)
+	@install -D -s -m 755 $(RELEASE_BIN) $(DESTDIR)$(PREFIX)/bin/pipeline
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	@$(RELEASE_BIN) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pipeline
+	@$(RELEASE_BIN) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pipeline
+	@$(RELEASE_BIN) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pipeline.fish
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/pipeline"
 
 demo: deps ## Build, then upload the sample photos to the embedded server
-	@for program in $(PROGRAMS); do swift build --product $$program $(SWIFT_FLAGS) || exit 1; done
+	@swift build --product pipeline $(SWIFT_FLAGS)
 	$(DEBUG_BIN) run Pipelines/photos.yaml $(DEMO_OPTIONS)
 	$(DEBUG_BIN) history 0/0
 

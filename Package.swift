@@ -28,7 +28,6 @@ let package = Package(
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
     .executable(name: "pipeline", targets: ["pipeline"]),
-    .executable(name: "pipeline-runner", targets: ["pipeline-runner"]),
   ],
   // All of them, so that `swift build` makes everything. Who embeds the engine names those that are wanted, and resolves no other's packages.
   traits: [
@@ -166,7 +165,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    // Programs: `pipeline` starts in milliseconds, and leaves runs to `pipeline-runner` beside it.
+    // The program, and those of its commands that work on no run.
     .target(
       name: "PipelineCommands",
       dependencies: [
@@ -176,15 +175,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ]),
     .executableTarget(
-      name: "pipeline", dependencies: ["PipelineCommands"],
-      // With everything in one file at a fixed address there is nothing to load and to relocate.
-      linkerSettings: [
-        .unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))
-      ]),
-    .executableTarget(
-      name: "pipeline-runner",
+      name: "pipeline",
       dependencies: [
-        "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
+        "Basics", "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
         "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelinePostgreSQL", "PipelineSigning",
         "PipelineSQLite", "DemoServer", "YAMLSyntax",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),

@@ -2,8 +2,7 @@ package import ArgumentParser
 
 /// The commands that do not work on a run.
 ///
-/// Editors and CI call them many times a second. So the program `pipeline` contains them, and
-/// everything that links servers, databases and TLS is in `pipeline-runner`.
+/// Editors and CI call them many times a second, so they start without what runs need.
 package enum AuthoringCommands {
   /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [

@@ -8,7 +8,7 @@ struct SourceFile {
   let lines: [Substring]
 
   /// Whether it belongs to the programs, which print, end the process, and export nothing.
-  var isOfProgram: Bool { ["pipeline", "pipeline-runner", "PipelineCommands"].contains(target) }
+  var isOfProgram: Bool { ["pipeline", "PipelineCommands"].contains(target) }
 
   /// `Sources/TARGET/…` gives TARGET.
   var target: String {

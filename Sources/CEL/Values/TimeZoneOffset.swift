@@ -1,13 +1,7 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The offset of `zone` at `timestamp`, in seconds east of UTC.
 ///
 /// - Parameter zone: a name of the time zone database, `UTC`, or an offset `+hh:mm`, `-hh:mm` or
-///   `hh:mm`. Names need a program that links Foundation; they are unknown otherwise.
+///   `hh:mm`.
 func timeZoneOffset(_ zone: String, at timestamp: Timestamp) -> Int64? {
   if let first = zone.utf8.first, first == 0x2B || first == 0x2D || (0x30...0x39).contains(first) {
     var reader = DigitReader((0x30...0x39).contains(first) ? "+" + zone : zone)
@@ -15,7 +9,5 @@ func timeZoneOffset(_ zone: String, at timestamp: Timestamp) -> Int64? {
     return offset
   }
   if zone == "UTC" { return 0 }
-  guard let zone = TimeZone(identifier: zone) else { return nil }
-  let date = Date(timeIntervalSince1970: TimeInterval(timestamp.seconds))
-  return Int64(zone.secondsFromGMT(for: date))
+  return TimeZoneFile.cached(zone)?.offset(at: timestamp.seconds)
 }

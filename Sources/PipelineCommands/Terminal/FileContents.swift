@@ -150,8 +150,14 @@ package enum FileContents {
       throw CommandFailure(.environment, "cannot write '\(path)': \(reason(errno))")
     }
     defer { close(descriptor) }
+    let code = write(text, to: descriptor)
+    if code != 0 { throw CommandFailure(.environment, "cannot write '\(path)': \(reason(code))") }
+  }
+
+  /// Writes all of a text; returns the system's error, or 0.
+  package static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
-    let code = text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var offset = 0
       while offset < bytes.count {
         let count = systemWrite(
@@ -161,7 +167,6 @@ package enum FileContents {
       }
       return 0
     }
-    if code != 0 { throw CommandFailure(.environment, "cannot write '\(path)': \(reason(code))") }
   }
 
   private static func systemWrite(
@@ -174,7 +179,8 @@ package enum FileContents {
     #endif
   }
 
-  private static func bytes(
+  /// What can be read from a descriptor until its end.
+  package static func bytes(
     of descriptor: Int32, atMost limit: Int = .max
   ) throws(Problem) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -1,0 +1,285 @@
+import Basics
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A time zone of the system's database, read from its file (RFC 9636).
+///
+/// Foundation's time zones would link ICU and its 34 MB of data into every program.
+struct TimeZoneFile: Sendable {
+  /// When an offset starts to apply, in seconds since 1970, in ascending order.
+  private var changes: [Int64] = []
+  /// For each change, the seconds east of UTC from then on.
+  private var offsets: [Int64] = []
+  /// Seconds east of UTC before the first change.
+  private var first: Int64 = 0
+  /// The rule for times after the last change; `nil` if the last offset stays.
+  private var rule: TimeZoneRule?
+
+  /// The zone with a name such as `Europe/Berlin`; `nil` if the database has none.
+  init?(named name: String) {
+    let isName = name.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+        || [0x2B, 0x2D, 0x2F, 0x5F].contains(byte)
+    }
+    guard isName, !name.isEmpty, !name.hasPrefix("/") else { return nil }
+    for folder in ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/var/db/timezone/zoneinfo"] {
+      if let bytes = Self.content(of: folder + "/" + name) {
+        self.init(bytes)
+        return
+      }
+    }
+    return nil
+  }
+
+  /// Reads the 64-bit part of a file of version 2 or later.
+  init?(_ bytes: [UInt8]) {
+    var reader = TimeZoneReader(bytes: bytes)
+    guard let short = reader.header(), short.version >= 0x32,
+      reader.skip(short.length(timeSize: 4)), let header = reader.header()
+    else { return nil }
+    for _ in 0..<header.changes {
+      guard let time = reader.integer(8) else { return nil }
+      changes.append(time)
+    }
+    guard let indices = reader.bytes(header.changes) else { return nil }
+    var types: [(offset: Int64, isDaylight: Bool)] = []
+    for _ in 0..<header.types {
+      guard let offset = reader.integer(4), let flags = reader.bytes(2) else { return nil }
+      types.append((offset, flags.first == 1))
+    }
+    guard !types.isEmpty, indices.allSatisfy({ Int($0) < types.count }),
+      reader.skip(header.rest(timeSize: 8))
+    else { return nil }
+    offsets = indices.map { types[Int($0)].offset }
+    first = types[0].offset
+    rule = reader.footer().flatMap(TimeZoneRule.init)
+  }
+
+  /// Seconds east of UTC at a time in seconds since 1970.
+  func offset(at seconds: Int64) -> Int64 {
+    if let last = changes.last, seconds >= last || changes.isEmpty, let rule {
+      return rule.offset(at: seconds)
+    }
+    if changes.isEmpty { return rule?.offset(at: seconds) ?? first }
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle] <= seconds { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? first : offsets[low - 1]
+  }
+
+  private static let known = Mutex<[String: TimeZoneFile?]>([:])
+
+  /// The zone with that name, read once; only as many names are kept as a pipeline has reason to use.
+  static func cached(_ name: String) -> TimeZoneFile? {
+    if let zone = known.withLock({ $0[name] }) { return zone }
+    let zone = TimeZoneFile(named: name)
+    known.withLock { if $0.count < 100 { $0[name] = .some(zone) } }
+    return zone
+  }
+
+  private static func content(of path: String) -> [UInt8]? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    // The largest file of the database has less than 4 kB.
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return ferror(file) == 0 ? Array(bytes[..<count]) : nil
+  }
+}
+
+/// The counts at the beginning of a block, in the order of the format.
+private struct TimeZoneHeader {
+  let version: UInt8
+  let universal: Int
+  let standard: Int
+  let leaps: Int
+  let changes: Int
+  let types: Int
+  let characters: Int
+
+  /// The bytes after the types.
+  func rest(timeSize: Int) -> Int { characters + leaps * (timeSize + 4) + standard + universal }
+
+  /// The bytes of the block after its header.
+  func length(timeSize: Int) -> Int {
+    changes * (timeSize + 1) + types * 6 + rest(timeSize: timeSize)
+  }
+}
+
+private struct TimeZoneReader {
+  let bytes: [UInt8]
+  private var position = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count >= 0, bytes.count - position >= count else { return nil }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
+  mutating func skip(_ count: Int) -> Bool { bytes(count) != nil }
+
+  /// A signed number of `size` bytes, highest byte first.
+  mutating func integer(_ size: Int) -> Int64? {
+    guard let bytes = bytes(size), let first = bytes.first else { return nil }
+    return bytes.reduce(first >= 0x80 ? -1 : 0) { $0 << 8 | Int64($1) }
+  }
+
+  mutating func header() -> TimeZoneHeader? {
+    guard let start = bytes(20), start.prefix(4).elementsEqual("TZif".utf8) else { return nil }
+    var counts: [Int] = []
+    for _ in 0..<6 {
+      guard let count = integer(4), count >= 0 else { return nil }
+      counts.append(Int(count))
+    }
+    return TimeZoneHeader(
+      version: start[start.startIndex + 4], universal: counts[0], standard: counts[1],
+      leaps: counts[2], changes: counts[3], types: counts[4], characters: counts[5])
+  }
+
+  /// The text between the two line feeds at the end.
+  mutating func footer() -> String? {
+    guard let start = bytes(1), start.first == 0x0A else { return nil }
+    let text = bytes[position...].prefix { $0 != 0x0A }
+    return String(validating: text, as: UTF8.self)
+  }
+}
+
+/// A rule in the form of POSIX's TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+struct TimeZoneRule: Sendable {
+  /// A day of each year, and a time of that day in seconds.
+  private struct Turn {
+    enum Day {
+      /// 1 to 365; 29 February is not counted.
+      case julian(Int)
+      /// 0 to 365.
+      case ordinal(Int)
+      /// A weekday (0 for Sunday) of a week of a month; the fifth week is the last one.
+      case weekday(month: Int, week: Int, day: Int)
+    }
+
+    let day: Day
+    let time: Int64
+
+    /// The day in `year`, in days since 1970.
+    func date(in year: Int) -> Int64 {
+      let newYear = CivilDate(year: year, month: 1, day: 1).daysSince1970
+      switch day {
+      case .ordinal(let number): return newYear + Int64(number)
+      case .julian(let number):
+        let isLeap = CivilDate.length(ofMonth: 2, year: year) == 29
+        return newYear + Int64(number - 1) + (isLeap && number >= 60 ? 1 : 0)
+      case .weekday(let month, let week, let day):
+        let start = CivilDate(year: year, month: month, day: 1).daysSince1970
+        let weekday = Int(((start + 4) % 7 + 7) % 7)
+        let offset = (day - weekday + 7) % 7 + (week - 1) * 7
+        let length = CivilDate.length(ofMonth: month, year: year)
+        return start + Int64(offset < length ? offset : offset - 7)
+      }
+    }
+  }
+
+  private let standard: Int64
+  private let daylight: (offset: Int64, start: Turn, end: Turn)?
+
+  init?(_ text: String) {
+    var reader = TimeZoneRuleReader(text: Array(text.utf8)[...])
+    guard reader.name(), let standard = reader.time() else { return nil }
+    // POSIX counts to the west.
+    self.standard = -standard
+    guard !reader.text.isEmpty else {
+      daylight = nil
+      return
+    }
+    guard reader.name() else { return nil }
+    var offset = -standard + 3600
+    if reader.text.first != 0x2C {
+      guard let given = reader.time() else { return nil }
+      offset = -given
+    }
+    guard let start = Self.turn(&reader), let end = Self.turn(&reader), reader.text.isEmpty else {
+      return nil
+    }
+    daylight = (offset, start, end)
+  }
+
+  private static func turn(_ reader: inout TimeZoneRuleReader) -> Turn? {
+    guard reader.take(0x2C) else { return nil }
+    let day: Turn.Day
+    if reader.take(0x4D) {
+      guard let month = reader.number(1...12), reader.take(0x2E), let week = reader.number(1...5),
+        reader.take(0x2E), let weekday = reader.number(0...6)
+      else { return nil }
+      day = .weekday(month: month, week: week, day: weekday)
+    } else if reader.take(0x4A) {
+      guard let number = reader.number(1...365) else { return nil }
+      day = .julian(number)
+    } else {
+      guard let number = reader.number(0...365) else { return nil }
+      day = .ordinal(number)
+    }
+    guard reader.take(0x2F) else { return Turn(day: day, time: 7200) }
+    return reader.time().map { Turn(day: day, time: $0) }
+  }
+
+  /// Seconds east of UTC at a time in seconds since 1970.
+  func offset(at seconds: Int64) -> Int64 {
+    guard let daylight else { return standard }
+    let year = CivilTime(secondsSince1970: seconds + standard).date.year
+    let start = daylight.start.date(in: year) * 86_400 + daylight.start.time - standard
+    let end = daylight.end.date(in: year) * 86_400 + daylight.end.time - daylight.offset
+    let isDaylight =
+      start < end ? seconds >= start && seconds < end : seconds >= start || seconds < end
+    return isDaylight ? daylight.offset : standard
+  }
+}
+
+private struct TimeZoneRuleReader {
+  var text: ArraySlice<UInt8>
+
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard text.first == byte else { return false }
+    text.removeFirst()
+    return true
+  }
+
+  /// Skips an abbreviation: letters, or anything in angle brackets.
+  mutating func name() -> Bool {
+    if take(0x3C) {
+      guard let end = text.firstIndex(of: 0x3E) else { return false }
+      text = text[(end + 1)...]
+      return true
+    }
+    let rest = text.drop { (0x61...0x7A).contains($0 | 0x20) }
+    defer { text = rest }
+    return rest.count < text.count
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int? {
+    let digits = text.prefix { (0x30...0x39).contains($0) }.prefix(4)
+    guard !digits.isEmpty else { return nil }
+    text = text.dropFirst(digits.count)
+    let number = digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
+    return range.contains(number) ? number : nil
+  }
+
+  /// `[+-]hh[:mm[:ss]]` in seconds.
+  mutating func time() -> Int64? {
+    let isNegative = take(0x2D)
+    if !isNegative { _ = take(0x2B) }
+    guard var seconds = number(0...167).map({ $0 * 3600 }) else { return nil }
+    for unit in [60, 1] where take(0x3A) {
+      guard let part = number(0...59) else { return nil }
+      seconds += part * unit
+    }
+    return Int64(isNegative ? -seconds : seconds)
+  }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+struct AttachCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "attach", _superCommandName: "pipeline",
+    abstract: "Show the progress of a run that another process works on, until it ends.",
+    discussion: """
+      The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \
+      display: the run goes on. If no process works on the run, the command says how it ended.
+
+      The name of a series of `run --watch`, or its pipeline's file, means its runs one after the other, as long as a process \
+      watches.
+
+      EXAMPLES
+        pipeline run photos.yaml --demo --detach
+        pipeline attach                      the newest run that a process works on
+        pipeline attach holidays --progress plain
+        pipeline attach camera               what a watch with --name camera does
+        pipeline attach nightly --store postgresql://db/runs    what workers do
+
+      \(ExitStatus.help([
+        (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),
+        (.invalid, "the run does not exist"), (.environment, "the run's store cannot be read"),
+        (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run goes on"),
+      ]))
+      """)
+
+  @OptionGroup var view: RunView
+
+  @Option(
+    help:
+      "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output."
+  )
+  var progress: ProgressMode = .auto
+
+  /// How long a look at a run is good for.
+  private static let interval: Duration = .milliseconds(200)
+
+  func validate() throws { _ = try view.state.only() }
+
+  func run() async throws {
+    if let database = try await view.database.connect() {
+      return try await DatabaseControl(database).attach(view.run, progress, view.form)
+    }
+    switch try chosen() {
+    case .run(let folder): try await show(folder)
+    case .series(let series): try await follow(series)
+    }
+  }
+
+  private enum Choice {
+    case run(RunFolder)
+    case series(KnownSeries)
+  }
+
+  private func chosen() throws(CommandFailure) -> Choice {
+    let state = view.state.folders[0]
+    if let name = view.run {
+      if let series = KnownSeries.find(name, in: state) { return .series(series) }
+      return .run(try state.find(name))
+    }
+    if let active = state.folders().last(where: RunLock.isHeld) { return .run(active) }
+    if let series = KnownSeries.all(in: state).first(where: \.isWatched) {
+      return .series(series)
+    }
+    return .run(try state.find(nil))
+  }
+
+  /// Shows a run until no process works on it, and how it ended.
+  private func show(_ folder: RunFolder) async throws {
+    let signals = InterruptSignals.process
+    if RunLock.isHeld(folder) { try await watch(folder, signals) }
+    guard !signals.wasInterrupted else {
+      Terminal.error(
+        "run \(folder.id) goes on; `\(folder.command("attach"))` shows it again, `\(folder.command("pause"))` stops it"
+      )
+      throw CommandFailure(.interrupted)
+    }
+    if try await !report(folder).isComplete { throw CommandFailure(.incomplete) }
+  }
+
+  private func report(_ folder: RunFolder) async throws -> RunReport {
+    let opened = try await view.open(folder.id.rawValue)
+    let report = await opened.report()
+    await opened.store.close()
+    report.print(after: progress, view.form.format)
+    return report
+  }
+
+  /// Shows the runs of a series one after the other, until no process watches for it.
+  private func follow(_ series: KnownSeries) async throws {
+    let (state, signals) = (view.state.folders[0], InterruptSignals.process)
+    guard series.isWatched else {
+      guard let newest = series.runs(in: state).last else {
+        throw CommandFailure(
+          .invalid, "no process watches for '\(series.note.key)', and there are no runs of it")
+      }
+      Terminal.error("no process watches for '\(series.note.key)'; its newest run:")
+      return try await show(newest)
+    }
+    if progress.isTalkative {
+      Terminal.error(
+        "\(series.holder) watches for '\(series.note.key)'; Ctrl-C ends the display only")
+    }
+    while series.isWatched, !signals.wasInterrupted {
+      if let active = series.runs(in: state).last(where: RunLock.isHeld) {
+        try await watch(active, signals)
+        if !signals.wasInterrupted { _ = try await report(active) }
+      } else {
+        try await Task.sleep(for: Self.interval)
+      }
+    }
+    guard signals.wasInterrupted else {
+      return Terminal.error("\(series.holder) does not watch any more")
+    }
+    Terminal.error(
+      "\(series.holder) goes on; `\(series.command("attach"))` shows it again, `kill \(series.note.process)` ends it"
+    )
+    throw CommandFailure(.interrupted)
+  }
+
+  /// Shows what the process that works on the run writes, until it ends or the user has seen enough.
+  private func watch(_ folder: RunFolder, _ signals: InterruptSignals) async throws {
+    let display = progress.display
+    display.begin(folder)
+    var seen = Seen()
+    var isHeld = true
+    while isHeld, !signals.wasInterrupted {
+      // Asked first, so that the last facts are read after the end.
+      isHeld = RunLock.isHeld(folder)
+      if let facts = SharedProgress.read(folder), let news = seen.news(in: facts) {
+        display.itemsLeft([], news.lines)
+        display.progressed(facts, news: news.notices)
+      }
+      if isHeld { try await Task.sleep(for: Self.interval) }
+    }
+    display.end()
+  }
+
+  /// What of a run's progress was shown.
+  private struct Seen {
+    private var at: String?
+    private var lines: Set<String> = []
+    private var notices: Set<String> = []
+
+    /// What was not shown yet; `nil` if nothing has changed.
+    mutating func news(
+      in facts: ProgressFacts
+    ) -> (lines: [FailureTally.Line], notices: [String])? {
+      guard facts.at != at else { return nil }
+      at = facts.at
+      let new = facts.causes.flatMap { cause in
+        cause.lines.filter { lines.insert($0).inserted }
+          .map { FailureTally.Line(status: cause.status, text: $0) }
+      }
+      return (new, facts.notices.filter { notices.insert($0).inserted })
+    }
+  }
+}

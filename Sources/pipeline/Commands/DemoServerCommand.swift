@@ -1,0 +1,165 @@
+import ArgumentParser
+import DemoServer
+import Dispatch
+import PipelineCommands
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+struct DemoServerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo-server", _superCommandName: "pipeline",
+    abstract: "Serve the reference upload API, with configurable faults.",
+    discussion: """
+      User and password default to 'demo'. Fault probabilities are numbers from 0 to 1.
+
+      EXAMPLES
+        pipeline demo-server --port 8080
+        pipeline demo-server --token-lifetime 2s --upload-lifetime 3s --latency 5ms
+        pipeline demo-server --fault server-error=0.05 --fault reset-after-commit=0.02 --seed 7
+
+      Ctrl-C stops it.
+
+      \(ExitStatus.help([
+        (.done, "stopped by Ctrl-C"), (.environment, "cannot listen, or cannot write its files"),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  @Option(help: "Address to listen on.")
+  var host = "127.0.0.1"
+
+  @Option(help: "Port to listen on; 0 picks a free one.")
+  var port = 8080
+
+  @Option(help: "User name that can sign in.")
+  var user = "demo"
+
+  @Option(help: "The user's password.")
+  var password = "demo"
+
+  @Option(help: ArgumentHelp("How long a token is valid.", valueName: "duration"))
+  var tokenLifetime = "1h"
+
+  @Option(help: ArgumentHelp("How long an upload may stay open.", valueName: "duration"))
+  var uploadLifetime = "1h"
+
+  @Option(help: ArgumentHelp("Delay before each response.", valueName: "duration"))
+  var latency = "0s"
+
+  @Option(help: ArgumentHelp("How fast bodies are read, in bytes per second.", valueName: "size"))
+  var bodyRate: String?
+
+  @Option(help: ArgumentHelp("How far ahead the server's clock is.", valueName: "duration"))
+  var clockOffset = "0s"
+
+  @Option(
+    name: .customLong("fault"),
+    help: ArgumentHelp(
+      "A fault and its probability: \(Fault.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "name=p"))
+  var faults: [String] = []
+
+  @Option(help: ArgumentHelp("Value of Retry-After in 429 responses.", valueName: "duration"))
+  var retryAfter = "1s"
+
+  @Option(
+    help: ArgumentHelp(
+      "Suspend the process at this request, as a server that hangs; `kill -CONT` ends that.",
+      valueName: "number"))
+  var suspendAt: Int?
+
+  @Option(help: "Random seed of the faults.")
+  var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Store uploads in this folder, and load them again on the next start.",
+      valueName: "dir"))
+  var store: String?
+
+  @Option(help: ArgumentHelp("Append each request to this file, as NDJSON.", valueName: "file"))
+  var journal: String?
+
+  func run() async throws {
+    let configuration = try self.configuration()
+    let server: DemoServer
+    do {
+      server = try await DemoServer.start(configuration)
+    } catch {
+      throw CommandFailure(.environment, reason(error))
+    }
+    Terminal.print("listening on \(server.baseURL)")
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let signals = InterruptSignals.process
+    signals.onFirst { continuation.finish() }
+    for await _ in stream {}
+    await server.stop()
+  }
+
+  private func reason(_ error: any Error) -> String {
+    let text = "\(error)"
+    // The networking library includes the system's message only inside its own text.
+    guard text.contains("errno: \(EADDRINUSE)") else {
+      return "the server cannot listen on \(host):\(port): \(text)"
+    }
+    return "port \(port) of \(host) is in use by another program; --port 0 picks a free one"
+  }
+
+  private func configuration() throws -> DemoServer.Configuration {
+    var configuration = DemoServer.Configuration()
+    configuration.host = host
+    configuration.port = port
+    configuration.user = user
+    configuration.password = password
+    configuration.tokenLifetime = try Arguments.duration(tokenLifetime, for: "--token-lifetime")
+    configuration.uploadLifetime = try Arguments.duration(uploadLifetime, for: "--upload-lifetime")
+    configuration.clockOffset = try Arguments.duration(clockOffset, for: "--clock-offset")
+    if let store {
+      let folder = StateFolder.absolute(store)
+      // If the folder cannot be created, the server reports that when it opens its files.
+      try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      configuration.storage = .folder(folder)
+      configuration.registryFile = folder + "/registry.ndjson"
+    }
+    configuration.journalFile = journal
+    configuration.journalRetention = .countersOnly
+    if let suspendAt, suspendAt < 1 {
+      throw ValidationError("--suspend-at \(suspendAt): expected 1 or more; requests count from 1.")
+    }
+    let delay = try Arguments.duration(latency, for: "--latency")
+    configuration.faults = FaultPlan(
+      seed: seed,
+      standard: FaultProfile(
+        probabilities: try probabilities(), latency: delay...delay,
+        retryAfter: try Arguments.duration(retryAfter, for: "--retry-after"),
+        bodyBytesPerSecond: try bodyRate.map {
+          Int(clamping: try Arguments.size($0, for: "--body-rate"))
+        }), suspendAt: suspendAt)
+    return configuration
+  }
+
+  private func probabilities() throws -> [Fault: Double] {
+    var probabilities: [Fault: Double] = [:]
+    for text in faults {
+      let parts = text.split(separator: "=")
+      guard parts.count == 2, let fault = Fault(rawValue: String(parts[0])),
+        let probability = Double(parts[1]), (0...1).contains(probability)
+      else {
+        let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--fault '\(text)': expected NAME=P, where NAME is one of \(names).")
+      }
+      probabilities[fault] = probability
+    }
+    return probabilities
+  }
+}

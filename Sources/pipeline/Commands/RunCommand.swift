@@ -1,0 +1,326 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineDocument
+import PipelineEngine
+import PipelineFiles
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", _superCommandName: "pipeline",
+    abstract: "Start a run of a pipeline, and work on it until it ends.",
+    discussion: """
+      Every step is checkpointed: if the process is killed, continue with `pipeline resume`. Files that appear after \
+      the run has begun are not part of it.
+
+      EXAMPLES
+        pipeline run Pipelines/photos.yaml --demo
+        PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml --input server=https://photos.example.com
+        pipeline run photos.yaml --input password=@secret.txt --input "photos=DCIM/**/*.jpg"
+        pipeline run upload.yaml --input files=Photos --input files=Films --exclude '*.tmp' --exclude drafts/
+        find . -newer last-run -type f -print0 | pipeline run upload.yaml --files-from -
+        pipeline run photos.yaml --dry-run
+        pipeline run photos.yaml --demo -v --trace run.har
+        pipeline run photos.yaml --progress plain --log run.log
+        pipeline run photos.yaml --report items.csv
+        pipeline run photos.yaml --name holidays
+        pipeline run photos.yaml --detach
+        pipeline run photos.yaml --bandwidth 5MB/s --concurrency 2 --max-duration 6h
+        pipeline run photos.yaml --quiet --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
+        pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
+        pipeline run photos.yaml --shard 3/16
+        pipeline run photos.yaml --shard auto --name nightly --continue
+        pipeline run photos.yaml --store postgresql://db.example.com/runs --shards 64
+        pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
+
+      \(ExitStatus.working)
+      """)
+
+  @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
+  var file: String
+
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup var files: FileOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var key: SealKeyOptions
+  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var form: FormatOptions
+  @OptionGroup var reach: RootOption
+  @OptionGroup var manifest: ManifestOption
+  @OptionGroup var naming: RunNameOption
+  @OptionGroup var share: ShardOption
+  @OptionGroup var database: DatabaseRunOptions
+
+  @Flag(
+    name: .customLong("continue"),
+    help: "Continue the run of this --name if there is one, as a job does that is started again.")
+  var continues = false
+
+  @Flag(
+    help: "Run against an embedded server, which also sets the inputs server, user and password.")
+  var demo = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Delay of each response of the embedded server; 300ms leaves time to watch.",
+      valueName: "duration"))
+  var demoLatency = "0s"
+
+  @Flag(
+    help:
+      "Go on watching: files that appear later become a further run, with those files only, until Ctrl-C."
+  )
+  var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How long --watch waits until it tries paused items again (default: 10m).",
+      valueName: "duration"))
+  var retryAfter: String?
+
+  @Flag(help: "Show the plan and the first item's requests; send and write nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    if dryRun, execution.detach {
+      throw ValidationError(
+        "--dry-run starts nothing, so --detach has nothing to put in the background.")
+    }
+    try database.validate(
+      demo: demo, watch: watch, shard: share.shard, manifest: manifest.file, dryRun: dryRun)
+    if database.isUsed { try execution.validateForDatabase() }
+    if continues, naming.name == nil {
+      throw ValidationError("--continue needs --name, which says what to continue.")
+    }
+    guard watch else {
+      if retryAfter != nil {
+        throw ValidationError("--retry-after is for --watch; `pipeline retry` tries again at once.")
+      }
+      return
+    }
+    _ = try retryInterval
+    if dryRun { throw ValidationError("--dry-run starts nothing, so --watch has nothing to do.") }
+    if share.shard != nil || continues {
+      throw ValidationError(
+        "--watch begins many runs and goes on by itself, so \(continues ? "--continue" : "--shard") does not go with it."
+      )
+    }
+    if !files.lists.isEmpty {
+      throw ValidationError(
+        "--watch looks for files that match patterns; a list of --files-from has none.")
+    }
+    if manifest.file != nil {
+      throw ValidationError(
+        "--report is of one run, and --watch begins many; `pipeline items RUN` lists the items of each."
+      )
+    }
+  }
+
+  func run() async throws {
+    guard try execution.worksHere(form.format) else { return }
+    PrivateProcess.keepFiles()
+    let manifest = try self.manifest.manifest()
+    let definition = try Definition.load(file, root: reach.folder)
+    let shard = try share.find()
+    if database.isUsed {
+      try ShardFitness.check(definition.pipeline, .database)
+      return try await runInDatabase(definition)
+    }
+    if shard != nil { try ShardFitness.check(definition.pipeline, .folders) }
+    if continues, let folder = try earlier(shard) {
+      try await check(folder, isOf: definition.pipeline)
+      return try await resume(folder)
+    }
+    var resolver = InputResolver(
+      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
+    resolver.root = reach.folder
+    resolver.choice = files.choice
+    if dryRun {
+      if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
+      let resolved = try resolver.resolve()
+      try RunPlan(definition: definition, resolved: resolved, shard: shard).render(form.format)
+        .forEach(Terminal.print)
+      return
+    }
+    let server =
+      demo
+      ? try await EmbeddedServer.start(
+        in: state.folder, latency: Arguments.duration(demoLatency, for: "--demo-latency")) : nil
+    if let server {
+      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
+      Terminal.error("embedded server: \(server.baseURL)")
+    }
+    let resolved = try resolver.resolve()
+    let outcome = await Result {
+      if watch {
+        try await watchFolders(definition, resolved)
+      } else {
+        await mentionUnfinished()
+        try await begin(definition, resolved, manifest, shard: shard)
+      }
+    }
+    await server?.stop()
+    _ = try outcome.get()
+  }
+
+  /// Prints where the run will send what, and what it will read, before it starts.
+  func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
+    guard execution.progress.isTalkative else { return }
+    let audit = PipelineAudit(definition.pipeline, used: Array(definition.used.keys))
+    let inputs = resolved.texts(of: definition.pipeline)
+    for line in audit.announcement(inputs: inputs) { Terminal.error(line) }
+  }
+
+  /// Says which earlier run of the same file could be continued instead.
+  private func mentionUnfinished() async {
+    guard execution.progress.isTalkative,
+      let run = await state.folder.newestUnfinished(of: StateFolder.absolute(file))
+    else { return }
+    Terminal.error(
+      "note: run '\(run.folder.id)' of this file is not complete (\(run.condition)): `\(run.continuation)` \(run.continuationWords)"
+    )
+  }
+
+  private func begin(
+    _ definition: Definition, _ resolved: InputResolver.Resolved, _ manifest: Manifest?,
+    shard: Shard? = nil, name: String? = nil, series: String? = nil,
+    creating: (RunID) throws -> Void = { _ in },
+    created: (RunID) throws -> Void = { _ in }
+  ) async throws {
+    let start = RunStart(
+      state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
+      definition: definition,
+      origin: .init(
+        definition: StateFolder.absolute(file), demo: demo,
+        root: reach.folder.map(StateFolder.absolute),
+        patterns: resolved.files.mapValues(\.wholeText),
+        name: name ?? (series == nil ? naming.name : nil), series: series,
+        shard: shard?.description))
+    try await start.begin { id, store in
+      try creating(id)
+      return try await RunCreation(
+        definition: definition, resolved: resolved, id: id, shard: shard
+      ).create(in: store, now: SteadyClock().now())
+    } announce: { id in
+      try created(id)
+      announce(definition, resolved)
+    }
+  }
+
+  /// The run that `--continue` means, if there is one.
+  private func earlier(_ shard: Shard?) throws(CommandFailure) -> RunFolder? {
+    let named = state.folder.folders().filter { $0.origin?.name == naming.name }
+    guard let first = named.first else { return nil }
+    let shards = named.map { $0.origin?.shard.flatMap { Shard($0) } }
+    // Each task of an array continues its own shard, and begins it if it is not there.
+    if let index = shards.firstIndex(of: shard) { return named[index] }
+    if let shard, shards.allSatisfy({ $0?.count == shard.count }) { return nil }
+    let words = shards[0].map { "shard \($0)" } ?? "not divided into shards"
+    throw CommandFailure(
+      .invalid,
+      "the run '\(first.origin?.name ?? "")' in '\(state.folder.path)' is \(words), and --shard says \(shard?.description ?? "nothing"); name another one, or "
+        + "continue that with `\(first.command("resume"))`")
+  }
+
+  /// Refuses to continue another pipeline's run because it has the name.
+  private func check(_ folder: RunFolder, isOf pipeline: Pipeline) async throws {
+    let other: String
+    do {
+      other = try await folder.summary().pipeline
+    } catch {
+      throw CommandFailure(storeFailure: error)
+    }
+    guard other == pipeline.name else {
+      throw CommandFailure(
+        .invalid,
+        "the run '\(naming.name ?? "")' is of the pipeline '\(other)', and not of '\(pipeline.name)'; name another one"
+      )
+    }
+  }
+
+  // MARK: Watching
+
+  private var retryInterval: Duration {
+    get throws {
+      let interval = try Arguments.duration(retryAfter ?? "10m", for: "--retry-after")
+      guard interval >= .seconds(1) else {
+        throw ValidationError("--retry-after must be at least 1s.")
+      }
+      return interval
+    }
+  }
+
+  private func watchFolders(
+    _ definition: Definition, _ resolved: InputResolver.Resolved
+  ) async throws {
+    guard !resolved.files.isEmpty else {
+      throw CommandFailure(
+        .invalid,
+        "pipeline '\(definition.pipeline.name)' has no input of the type 'files', so there is nothing to watch"
+      )
+    }
+    let series = try Series(
+      name: naming.name, of: definition, at: StateFolder.absolute(file),
+      settings: settings(definition, resolved), in: state.folder)
+    let loop = SeriesLoop(
+      series: series, state: state.folder, isTalkative: execution.progress.isTalkative,
+      sources: resolved.files,
+      begin: { takes, creating, created in
+        var chosen = resolved
+        for name in chosen.files.keys { chosen.files[name]?.selection = .init(takes: takes) }
+        try await begin(
+          definition, chosen, nil, name: series.nextName(), series: series.key, creating: creating,
+          created: created)
+      }, resume: resume, retry: retry, retryInterval: try retryInterval)
+    try await loop.work()
+  }
+
+  /// The inputs that are neither secret nor files, nor the embedded server's.
+  private func settings(
+    _ definition: Definition, _ resolved: InputResolver.Resolved
+  ) -> [String: String] {
+    var settings = resolved.texts(of: definition.pipeline)
+    for input in definition.pipeline.inputs where [.secret, .files].contains(input.kind) {
+      settings[input.name] = nil
+    }
+    if demo { for name in EmbeddedServer.presets(baseURL: "").keys { settings[name] = nil } }
+    return settings
+  }
+
+  private func resume(_ folder: RunFolder) async throws {
+    try await target(folder).proceed(on: folder) { _ in [] }
+  }
+
+  private func retry(_ folder: RunFolder) async throws {
+    try await target(folder).proceed(on: folder) { try await $0.retry([.paused]) }
+  }
+
+  private func target(_ folder: RunFolder) throws -> RunTarget {
+    var target = try RunTarget.parse([folder.id.rawValue])
+    (target.inputs, target.state, target.execution) = (inputs, state, execution)
+    (target.form, target.reach, target.key, target.manifest) = (form, reach, key, manifest)
+    return target
+  }
+}
+
+extension CommandFailure {
+  /// A store failure, with the exit status for its kind.
+  init(storeFailure failure: StoreFailure) {
+    switch failure.kind {
+    case .notFound, .enumeration: self.init(.invalid, failure.message)
+    case .corrupt, .newerVersion, .full, .readOnly, .staleOwner, .system:
+      self.init(.environment, failure.message)
+    }
+  }
+}
+
+extension Result where Failure == any Error {
+  /// The result of `body`, returned or thrown.
+  init(_ body: () async throws -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}

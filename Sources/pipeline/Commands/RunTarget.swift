@@ -1,0 +1,152 @@
+import ArgumentParser
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+/// An existing run, and how to work on it.
+struct RunTarget: ParsableArguments {
+  @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
+  var run: String?
+
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var database: StoreOption
+  @OptionGroup var worker: WorkerLimits
+  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var form: FormatOptions
+  @OptionGroup var reach: RootOption
+  @OptionGroup var key: SealKeyOptions
+  @OptionGroup var manifest: ManifestOption
+
+  @Flag(help: "Continue with the changed file; steps that an item has passed must be unchanged.")
+  var acceptChanges = false
+
+  @Flag(
+    help: "Continue with the definition that the run began with, whatever the file contains now.")
+  var keepDefinition = false
+
+  func validate() throws {
+    guard database.store != nil else { return }
+    try execution.validateForDatabase()
+    let refused: [(Bool, String, String)] = [
+      (
+        manifest.file != nil, "--report",
+        "`pipeline items RUN --store … --format csv` lists the items of all shards"
+      ),
+      (acceptChanges, "--accept-changes", "a run in a database keeps the definition it began with"),
+      (keepDefinition, "--keep-definition", "a run in a database does so in any case"),
+    ]
+    if let (_, option, hint) = refused.first(where: \.0) {
+      throw ValidationError("\(option) does not go with --store: \(hint).")
+    }
+  }
+
+  /// A run that this process may work on.
+  struct Opened {
+    let store: any RunStore
+    let state: RunState
+    let epoch: Int
+    let pipeline: Pipeline
+  }
+
+  /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it
+  /// rests.
+  ///
+  /// Requests that other processes make meanwhile, even during a password prompt, are honoured.
+  func proceed(
+    on folder: RunFolder, cancels: Bool = false, lock: RunLock? = nil,
+    _ prepare: (Opened) async throws -> [Event]
+  ) async throws {
+    PrivateProcess.keepFiles()
+    _ = try manifest.manifest()
+    let lock = try lock ?? RunLock.take(folder)
+    defer { withExtendedLifetime(lock) {} }
+    let origin = folder.origin
+    do {
+      let definition = try await DefinitionChange(
+        folder: folder, origin: origin, root: reach.folder ?? origin?.root
+      ).settle(
+        acceptChanges: acceptChanges, keepDefinition: keepDefinition)
+      let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
+      let outcome = await Result {
+        try await work(folder, definition, server, cancels, prepare)
+      }
+      await server?.stop()
+      try outcome.get()
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+  }
+
+  /// Whether standard output is for programs.
+  private var speaksJSON: Bool { form.format == .json || execution.progress == .json }
+
+  /// Says `words`, which are the command's result; for programs that is the run's report, and the words are for standard error.
+  func say(_ words: String, of folder: RunFolder) async throws {
+    guard speaksJSON else { return Terminal.print(words) }
+    let opened = try await RunView.open(folder.id.rawValue, in: state.folder)
+    await opened.report().print(after: execution.progress, form.format)
+    await opened.store.close()
+    Terminal.error(words)
+  }
+
+  /// What `prepare` wants; if there is nothing to do, programs get the run's report all the same.
+  private func speakingJSON(
+    _ opened: Opened, of folder: RunFolder, _ prepare: (Opened) async throws -> [Event]
+  ) async throws -> [Event] {
+    do {
+      return try await prepare(opened)
+    } catch let failure as CommandFailure {
+      guard speaksJSON, let note = failure.note else { throw failure }
+      var report = RunReport(state: opened.state, pipeline: opened.pipeline, in: folder)
+      report.idle = (try? await opened.store.idleTime()) ?? .zero
+      report.print(after: execution.progress, form.format)
+      Terminal.error(note)
+      throw CommandFailure(failure.status)
+    }
+  }
+
+  private func work(
+    _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
+    _ prepare: (Opened) async throws -> [Event]
+  ) async throws {
+    var resolver = InputResolver(
+      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
+    resolver.root = reach.folder ?? folder.origin?.root
+    if let server {
+      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
+      Terminal.error("embedded server: \(server.baseURL)")
+    }
+    let secrets = try resolver.resolveSecrets()
+    let sealer = try key.sealer(for: definition.pipeline, outside: state.folder)
+    let store = try await folder.openStore(definition.pipeline, sealer: sealer)
+    let epoch = try await store.claim()
+    var loaded = try await store.load()
+    Resealing.report(loaded.frame, definition.pipeline)
+    try resolver.refuseOthers(than: loaded.inputs, patterns: folder.origin?.patterns)
+    loaded.secrets = secrets
+    if let server { loaded.inputs["server"] = .string(server.baseURL) }
+    // If another process has asked to cancel the run meanwhile, do nothing else first.
+    let isGivenUp = !cancels && RunRequest.cancel.isLeft(for: folder)
+    let first =
+      isGivenUp
+      ? []
+      : try await speakingJSON(
+        Opened(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
+        of: folder,
+        prepare)
+    let cancels = cancels || isGivenUp
+    let session = try RunSession(
+      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
+      isCancelling: cancels, manifest: try manifest.manifest())
+    // A run that is cancelled by this command must not start new work first.
+    // For a run that continues, it means that a person asked for it, so long waits end.
+    let goesOn = loaded.status == .paused || loaded.status == .running
+    let unpause: [Event] = goesOn && !cancels ? [.unpaused] : []
+    let cancel: [Event] = cancels ? [.cancelRequested] : []
+    _ = try await session.execute(
+      store: store, state: loaded, epoch: epoch,
+      events: cancels ? cancel : [.runResumed] + unpause + first)
+  }
+}

@@ -1,0 +1,186 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineDocument
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct ServiceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "service", _superCommandName: "pipeline",
+    abstract: "Print a systemd unit that runs a pipeline again and again, or watches for files.",
+    discussion: """
+      The output has two files, each below a comment with its path. Secrets are not part of them: the unit reads the \
+      environment from a file that only you can read. A run that was killed is resumed before a new one begins; for that, the \
+      service keeps its runs in a folder of its own. With --watch there is no timer: the service goes on, and sends files when \
+      they appear.
+
+      EXAMPLES
+        pipeline service photos.yaml --input server=https://photos.example.com
+        pipeline service photos.yaml --every 15m --state /mnt/runs/photos
+        pipeline service photos.yaml --watch --input photos='/srv/camera/**/*.jpg'
+        pipeline service photos.yaml --only unit > ~/.config/systemd/user/pipeline-photos.service
+        pipeline service photos.yaml --only timer > ~/.config/systemd/user/pipeline-photos.timer
+        systemctl --user enable --now pipeline-photos.timer
+
+      \(ExitStatus.help([
+        (.done, "the files were printed"), (.invalid, ExitStatus.invalid.meaning),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  /// One of the two files.
+  enum File: String, ExpressibleByArgument, CaseIterable {
+    case unit, timer
+  }
+
+  @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
+  var file: String
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp(
+      "Set an input that is not secret; repeat it for more.", valueName: "name=value"))
+  var inputs: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The time from the end of a run to the next one.", valueName: "duration"))
+  var every: String?
+
+  @Flag(help: "Watch for files all the time (`run --watch`) instead of running by a timer.")
+  var watch = false
+
+  @Option(
+    name: .customLong("state"),
+    help: ArgumentHelp(
+      "Folder that contains the runs of the service (default: service-NAME in the folder of all runs).",
+      valueName: "dir"))
+  var directory: String?
+
+  @Option(help: "Print only this file, without its path.")
+  var only: File?
+
+  func validate() throws {
+    guard watch else { return }
+    if every != nil {
+      throw ValidationError("--watch notices files when they appear, so it needs no --every.")
+    }
+    if only == .timer { throw ValidationError("--watch has no timer.") }
+  }
+
+  func run() async throws {
+    let pause = try Arguments.duration(every ?? "1h", for: "--every")
+    guard pause >= .seconds(1) else {
+      throw ValidationError("--every must be at least 1s.")
+    }
+    let definition = try Definition.load(file)
+    let pipeline = definition.pipeline
+    for input in inputs {
+      let name = String(input.prefix { $0 != "=" })
+      guard let declaration = pipeline.inputs.first(where: { $0.name == name }),
+        input.contains("=")
+      else {
+        throw CommandFailure(
+          .invalid,
+          "--input '\(input)': expected name=value with an input of pipeline '\(pipeline.name)'")
+      }
+      guard declaration.kind != .secret else {
+        throw CommandFailure(
+          .invalid,
+          "secret '\(name)' must not be in a unit, which others can read; put "
+            + "\(InputResolver.environmentName(name))=… into the file that the unit names")
+      }
+    }
+    let service = Service(
+      pipeline: pipeline, file: StateFolder.absolute(file), inputs: inputs,
+      state: directory.map(StateFolder.absolute)
+        ?? StateFolder(nil).path + "/service-\(pipeline.name)",
+      seconds: watch ? nil : Int(pause.components.seconds))
+    let name = "~/.config/systemd/user/\(service.name)"
+    switch only {
+    case .unit: service.unit.forEach(Terminal.print)
+    case .timer: service.timer.forEach(Terminal.print)
+    case nil:
+      let timer = watch ? [] : ["", "# \(name).timer"] + service.timer
+      (["# \(name).service"] + service.unit + timer).forEach(Terminal.print)
+    }
+  }
+}
+
+/// A pipeline as a service of systemd.
+private struct Service {
+  let pipeline: Pipeline
+  let file: String
+  let inputs: [String]
+  let state: String
+  /// The time from the end of a run to the next one; `nil` means that it watches.
+  let seconds: Int?
+
+  var name: String { "pipeline-\(pipeline.name)" }
+
+  private var secrets: [String] {
+    pipeline.inputs.filter { $0.kind == .secret }.map { InputResolver.environmentName($0.name) }
+  }
+
+  var unit: [String] {
+    let words = [ProgramPath.current ?? "pipeline"]
+    let common = ["--state", state, "--progress", "plain"]
+    let inputs = inputs.flatMap { ["--input", $0] }
+    let run = words + ["run", file] + inputs + (seconds == nil ? ["--watch"] : []) + common
+    let lines = [
+      "[Unit]", "Description=pipeline \(pipeline.name)".replacing("%", with: "%%"),
+      "Wants=network-online.target", "After=network-online.target", "", "[Service]",
+      seconds == nil ? "Type=exec" : "Type=oneshot",
+      "WorkingDirectory=\(Self.path(FileManager.default.currentDirectoryPath))",
+    ]
+    let environment =
+      secrets.isEmpty
+      ? []
+      : [
+        "# Mode 0600, with a line for each of: \(secrets.joined(separator: ", "))",
+        "EnvironmentFile=%h/.config/pipeline/\(pipeline.name).env",
+      ]
+    guard seconds != nil else {
+      return lines + environment + [
+        "ExecStart=\(Self.command(run))",
+        "# A run that is stopped in the middle ends with 130, and the next start finishes it.",
+        "SuccessExitStatus=\(ExitStatus.interrupted.rawValue)", "Restart=on-failure",
+        "RestartSec=30s", "", "[Install]", "WantedBy=default.target",
+      ]
+    }
+    return lines + environment + [
+      "# Continues a run that was killed; there may be none.",
+      "ExecStartPre=-\(Self.command(words + ["resume"] + common))",
+      "ExecStart=\(Self.command(run))",
+    ]
+  }
+
+  var timer: [String] {
+    [
+      "[Unit]", "Description=pipeline \(pipeline.name), again and again", "", "[Timer]",
+      "OnActiveSec=1s", "OnUnitInactiveSec=\(seconds ?? 0)s", "", "[Install]",
+      "WantedBy=timers.target",
+    ]
+  }
+
+  /// A path in a setting that takes one as it is.
+  private static func path(_ text: String) -> String { text.replacing("%", with: "%%") }
+
+  /// A command line by the rules of systemd.syntax(7) and systemd.service(5), of which `%` and `$` are part.
+  private static func command(_ words: [String]) -> String {
+    words.map { word in
+      let escaped = word.replacing("%", with: "%%").replacing("$", with: "$$")
+      let plain = escaped.utf8.allSatisfy { byte in
+        byte >= 0x80 || byte > 0x20 && !#""'\;"#.utf8.contains(byte)
+      }
+      guard !plain || escaped.isEmpty else { return escaped }
+      return "\""
+        + escaped.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        .replacing("\n", with: "\\n").replacing("\t", with: "\\t") + "\""
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,140 @@
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+import PipelineHTTP
+import PipelinePostgreSQL
+import PipelineSigning
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Works on one shard of a run in a database until it rests.
+struct ShardWork {
+  let control: ShardControl
+  let folder: RunFolder
+  let options: WorkerOptions
+
+  private var lease: ShardLease { control.lease }
+
+  /// What a shard was when the worker gave it back.
+  struct Outcome {
+    let state: RunState
+    let pipeline: Pipeline
+    let folder: RunFolder
+  }
+
+  /// Works on the shard.
+  ///
+  /// - Throws: ``StoreFailure``, also of the kind ``StoreFailure/Kind/staleOwner``; ``CommandFailure`` if this process cannot work on the run.
+  func work() async throws -> Outcome {
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+    let definition = try Definition.kept(folder, warns: false)
+    let secrets = try secrets(definition)
+    let sealer = try options.key.sealer(for: definition.pipeline, outside: options.state.folder)
+    let store = lease.run.store(lease.shard, definition.pipeline, sealer, folder)
+    let outcome = await Result {
+      try await work(definition.pipeline, secrets, store)
+    }
+    await store.close()
+    return try outcome.get()
+  }
+
+  private func secrets(_ definition: Definition) throws -> [String: Value] {
+    var resolver = InputResolver(
+      pipeline: definition.pipeline, options: options.inputs, definitionFolder: definition.folder)
+    resolver.root = options.root ?? folder.origin?.root
+    return try resolver.resolveSecrets()
+  }
+
+  private func work(
+    _ pipeline: Pipeline, _ secrets: [String: Value], _ store: PostgreSQLCheckpointStore
+  ) async throws -> Outcome {
+    try await store.begin(epoch: lease.epoch)
+    var state = try await store.load()
+    state.secrets = secrets
+    let events = try await events(state, pipeline, store)
+    let limited = try options.execution.limits.limiting(pipeline.share(of: lease.run.slots))
+    let clock: any PipelineEngine.Clock
+    (clock, state.time) = options.execution.clock(of: state)
+    let configuration = try configuration(limited)
+    let transport = try HTTPTransport(configuration: configuration, clock: clock)
+    let gated = GatedTransport(base: transport, gate: control.gate)
+    let ports = Executor.Ports(
+      store: store, requests: gated, transfers: gated,
+      files: try POSIXWorkspace(
+        root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask)),
+      clock: clock,
+      authorizer: RequestSigner(given: try options.execution.given.keys(for: pipeline)),
+      exchanges: options.records.observer(options.display))
+    let executor = Executor(
+      evaluator: Evaluator(limited), ports: ports,
+      observer: nil, taskExecutor: BlockingPool(threads: 1))
+    control.begin(executor)
+    let limits = ProcessLimits(
+      exchanges: configuration.exchanges, networkTimeout: try options.execution.networkLimit())
+    let (first, epoch) = (state, lease.epoch)
+    let result = await Result {
+      try await executor.run(first, epoch: epoch, events: [.limitsKnown(limits)] + events)
+    }
+    await transport.shutdown()
+    return Outcome(state: try result.get(), pipeline: pipeline, folder: folder)
+  }
+
+  /// What the run of the shard must be told first.
+  private func events(
+    _ state: RunState, _ pipeline: Pipeline, _ store: PostgreSQLCheckpointStore
+  ) async throws -> [Event] {
+    if lease.wish == .cancel {
+      return RunSession.canBeGivenUp(state) ? [.cancelRequested] : [.runResumed]
+    }
+    guard lease.epoch > 1 else { return [.runBegan] }
+    let opened = RunTarget.Opened(
+      store: store, state: state, epoch: lease.epoch, pipeline: pipeline)
+    let retried: [Event] =
+      switch lease.wish {
+      case .retry: try await opened.retry([.paused, .failed])
+      case .retryAccepting: try await retryAccepting(opened)
+      case .retryFailed: try await opened.retry([.failed])
+      case .retryPaused: try await opened.retry([.paused])
+      case .resume, .cancel, nil: []
+      }
+    return [.runResumed] + (state.status == .paused ? [.unpaused] : []) + retried
+  }
+
+  private func retryAccepting(_ opened: RunTarget.Opened) async throws -> [Event] {
+    _ = try await ChangedFiles(opened: opened, series: nil).accept(nil)
+    return try await opened.retry([.paused, .failed])
+  }
+
+  private func configuration(_ pipeline: Pipeline) throws -> HTTPTransportConfiguration {
+    var configuration = HTTPTransportConfiguration()
+    try options.execution.connection.apply(to: &configuration)
+    configuration.allowedHosts = try options.execution.hostPatterns()
+    configuration.isInsecure = options.execution.insecure
+    // The machine's bandwidth, which all shards of this worker share.
+    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond.map {
+      max($0 / Int64(options.atMost), 1)
+    }
+    configuration.digester = { StreamDigester($0) }
+    configuration.exchanges = max(
+      OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: false)
+        / options.atMost, 1)
+    return configuration
+  }
+}
+
+extension StoredRun {
+  fileprivate func store(
+    _ shard: Int, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?, _ folder: RunFolder
+  ) -> PostgreSQLCheckpointStore {
+    guard let database = folder.shard?.database else {
+      preconditionFailure("a worker works on shards of a database")
+    }
+    return database.runs.store(of: self, shard: shard, pipeline: pipeline, sealer: sealer)
+  }
+}

@@ -1,0 +1,299 @@
+import Dispatch
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelinePostgreSQL
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Claims shards of the runs in a database, and works on them until nothing is left or it is stopped.
+final class Worker: Sendable {
+  private let database: RunDatabase
+  private let options: WorkerOptions
+  private let scratch: ScratchFolder
+  /// Who it is, for others: `host-process-number`.
+  let name: String
+
+  private struct State {
+    var controls: [ShardControl] = []
+    var isStopping = false
+    /// Until when it leaves free shards to a worker that has fewer.
+    var yieldsUntil: ContinuousClock.Instant?
+    /// Runs that it cannot work on, such as one whose secrets it was not given.
+    var refused: [StoredRun] = []
+    var failure: (any Error)?
+    /// When the database last answered.
+    var heard: ContinuousClock.Instant = .now
+  }
+  private let state = Mutex(State())
+  private let occasions: AsyncStream<Void>
+  private let occasion: AsyncStream<Void>.Continuation
+
+  /// How often a worker looks for shards that are free.
+  private static let interval: Duration = .milliseconds(500)
+
+  init(_ database: RunDatabase, _ options: WorkerOptions) throws {
+    (self.database, self.options) = (database, options)
+    scratch = try ScratchFolder(in: options.state.folder.path + "/workers")
+    let info = ProcessInfo.processInfo
+    name =
+      "\(info.hostName)-\(info.processIdentifier)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+    (occasions, occasion) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Gives all shards back after a checkpoint, and lets ``work()`` return.
+  func stop() {
+    for control in state.withLock({ state in
+      state.isStopping = true
+      return state.controls
+    }) { control.pause("the worker was stopped") }
+    occasion.yield()
+  }
+
+  /// Gives all shards back without a checkpoint, in some seconds at most, since the process ends now.
+  ///
+  /// What is in flight is met as after a crash.
+  func abandon() {
+    let controls = held
+    controls.forEach { $0.gate.close() }
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+      for control in controls {
+        _ = try? await database.runs.release(control.lease, by: name, done: nil, isUnfinished: true)
+      }
+      isDone.signal()
+    }
+    let isGivenBack = isDone.wait(timeout: .now() + .seconds(2)) == .success
+    Terminal.error(
+      isGivenBack
+        ? "ended at once; other workers go on with the shards"
+        : "ended at once; other workers go on with the shards when their leases have run out")
+  }
+
+  /// Works until nothing is left, or it is stopped.
+  func work() async throws {
+    do {
+      try await database.runs.requireWritable()
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await self.keepLeases() }
+        group.addTask { await self.complainOfSilence() }
+        group.addTask {
+          while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
+        }
+        // Whatever ends the claiming, what was claimed is given back.
+        let result = await Result { try await self.claimAndWork() }
+        group.cancelAll()
+        while await group.nextResult() != nil {}
+        try result.get()
+      }
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+    try? await database.runs.leave(name)
+  }
+
+  private var isStopping: Bool { state.withLock { $0.isStopping } }
+  private var isYielding: Bool { state.withLock { $0.yieldsUntil.map { $0 > .now } ?? false } }
+  private var held: [ShardControl] { state.withLock { $0.controls } }
+  private var refused: [StoredRun] { state.withLock { $0.refused } }
+
+  private func claimAndWork() async throws {
+    await withDiscardingTaskGroup { group in
+      occasion.yield()
+      for await _ in occasions {
+        do {
+          if try await claim(in: &group) { break }
+        } catch {
+          fail(error)
+        }
+        if isStopping, held.isEmpty { break }
+      }
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// Takes shards while there are any.
+  ///
+  /// - Returns: Whether nothing is left to do.
+  private func claim(in group: inout DiscardingTaskGroup) async throws -> Bool {
+    while !isStopping, !isYielding, held.count < options.atMost {
+      let asked = ContinuousClock.now
+      guard
+        let lease = try await database.runs.claim(
+          run: options.run, by: name, lease: options.lease, except: refused)
+      else { break }
+      let control = ShardControl(lease, LeaseGate(until: end(of: asked)))
+      state.withLock { $0.controls.append(control) }
+      if isStopping { control.pause("the worker was stopped") }
+      group.addTask { await self.work(on: control) }
+    }
+    guard options.endsAtRest, held.isEmpty, !isStopping else { return false }
+    return try await database.runs.isAtRest(options.run, except: refused)
+  }
+
+  /// Until when no other worker can own a shard whose lease was asked for at a time.
+  private func end(of asked: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    asked + LeaseTerms(length: options.lease).safe
+  }
+
+  private func work(on control: ShardControl) async {
+    let lease = control.lease
+    do {
+      say("\(lease.words) is mine")
+      let shard = DatabaseShard(
+        database: database, run: lease.run, number: lease.shard, worker: name)
+      let outcome = try await ShardWork(
+        control: control, folder: try scratch.folder(of: shard), options: options
+      ).work()
+      let isOurs = try await giveBack(control, outcome)
+      say(isOurs ? words(outcome) : "\(lease.words) was lost")
+    } catch let failure as StoreFailure where failure.kind == .staleOwner {
+      say("\(lease.words) was taken over by another worker")
+    } catch {
+      _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
+      if options.run == nil, let reason = Self.refusal(error) {
+        refuse(lease.run, reason)
+      } else {
+        fail(error)
+      }
+    }
+    state.withLock { state in state.controls.removeAll { $0 === control } }
+    occasion.yield()
+  }
+
+  private func giveBack(_ control: ShardControl, _ outcome: ShardWork.Outcome) async throws -> Bool
+  {
+    let status = outcome.state.status
+    let isStopped = control.isStopped && (status == .paused || status == .cancelling)
+    return try await database.runs.release(
+      control.lease, by: name,
+      done: control.isCancelled ? .cancel : control.lease.wish, isUnfinished: isStopped)
+  }
+
+  private func words(_ outcome: ShardWork.Outcome) -> String {
+    let report = RunReport(
+      state: outcome.state, pipeline: outcome.pipeline, in: outcome.folder)
+    let reason = report.reason.map { ": \($0.message)" } ?? ""
+    return "shard \(outcome.state.shard?.description ?? "") is \(report.statusWord): "
+      + ReportFormatting.counts(report.counts, isAtRest: true) + reason
+  }
+
+  /// Why this worker cannot work on a run, if an error says no more than that: others may, and it can work on other runs.
+  private static func refusal(_ error: any Error) -> CommandFailure? {
+    switch error {
+    case let failure as CommandFailure: failure
+    case let failure as StoreFailure where [.corrupt, .notFound].contains(failure.kind):
+      CommandFailure(storeFailure: failure)
+    default: nil
+    }
+  }
+
+  private func refuse(_ run: StoredRun, _ reason: CommandFailure) {
+    let isNew = state.withLock { state in
+      guard !state.refused.contains(where: { $0.id == run.id }) else { return false }
+      state.refused.append(run)
+      // It was to end when all is done, and this run may not be.
+      if options.endsAtRest { state.failure = state.failure ?? reason }
+      return true
+    }
+    if isNew {
+      let words = ([reason.message].compactMap { $0 } + reason.details).joined(separator: "; ")
+      Terminal.error("run '\(run.calling)' is left to other workers: \(words)")
+    }
+  }
+
+  /// Stops because of an error, of which the first is reported.
+  private func fail(_ error: any Error) {
+    state.withLock { $0.failure = $0.failure ?? error }
+    stop()
+  }
+
+  private func say(_ words: String) {
+    if options.execution.progress.isTalkative { Terminal.error(words) }
+  }
+
+  // MARK: Leases
+
+  /// Renews the leases three times while they last, and passes on what is asked of the runs.
+  private func keepLeases() async throws {
+    while true {
+      do {
+        try await keepLeasesOnce()
+      } catch {
+        fail(error)
+        return
+      }
+      guard (try? await Task.sleep(for: LeaseTerms(length: options.lease).renewal)) != nil else {
+        return
+      }
+    }
+  }
+
+  private func keepLeasesOnce() async throws {
+    let controls = held
+    let asked = ContinuousClock.now
+    let news = try await database.runs.renew(
+      controls.map(\.lease), by: name, for: options.lease)
+    for (control, news) in zip(controls, news) {
+      guard let news else {
+        // What was given back meanwhile is not lost.
+        if held.contains(where: { $0 === control }) { control.lose() }
+        continue
+      }
+      control.gate.extend(to: end(of: asked))
+      if news.wish == .cancel {
+        control.cancel()
+      } else if news.isPaused {
+        control.pause("the run was paused")
+      }
+    }
+    // One that refuses a run asks for no shards of others, which could be of that run.
+    let others = try await database.runs.report(
+      name, held: controls.count, atMost: refused.isEmpty ? options.atMost : controls.count,
+      run: options.run, lease: options.lease)
+    if let fewest = others.fewestHeld, !others.isShardFree, controls.count >= fewest + 2,
+      let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
+    {
+      say("\(spare.lease.words) goes to a worker that has fewer")
+      state.withLock { $0.yieldsUntil = .now + options.lease }
+      spare.pause("the shard goes to another worker")
+    }
+    state.withLock { $0.heard = .now }
+    try beat()
+  }
+
+  /// Says so while the database does not answer.
+  private func complainOfSilence() async {
+    let limit = LeaseTerms(length: options.lease).renewal + .seconds(5)
+    while (try? await Task.sleep(for: .seconds(10))) != nil {
+      let silence = state.withLock { ContinuousClock.now - $0.heard }
+      guard silence > limit else { continue }
+      say(
+        "the database has not answered for \(silence.components.seconds) s; requests wait, and the work goes on when it does"
+      )
+    }
+  }
+
+  /// Says when the database last confirmed what the worker holds.
+  private func beat() throws {
+    guard let path = options.heartbeat else { return }
+    do {
+      try "\(Date.now.ISO8601Format())\n".write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw CommandFailure(
+        .environment, "cannot write the heartbeat to '\(path)': \(StateFolder.reason(error))")
+    }
+  }
+}
+
+extension ShardLease {
+  /// What the worker calls it, such as `shard 3 of run 'nightly'`.
+  fileprivate var words: String {
+    "\(shard == Shard.leadNumber ? "the lead" : "shard \(shard)") of run '\(run.calling)'"
+  }
+}

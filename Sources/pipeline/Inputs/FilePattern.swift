@@ -1,0 +1,97 @@
+import PipelineCommands
+import PipelineCore
+import PipelineFiles
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The files that one pattern of a `files` input matches.
+struct FilePattern {
+  let glob: FileGlob
+  /// The pattern as it was given.
+  let text: String
+  /// Folder that a relative pattern starts in.
+  let folder: String
+  /// The folder that must contain the files after following all links; `nil` if a person gave the pattern.
+  let root: String?
+
+  /// Reads a pattern.
+  ///
+  /// In a pattern that a person gave, `~` is the home folder, and a file or folder that is called like a part of the pattern is
+  /// meant by it: a shell completes names without escaping their brackets.
+  init(_ text: String, in folder: String, below root: String?) throws(GlobError) {
+    let literal = root == nil ? Self.literally(text, in: folder) : text
+    self.text = text
+    self.folder = folder
+    self.root = root
+    glob = try FileGlob(literal)
+  }
+
+  /// The pattern with the folder that it starts in.
+  var wholeText: String { text.hasPrefix("/") ? text : folder + "/" + text }
+
+  /// The pattern with all parts escaped that exist as they are written, up to the first that does not.
+  private static func literally(_ text: String, in folder: String) -> String {
+    guard text.contains(where: { "[]{}\\".contains($0) }) else { return text }
+    var path = text.hasPrefix("/") ? "" : folder
+    var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    for (index, part) in parts.enumerated() where !part.isEmpty {
+      var raw = stat()
+      path += "/" + part
+      guard !part.contains("*"), !part.contains("?"), lstat(path, &raw) == 0 else { break }
+      parts[index] = FileGlob.escaped(part)
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// A default that matches a file outside the pipeline's folder.
+  struct Outside: Error, CustomStringConvertible {
+    let path: String
+    let root: String
+
+    var description: String {
+      "'\(path)' is outside '\(root)', and a default may only match files in it; name the files with --input, or "
+        + "widen the folder with --root"
+    }
+  }
+
+  /// Calls `visit` with each file, in order.
+  ///
+  /// - Parameters:
+  ///   - lead: See ``/PipelineFiles/FileGlob/enumerate(in:_:below:entering:_:)``.
+  ///   - entering: See there.
+  /// - Throws: ``Outside`` at the first file that a default may not match, and any error of the enumeration or of `visit`.
+  func enumerate(
+    _ options: GlobOptions, below lead: String, entering: @escaping (String) -> Void,
+    _ visit: (FileValue) throws -> Void
+  ) throws -> GlobReport {
+    guard let root else {
+      return try glob.enumerate(in: folder, options, below: lead, entering: entering, visit)
+    }
+    let resolved = try? FileContents.resolved(root)
+    // Files come folder by folder, so each folder is resolved once, and of its files only links.
+    var known = ""
+    return try glob.enumerate(in: folder, options, below: lead, entering: entering) { file in
+      let parent = String(file.path.dropLast(file.name.count))
+      if parent != known {
+        guard let resolved, let place = try? FileContents.resolved(parent),
+          place == resolved || resolved == "/" || place.hasPrefix(resolved + "/")
+        else { throw Outside(path: file.path, root: root) }
+        known = parent
+      }
+      if FileContents.isLink(file.path) { try Self.check(file, below: root) }
+      try visit(file)
+    }
+  }
+
+  /// Rejects a file that is not in `root`.
+  static func check(_ file: FileValue, below root: String) throws(Outside) {
+    let place = try? FileContents.resolved(file.path)
+    guard let place, (try? FileContents.isBelow(place, root)) == true else {
+      throw Outside(path: file.path, root: root)
+    }
+  }
+}

@@ -1,0 +1,388 @@
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineDocument
+import PipelineEngine
+import PipelineFiles
+import YAMLSyntax
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Finds the values of a pipeline's inputs: from `--input`, the `--inputs` file, the environment,
+/// the default, or a prompt.
+struct InputResolver {
+  let pipeline: Pipeline
+  let options: InputOptions
+  /// Folder of the pipeline's file; defaults are relative to it.
+  let definitionFolder: String
+  /// Values used where the user gives none, before the defaults: those of `--demo`.
+  var presets: [String: String] = [:]
+  /// The folder that must contain files matched by a default; `nil` is ``definitionFolder``.
+  var root: String?
+  /// What the command line says of all `files` inputs.
+  var choice = FileChoice()
+
+  /// The source of a text, and the folder that its paths are relative to.
+  private struct Given {
+    /// One text, or the patterns of a `files` input.
+    var texts: [String]
+    let source: String
+    let folder: String
+    /// The folder that must contain the files; `nil` if a person named them.
+    var root: String?
+
+    init(_ texts: String..., source: String, folder: String, root: String? = nil) {
+      (self.texts, self.source, self.folder, self.root) = (texts, source, folder, root)
+    }
+
+    var text: String { texts.last ?? "" }
+  }
+
+  /// All inputs of a run.
+  struct Resolved {
+    var values: [String: Value] = [:]
+    var secrets: [String: Value] = [:]
+    /// The patterns and lists of `files` inputs.
+    var files: [String: FileSources] = [:]
+
+    /// The values to show people; secrets are replaced by stars.
+    func texts(of pipeline: Pipeline) -> [String: String] {
+      var texts: [String: String] = [:]
+      for input in pipeline.inputs {
+        if input.kind == .secret {
+          texts[input.name] = "***"
+        } else if let sources = files[input.name] {
+          texts[input.name] = sources.text.replacing("\n", with: ", ")
+        } else {
+          texts[input.name] = values[input.name].map { $0.stringValue ?? $0.description }
+        }
+      }
+      return texts
+    }
+  }
+
+  static var workingFolder: String { FileManager.default.currentDirectoryPath }
+
+  /// Finds all values; the failure's message lists every problem.
+  func resolve() throws(CommandFailure) -> Resolved {
+    let given = try collect()
+    try refuseLists()
+    var resolved = Resolved()
+    var problems: [String] = []
+    for declaration in pipeline.inputs {
+      do throws(CommandFailure) {
+        try resolve(declaration, given[declaration.name], lists(of: declaration), into: &resolved)
+      } catch {
+        problems.append(error.message ?? "")
+      }
+    }
+    try Self.refuse(problems)
+    return resolved
+  }
+
+  /// Only the secrets, for a run that is resumed: everything else is in its store.
+  func resolveSecrets() throws(CommandFailure) -> [String: Value] {
+    let given = try collect()
+    var resolved = Resolved()
+    for declaration in pipeline.inputs where declaration.kind == .secret {
+      try resolve(declaration, given[declaration.name], [], into: &resolved)
+    }
+    return resolved.secrets
+  }
+
+  /// Rejects values given on the command line that differ from the run's, because they would have no effect.
+  func refuseOthers(
+    than known: [String: Value], patterns: [String: String]?
+  ) throws(CommandFailure) {
+    var given = try fileValues()
+    try addCommandLine(to: &given)
+    var problems: [String] = []
+    for declaration in pipeline.inputs where declaration.kind != .secret {
+      guard let text = given[declaration.name] else { continue }
+      var resolved = Resolved()
+      try accept(declaration, text, into: &resolved)
+      let name = declaration.name
+      let (ours, theirs): (String?, String?)
+      if let sources = resolved.files[name] {
+        // Runs created before patterns were stored cannot be compared.
+        guard let patterns else { continue }
+        (ours, theirs) = (patterns[name], sources.wholeText)
+      } else {
+        (ours, theirs) = (known[name].map(Self.text), resolved.values[name].map(Self.text))
+      }
+      guard ours != theirs else { continue }
+      problems.append(
+        "input '\(name)' is '\(ours ?? "")' in this run, but \(text.source) is '\(theirs ?? "")'; a run "
+          + "keeps the inputs that it began with: omit it, or start a new run")
+    }
+    try Self.refuse(problems)
+  }
+
+  private static func refuse(_ problems: [String]) throws(CommandFailure) {
+    guard let first = problems.first else { return }
+    throw CommandFailure(
+      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
+  }
+
+  private static func text(_ value: Value) -> String {
+    if let file = FileValue(value) { return file.path }
+    return value.stringValue ?? value.description
+  }
+
+  private func resolve(
+    _ declaration: InputDeclaration, _ given: Given?, _ lists: [FileList],
+    into resolved: inout Resolved
+  ) throws(CommandFailure) {
+    var given = given
+    if !lists.isEmpty {
+      resolved.files[declaration.name] = FileSources(
+        lists: lists, options: try rules(of: declaration))
+      // Like --input, a list has precedence over everything that is not on the command line.
+      guard given?.source == Self.option else { return }
+    }
+    if given == nil, let text = presets[declaration.name] {
+      given = Given(text, source: "--demo", folder: definitionFolder)
+    }
+    if given == nil, let text = declaration.defaultText {
+      given = Given(
+        text, source: "the default", folder: definitionFolder,
+        root: root ?? definitionFolder)
+    }
+    if given == nil, declaration.kind == .secret, !declaration.isOptional,
+      let answer = Terminal.askSecret("\(declaration.name): "), !answer.isEmpty
+    {
+      given = Given(answer, source: "the prompt", folder: definitionFolder)
+    }
+    guard let given else {
+      if declaration.isOptional {
+        if let value = try? InputValues.fallback(declaration) {
+          resolved.values[declaration.name] = value
+        }
+        return
+      }
+      throw CommandFailure(.invalid, Self.missing(declaration))
+    }
+    try accept(declaration, given, into: &resolved)
+  }
+
+  private func accept(
+    _ declaration: InputDeclaration, _ given: Given, into resolved: inout Resolved
+  ) throws(CommandFailure) {
+    let name = declaration.name
+    let isGiven = given.root == nil && [.file, .files, .folder].contains(declaration.kind)
+    let texts = isGiven ? given.texts.map(FileContents.withHome) : given.texts
+    var text = texts.last ?? ""
+    do {
+      let value = try InputValues.parse(declaration, text)
+      switch declaration.kind {
+      case .secret: resolved.secrets[name] = value
+      case .file:
+        let file = try SourceFile.describe(text, in: given.folder)
+        if let root = given.root { try FilePattern.check(file, below: root) }
+        resolved.values[name] = file.value
+      case .files:
+        var sources = try resolved.files[name] ?? FileSources(options: rules(of: declaration))
+        for pattern in texts {
+          text = pattern
+          _ = try InputValues.parse(declaration, pattern)
+          sources.patterns.append(
+            try FilePattern(pattern, in: given.folder, below: given.root))
+        }
+        resolved.files[name] = sources
+      case .folder:
+        resolved.values[name] = .string(
+          try FolderPath.resolve(text, in: given.folder, below: given.root))
+      case .string, .int, .bool, .url, .duration, .size: resolved.values[name] = value
+      }
+    } catch {
+      let reason: String =
+        switch error {
+        case let failure as FileFailure: failure.message
+        case let failure as GlobError: "'\(text)', \(failure)"
+        case let failure as FilePattern.Outside: failure.description
+        case let failure as FolderPath.Problem: failure.description
+        case let failure as CommandFailure: failure.message ?? ""
+        default: "\(error)"
+        }
+      throw CommandFailure(.invalid, "input '\(name)' from \(given.source): \(reason)")
+    }
+  }
+
+  private static func missing(_ declaration: InputDeclaration) -> String {
+    let variable = environmentName(declaration.name)
+    if declaration.kind == .secret {
+      return
+        "secret '\(declaration.name)' has no value; set \(variable) in the environment, or pass "
+        + "--input \(declaration.name)=@FILE"
+    }
+    return
+      "input '\(declaration.name)' has no value; pass --input \(declaration.name)=VALUE "
+      + "or set \(variable) in the environment"
+  }
+
+  static func environmentName(_ name: String) -> String { "PIPELINE_INPUT_\(name.uppercased())" }
+
+  // MARK: Sources
+
+  private func collect() throws(CommandFailure) -> [String: Given] {
+    var given = try settingsValues()
+    for declaration in pipeline.inputs {
+      let variable = Self.environmentName(declaration.name)
+      if let text = Terminal.environment(variable) {
+        given[declaration.name] = Given(text, source: variable, folder: Self.workingFolder)
+      }
+    }
+    for (name, value) in try fileValues() { given[name] = value }
+    try addCommandLine(to: &given)
+    return given
+  }
+
+  /// What the settings say of inputs that the pipeline has.
+  private func settingsValues() throws(CommandFailure) -> [String: Given] {
+    let settings = Settings.current
+    guard let path = settings.file else { return [:] }
+    var values: [String: Given] = [:]
+    let folder = URL(filePath: StateFolder.absolute(path)).deletingLastPathComponent().path
+    for declaration in pipeline.inputs {
+      guard var texts = settings.inputs[declaration.name] else { continue }
+      if declaration.kind == .secret {
+        guard texts.count == 1, texts[0].hasPrefix("@") else {
+          throw CommandFailure(
+            .invalid,
+            "\(path): secret '\(declaration.name)' must not be in the settings; write it to a file, and "
+              + "'\(declaration.name): \"@FILE\"'")
+        }
+        texts = [try secretFile(String(texts[0].dropFirst()), declaration.name)]
+      }
+      guard texts.count == 1 || declaration.kind == .files else {
+        throw CommandFailure(
+          .invalid,
+          "\(path): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
+            + "'\(declaration.kind.rawValue)'")
+      }
+      values[declaration.name] = Given(source: path, folder: folder)
+      values[declaration.name]?.texts = texts
+    }
+    return values
+  }
+
+  private static let option = "--input"
+
+  /// Adds what `--input` says; several values of a `files` input add up.
+  private func addCommandLine(to given: inout [String: Given]) throws(CommandFailure) {
+    for text in options.values {
+      let (name, value) = try commandLineValue(text)
+      let isFiles = pipeline.inputs.contains { $0.name == name && $0.kind == .files }
+      if isFiles, given[name]?.source == Self.option {
+        given[name]?.texts += value.texts
+      } else {
+        given[name] = value
+      }
+    }
+  }
+
+  private func commandLineValue(_ text: String) throws(CommandFailure) -> (String, Given) {
+    guard let equals = text.firstIndex(of: "=") else {
+      throw CommandFailure(.usage, "--input '\(text)': expected name=value")
+    }
+    let declaration = try self.declaration(String(text[..<equals]), from: "--input")
+    var value = String(text[text.index(after: equals)...])
+    if declaration.kind == .secret {
+      guard value.hasPrefix("@") else {
+        throw CommandFailure(
+          .usage,
+          "secret '\(declaration.name)' must not be given on the command line, where every process can "
+            + "read it; set \(Self.environmentName(declaration.name)) in the environment, or write it "
+            + "to a file and pass --input \(declaration.name)=@FILE")
+      }
+      value = try secretFile(String(value.dropFirst()), declaration.name)
+    }
+    return (
+      declaration.name, Given(value, source: Self.option, folder: Self.workingFolder)
+    )
+  }
+
+  private func secretFile(_ path: String, _ name: String) throws(CommandFailure) -> String {
+    let bytes: [UInt8]
+    do throws(FileContents.Problem) {
+      bytes = try FileContents.bytes(path)
+    } catch {
+      throw CommandFailure(
+        .invalid, "cannot read the file '\(path)' of secret '\(name)': \(error.reason)")
+    }
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      throw CommandFailure(.invalid, "the file '\(path)' of secret '\(name)' is not UTF-8 text")
+    }
+    // Editors end a file with a line break, which is not part of the secret.
+    if text.hasSuffix("\n") { text.removeLast() }
+    return text
+  }
+
+  private func fileValues() throws(CommandFailure) -> [String: Given] {
+    guard let path = options.file else { return [:] }
+    let data: Data
+    do throws(FileContents.Problem) {
+      data = Data(try FileContents.bytes(path))
+    } catch {
+      throw CommandFailure(.invalid, "cannot read the inputs file '\(path)': \(error.reason)")
+    }
+    let document = YAMLDocument.parse(data)
+    if let issue = document.issues.first(where: { $0.severity == .error }) {
+      throw CommandFailure(.invalid, "\(path):\(issue.range.start): \(issue.message)")
+    }
+    guard let entries = document.root?.mapping else {
+      throw CommandFailure(.invalid, "\(path): expected a mapping of input names to values")
+    }
+    var values: [String: Given] = [:]
+    let folder = URL(filePath: StateFolder.absolute(path)).deletingLastPathComponent().path
+    for entry in entries {
+      guard let key = entry.key.scalar, let texts = Self.texts(entry.value) else {
+        throw CommandFailure(
+          .invalid,
+          "\(path):\(entry.key.range.start): expected 'name: value', or a list of patterns")
+      }
+      let declaration = try self.declaration(key.text, from: path)
+      guard declaration.kind != .secret else {
+        throw CommandFailure(
+          .invalid,
+          "\(path):\(entry.key.range.start): secret '\(key.text)' must not be in an inputs file; "
+            + "set \(Self.environmentName(key.text)) in the environment, or pass --input "
+            + "\(key.text)=@FILE")
+      }
+      guard texts.count == 1 || declaration.kind == .files else {
+        throw CommandFailure(
+          .invalid,
+          "\(path):\(entry.key.range.start): only an input of the type 'files' takes a list, and '\(key.text)' is of the type "
+            + "'\(declaration.kind.rawValue)'")
+      }
+      var value = Given(source: path, folder: folder)
+      value.texts = texts
+      values[key.text] = value
+    }
+    return values
+  }
+
+  /// The text of a scalar, or those of a list.
+  private static func texts(_ node: YAMLNode) -> [String]? {
+    if let scalar = node.scalar { return [scalar.text] }
+    guard let elements = node.sequence, !elements.isEmpty else { return nil }
+    let texts = elements.compactMap { $0.scalar?.text }
+    return texts.count == elements.count ? texts : nil
+  }
+
+  private func declaration(
+    _ name: String, from source: String
+  ) throws(CommandFailure) -> InputDeclaration {
+    if let declaration = pipeline.inputs.first(where: { $0.name == name }) { return declaration }
+    let names = pipeline.inputs.map { "'\($0.name)'" }.joined(separator: ", ")
+    throw CommandFailure(
+      .invalid,
+      "\(source): pipeline '\(pipeline.name)' has no input '\(name)'; "
+        + (nearestName(to: name, among: pipeline.inputs.map(\.name)).map { "did you mean '\($0)'?" }
+          ?? (names.isEmpty ? "it has no inputs" : "expected one of \(names)")))
+  }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineCore
+import PipelineFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where the key of sealed values comes from.
+struct SealKeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Command that prints the key of sealed values, such as \"secret-tool lookup service pipeline\".",
+      valueName: "command"))
+  var keyCommand: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "File with the key of sealed values, readable by its owner only and outside of the state folder. PIPELINE_KEY in the "
+        + "environment is a key too.",
+      valueName: "file"))
+  var keyFile: String?
+
+  func validate() throws {
+    if keyCommand != nil, keyFile != nil {
+      throw ValidationError("--key-command and --key-file exclude each other.")
+    }
+  }
+
+  /// The sealer for runs of a pipeline; `nil` if it seals nothing.
+  ///
+  /// Without a named key it is that of a file in the user's configuration folder, made when it is needed first.
+  func sealer(for pipeline: Pipeline, outside state: StateFolder) throws -> AESGCMSealer? {
+    guard pipeline.sealsOutputs else { return nil }
+    return try SealKey.sealer(text(outside: state))
+  }
+
+  /// The key.
+  func text(outside state: StateFolder) throws -> [UInt8] {
+    if let named = try SealKey(command: keyCommand, file: keyFile, variable: "PIPELINE_KEY")
+      .text(outside: state)
+    {
+      return named
+    }
+    return try SealKey.ofUser(outside: state)
+  }
+}
+
+/// A key, by its source.
+struct SealKey {
+  let command: String?
+  let file: String?
+  let variable: String?
+
+  /// The key's text without white space around it; `nil` if no source is named.
+  func text(outside state: StateFolder) throws -> [UInt8]? {
+    if let command { return try Self.output(of: command) }
+    if let file { return try Self.content(of: file, outside: state) }
+    return variable.flatMap(Terminal.environment).map { Self.trimmed(Array($0.utf8)) }
+  }
+
+  /// A sealer with the key.
+  static func sealer(_ text: [UInt8], earlier: [UInt8]? = nil) throws -> AESGCMSealer {
+    guard let sealer = AESGCMSealer(key: text, earlier: earlier) else {
+      throw CommandFailure(
+        .invalid,
+        "the key of sealed values has \(text.count) bytes, expected at least \(AESGCMSealer.shortestKey); "
+          + "`openssl rand -base64 32` prints one")
+    }
+    return sealer
+  }
+
+  /// The key in the user's configuration folder; made if there is none.
+  fileprivate static func ofUser(outside state: StateFolder) throws -> [UInt8] {
+    let base =
+      Terminal.environment("XDG_CONFIG_HOME") ?? (Terminal.environment("HOME") ?? "/") + "/.config"
+    let path = base + "/pipeline/key"
+    let descriptor = {
+      try? FileManager.default.createDirectory(
+        atPath: base + "/pipeline", withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }()
+    if descriptor >= 0 {
+      defer { close(descriptor) }
+      var random = SystemRandomNumberGenerator()
+      let key = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
+      let code = FileContents.write(key.base64EncodedString() + "\n", to: descriptor)
+      guard code == 0, fsync(descriptor) == 0 else {
+        throw CommandFailure(
+          .environment, "cannot write '\(path)': \(FileContents.reason(code == 0 ? errno : code))")
+      }
+      Terminal.error("made '\(path)', the key of sealed values; keep a copy of it")
+    }
+    return try content(of: path, outside: state)
+  }
+
+  private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+    let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+  }
+
+  /// What a command prints.
+  ///
+  /// Its error output goes to the terminal, and its input comes from there, so that it may ask.
+  private static func output(of command: String) throws -> [UInt8] {
+    guard let stream = popen(command, "re") else {
+      throw CommandFailure(
+        .environment, "--key-command cannot be started: \(FileContents.reason(errno))")
+    }
+    let output = Result { try FileContents.bytes(of: fileno(stream)) }
+    let status = pclose(stream)
+    guard status == 0 else {
+      // As a shell reports it: 128 and the signal.
+      let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+      throw CommandFailure(.environment, "--key-command ended with status \(code) and no key")
+    }
+    return trimmed(try output.get())
+  }
+
+  private static func content(of file: String, outside state: StateFolder) throws -> [UInt8] {
+    let path = URL(filePath: file).resolvingSymlinksInPath().path
+    let folder = URL(filePath: state.path).resolvingSymlinksInPath().path
+    guard !path.hasPrefix(folder + "/") else {
+      throw CommandFailure(
+        .invalid,
+        "the key file '\(file)' is in the state folder: who copies the folder would have the key of its values"
+      )
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0, let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure(.environment, "the key file '\(file)' cannot be read")
+    }
+    guard status.st_mode & 0o077 == 0, status.st_uid == getuid() else {
+      throw CommandFailure(
+        .invalid, "the key file '\(file)' can be read by others: chmod 600 '\(file)'")
+    }
+    return trimmed(Array(data))
+  }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import Dispatch
+import PipelineCommands
+import PipelineDocument
+import PipelineEngine
+import PipelineHTTP
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@main
+struct PipelineCommand: AsyncParsableCommand {
+  /// Not `async`: that would create a thread even for command lines that need no parser.
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    AuthoringCommands.validateFiles(arguments)
+    Task.detached {
+      if let command = arguments.first.flatMap(AuthoringCommands.named) {
+        await Program.run(command, Array(arguments.dropFirst()))
+      }
+      await run(arguments)
+    }
+    // The command ends the process.
+    dispatchMain()
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "pipeline",
+    abstract: "Run multi-step upload workflows written in YAML. Runs survive crashes and restarts.",
+    discussion: """
+      EXAMPLES
+        pipeline run Pipelines/photos.yaml --demo       upload sample photos to an embedded server
+        pipeline run photos.yaml --input server=https://photos.example.com
+        pipeline resume                                 continue the newest run
+        pipeline explain                                show what it waits for
+        pipeline validate Pipelines/*.yaml              check before you run
+
+      \(ExitStatus.help)
+
+      Shell completion: pipeline --generate-completion-script bash|zsh|fish
+      """,
+    version: Version.current,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Runs",
+        subcommands: [
+          RunCommand.self, WorkCommand.self, AttachCommand.self, ResumeCommand.self,
+          RetryCommand.self,
+          RerunCommand.self,
+          PauseCommand.self, CancelCommand.self, ServiceCommand.self, ChangeKeyCommand.self,
+        ]),
+      CommandGroup(
+        name: "Reports",
+        subcommands: [
+          RunsCommand.self, StatusCommand.self, ItemsCommand.self, ExplainCommand.self,
+          HistoryCommand.self,
+        ]),
+      CommandGroup(
+        name: "Authoring",
+        subcommands: AuthoringCommands.all + [
+          EvalCommand.self, GraphCommand.self, DemoServerCommand.self,
+        ]),
+    ])
+
+  /// The command called `name`, so that a run need not build the options of all the others: that takes longer than to begin it.
+  private static func command(named name: String) -> (any ParsableCommand.Type)? {
+    // One comparison each: asking the types for their configuration would build all of them.
+    switch name {
+    case "run": RunCommand.self
+    case "work": WorkCommand.self
+    case "attach": AttachCommand.self
+    case "resume": ResumeCommand.self
+    case "retry": RetryCommand.self
+    case "rerun": RerunCommand.self
+    case "pause": PauseCommand.self
+    case "cancel": CancelCommand.self
+    case "service": ServiceCommand.self
+    case "change-key": ChangeKeyCommand.self
+    case "runs": RunsCommand.self
+    case "status": StatusCommand.self
+    case "items": ItemsCommand.self
+    case "explain": ExplainCommand.self
+    case "history": HistoryCommand.self
+    case "eval": EvalCommand.self
+    case "graph": GraphCommand.self
+    case "demo-server": DemoServerCommand.self
+    default: nil
+    }
+  }
+
+  /// Keeps glibc from having up to eight heaps per processor, each of which grows to what its threads once needed: in a run
+  /// of 10,000 parts, 5 MiB.
+  private static func limitHeaps() {
+    #if canImport(Glibc)
+      // Swift's module of glibc has no malloc.h; there, M_ARENA_MAX is -8.
+      guard let symbol = dlsym(nil, "mallopt") else { return }
+      typealias Option = @convention(c) (_ parameter: Int32, _ value: Int32) -> Int32
+      _ = unsafeBitCast(symbol, to: Option.self)(
+        -8, Int32(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 2)))
+    #endif
+  }
+
+  /// Ends the process if no command has the name.
+  private static func refuseUnknown(_ name: String) {
+    let names = configuration.subcommands
+      .compactMap { $0.configuration.commandName }
+    guard !name.hasPrefix("-"), name != "help", !names.contains(name) else { return }
+    let nearest = nearestName(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    Program.end(
+      CommandFailure(
+        .usage, "no command is called '\(name)'; \(nearest)`pipeline --help` lists them"))
+  }
+
+  /// Runs a command that works on runs, and ends the process.
+  private static func run(_ arguments: [String]) async -> Never {
+    Detachment.prepare()
+    limitHeaps()
+    HTTPTransport.prepareProcess()
+    PrivateProcess.disableCoreDumps()
+    do throws(CommandFailure) {
+      try Settings.check(arguments)
+    } catch {
+      Program.end(error)
+    }
+    let command = arguments.first.flatMap(command)
+    if command == nil, let name = arguments.first { refuseUnknown(name) }
+    await Program.run(
+      command ?? Self.self, command == nil ? arguments : Array(arguments.dropFirst())
+    ) { error in
+      switch error {
+      case let failure as CommandFailure: failure
+      case let failure as StoreFailure: CommandFailure(storeFailure: failure)
+      case let failure as FileFailure: CommandFailure(.environment, failure.message)
+      case let failure as HTTPConfigurationError: CommandFailure(.invalid, failure.description)
+      default: nil
+      }
+    }
+  }
+}

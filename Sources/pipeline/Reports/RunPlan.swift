@@ -1,0 +1,226 @@
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineDocument
+import PipelineFiles
+
+/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests, with
+/// secrets hidden.
+struct RunPlan {
+  let definition: Definition
+  let resolved: InputResolver.Resolved
+  /// The share of the items that the run would take; `nil` is all.
+  var shard: Shard?
+
+  private var pipeline: Pipeline { definition.pipeline }
+
+  /// One step of the plan.
+  private struct StepReport: Encodable {
+    let id: String
+    let scope: String
+    let kind: String
+    let depends_on: [String]
+    var request: String?
+    var headers: [String]?
+    var body: String?
+    var note: String?
+  }
+
+  private struct JSONReport: Encodable {
+    let pipeline: String
+    let disk_budget: Int64?
+    let transfers_budget: Int?
+    let bytes_per_second: Int64?
+    let rates: [String: String]
+    let inputs: [String: String]
+    let files: [String: FileRemarks.Form]
+    let shard: String?
+    let shard_files: [String: Int]?
+    let loops: [String]
+    let first_item: String?
+    let steps: [StepReport]
+    let audit: PipelineAudit.JSONReport
+  }
+
+  func render(_ format: ReportFormat) throws -> [String] {
+    let (first, reports, owned) = try enumerate()
+    let scope = scope(first)
+    let steps = pipeline.steps.map { describe($0, scope) }
+    let inputs = resolved.texts(of: pipeline)
+    let audit = PipelineAudit(pipeline, used: Array(definition.used.keys))
+    let form = JSONReport(
+      pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,
+      transfers_budget: pipeline.budgets.transfers,
+      bytes_per_second: pipeline.budgets.bytesPerSecond,
+      rates: Dictionary(
+        pipeline.budgets.rates.map { ($0.name, $0.words) }, uniquingKeysWith: { first, _ in first }),
+      inputs: inputs, files: reports.mapValues(FileRemarks.Form.init),
+      shard: shard?.description, shard_files: shard.map { _ in owned },
+      loops: pipeline.loops.map {
+        "\($0.id.map { "\($0): " } ?? "")for_each \($0.variable) in \($0.items.compiled.source[...].trimmed), \($0.concurrency) at once"
+      }, first_item: first?.label, steps: steps, audit: audit.form)
+    return format == .json ? [EncodedJSON.of(form)] : text(form, audit, reports)
+  }
+
+  private func text(
+    _ form: JSONReport, _ audit: PipelineAudit, _ reports: [String: GlobReport]
+  ) -> [String] {
+    var lines = ["plan of pipeline '\(form.pipeline)'; nothing is sent"]
+    for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
+      lines.append("  input \(name) = \(value)")
+      guard let report = reports[name] else { continue }
+      lines.append("    \(FileRemarks.total(report))")
+      lines += FileRemarks.lines(report, names: GlobReport.nameLimit).map { "    \($0.text)" }
+      if let shard = form.shard, let count = form.shard_files?[name] {
+        lines.append("    \(count) of them in shard \(shard)")
+      }
+    }
+    let disk = form.disk_budget.map { ReportFormatting.bytes($0) } ?? "no limit"
+    let transfers = form.transfers_budget.map { "\($0)" } ?? "no limit"
+    lines.append("  budgets: disk \(disk), transfers \(transfers)")
+    if let bytes = form.bytes_per_second {
+      lines.append("  at most \(ReportFormatting.bytes(bytes)) per second")
+    }
+    lines += pipeline.budgets.rates.map { "  \($0.title): \($0.words)" }
+    lines += form.loops.map { "  \($0)" }
+    lines += audit.lines(inputs: form.inputs).map { "  \($0)" }
+    if let first = form.first_item { lines.append("  first item: \(first)") }
+    for step in form.steps {
+      lines.append("")
+      let others =
+        step.depends_on.isEmpty ? "" : ", after \(step.depends_on.joined(separator: ", "))"
+      lines.append("\(step.id) (\(step.kind), \(step.scope)\(others))")
+      if let request = step.request { lines.append("  \(request)") }
+      lines += (step.headers ?? []).map { "  \($0)" }
+      if let body = step.body { lines.append("  \(body)") }
+      if let note = step.note { lines.append("  \(note)") }
+    }
+    return lines
+  }
+
+  /// All files of all inputs, which are counted, the first item, and how many files of each input the shard owns.
+  private func enumerate() throws -> (
+    first: Item.Subject?, reports: [String: GlobReport], owned: [String: Int]
+  ) {
+    var reports: [String: GlobReport] = [:]
+    var owned: [String: Int] = [:]
+    var first: FileValue?
+    for (input, sources) in resolved.files.sorted(by: { $0.key < $1.key }) {
+      let isFirst = pipeline.loops.first?.filesInput == input
+      // Of a list that an expression makes, such as groups, the elements are divided and not the files.
+      if pipeline.loops.contains(where: { $0.filesInput == input }) { owned[input] = 0 }
+      reports[input] = try sources.enumerate(of: input) { file in
+        guard shard?.owns(.file(file)) != false else { return }
+        owned[input]? += 1
+        if isFirst, first == nil { first = file }
+      }
+    }
+    return (first.map(Item.Subject.file), reports, owned)
+  }
+
+  /// A scope in which every output has a placeholder value: its own name in angle brackets.
+  private func scope(_ first: Item.Subject?) -> Scope {
+    let secrets = resolved.secrets.mapValues { _ in Value.string("***") }
+    var state = RunState(
+      id: RunID("RUN"), pipeline: pipeline, inputs: resolved.values, secrets: secrets, seed: 0,
+      began: Instant(milliseconds: 0))
+    var item = Item(key: ItemKey(loop: 0, ordinal: 0), subject: first ?? .value(.string("<item>")))
+    if let loop = pipeline.loops.first {
+      item.frame = Frame(repeating: StepState(), count: loop.steps.count)
+    }
+    for step in pipeline.steps where step.partOf == nil {
+      if step.loop == nil {
+        state.frame[step.position] = Self.placeholder(step)
+      } else if step.loop == 0 {
+        item.frame[step.position] = Self.placeholder(step)
+      }
+    }
+    return Scope(state, item: item, now: Instant(milliseconds: 0))
+  }
+
+  /// A step's state as if it had succeeded.
+  private static func placeholder(_ step: Step) -> StepState {
+    var made = StepState()
+    made.status = .succeeded
+    made.outputs = step.outputs.map {
+      OutputValue(value: .string($0.isSecret ? "***" : "<\(step.id).\($0.name)>"))
+    }
+    if step.makesFile {
+      made.file = FileValue(
+        path: "<\(step.id).file>", name: "<\(step.id).file>", size: 0, modified: 0,
+        digests: Dictionary(
+          step.action.digests.map { ($0, "<\($0.rawValue)>") }, uniquingKeysWith: { $1 }))
+    }
+    return made
+  }
+
+  /// The scope of the first part, for a step of an inner loop; unchanged for any other.
+  private func inFirstPart(_ scope: Scope, _ step: Step) -> Scope {
+    guard let outer = step.partOf, let key = scope.item,
+      case .forEach(let template) = pipeline.steps[outer].action
+    else { return scope }
+    let list = (try? Evaluator(pipeline).value(template.items, scope))?.listValue
+    return scope.of(
+      key.part(0, of: outer, generation: 1),
+      part: list?.first ?? .string("<\(template.variable)>"),
+      pipeline.partSteps(of: outer).map { Self.placeholder(pipeline.steps[$0]) })
+  }
+
+  private func describe(_ step: Step, _ whole: Scope) -> StepReport {
+    let scope = inFirstPart(whole, step)
+    let names = step.uses.map { pipeline.steps[$0.step].id.rawValue }
+    var unique: [String] = []
+    for need in names where !unique.contains(need) { unique.append(need) }
+    let part = step.partOf.flatMap(pipeline.partVariable).map { "for each \($0) of each " }
+    let place =
+      step.loop.map { (part ?? "for each ") + pipeline.loops[$0].variable } ?? "once per run"
+    var form = StepReport(
+      id: step.id.rawValue, scope: place, kind: step.kind.rawValue, depends_on: unique)
+    guard step.loop == nil || step.loop == 0 else {
+      form.note = "its items are known only after the steps before it"
+      return form
+    }
+    fill(&form, step, scope)
+    return form
+  }
+
+  private func fill(_ form: inout StepReport, _ step: Step, _ scope: Scope) {
+    let evaluator = Evaluator(pipeline)
+    do {
+      if let condition = step.condition, try !evaluator.isTrue(condition, scope) {
+        form.note = "skipped for this item: 'if' is false"
+        return
+      }
+      if let request = step.action.request {
+        try fill(&form, evaluator.render(request, scope, at: step.location))
+      }
+      if case .download(let template) = step.action,
+        let save = try evaluator.plan(template, scope, at: step.location).save
+      {
+        form.note = "saves \(save.path)"
+      }
+      if case .upload(let template) = step.action {
+        form.body = "body: \(try evaluator.file(template.file, scope).path)"
+      } else if case .materialize(let template) = step.action {
+        let id = EffectID(
+          run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
+        let plan = try evaluator.plan(template, scope, id: id)
+        form.body = "file of \(ReportFormatting.bytes(plan.size))"
+      }
+    } catch {
+      form.note = "depends on a response: \(error.message)"
+    }
+  }
+
+  private func fill(_ form: inout StepReport, _ request: RenderedRequest) {
+    form.request = "\(request.method) \(request.url)"
+    form.headers = request.headers.map { header in
+      let isSecret = request.secretHeaders.contains(header.name.lowercased())
+      return "\(header.name): \(isSecret ? "***" : header.value)"
+    }
+    if let signing = request.signing {
+      form.headers?.append("signed with \(signing.scheme.key) when it is sent")
+    }
+    if !request.body.isEmpty { form.body = String(decoding: request.body, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,179 @@
+import PipelineCommands
+import PipelineCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The state of a run, as text and as JSON.
+struct RunReport {
+  let id: RunID
+  /// Where it is stored.
+  let folder: RunFolder
+  /// What the user called it, if anything.
+  let name: String?
+  /// Which shard it is, if it is one.
+  let shard: Shard?
+  let pipeline: String
+  let status: RunState.Status
+  let reason: Failure?
+  let counts: [Item.Status: Int]
+  let bytesDone: Int64
+  /// Items that were abandoned or failed, and left something at the server.
+  let leftAtServer: Int
+  let began: Instant
+  let ended: Instant?
+  /// Whether a process is working on it now; `nil` if the report is that process's own.
+  var isWorkedOn: Bool?
+  /// The time between beginning and end in which no process worked on it.
+  var idle: Duration = .zero
+
+  init(state: RunState, pipeline: Pipeline, in folder: RunFolder) {
+    id = state.id
+    (self.folder, name, shard) = (folder, folder.origin?.name, state.shard)
+    self.pipeline = pipeline.name
+    status = state.status
+    reason = state.reason
+    var counts: [Item.Status: Int] = [:]
+    for loop in state.loops {
+      for status in Item.Status.allCases where loop.counts[status] > 0 {
+        counts[status, default: 0] += loop.counts[status]
+      }
+    }
+    self.counts = counts
+    bytesDone = state.loops.reduce(0) { $0 + $1.bytesDone }
+    leftAtServer = state.leftAtServer
+    began = state.began
+    ended = state.ended
+  }
+
+  /// Whether everything succeeded.
+  var isComplete: Bool {
+    status == .finished
+      && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
+  }
+
+  /// Whether no process is working on it, so that nothing is in progress.
+  private var isAtRest: Bool { isWorkedOn != true }
+
+  /// How long processes worked on it until its end.
+  private var worked: Duration? { ended.map { max($0 - began - idle, .zero) } }
+
+  /// Prints the report, with the state in its colour.
+  func print(_ format: ReportFormat) {
+    guard format == .text else { return Terminal.print(json()) }
+    for (number, line) in text.enumerated() {
+      if number == 0 {
+        Terminal.print(
+          line, painting: statusWord, ReportFormatting.paint(statusWord, isComplete: isComplete))
+      } else {
+        Terminal.print(line)
+      }
+    }
+  }
+
+  /// Prints the report as the last of the lines that `--progress json` prints, or else as `format` says.
+  func print(after progress: ProgressMode, _ format: ReportFormat) {
+    if progress == .json { Terminal.print(json(event: "ended")) } else { print(format) }
+  }
+
+  /// The run's state in one word; an unfinished run that no process works on is interrupted, or waits for a worker if it is in a
+  /// database.
+  var statusWord: String {
+    guard isWorkedOn == false else { return status.rawValue }
+    guard let place = folder.shard else {
+      return status == .running ? "interrupted" : status.rawValue
+    }
+    guard status == .running || isGivenBack else { return status.rawValue }
+    return place.isPaused ? "paused" : "waiting"
+  }
+
+  /// Whether a worker was stopped that had this shard, so that another may go on.
+  private var isGivenBack: Bool { status == .paused && folder.shard?.isGivenBack == true }
+
+  /// Why it is where it is; a shard that waits for a worker has no reason, and one of a run that was paused has that.
+  var reasonInWords: String? {
+    guard isWorkedOn == false, let place = folder.shard, status == .running || isGivenBack else {
+      return reason?.message
+    }
+    return place.isPaused ? Self.pausedByUser : nil
+  }
+
+  /// The reason of a run that was asked to pause before a worker had it.
+  static let pausedByUser = "paused by `pipeline pause`"
+
+  var text: [String] {
+    let title = (name.map { " '\($0)'" } ?? "") + (shard.map { ", shard \($0)" } ?? "")
+    let waited =
+      idle < .seconds(1) ? "" : " of work (\(ReportFormatting.duration(idle)) without a process)"
+    let duration = worked.map { " in \(ReportFormatting.duration($0))\(waited)" } ?? ""
+    let items = ReportFormatting.counts(counts, isAtRest: isAtRest)
+    var lines = [
+      "run \(id)\(title): \(statusWord)\(duration): \(items), \(ReportFormatting.bytes(bytesDone))"
+    ]
+    if let reason = reasonInWords { lines.append("  because: \(reason)") }
+    if leftAtServer > 0 {
+      lines.append(
+        "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: "
+          + "`\(folder.command("explain"))` shows why, `\(folder.command("cancel"))` tries to undo it again"
+      )
+    }
+    switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
+    case (.finished, let paused, let failed) where paused + failed > 0:
+      lines.append(
+        "  `\(folder.command("explain"))` shows why; `\(folder.command("retry"))` tries them again")
+    case (.paused, _, _): lines.append("  continue with `\(folder.command("resume"))`")
+    case (.running, _, _) where isWorkedOn == false:
+      lines.append("  continue with `\(folder.command("resume"))`")
+    case (.cancelling, _, _) where isWorkedOn != true:
+      lines.append("  continue cancelling with `\(folder.command("cancel"))`")
+    default: break
+    }
+    return lines
+  }
+
+  /// A member for each thing that programs read.
+  struct JSONReport: Encodable {
+    let event: String?
+    let run: String
+    let name: String?
+    let shard: String?
+    let pipeline: String
+    let status: String
+    let reason: String?
+    let items: [String: Int]
+    let bytes_done: Int64
+    let left_at_server: Int
+    let began: String
+    let ended: String?
+    let worked_seconds: Double?
+    let worked_on: Bool?
+  }
+
+  /// - Parameter event: What tells it from other lines, if it is one of several.
+  func json(event: String? = nil) -> String { EncodedJSON.of(form(event: event)) }
+
+  /// See ``json(event:)``.
+  func form(event: String? = nil) -> JSONReport {
+    JSONReport(
+      event: event, run: id.rawValue, name: name, shard: shard?.description, pipeline: pipeline,
+      status: statusWord,
+      reason: reasonInWords,
+      items: ReportFormatting.items(counts, isAtRest: isAtRest), bytes_done: bytesDone,
+      left_at_server: leftAtServer, began: began.description,
+      ended: ended?.description,
+      worked_seconds: worked.map { Double($0.milliseconds) / 1000 }, worked_on: isWorkedOn)
+  }
+}
+
+/// JSON of reports: one line, with keys in order.
+enum EncodedJSON {
+  static func of(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return "null" }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

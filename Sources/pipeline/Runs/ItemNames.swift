@@ -1,0 +1,144 @@
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineDocument
+import PipelineEngine
+import PipelineFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Finds the items of a run by what people call them.
+///
+/// An item is `LOOP/NUMBER`, or a file's path, its path below the folder of its input, its name, or the end of its path; any other item
+/// is its text, or one of the texts in it.
+struct ItemNames {
+  let run: RunFolder
+  let store: any RunStore
+  let loops: Range<Int>
+
+  init(_ opened: RunView.Opened) {
+    self.init(run: opened.folder, store: opened.store, pipeline: opened.pipeline)
+  }
+
+  init(run: RunFolder, store: any RunStore, pipeline: Pipeline) {
+    (self.run, self.store, loops) = (run, store, pipeline.loops.indices)
+  }
+
+  /// The items that `names` mean, each of which must mean one.
+  ///
+  /// - Throws: ``CommandFailure`` with the candidates for a name that means several, and with similar names for one that means none.
+  func keys(_ names: [String]) async throws -> [ItemKey] {
+    var keys: [ItemKey] = []
+    for name in names { keys.append(try await item(name).key) }
+    return keys
+  }
+
+  /// The item that `name` means.
+  func item(_ name: String) async throws -> Item {
+    if let key = ItemKey(name) {
+      guard let item = try await store.item(key) else {
+        throw CommandFailure(.invalid, "run '\(run.id)' has no item \(key)")
+      }
+      return item
+    }
+    let found = try await candidates(name)
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else { throw Self.several(name, found, run.id) }
+    throw CommandFailure(
+      .invalid, "run '\(run.id)' has no item called '\(name)'", details: try await similar(to: name)
+    )
+  }
+
+  private static let shown = 20
+
+  private static func several(_ name: String, _ found: [Item], _ run: RunID) -> CommandFailure {
+    var lines = found.prefix(shown).map {
+      "  \($0.key)  \($0.subject.place): \(ReportFormatting.status($0.status))"
+    }
+    if found.count > shown { lines.append("  and \(found.count - shown) more") }
+    return CommandFailure(
+      .invalid,
+      "'\(name)' means \(found.count) items of run '\(run)'; name one by its number or its path:",
+      details: lines)
+  }
+
+  /// All items that `name` may mean: those that have it as their whole path or text, or else those that have it as a part.
+  private func candidates(_ name: String) async throws -> [Item] {
+    guard let last = name.split(separator: "/").last.map(String.init) else { return [] }
+    let absolute =
+      name.hasPrefix("/") ? name : FileManager.default.currentDirectoryPath + "/" + name
+    let items = try await store.items(
+      called: Array(Value.string(last).jsonText().utf8))
+    let whole = items.filter { $0.subject.isWhole(name, orPath: absolute) }
+    return whole.isEmpty ? items.filter { $0.subject.isPart(name) } : whole
+  }
+
+  /// How many items are compared with a name that none has.
+  private static let compared = 20_000
+
+  private func similar(to name: String) async throws -> [String] {
+    var best: [String: ItemKey] = [:]
+    var count = 0
+    for loop in loops {
+      var after = -1
+      while count < Self.compared {
+        let items = try await store.items(loop: loop, status: nil, after: after, limit: 256)
+        guard let last = items.last else { break }
+        (after, count) = (last.key.ordinal, count + items.count)
+        for names in [items.map(\.subject.place), items.map(\.subject.lastName)] {
+          guard let near = nearestName(to: name, among: names),
+            let index = names.firstIndex(of: near)
+          else { continue }
+          if best[near] == nil { best[near] = items[index].key }
+        }
+      }
+    }
+    guard let nearest = nearestName(to: name, among: best.keys.sorted()), let key = best[nearest]
+    else { return ["`\(run.command("items"))` lists them"] }
+    return ["did you mean '\(nearest)' (\(key))? `\(run.command("items"))` lists all"]
+  }
+}
+
+extension Item.Subject {
+  /// The file's path below the folder of its input, or the value.
+  var place: String {
+    switch self {
+    case .file(let file): file.relative
+    case .value(let value): Self.key(of: value) ?? label
+    }
+  }
+
+  /// The last name of ``place``.
+  var lastName: String {
+    guard case .file(let file) = self else { return place }
+    return file.name
+  }
+
+  /// The text that names a map: its key, as groups have it, or its name or ID.
+  private static func key(of value: Value) -> String? {
+    guard let map = value.mapValue else { return nil }
+    for name in ["key", "relative", "path", "name", "id"] {
+      if let text = map[name]?.stringValue, !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  fileprivate func isWhole(_ name: String, orPath path: String) -> Bool {
+    if case .file(let file) = self { return file.relative == name || file.path == path }
+    return label == name || place == name
+  }
+
+  fileprivate func isPart(_ name: String) -> Bool {
+    switch self {
+    case .file(let file):
+      file.name == name || file.path.hasSuffix("/" + name)
+    case .value(let value):
+      label.hasSuffix("/" + name)
+        || value.mapValue?.contains { _, field in field.stringValue == name } == true
+    }
+  }
+}

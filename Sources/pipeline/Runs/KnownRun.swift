@@ -1,0 +1,146 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A run in a list of runs, read without taking it over and without its pipeline.
+struct KnownRun {
+  let folder: RunFolder
+  let isWorkedOn: Bool
+  /// What its store says, or why it cannot be read.
+  private let stored: Stored
+
+  private enum Stored {
+    case read(RunSummary, RunFigures)
+    case unreadable(StoreFailure)
+  }
+
+  /// - Parameter isWorkedOn: Whether another process works on it; a process that holds the run's lock must say so itself.
+  init(_ folder: RunFolder, isWorkedOn: Bool? = nil) async {
+    self.folder = folder
+    self.isWorkedOn = isWorkedOn ?? RunLock.isHeld(folder)
+    do throws(StoreFailure) {
+      let summary = try await folder.summary()
+      stored = .read(summary, try await folder.figures())
+    } catch {
+      stored = .unreadable(error)
+    }
+  }
+
+  /// All runs of `state`, newest last.
+  static func all(_ state: StateFolder) async -> [KnownRun] {
+    var runs: [KnownRun] = []
+    for folder in state.folders() { runs.append(await KnownRun(folder)) }
+    return runs
+  }
+
+  var summary: RunSummary? {
+    guard case .read(let summary, _) = stored else { return nil }
+    return summary
+  }
+
+  /// Why its store cannot be read, or else why it is paused.
+  var reason: String? {
+    switch stored {
+    case .unreadable(let failure): failure.message
+    case .read(let summary, _): summary.reason
+    }
+  }
+
+  /// Its state in one word.
+  var statusWord: String {
+    guard let status = summary?.status else { return "unreadable" }
+    return status == .running && !isWorkedOn ? "interrupted" : status.rawValue
+  }
+
+  /// Whether some command could still continue it, try items of it again, or undo what it left at the server; a run
+  /// that cannot be read may be such a run.
+  var isUnfinished: Bool {
+    guard case .read(let summary, let figures) = stored else { return true }
+    return figures.leftAtServer > 0
+      || RunSession.canBeGivenUp(
+        summary.status, [summary.counts], leftAtServer: figures.leftAtServer)
+  }
+
+  /// The numbers of its items by state, without zeros.
+  var counts: [Item.Status: Int] {
+    guard let summary else { return [:] }
+    return Dictionary(
+      uniqueKeysWithValues: Item.Status.allCases.map { ($0, summary.counts[$0]) }
+    ).filter { $0.value > 0 }
+  }
+
+  /// Why it is unfinished: `paused: 3 done, 2 waiting`, or of a run that has ended `3 done, 2 failed`.
+  var condition: String {
+    guard !counts.isEmpty else { return statusWord }
+    let items = ReportFormatting.counts(counts, isAtRest: !isWorkedOn)
+    return summary?.status == .finished ? items : "\(statusWord): \(items)"
+  }
+
+  /// The command that continues it.
+  var continuation: String {
+    guard let summary else { return folder.command("status") }
+    let verb =
+      switch summary.status {
+      case .running, .paused: "resume"
+      case .cancelling, .cancelled: "cancel"
+      case .finished: summary.counts[.paused] + summary.counts[.failed] > 0 ? "retry" : "cancel"
+      }
+    return folder.command(verb)
+  }
+
+  /// What ``continuation`` does, in words.
+  var continuationWords: String {
+    guard let summary else { return "says more" }
+    return switch summary.status {
+    case .running, .paused: "continues it"
+    case .cancelling, .cancelled: "ends that"
+    case .finished:
+      summary.counts[.paused] + summary.counts[.failed] > 0
+        ? "tries again what has not arrived" : "gives up what is left"
+    }
+  }
+
+  /// How long processes worked on it, until `now` if one still does; `nil` if it has no end.
+  func worked(at now: Instant) -> Duration? {
+    guard case .read(let summary, let figures) = stored,
+      let end = isWorkedOn ? now : summary.ended
+    else { return nil }
+    return max(end - summary.began - figures.idle, .zero)
+  }
+
+  /// The time since its end, or since its beginning if it has no end; `nil` if it cannot be read.
+  func age(at now: Instant) -> Duration? {
+    summary.map { now - ($0.ended ?? $0.began) }
+  }
+}
+
+extension Instant {
+  /// The time of the wall clock.
+  static var wallClock: Instant {
+    Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+  }
+}
+
+extension RunFolder {
+  /// Bytes that the run takes on the disk.
+  var bytesOnDisk: Int64 {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
+    return names.reduce(into: 0) { total, name in
+      var entry = stat()
+      if lstat(path + "/" + name, &entry) == 0 { total += Int64(entry.st_blocks) * 512 }
+    }
+  }
+}

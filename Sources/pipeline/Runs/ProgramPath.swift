@@ -1,0 +1,10 @@
+import PipelineCommands
+
+/// Where this program is, for commands that start it again.
+enum ProgramPath {
+  /// The absolute path of the running program; `nil` if the system does not say.
+  static var current: String? {
+    (try? FileContents.resolved("/proc/self/exe"))
+      ?? (try? FileContents.resolved(CommandLine.arguments[0]))
+  }
+}

@@ -1,0 +1,284 @@
+import CEL
+import DemoServer
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+import PipelineHTTP
+import PipelineSigning
+
+/// Works on one run until it rests: connects the ports, shows progress, and watches for signals and
+/// other processes' requests.
+struct RunSession {
+  let folder: RunFolder
+  /// With the limits that the user asks for.
+  let pipeline: Pipeline
+  let options: ExecutionOptions
+  let format: ReportFormat
+  /// Whether the user wants to cancel the run, so that a cancelled run counts as success.
+  var isCancelling = false
+  /// The file in which it leaves the outcome of each item.
+  var manifest: Manifest?
+
+  init(
+    folder: RunFolder, pipeline: Pipeline, options: ExecutionOptions, format: ReportFormat,
+    isCancelling: Bool = false, manifest: Manifest?
+  ) throws {
+    self.folder = folder
+    self.pipeline = try options.limits.limiting(pipeline)
+    self.options = options
+    self.format = format
+    self.isCancelling = isCancelling
+    self.manifest = manifest
+  }
+
+  /// Continues a run, and reports how it ended.
+  func execute(
+    store: any RunStore, state: RunState, epoch: Int, events: [Event]
+  ) async throws -> RunState {
+    var state = state
+    let clock: any PipelineEngine.Clock
+    (clock, state.time) = options.clock(of: state)
+    let configuration = try transportConfiguration()
+    let finish = try options.finish.hook()
+    let limits = ProcessLimits(
+      exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
+    let transport = try HTTPTransport(configuration: configuration, clock: clock)
+    let records = try options.record.open()
+    try leaveTerminal(state, events)
+    // Without sizes the progress is measured by items.
+    let sizes = options.progress.needsSizes ? try? await store.sizes() : nil
+    let display = records.recording(options.progress.display)
+    let progress = MeasuredProgress(
+      pipeline, sizes: sizes, display: display, shared: SharedProgress(folder))
+    let device: (any Device)? =
+      options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
+    let ports = Executor.Ports(
+      store: store, requests: transport, transfers: transport, files: try workspace(store),
+      clock: clock, device: device,
+      authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
+      exchanges: records.observer(display))
+    let signals = InterruptSignals.process
+    display.begin(folder)
+    let stop = StopLimits(
+      bytes: try options.limits.transferLimit, time: try options.limits.timeLimit,
+      progress: progress)
+    let result = await Result {
+      try await carryOn(state, epoch, events, signals, limits, stop) {
+        executor(ports, progress)
+      }
+    }
+    display.end()
+    await transport.shutdown()
+    let idle = (try? await store.idleTime()) ?? .zero
+    let written = await Result { try await leaveManifest(result.get(), idle, store) }
+    await store.close()
+    let final = try result.get()
+    forgetRequests(final)
+    let report = self.report(of: final, idle: idle)
+    records.log?.write(report.text)
+    records.complain()
+    if case .failure(let problem) = written { Self.complain(problem) }
+    let isTold = try await conclude(
+      report, final, isInterrupted: signals.wasInterrupted,
+      finish.map { finish in
+        {
+          await FinishHook(finish: finish, report: report).tell {
+            try HTTPTransport(configuration: configuration, clock: clock)
+          }
+        }
+      })
+    if case .failure = written { throw CommandFailure(.environment) }
+    if !isTold { throw CommandFailure(.incomplete) }
+    return final
+  }
+
+  private func executor(_ ports: Executor.Ports, _ progress: MeasuredProgress) -> Executor {
+    // Not a loop of the network's: a terminal that is held would stop the network, too.
+    let thread = BlockingPool(threads: 1)
+    return Executor(
+      evaluator: Evaluator(pipeline), ports: ports, observer: progress, taskExecutor: thread)
+  }
+
+  private func leaveManifest(
+    _ final: RunState, _ idle: Duration, _ store: any RunStore
+  ) async throws {
+    try await manifest?.write(report(of: final, idle: idle), pipeline, store)
+  }
+
+  private func report(of final: RunState, idle: Duration) -> RunReport {
+    var report = RunReport(state: final, pipeline: pipeline, in: folder)
+    report.idle = idle
+    return report
+  }
+
+  /// Goes to the background, if that was asked for and there is something to do.
+  private func leaveTerminal(_ state: RunState, _ events: [Event]) throws {
+    let hasEnded = state.status == .finished || state.status == .cancelled
+    // A run that has ended says so where it was asked.
+    guard !hasEnded || events.contains(where: \.isWork) else { return }
+    try Detachment.leaveTerminal(for: folder.id.rawValue, log: folder.outputPath)
+  }
+
+  /// Removes the requests of other processes that were honoured, or cannot be.
+  private func forgetRequests(_ final: RunState) {
+    RunRequest.pause.remove(for: folder)
+    if final.status == .cancelling || final.status == .cancelled || !Self.canBeGivenUp(final) {
+      RunRequest.cancel.remove(for: folder)
+    }
+  }
+
+  /// Prints how the run ended, tells others of it, and ends with the documented status.
+  ///
+  /// - Parameter tell: Tells others; returns whether the command may end as the run did.
+  /// - Returns: What `tell` returns.
+  private func conclude(
+    _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ tell: (() async -> Bool)?
+  ) async throws -> Bool {
+    let ended = Result<Void, any Error>(catching: {
+      try end(report, final, interrupted: isInterrupted)
+    })
+    // Someone who has pressed Ctrl-C does not want to wait.
+    let isTold = if !isInterrupted, let tell { await tell() } else { true }
+    try ended.get()
+    return isTold
+  }
+
+  private func workspace(_ store: any RunStore) throws -> POSIXWorkspace {
+    try POSIXWorkspace(
+      root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask))
+  }
+
+  private func transportConfiguration() throws -> HTTPTransportConfiguration {
+    var configuration = HTTPTransportConfiguration()
+    try options.connection.apply(to: &configuration)
+    configuration.allowedHosts = try options.hostPatterns()
+    configuration.isInsecure = options.insecure
+    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond
+    configuration.digester = { StreamDigester($0) }
+    configuration.exchanges = OpenFileLimit.current.exchanges(
+      loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
+    return configuration
+  }
+
+  private static func complain(_ problem: any Error) {
+    Terminal.error("pipeline: error: \((problem as? CommandFailure)?.message ?? "\(problem)")")
+  }
+
+  /// Works on the run until it rests, honouring requests from other processes.
+  private func carryOn(
+    _ state: RunState, _ epoch: Int, _ events: [Event], _ signals: InterruptSignals,
+    _ limits: ProcessLimits, _ stop: StopLimits, with makeExecutor: () -> Executor
+  ) async throws -> RunState {
+    var state = state
+    var events = events
+    if RunRequest.pause.isLeft(for: folder) {
+      // The pause was requested before this process started, so do not start any work.
+      let isRetried = events.contains { if case .itemsRequeued = $0 { true } else { false } }
+      events =
+        [Self.pause] + events.filter { $0 != .unpaused } + (isRetried ? [Self.pause] : [])
+    }
+    while true {
+      let executor = makeExecutor()
+      signals.onFirst { executor.requestPause("stopped by a signal") }
+      let requests = watchRequests(executor, stop)
+      let result = await Result {
+        try await executor.run(state, epoch: epoch, events: [.limitsKnown(limits)] + events)
+      }
+      requests.cancel()
+      let wasAsked = await requests.value || events.contains(.cancelRequested)
+      state = try result.get()
+      // The request came after the run had stopped for another reason.
+      guard !wasAsked, RunRequest.cancel.isLeft(for: folder), !signals.wasInterrupted,
+        state.status == .paused || state.status == .finished, Self.canBeGivenUp(state)
+      else { return state }
+      events = [.cancelRequested]
+    }
+  }
+
+  /// Whether cancelling the run would change anything.
+  static func canBeGivenUp(_ state: RunState) -> Bool {
+    canBeGivenUp(state.status, state.loops.map(\.counts), leftAtServer: state.leftAtServer)
+  }
+
+  /// As ``canBeGivenUp(_:)``, of a run whose state was not read.
+  static func canBeGivenUp(
+    _ status: RunState.Status, _ counts: [ItemCounts], leftAtServer: Int
+  ) -> Bool {
+    switch status {
+    case .running, .paused, .cancelling: true
+    case .cancelled: leftAtServer > 0
+    case .finished:
+      counts.contains { counts in
+        [Item.Status.pending, .active, .paused, .failed].contains { counts[$0] > 0 }
+      }
+    }
+  }
+
+  private static let pauseReason = "paused by `pipeline pause`"
+  private static let pause = Event.pauseRequested(Failure(pauseReason))
+
+  /// Other processes put requests into files in the run's folder; each is passed to the run once.
+  ///
+  /// - Returns: Whether cancellation was requested.
+  private func watchRequests(_ executor: Executor, _ stop: StopLimits) -> Task<Bool, Never> {
+    let folder = folder
+    let occasions = RequestOccasions(folder, stop)
+    return Task {
+      var isPausing = false
+      var isCancelling = false
+      var isStopped = false
+      for await _ in occasions.stream {
+        if !isStopped, !isCancelling, let reason = stop.reached {
+          isStopped = true
+          executor.requestPause(reason)
+        }
+        if !isCancelling, RunRequest.cancel.isLeft(for: folder) {
+          isCancelling = true
+          executor.requestCancel()
+        }
+        if !isPausing, RunRequest.pause.isLeft(for: folder) {
+          isPausing = true
+          // Once cancelling has begun, it runs to its end.
+          if !isCancelling { executor.requestPause(Self.pauseReason) }
+        }
+      }
+      withExtendedLifetime(occasions) {}
+      return isCancelling
+    }
+  }
+
+  /// Prints how the run ended, and ends with the documented status.
+  private func end(_ report: RunReport, _ state: RunState, interrupted: Bool) throws {
+    if !options.quiet || !report.isComplete { report.print(after: options.progress, format) }
+    if interrupted {
+      let verb = state.status == .cancelling ? "cancel" : "resume"
+      Terminal.error("stopped after a checkpoint; continue with `\(folder.command(verb))`")
+      throw CommandFailure(.interrupted)
+    }
+    if state.status == .paused, let reason = state.reason {
+      Terminal.error("pipeline: the run is paused: \(reason.message)")
+      if reason.lacking == .network {
+        Terminal.error("`\(folder.command("resume"))` tries again")
+        throw CommandFailure(.offline)
+      }
+    }
+    let isWanted = isCancelling && state.status == .cancelled && state.leftAtServer == 0
+    if !report.isComplete, !isWanted { throw CommandFailure(.incomplete) }
+  }
+}
+
+extension Event {
+  /// Whether it makes a run that has ended go on.
+  fileprivate var isWork: Bool {
+    switch self {
+    case .itemsRequeued, .cancelRequested: true
+    default: false
+    }
+  }
+}
+
+extension RunState {
+  /// Items that left something at the server, in all loops.
+  var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
+}

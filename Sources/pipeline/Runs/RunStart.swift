@@ -1,0 +1,88 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A run that begins: creates it, works on it until it rests, and tidies up.
+struct RunStart {
+  let state: StateFolder
+  let execution: ExecutionOptions
+  let format: ReportFormat
+  let key: SealKeyOptions
+  let manifest: Manifest?
+  let definition: Definition
+  let origin: RunFolder.Origin
+
+  /// Puts a run with an ID and its items into a store.
+  typealias Creation = (RunID, any RunStore) async throws -> RunState
+
+  /// Begins a run that `creation` puts into its store.
+  ///
+  /// - Parameter announce: Called when the run is there, before anything is sent.
+  func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
+    // Nothing is created for a run whose keys are missing.
+    _ = try execution.given.keys(for: definition.pipeline)
+    let retention = try Retention(environment: Terminal.environment(Retention.variable))
+    let folder = try state.create { RunCreation.name(definition.pipeline.name) }
+    let lock = try RunLock.take(folder)
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      let (store, created, epoch) = try await create(creation, in: folder)
+      try announce(folder.id)
+      // Only now, because the session reads where the run came from.
+      let session = try RunSession(
+        folder: folder, pipeline: definition.pipeline, options: execution, format: format,
+        manifest: manifest)
+      let outcome = await Result {
+        try await session.execute(
+          store: store, state: created, epoch: epoch, events: [.runBegan])
+      }
+      await tidy(retention)
+      _ = try outcome.get()
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+  }
+
+  /// Creates the run in its folder; if the run cannot begin, nothing is left behind.
+  private func create(
+    _ creation: Creation, in folder: RunFolder
+  ) async throws -> (store: any RunStore, state: RunState, epoch: Int) {
+    do {
+      let reserved = try origin.name.map {
+        try RunName.reserve(
+          $0, for: folder.id, shard: origin.shard.flatMap { Shard($0) }, in: state)
+      }
+      defer { withExtendedLifetime(reserved) {} }
+      let sealer = try key.sealer(for: definition.pipeline, outside: state)
+      let store = try await folder.openStore(definition.pipeline, sealer: sealer)
+      let epoch = try await store.claim()
+      let created = try await creation(folder.id, store)
+      // Last, because this makes the folder a run: a process killed earlier leaves no run behind.
+      try folder.writeOrigin(origin, definition: definition)
+      return (store, created, epoch)
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder.path)
+      guard (error as? StoreFailure)?.kind == .full else { throw error }
+      throw CommandFailure(
+        .environment,
+        "the disk of '\(state.path)' is full, so the run was not begun; free some space, or name another folder with --state"
+      )
+    }
+  }
+
+  /// Removes finished runs if the user wants that, and says when they take much space.
+  private func tidy(_ retention: Retention?) async {
+    let finished = FinishedRuns(state: state)
+    let removed = if let retention { await finished.apply(retention) } else { String?.none }
+    guard execution.progress.isTalkative else { return }
+    if let removed { Terminal.error(removed) }
+    if let notice = await finished.notice() { Terminal.error(notice) }
+  }
+}

@@ -1,0 +1,239 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The folder that holds all runs: `$XDG_STATE_HOME/pipeline`, or what `--state` names.
+struct StateFolder {
+  let path: String
+
+  init(_ path: String?) {
+    if let path {
+      self.path = Self.absolute(path)
+      return
+    }
+    let home = Terminal.environment("HOME") ?? "/"
+    let base = Terminal.environment("XDG_STATE_HOME") ?? home + "/.local/state"
+    self.path = base + "/pipeline"
+  }
+
+  /// The folder that a command uses which names none.
+  static var usual: StateFolder { StateFolder(Settings.unasked.state) }
+
+  static func absolute(_ path: String) -> String {
+    URL(filePath: path).standardizedFileURL.path
+  }
+
+  var runsPath: String { path + "/runs" }
+  /// The folders of the series of `run --watch`.
+  var seriesPath: String { path + "/series" }
+
+  /// Creates the folder of a new run under the first unused name; two runs never get the same name.
+  func create(named name: () -> RunID) throws(CommandFailure) -> RunFolder {
+    var folder = folder(of: name())
+    do {
+      try FileManager.default.createDirectory(
+        atPath: runsPath, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      var attempts = 0
+      // A single step, which fails if another process was first.
+      while mkdir(folder.path, 0o700) != 0 {
+        attempts += 1
+        guard errno == EEXIST, attempts < Self.nameAttempts else {
+          throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        folder = self.folder(of: name())
+      }
+      guard mkdir(folder.filesPath, 0o700) == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
+    } catch {
+      throw CommandFailure(
+        .environment,
+        "cannot create the run's folder '\(folder.path)': \(Self.reason(error)); "
+          + "use --state to name a writable folder")
+    }
+    return folder
+  }
+
+  /// Names to try; each has a random part.
+  private static let nameAttempts = 10_000
+
+  private func folder(of id: RunID) -> RunFolder {
+    RunFolder(id: id, path: runsPath + "/" + id.rawValue)
+  }
+
+  /// All runs, newest last: a run's name tells when it began.
+  func folders() -> [RunFolder] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
+    return names.map { RunFolder(id: RunID($0), path: runsPath + "/" + $0) }
+      .filter { $0.isRun }
+      .sorted { $0.order < $1.order }
+  }
+
+  /// The newest run that can continue and that no process is working on; otherwise the newest run.
+  func newestUnfinished() async throws(CommandFailure) -> RunFolder {
+    let newest = try find(nil)
+    for folder in folders().reversed() where !RunLock.isHeld(folder) {
+      let status = (try? await folder.summary())?.status
+      switch status {
+      case .running, .paused, .cancelling: return folder
+      case nil where folder.id == newest.id: return folder
+      case .finished, .cancelled, nil: continue
+      }
+    }
+    return newest
+  }
+
+  /// The newest unfinished run of the file at the absolute path `definition`, if no process works on it.
+  func newestUnfinished(of definition: String) async -> KnownRun? {
+    for folder in folders().reversed() where folder.origin?.definition == definition {
+      let run = await KnownRun(folder)
+      if !run.isWorkedOn, run.isUnfinished, run.summary != nil { return run }
+    }
+    return nil
+  }
+
+  /// The run that the user named by its ID, its name or the start of its ID, or the newest one.
+  func find(_ name: String?) throws(CommandFailure) -> RunFolder {
+    let folders = folders()
+    guard let name else {
+      guard let newest = folders.last else {
+        throw CommandFailure(
+          .invalid,
+          "there are no runs in '\(path)'; start one with `\(NextCommand.text(["run", "FILE"], in: self))`"
+        )
+      }
+      return newest
+    }
+    if let exact = folders.first(where: { $0.id.rawValue == name }) { return exact }
+    let named = folders.filter { $0.origin?.name == name }
+    if let only = named.first {
+      guard named.count > 1 else { return only }
+      throw CommandFailure(
+        .invalid,
+        "'\(name)' is a run in shards, of which \(named.count) are in '\(path)': name one by its ID, such as '\(only.id)'; "
+          + "`\(NextCommand.text(["status", name], in: self))` shows all of them")
+    }
+    let matching = folders.filter { $0.id.rawValue.hasPrefix(name) }
+    if matching.count == 1 { return matching[0] }
+    let hint =
+      matching.isEmpty
+      ? "`\(NextCommand.text(["runs"], in: self))` lists them"
+      : "it could be " + matching.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
+    throw CommandFailure(.invalid, "no run is called '\(name)' in '\(path)'; \(hint)")
+  }
+
+  /// Why reading or writing failed, without a final full stop.
+  static func reason(_ error: any Error) -> String {
+    if let problem = error as? FileContents.Problem { return problem.reason }
+    if let error = error as? POSIXError { return FileContents.reason(error.code.rawValue) }
+    guard let error = error as? CocoaError else { return "\(error)" }
+    // Foundation's own messages for these begin with "The operation could not be completed".
+    return switch error.code {
+    case .fileReadNoSuchFile, .fileNoSuchFile: "no such file or folder"
+    case .fileReadNoPermission, .fileWriteNoPermission: "permission denied"
+    case .fileWriteVolumeReadOnly: "the file system is read-only"
+    case .fileWriteOutOfSpace: "no space is left on the disk"
+    case .fileReadInapplicableStringEncoding: "it is not UTF-8 text"
+    default: error.underlying.map(reason) ?? "\(error)"
+    }
+  }
+}
+
+/// The folder of one run; it contains all of the run's state and may be moved.
+struct RunFolder {
+  let id: RunID
+  let path: String
+  /// The shard of a database whose run it is; then the folder has what one process needs of it, and not its state.
+  var shard: DatabaseShard?
+
+  var definitionPath: String { path + "/pipeline.yaml" }
+  var filesPath: String { path + "/files" }
+  var lockPath: String { path + "/lock" }
+  /// What a process in the background would have shown.
+  var outputPath: String { path + "/output.log" }
+  var usedPath: String { path + "/used.json" }
+  var originPath: String { path + "/origin.json" }
+
+  var isRun: Bool { FileManager.default.fileExists(atPath: definitionPath) }
+
+  /// The part of the name that begins with the date, so that names sort by time.
+  var order: String {
+    let parts = id.rawValue.split(separator: "-")
+    return parts.count > 3 ? parts.suffix(3).joined(separator: "-") : id.rawValue
+  }
+
+  /// Where a run came from: useful to people, but not needed to continue.
+  struct Origin: Codable {
+    /// The absolute path of the file that the user named.
+    var definition: String
+    /// Whether the run uses the embedded server.
+    var demo: Bool
+    /// The folder given by `--root`, if any.
+    var root: String?
+    /// The patterns of `files` inputs with their folders, as given; absent in older runs.
+    var patterns: [String: String]?
+    /// What the user called the run, if anything.
+    var name: String?
+    /// The series of `run --watch` that it is one of, if any.
+    var series: String?
+    /// Which shard it is, such as `3/16`, if it is one.
+    var shard: String?
+  }
+
+  /// The texts of the files that the definition uses, by path relative to its folder.
+  var usedFiles: [String: String] {
+    (try? Data(contentsOf: URL(filePath: usedPath)))
+      .flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
+  }
+
+  func writeOrigin(_ origin: Origin, definition: Definition) throws(CommandFailure) {
+    do {
+      if !definition.used.isEmpty {
+        try JSONEncoder().encode(definition.used)
+          .write(to: URL(filePath: usedPath), options: .atomic)
+        Self.sync(usedPath)
+      }
+      try definition.text.write(toFile: definitionPath, atomically: true, encoding: .utf8)
+      try JSONEncoder().encode(origin).write(to: URL(filePath: originPath), options: .atomic)
+      for path in [definitionPath, originPath, self.path] { Self.sync(path) }
+    } catch {
+      throw CommandFailure(
+        .environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
+    }
+  }
+
+  /// Makes a file, or a folder's entries, survive a power failure; best effort if the file system cannot.
+  static func sync(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  var origin: Origin? {
+    (try? Data(contentsOf: URL(filePath: originPath)))
+      .flatMap { try? JSONDecoder().decode(Origin.self, from: $0) }
+  }
+
+  func definition() throws(CommandFailure) -> String {
+    do {
+      return try String(contentsOfFile: definitionPath, encoding: .utf8)
+    } catch {
+      throw CommandFailure(
+        .environment, "cannot read '\(definitionPath)': \(StateFolder.reason(error))")
+    }
+  }
+}

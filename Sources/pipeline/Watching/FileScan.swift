@@ -1,0 +1,82 @@
+import PipelineCommands
+import PipelineCore
+import PipelineSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Looks for files that no run of a series has taken yet and that are whole.
+struct FileScan {
+  /// A file is whole if its size, its time and its number stay the same for so long.
+  static let settling: Duration = .seconds(2)
+
+  private let sources: [(input: String, sources: FileSources)]
+  /// Files that were taken.
+  private var taken: Set<Mark> = []
+  private var waiting: [String: Candidate] = [:]
+
+  /// A file that was seen, and since when it is as it is.
+  private struct Candidate {
+    let file: SeriesStore.File
+    let since: ContinuousClock.Instant
+  }
+
+  init(_ sources: [String: FileSources], _ store: SeriesStore) throws {
+    self.sources = sources.sorted { $0.key < $1.key }.map { (input: $0.key, sources: $0.value) }
+    var taken: Set<Mark> = []
+    try store.enumerate { taken.insert(Mark($0)) }
+    self.taken = taken
+  }
+
+  /// The number of files that were taken.
+  var takenCount: Int { taken.count }
+
+  /// When the next file may be whole; `nil` if none is waited for.
+  var due: ContinuousClock.Instant? { waiting.values.map { $0.since + Self.settling }.min() }
+
+  /// Reads the folders, and returns the files that are whole now, by their paths.
+  ///
+  /// - Parameter entering: Called with each folder before it is read.
+  mutating func look(
+    at now: ContinuousClock.Instant, entering: @escaping @Sendable (String) -> Void
+  ) throws -> [String: SeriesStore.File] {
+    let found = Shared<[String: Candidate]>([:])
+    let (before, taken) = (waiting, taken)
+    for (input, sources) in sources {
+      var sources = sources
+      sources.selection = .init(
+        takes: { value in
+          guard let file = SeriesStore.File(value), !taken.contains(Mark(file)) else {
+            return false
+          }
+          let known = before[file.path].flatMap { $0.file == file ? $0 : nil }
+          found.withLock { $0[file.path] = known ?? Candidate(file: file, since: now) }
+          return false
+        }, entering: entering)
+      _ = try sources.enumerate(of: input) { _ in }
+    }
+    waiting = found.withLock { $0 }
+    return waiting.compactMapValues { now - $0.since >= Self.settling ? $0.file : nil }
+  }
+
+  /// Remembers that files were taken.
+  mutating func took(_ files: [String: SeriesStore.File]) {
+    for file in files.values {
+      taken.insert(Mark(file))
+      waiting[file.path] = nil
+    }
+  }
+}
+
+extension SeriesStore.File {
+  /// The file with its number; `nil` if it is gone, or another size shows that it has changed since it was enumerated.
+  init?(_ value: FileValue) {
+    var raw = stat()
+    guard stat(value.path, &raw) == 0, Int64(raw.st_size) == value.size else { return nil }
+    self.init(
+      path: value.path, size: value.size, modified: value.modified, inode: UInt64(raw.st_ino))
+  }
+}

@@ -1,0 +1,75 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A series of runs as other commands see it: who watches for it, and where its output goes.
+struct KnownSeries {
+  /// What the process that watches leaves for others, as `series.json` in the series' folder.
+  struct Note: Codable {
+    /// What tells the series from others: its name, or the pipeline's file.
+    let key: String
+    /// What the user called it, if anything.
+    let name: String?
+    /// The name of the pipeline.
+    let pipeline: String
+    /// The process that watches, or watched last.
+    let process: Int32
+  }
+
+  let folder: String
+  let note: Note
+
+  /// Whether a process watches for it now.
+  var isWatched: Bool { FolderLock.isHeld(folder) }
+  /// The file that gets what would have been shown, if the process works in the background.
+  var logPath: String { folder + "/output.log" }
+
+  /// What its runs have taken.
+  var storePath: String { folder + "/series.sqlite" }
+
+  private static func notePath(_ folder: String) -> String { folder + "/series.json" }
+
+  private init?(_ folder: String) {
+    guard let data = try? Data(contentsOf: URL(filePath: Self.notePath(folder))),
+      let note = try? JSONDecoder().decode(Note.self, from: data)
+    else { return nil }
+    (self.folder, self.note) = (folder, note)
+  }
+
+  /// Leaves a note in the folder of a series.
+  init(_ note: Note, in folder: String) throws(CommandFailure) {
+    (self.folder, self.note) = (folder, note)
+    do {
+      try JSONEncoder().encode(note)
+        .write(to: URL(filePath: Self.notePath(folder)), options: .atomic)
+    } catch {
+      throw CommandFailure(
+        .environment, "cannot write to '\(folder)': \(StateFolder.reason(error))")
+    }
+  }
+
+  /// The series in `state`, by their folders.
+  static func all(in state: StateFolder) -> [KnownSeries] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: state.seriesPath)) ?? []
+    return names.sorted().compactMap { KnownSeries(state.seriesPath + "/" + $0) }
+  }
+
+  /// The series that the user named: by its name, or by the pipeline's file.
+  static func find(_ name: String, in state: StateFolder) -> KnownSeries? {
+    all(in: state).first { $0.note.key == name || $0.note.key == StateFolder.absolute(name) }
+  }
+
+  /// Its runs, newest last.
+  func runs(in state: StateFolder) -> [RunFolder] {
+    state.folders().filter { $0.origin?.series == note.key }
+  }
+
+  /// Who watches for it, in words.
+  var holder: String { "process \(note.process)" }
+}
