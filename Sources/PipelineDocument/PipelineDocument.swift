@@ -61,11 +61,8 @@ public enum PipelineDocument {
   /// Checks the bytes of a document of any kind: a pipeline, or definitions that pipelines use.
   ///
   /// Never throws: all findings are in the result, which contains no pipeline.
-  ///
-  /// - Parameter isLast: Whether the process ends soon afterwards. Data built for the check then stays in memory, because
-  ///   freeing it costs a tenth of the whole check.
   public static func validate(
-    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none, isLast: Bool = false
+    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
   ) -> Result {
     let used = UsedFiles(files, root: file)
     let loading = Loading(
@@ -75,28 +72,18 @@ public enum PipelineDocument {
     } else {
       _ = loading.pipeline()
     }
-    if isLast { _ = Unmanaged.passRetained(loading.remains) }
     return Result(nil, loading, used)
-  }
-
-  /// The intermediate data of loading one file.
-  final class Remains {
-    fileprivate var document: YAMLDocument?
-    fileprivate var draft: DraftPipeline?
-    fileprivate var checker: PipelineChecker?
   }
 
   /// One file on its way from bytes to a pipeline.
   struct Loading {
     package let collector: DiagnosticCollector
-    let remains = Remains()
     private let document: YAMLDocument
     private let reader: DocumentReader
 
     init(bytes: [UInt8], file: String, path: String, used: UsedFiles) {
       collector = DiagnosticCollector(file: file)
       document = YAMLDocument.parse(bytes)
-      remains.document = document
       collector.ignores = IgnoreList(
         IgnoreCommentReader(file: file, bytes: bytes, root: document.root).comments())
       for issue in document.issues { collector.report(issue) }
@@ -151,12 +138,9 @@ public enum PipelineDocument {
       _ root: YAMLNode
     ) -> (draft: DraftPipeline, linked: LinkedPipeline, outputs: [UsedPipeline.Output])? {
       guard let draft = reader.pipeline(root) else { return nil }
-      remains.draft = draft
       Rules.check(draft, collector)
       var checker = PipelineChecker(draft, reader: reader)
-      let made = checker.check()
-      remains.checker = checker
-      guard let (pipeline, outputs) = made,
+      guard let (pipeline, outputs) = checker.check(),
         let linked = pipeline.map({ LinkedPipeline($0, checker.examples, draft) })
           ?? PipelineLinker.link(draft, reader, copiesRanges: false)
       else { return nil }

@@ -18,10 +18,6 @@ struct PipelineValidation {
   /// How many times fixes are applied to one file: one fix may reveal a problem that another repairs.
   private static let rounds = 10
 
-  /// Total size in bytes of the texts whose trees may stay in memory until the process exits, which frees them faster;
-  /// trees take about forty times as much.
-  private static let keptBytes = 2 << 20
-
   private struct Outcome: Sendable {
     var text = ""
     var diagnostics: [Diagnostic] = []
@@ -47,25 +43,21 @@ struct PipelineValidation {
   }
 
   private func check(_ files: [String]) -> [Outcome] {
-    let kept = Atomic(0)
-    guard files.count > 1 else { return files.map { check($0, kept) } }
+    guard files.count > 1 else { return files.map(check) }
     let outcomes = Mutex([Outcome?](repeating: nil, count: files.count))
     DispatchQueue.concurrentPerform(iterations: files.count) { index in
-      let outcome = check(files[index], kept)
+      let outcome = check(files[index])
       outcomes.withLock { $0[index] = outcome }
     }
     return outcomes.withLock { $0.compactMap { $0 } }
   }
 
-  private func check(_ file: String, _ kept: borrowing Atomic<Int>) -> Outcome {
+  private func check(_ file: String) -> Outcome {
     var outcome = Outcome()
     do throws(CommandFailure) {
       let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
-      LongTextMemory.reserve(bytes: bytes.count)
       outcome.text = String(decoding: bytes, as: UTF8.self)
-      let total = kept.add(bytes.count, ordering: .relaxed).newValue
-      (outcome.diagnostics, outcome.sources) = found(
-        bytes, file, isLast: !appliesFixes && total <= Self.keptBytes)
+      (outcome.diagnostics, outcome.sources) = found(bytes, file)
       if appliesFixes { try applyFixes(file, &outcome) }
     } catch {
       outcome.failure = error
@@ -75,7 +67,7 @@ struct PipelineValidation {
 
   /// The findings in a document (a pipeline, a test, or a scenario), and the texts that it uses.
   private func found(
-    _ bytes: [UInt8], _ file: String, isLast: Bool = false
+    _ bytes: [UInt8], _ file: String
   ) -> (diagnostics: [Diagnostic], sources: [String: String]) {
     if TestDocument.isNamed(file) {
       let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file, root: root))
@@ -85,7 +77,7 @@ struct PipelineValidation {
       return (ScenarioDocument.load(bytes: bytes, file: file).diagnostics, [:])
     }
     let result = PipelineDocument.validate(
-      bytes: bytes, file: file, files: .beside(file, root: root), isLast: isLast)
+      bytes: bytes, file: file, files: .beside(file, root: root))
     return (result.diagnostics, result.usedSources)
   }
 

@@ -42,28 +42,6 @@ final class ExpressionChecker {
     analysis = Analysis(draft, reader: reader, directory: directory)
   }
 
-  /// A checker for a part of the same draft, which another thread may use.
-  package func part() -> ExpressionChecker { ExpressionChecker(partOf: self) }
-
-  private init(partOf whole: ExpressionChecker) {
-    reader = whole.reader.part()
-    numbering = whole.numbering
-    directory = whole.directory
-    inputNames = whole.inputNames
-    analysis = Analysis(partOf: whole.analysis, reader: reader)
-  }
-
-  /// Merges the findings of the checkers of parts.
-  package func add(_ parts: [ExpressionChecker]) {
-    for part in parts {
-      usedInputs.formUnion(part.usedInputs)
-      usedOutputs.formUnion(part.usedOutputs)
-      examples.add(part.examples)
-      collector.add(part.collector)
-    }
-    analysis.add(parts.map(\.analysis))
-  }
-
   /// The context that the expressions of one step share.
   struct Context {
     package let environment: Environment

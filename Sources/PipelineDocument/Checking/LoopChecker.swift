@@ -3,30 +3,18 @@ import PipelineCore
 
 /// Checks the drafts of loops, step by step.
 struct LoopChecker {
-  /// A loop to check.
-  struct Subject {
-    package let draft: DraftLoop
-    package let index: Int
-    /// The names visible around it.
-    package let visibility: Visibility
-  }
+  let inputs: [DraftInput]
+  let stepChecker: StepChecker
 
-  package let expressions: ExpressionChecker
-  private(set) var steps: [(index: Int, step: Step)] = []
-  private(set) var loops: [Loop] = []
-  private let draft: DraftPipeline
-  private let stepChecker: StepChecker
+  private var expressions: ExpressionChecker { stepChecker.expressions }
+  private var collector: DiagnosticCollector { stepChecker.collector }
 
-  private var collector: DiagnosticCollector { expressions.collector }
-
-  init(_ draft: DraftPipeline, _ expressions: ExpressionChecker) {
-    self.draft = draft
-    self.expressions = expressions
-    stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
-  }
-
-  package mutating func check(_ subject: Subject) {
-    let (draft, index, visibility) = (subject.draft, subject.index, subject.visibility)
+  /// The loop, `nil` if something was reported, and those of its steps that are right.
+  ///
+  /// - Parameter visibility: The names visible around it.
+  func check(
+    _ draft: DraftLoop, index: Int, _ visibility: Visibility
+  ) -> (loop: Loop?, steps: [(index: Int, step: Step)]) {
     let place = ExpressionPlace(step: draft.firstStep, loop: nil)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let items = expressions.compile(draft.items, .list, &context)
@@ -38,7 +26,7 @@ struct LoopChecker {
     if let variable = draft.variable { inside.declare(variable.value, as: element) }
     for (name, type) in Variables.item { inside.declare(name, as: type) }
     var position = 0
-    steps += stepChecker.check(
+    let steps = stepChecker.check(
       draft.steps[...], loop: index, position: &position, &inside, outside: visibility)
 
     let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: index)
@@ -50,19 +38,21 @@ struct LoopChecker {
           Abandonment(request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil))
         }
     }
-    guard let variable = draft.variable, let items, !collector.hasErrors else { return }
-    loops.append(
-      Loop(
-        id: draft.id?.value, variable: variable.value, condition: condition, items: items,
-        filesInput: condition?.readsOnlyInputs == false ? nil : filesInput(items),
-        concurrency: draft.concurrency, steps: draft.steps.filter { $0.partOf == nil }.map(\.index),
-        failures: draft.failures, onAbandon: onAbandon,
-        location: collector.location(draft.range)))
+    guard let variable = draft.variable, let items, !collector.hasErrors else {
+      return (nil, steps)
+    }
+    let loop = Loop(
+      id: draft.id?.value, variable: variable.value, condition: condition, items: items,
+      filesInput: condition?.readsOnlyInputs == false ? nil : filesInput(items),
+      concurrency: draft.concurrency, steps: draft.steps.filter { $0.partOf == nil }.map(\.index),
+      failures: draft.failures, onAbandon: onAbandon,
+      location: collector.location(draft.range))
+    return (loop, steps)
   }
 
   /// The `files` input that `items` names, if it is nothing more than that name.
   private func filesInput(_ items: Expression) -> String? {
-    draft.inputs.first {
+    inputs.first {
       $0.kind == .files && items.compiled.variable == "inputs.\($0.name.value)"
     }?.name.value
   }

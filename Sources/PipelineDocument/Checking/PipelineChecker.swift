@@ -30,8 +30,8 @@ struct PipelineChecker {
   ///
   /// Of a file that uses others there is no pipeline before they are linked.
   package mutating func check() -> (pipeline: Pipeline?, outputs: [UsedPipeline.Output])? {
-    var runPosition = 0
-    var loops: [LoopChecker.Subject] = []
+    var (runPosition, loopCount) = (0, 0)
+    let loopChecker = LoopChecker(inputs: draft.inputs, stepChecker: stepChecker)
     for (index, node) in draft.nodes.enumerated() {
       switch node {
       case .step(let step):
@@ -43,11 +43,13 @@ struct PipelineChecker {
           [step] + turn.compactMap { if case .step(let inner) = $0 { inner } else { nil } }
         steps += stepChecker.check(drafts[...], loop: nil, position: &runPosition, &visibility)
       case .loop(let draft):
-        nodes.append(.loop(loops.count))
-        loops.append(LoopChecker.Subject(draft: draft, index: loops.count, visibility: visibility))
+        nodes.append(.loop(loopCount))
+        let (loop, inner) = loopChecker.check(draft, index: loopCount, visibility)
+        loopCount += 1
+        steps += inner
+        if let loop { loops.append(loop) }
       }
     }
-    check(loops)
     let outputs = outputs()
     let broken = collector.hasErrors
     Rules.check(expressions.analysis, collector)
@@ -61,7 +63,7 @@ struct PipelineChecker {
     let pipeline = Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(collector) }, budgets: draft.budgets,
-      nodes: nodes, steps: steps.map(\.step), loops: self.loops,
+      nodes: nodes, steps: steps.map(\.step), loops: loops,
       backgroundSession: draft.backgroundSession)
     return (pipeline, outputs)
   }
@@ -88,23 +90,5 @@ struct PipelineChecker {
         .contains { $0.name.value == names[2] && $0.isSecret } ?? false
     default: return false
     }
-  }
-
-  private mutating func check(_ loops: [LoopChecker.Subject]) {
-    // What follows from a loop is visible only in that loop.
-    var parts = Concurrency.parts(of: loops) { $0.draft.steps.count }
-    if parts.count < 2 { parts = [(loops[...], 0)] }
-    let checked = Concurrency.map(parts) { part in
-      let expressions = parts.count > 1 ? self.expressions.part() : self.expressions
-      var checker = LoopChecker(draft, expressions)
-      for subject in part.elements { checker.check(subject) }
-      return checker
-    }
-    if parts.count > 1 { expressions.add(checked.map(\.expressions)) }
-    for part in checked {
-      steps += part.steps
-      self.loops += part.loops
-    }
-    steps.sort { $0.index < $1.index }
   }
 }

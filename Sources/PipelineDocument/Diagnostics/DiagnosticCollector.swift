@@ -37,33 +37,18 @@ package final class DiagnosticCollector {
   /// The checks that comments ignore.
   package var ignores = IgnoreList()
 
-  /// A collector for a part of the same file.
-  package func part() -> DiagnosticCollector {
-    let part = DiagnosticCollector(file: file)
-    part.ignores = ignores
-    return part
-  }
+  private var dropped: Set<TextRange> = []
 
-  /// Merges the findings of a collector for a part.
-  package func add(_ part: DiagnosticCollector) {
-    for diagnostic in part.kept { keep(diagnostic) }
-    for (code, first) in part.omitted {
-      if omitted[code] == nil { omitted[code] = first }
-      counts[code, default: 0] += part.counts[code, default: 0] - Self.limit
-    }
-    hasErrors = hasErrors || part.hasErrors
-    ignores.add(part.ignores)
-  }
-
-  /// Forgets the findings at these ranges.
-  func drop(at ranges: Set<TextRange>) {
-    guard !ranges.isEmpty else { return }
-    kept.removeAll { ranges.contains($0.range) }
-    hasErrors = kept.contains { $0.severity == .error }
+  /// Drops the findings of `check` that are exactly at these ranges.
+  func dropping(at ranges: Set<TextRange>, _ check: () -> Void) {
+    dropped = ranges
+    check()
+    dropped = []
   }
 
   package func report(_ diagnostic: Diagnostic) {
     if !ignores.isEmpty, ignores.silences(diagnostic) { return }
+    if !dropped.isEmpty, dropped.contains(diagnostic.range) { return }
     keep(diagnostic)
     if diagnostic.severity == .error { hasErrors = true }
   }

@@ -3,7 +3,7 @@ import Synchronization
 /// The name of a file, as stored in each location.
 ///
 /// A document has tens of thousands of locations. Each name is therefore stored once, for the life of the process, so that
-/// copying a location counts no references, least of all one that several threads share.
+/// copying a location counts no references.
 package struct FileName: Hashable, Sendable {
   private final class Storage: Sendable {
     package let text: String

@@ -28,21 +28,12 @@ package final class DocumentReader {
     self.definitions = definitions
   }
 
-  /// A reader for a part of the same document.
-  package func part() -> DocumentReader { reader(collector.part(), defaults) }
-
   /// A reader of the same document with the defaults of a construct.
   func reader(defaults node: YAMLNode?) -> DocumentReader {
     guard let node else { return self }
-    return reader(collector, self.defaults(node, on: defaults))
-  }
-
-  private func reader(
-    _ collector: DiagnosticCollector, _ defaults: DraftDefaults
-  ) -> DocumentReader {
     let reader = DocumentReader(
       document: document, collector: collector, used: used, path: path, definitions: definitions)
-    reader.defaults = defaults
+    reader.defaults = self.defaults(node, on: defaults)
     return reader
   }
 

@@ -9,24 +9,8 @@ extension DocumentReader {
       collector.error(
         .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
     }
-    // Used files are read one by one.
-    let isAlone = elements.contains { element in
-      element["use"] != nil || element["steps"]?.sequence?.contains { $0["use"] != nil } == true
-    }
-    let parts = isAlone ? [] : Concurrency.parts(of: elements, steps: Self.stepCount)
-    guard parts.count > 1 else {
-      var index = count
-      return elements.flatMap { self.nodes($0, index: &index) }
-    }
-    let read = Concurrency.map(parts) { part in
-      let reader = self.part()
-      var index = count + part.firstStep
-      return (part.elements.flatMap { reader.nodes($0, index: &index) }, reader.collector)
-    }
-    return read.flatMap { nodes, part in
-      collector.add(part)
-      return nodes
-    }
+    var index = count
+    return elements.flatMap { self.nodes($0, index: &index) }
   }
 
   /// An entry of the top level; `index` counts the steps of the file.
@@ -39,24 +23,6 @@ extension DocumentReader {
   /// A mapping with any key that only loops have is read as a loop.
   private static func isLoop(_ element: YAMLNode) -> Bool {
     element["for_each"] != nil || element["on_abandon"] != nil || element["steps"] != nil
-  }
-
-  /// How many steps an entry of the top level adds to the draft.
-  private static func stepCount(_ element: YAMLNode) -> Int {
-    guard isLoop(element) else { return count(ofStep: element) }
-    return (element["steps"]?.sequence ?? []).reduce(0) { $0 + count(ofStep: $1) }
-  }
-
-  /// How many steps a step adds: itself, and those that it repeats.
-  private static func count(ofStep step: YAMLNode) -> Int {
-    guard step.mapping != nil else { return 0 }
-    if isInnerLoop(step) {
-      let steps = step["steps"]?.sequence ?? []
-      return 1
-        + steps.count { one in one.mapping != nil && notInParts.allSatisfy { one[$0] == nil } }
-    }
-    let turn = step["repeat"]?["steps"]?.sequence ?? []
-    return 1 + turn.count { $0.mapping != nil && $0["for_each"] == nil && $0["repeat"] == nil }
   }
 
   /// A step, followed by those that it repeats; `index` counts the steps of the file.

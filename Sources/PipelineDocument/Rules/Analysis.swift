@@ -59,26 +59,6 @@ package final class Analysis {
   package let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
 
-  /// The analysis of a part of the same draft, without any expressions yet.
-  init(partOf whole: Analysis, reader: DocumentReader) {
-    draft = whole.draft
-    self.reader = reader
-    directory = whole.directory
-    loops = whole.loops
-    loopOfStep = whole.loopOfStep
-    requests = whole.requests
-  }
-
-  /// Merges the expressions of parts.
-  package func add(_ parts: [Analysis]) {
-    entries.reserveCapacity(parts.reduce(entries.count) { $0 + $1.entries.count })
-    lists.reserveCapacity(parts.reduce(lists.count) { $0 + $1.lists.count })
-    for part in parts {
-      entries.merge(part.entries) { _, new in new }
-      lists.merge(part.lists) { $0 + $1 }
-    }
-  }
-
   init(_ draft: DraftPipeline, reader: DocumentReader, directory: StepDirectory) {
     self.draft = draft
     self.reader = reader

@@ -22,7 +22,7 @@ protocol ExpressionRule: DocumentedRule {
 enum Rules {
   /// Runs every rule that needs no types on a draft.
   package static func check(_ draft: DraftPipeline, _ collector: DiagnosticCollector) {
-    Concurrency.check(all, draft, collector) { $0.check(draft, $1) }
+    for rule in all { rule.check(draft, collector) }
   }
 
   package static let all: [any Rule.Type] = [
@@ -43,7 +43,7 @@ enum Rules {
 
   /// Runs every expression rule on the expressions of a draft.
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
-    Concurrency.check(ofExpressions, analysis.draft, collector) { $0.check(analysis, $1) }
+    for rule in ofExpressions { rule.check(analysis, collector) }
   }
 
   static let ofExpressions: [any ExpressionRule.Type] = [

@@ -33,9 +33,9 @@ enum TimeAndBytes {
     _ pipeline: LinkedPipeline, _ draft: DraftPipeline, _ reader: DocumentReader
   ) {
     let document = CheckedDocument(pipeline, draft, reader)
-    let part = reader.collector.part()
-    Concurrency.check(rules, draft, part) { $0.check(document, $1) }
-    part.drop(at: Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range }))
-    reader.collector.add(part)
+    let usedFiles = Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range })
+    reader.collector.dropping(at: usedFiles) {
+      for rule in rules { rule.check(document, reader.collector) }
+    }
   }
 }

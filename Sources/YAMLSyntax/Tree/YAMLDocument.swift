@@ -25,9 +25,7 @@ public struct YAMLDocument: Sendable {
   ) -> YAMLDocument {
     let (source, flaw) = SourceText.scan(Array(bytes))
     if let flaw { return YAMLDocument(root: nil, issues: [flaw], source: source) }
-    let (root, issues) =
-      source.bytes.count < TreeAssembly.threshold
-      ? TreeBuilder.build(source, limits: limits) : TreeAssembly.build(source, limits: limits)
+    let (root, issues) = TreeBuilder.build(source, limits: limits)
     return YAMLDocument(root: root, issues: issues, source: source)
   }
 

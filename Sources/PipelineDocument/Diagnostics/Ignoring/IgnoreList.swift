@@ -7,9 +7,6 @@ package struct IgnoreList {
 
   package var isEmpty: Bool { comments.isEmpty }
 
-  /// Merges which comments had an effect in a part of the file.
-  package mutating func add(_ part: IgnoreList) { used.formUnion(part.used) }
-
   /// Whether a comment ignores `diagnostic`.
   package mutating func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.canBeIgnored else { return false }
