@@ -74,7 +74,7 @@ let package = Package(
     .target(name: "PipelineCore", dependencies: ["Basics", "CEL"]),
     .target(
       name: "PipelineDocument",
-      dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"]),
+      dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"]),
     // Documents beside pipelines: scenarios, and tests of pipelines.
     .target(
       name: "PipelineScenarios",
@@ -85,8 +85,7 @@ let package = Package(
     .target(
       name: "PipelineAuthoring",
       dependencies: [
-        "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax",
-        "JSONSchema", "CEL",
+        "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
         "CELFunctions",
       ]),
     .target(
