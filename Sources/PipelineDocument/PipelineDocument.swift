@@ -94,7 +94,7 @@ public enum PipelineDocument {
     package func pipeline(copiesRanges: Bool = false) -> SimulatedPipeline? {
       guard let root = document.root else { return finished(nil) }
       if isDefinitions {
-        collector.error(
+        collector.report(
           .notAPipeline, "the file contains definitions for other pipelines, not a pipeline",
           at: root.entry("definitions").map { reader.range($0.key) } ?? reader.range(root))
         return finished(nil)
@@ -138,7 +138,7 @@ public enum PipelineDocument {
       _ root: YAMLNode
     ) -> (draft: DraftPipeline, linked: LinkedPipeline, outputs: [UsedPipeline.Output])? {
       guard let draft = reader.pipeline(root) else { return nil }
-      Rules.check(draft, collector)
+      for rule in Rules.all { rule.check(draft, collector) }
       var checker = PipelineChecker(draft, reader: reader)
       guard let (pipeline, outputs) = checker.check(),
         let linked = pipeline.map({ LinkedPipeline($0, checker.examples, draft) })

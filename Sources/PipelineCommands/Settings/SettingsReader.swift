@@ -51,7 +51,7 @@ struct SettingsReader {
     guard let name = asked ?? written?.value else { return common }
     guard var chosen = profiles[name] else {
       let known = profiles.keys.sorted()
-      reader.collector.error(
+      reader.collector.report(
         .invalidChoice, "no profile is called '\(name)'",
         at: asked == nil ? written?.range ?? fields.headRange : fields.headRange,
         help: nearestName(to: name, among: known).map { "did you mean '\($0)'?" }
@@ -133,7 +133,7 @@ struct SettingsReader {
     _ number: Number, _ key: String, _ fields: FieldReader
   ) -> Number? where Number: AdditiveArithmetic {
     guard number <= .zero else { return number }
-    reader.collector.error(
+    reader.collector.report(
       .outOfRange, "'\(key)' is 0, which would never let anything through; expected more than 0",
       at: fields.keyRange(key) ?? fields.headRange, help: "without the key there is no limit")
     return nil
@@ -141,7 +141,7 @@ struct SettingsReader {
 
   private func paced(_ number: Double, _ fields: FieldReader) -> Double? {
     guard number < Settings.leastRequestsPerSecond else { return number }
-    reader.collector.error(
+    reader.collector.report(
       .outOfRange,
       "'requests_per_second' is \(number), expected at least \(Settings.leastRequestsPerSecond)",
       at: fields.keyRange("requests_per_second") ?? fields.headRange)

@@ -89,7 +89,7 @@ extension ExpressionChecker {
   func checkFolder(_ draft: DraftExpression) {
     guard !isFolderInput(draft) else { return }
     let names = analysis.draft.inputs.filter { $0.kind == .folder }.map(\.name.value)
-    collector.error(
+    collector.report(
       .expressionType, "expected an input of the type 'folder'", at: draft.range,
       help: names.first.map { "write '${{ inputs.\($0) }}', and put what is below it into 'name'" }
         ?? "declare one: 'target: { type: folder }', so that a person decides where files go")

@@ -58,7 +58,7 @@ extension StepChecker {
     }
     let source = "\(variable).size"
     guard context.environment.compile(source).expression?.type == .int else {
-      collector.error(
+      collector.report(
         .missingKey, "'bytes' needs 'of', because '\(variable)' is not a file", at: draft.range,
         help: "for example: bytes: { limit: 100 MB, of: \"${{ steps.body.file.size }}\" }")
       return nil
@@ -71,7 +71,7 @@ extension StepChecker {
 
   private func refuseValues(of draft: DraftStep) {
     guard let value = draft.values.first else { return }
-    collector.error(
+    collector.report(
       .unsupportedKey, "'let' in a step with 'batch' is not supported yet", at: value.name.range)
   }
 

@@ -72,7 +72,7 @@ final class ExpressionChecker {
     }
     guard let compiled = compilation.expression else { return nil }
     guard expected.accepts(compiled.type) else {
-      collector.error(
+      collector.report(
         .expressionType, "expected \(expected.phrase), found \(compiled.type)",
         at: reader.range(Self.solid(draft.source), of: draft),
         help: expected.help(for: compiled.type))
@@ -208,7 +208,7 @@ final class ExpressionChecker {
         environment.type(of: variable) == .object(Variables.file)
       else { return }
     }
-    collector.error(
+    collector.report(
       .unknownOutput, "the file '\(reference.variable)' has no digest '\(digest.rawValue)'",
       at: reader.range(reference.range, of: draft), help: help)
   }

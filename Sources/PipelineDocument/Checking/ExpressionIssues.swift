@@ -13,7 +13,7 @@ extension ExpressionChecker {
       case .noSuchOverload, .typeMismatch: .expressionType
       default: .expressionSyntax
       }
-    collector.error(
+    collector.report(
       code, issue.message, at: range,
       help: issue.suggestion.map { "did you mean '\($0)'?" }
         ?? (issue.code == .noSuchField && issue.message.hasPrefix("response.json")
@@ -58,13 +58,13 @@ extension ExpressionChecker {
     case "steps": explainStep(names, in: draft, from: place)
     case "response", "history":
       guard !place.hasResponse else { return false }
-      collector.error(
+      collector.report(
         .undeclaredReference,
         "'\(root.name)' is not available here, only in 'on', in 'took_effect', and in 'outputs' of a request or upload",
         at: reader.range(root.range, of: draft))
     case "item":
       guard place.loop == nil else { return false }
-      collector.error(
+      collector.report(
         .undeclaredReference, "'item' is only available inside 'for_each'",
         at: reader.range(root.range, of: draft))
     default: return false
@@ -83,7 +83,7 @@ extension ExpressionChecker {
         ? "'batch.entries', 'batch.entry', 'batch.index', and 'batch.result' in 'on' and 'outputs'"
         : "'batch.entries'"
       let isKnown = place.hasResult || place.isOfBatch
-      collector.error(
+      collector.report(
         .undeclaredReference,
         isKnown
           ? "'\(names.prefix(2).map(\.name).joined(separator: "."))' is not available here, expected \(known)"
@@ -96,7 +96,7 @@ extension ExpressionChecker {
       root.name == "item" || root.name == loopVariable(place)
       || (root.name == "steps" && names.count > 1 && directory.byID[names[1].name]?.loop != nil)
     guard isOfItem else { return false }
-    collector.error(
+    collector.report(
       .outOfScope,
       "this is sent for many items, so '\(root.name)' is not available here",
       at: range,
@@ -112,7 +112,7 @@ extension ExpressionChecker {
 
   private func explainInput(_ names: [PathName], in draft: DraftExpression) {
     guard names.count > 1 else {
-      collector.error(
+      collector.report(
         .undeclaredReference, "'inputs' is not a value by itself, expected 'inputs.NAME'",
         at: reader.range(names[0].range, of: draft))
       return
@@ -120,7 +120,7 @@ extension ExpressionChecker {
     let input = names[1]
     let nearest = nearestName(to: input.name, among: inputNames)
     let range = reader.range(input.range, of: draft)
-    collector.error(
+    collector.report(
       .unknownInput, "unknown input '\(input.name)'", at: range,
       help: nearest.map { "did you mean '\($0)'?" }
         ?? (inputNames.isEmpty
@@ -132,7 +132,7 @@ extension ExpressionChecker {
     _ names: [PathName], in draft: DraftExpression, from place: ExpressionPlace
   ) {
     guard names.count > 1 else {
-      collector.error(
+      collector.report(
         .undeclaredReference, "'steps' is not a value by itself, expected 'steps.ID.NAME'",
         at: reader.range(names[0].range, of: draft))
       return
@@ -146,7 +146,7 @@ extension ExpressionChecker {
     let known =
       outputs.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(outputs))"
     guard names.count > 2 else {
-      collector.error(
+      collector.report(
         .unknownOutput,
         "'steps.\(id.value)' is not a value by itself, expected 'steps.\(id.value).NAME'",
         at: id.range, help: known)
@@ -155,7 +155,7 @@ extension ExpressionChecker {
     let output = names[2]
     let nearest = nearestName(to: output.name, among: outputs)
     let range = reader.range(output.range, of: draft)
-    collector.error(
+    collector.report(
       .unknownOutput, "the step '\(id.value)' has no output '\(output.name)'", at: range,
       help: nearest.map { "did you mean '\($0)'?" } ?? known,
       fix: nearest.map { Diagnostic.Fix(range: range, replacement: $0) })

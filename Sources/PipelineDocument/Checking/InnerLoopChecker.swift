@@ -42,7 +42,7 @@ extension StepChecker {
     else {
       return
     }
-    collector.error(
+    collector.report(
       .expressionNotAllowed,
       "'in' of an inner loop cannot read 'now': its parts must be the same each time it is evaluated",
       at: draft.range)

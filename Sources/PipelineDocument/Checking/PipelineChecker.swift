@@ -52,7 +52,7 @@ struct PipelineChecker {
     }
     let outputs = outputs()
     let broken = collector.hasErrors
-    Rules.check(expressions.analysis, collector)
+    for rule in Rules.all { rule.check(expressions.analysis, collector) }
     // Expressions that were not compiled hide what they read.
     if !broken {
       UnusedRule(usedInputs: expressions.usedInputs, usedOutputs: expressions.usedOutputs)

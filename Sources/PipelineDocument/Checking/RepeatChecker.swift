@@ -151,7 +151,7 @@ extension StepChecker {
   private func check(_ value: Template, of field: DraftField, is expected: ValueType) {
     let found = Self.type(of: value)
     guard found != .dyn, expected != .dyn, found != expected else { return }
-    collector.error(
+    collector.report(
       .expressionType, "expected \(expected) as in 'from', found \(found)",
       at: field.value?.range ?? field.name.range)
   }

@@ -124,7 +124,7 @@ struct StepChecker {
     _ = expressions.compile(draft.condition, .bool, &context)
     _ = expressions.inputs(of: use, &context)
     if loop != nil, use.file?.hasLoops == true {
-      collector.error(
+      collector.report(
         .unsupportedKey,
         "the file '\(use.path.value)' contains a loop, and nested loops are not supported yet",
         at: use.path.range)
@@ -193,7 +193,7 @@ struct StepChecker {
     guard let turns = entries[place.step].draft.turnOf,
       case .repeat(let template)? = entries[turns].draft.action, template.resync != nil
     else {
-      collector.error(
+      collector.report(
         .invalidChoice, "'resync' is only valid in the steps of a 'repeat' that has 'resync'",
         at: range)
       return nil
@@ -237,7 +237,7 @@ struct StepChecker {
       if let policy = policies[name.value] { return policy }
       if name.value == "standard" { return .standard }
       let nearest = nearestName(to: name.value, among: policies.keys.sorted())
-      collector.error(
+      collector.report(
         .unknownRetryPolicy, "unknown retry policy '\(name.value)'", at: name.range,
         help: nearest.map { "did you mean '\($0)'?" }
           ?? (policies.isEmpty

@@ -8,7 +8,7 @@ extension StepChecker {
     var visibility = withKey(of: draft, outer)
     for value in draft.values {
       guard visibility.asking.type(of: value.name.value) == nil else {
-        collector.error(
+        collector.report(
           .reservedName,
           "'\(value.name.value)' cannot name a value: it already has a meaning in expressions",
           at: value.name.range)

@@ -128,7 +128,7 @@ struct StepDirectory {
   ) -> Entry? {
     guard let entry = byID[id.value] else {
       let nearest = nearestName(to: id.value, among: visibleIDs(from: place))
-      collector.error(
+      collector.report(
         .unknownStep, "unknown step '\(id.value)'", at: id.range,
         help: nearest.map { "did you mean '\($0)'?" },
         fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
@@ -139,21 +139,21 @@ struct StepDirectory {
       [Diagnostic.Note(message: "'\(id.value)' is defined here", range: $0.range)]
     }
     if let loop = entry.loop, loop != place.loop {
-      collector.error(
+      collector.report(
         .outOfScope,
         "the step '\(id.value)' is inside a loop and cannot be referenced from outside it",
         at: id.range, notes: note ?? [])
     } else if !isReached(entry, from: place), entry.index < place.step {
-      collector.error(
+      collector.report(
         .outOfScope,
         "the step '\(id.value)' runs for each part and cannot be referenced from outside its inner loop",
         at: id.range, notes: note ?? [],
         help: "name what you need of each part under 'collect' of the inner loop")
     } else if entry.index == place.step {
-      collector.error(
+      collector.report(
         .usedBeforeMade, "the step '\(id.value)' cannot reference itself", at: id.range)
     } else {
-      collector.error(
+      collector.report(
         .usedBeforeMade, "the step '\(id.value)' is defined later", at: id.range,
         notes: note ?? [], help: "move '\(id.value)' before the step that references it")
     }

@@ -50,31 +50,38 @@ public struct Check: Sendable {
   public let summary: String
   /// Why it matters and how to fix it: one or two short paragraphs.
   public let explanation: String
-  /// A whole document that shows it; `nil` if no text can show the cause, for a reason that the explanation gives.
-  public let wrong: String?
-  /// Nearly the same document, without any findings.
-  public let right: String?
+  /// Two documents that differ little, the first with the finding and the second without: lines of only the first begin
+  /// with `-`, of only the second with `+`, and of both with a space.
+  private let example: String?
 
-  /// Explains a code.
-  public init(
+  /// A whole document that shows it; `nil` if no text can show the cause, for a reason that the explanation gives.
+  public var wrong: String? { example(without: "+") }
+  /// Nearly the same document, without any findings.
+  public var right: String? { example(without: "-") }
+
+  private func example(without mark: Character) -> String? {
+    example.map { example in
+      example.split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { $0.first != mark }.map { $0.dropFirst() }.joined(separator: "\n")
+    }
+  }
+
+  init(
     _ code: DiagnosticCode, _ severity: Diagnostic.Severity, _ family: Family, summary: String,
-    explanation: String, wrong: String? = nil, right: String? = nil
+    explanation: String, example: String? = nil
   ) {
     self.code = code
     self.severity = severity
     self.family = family
     self.summary = summary
     self.explanation = explanation
-    self.wrong = wrong
-    self.right = right
+    self.example = example
   }
 
   /// Every check, sorted by code.
   public static let all: [Check] =
     (yaml + comments + uses + scalars + shape + values + expressions + syntax + names
-    + Rules.all.flatMap { $0.pages } + Rules.ofReading.flatMap { $0.pages }
-    + Rules.ofExpressions.flatMap { $0.pages } + UnusedRule.pages
-    + TimeAndBytes.rules.flatMap { $0.pages })
+    + Rules.all.flatMap { $0.pages })
     .sorted { $0.code.rawValue < $1.code.rawValue }
 
   private static let byCode = Dictionary(

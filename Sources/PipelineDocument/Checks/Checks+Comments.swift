@@ -18,23 +18,16 @@ extension Check {
         line above. The reason is for the next reader. Errors of structure cannot be ignored, because the file cannot \
         be read as a pipeline then.
         """,
-      wrong: """
-        pipeline: example
-        inputs:
-          # pipeline: ignore[unused-inputs] read by a version to come
-          quality: { type: int }  # pipeline: ignore[unused-input] read by a version to come
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        inputs:
-          # pipeline: ignore[unused-input] read by a version to come
-          quality: { type: int }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+         inputs:
+        -  # pipeline: ignore[unused-inputs] read by a version to come
+        -  quality: { type: int }  # pipeline: ignore[unused-input] read by a version to come
+        +  # pipeline: ignore[unused-input] read by a version to come
+        +  quality: { type: int }
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
         """),
     Check(
       .unusedIgnore, .warning, .yaml,
@@ -43,19 +36,14 @@ extension Check {
         The finding that the comment ignored has been fixed or has moved. If the comment stays, it hides the next \
         mistake of that kind. `pipeline validate --fix` removes it.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }  # pipeline: ignore[unsafe-create] the server counts pings once
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { method: POST, url: "https://example.com/ping" }
-            # pipeline: ignore[unsafe-create] the server counts pings once
-            effect: create
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping" }  # pipeline: ignore[unsafe-create] the server counts pings once
+        +    request: { method: POST, url: "https://example.com/ping" }
+        +    # pipeline: ignore[unsafe-create] the server counts pings once
+        +    effect: create
         """),
   ]
 }

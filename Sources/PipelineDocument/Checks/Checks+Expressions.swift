@@ -9,25 +9,17 @@ extension Check {
         functions. `response.json` can have any type, unless the request declares a `schema` for it. The message names \
         the types that were found. Conversions are explicit, as in `string(photo.size)` and `int(response.text)`.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { page: { type: int } }
-        steps:
-          - id: ping
-            request: { url: "${{ 'https://example.com/' + inputs.page }}" }
-            on:
-              - if: ${{ response.status == "404" }}
-                then: fail
-        """,
-      right: """
-        pipeline: example
-        inputs: { page: { type: int } }
-        steps:
-          - id: ping
-            request: { url: "${{ 'https://example.com/' + string(inputs.page) }}" }
-            on:
-              - if: ${{ response.status == 404 }}
-                then: fail
+      example: """
+         pipeline: example
+         inputs: { page: { type: int } }
+         steps:
+           - id: ping
+        -    request: { url: "${{ 'https://example.com/' + inputs.page }}" }
+        +    request: { url: "${{ 'https://example.com/' + string(inputs.page) }}" }
+             on:
+        -      - if: ${{ response.status == "404" }}
+        +      - if: ${{ response.status == 404 }}
+                 then: fail
         """),
     Check(
       .unknownField, .error, .expressions, summary: "a value does not have this field",
@@ -36,30 +28,20 @@ extension Check {
         field that the schema does not declare counts as a mistake: declare it, or write `additionalProperties: true`. \
         Entries of `on` may read other fields too, because error responses look different.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request:
-              url: https://example.com/new
-              response: { schema: { properties: { upload_id: { type: string } } } }
-            outputs: { id: "${{ response.json.uploadid }}" }
-          - id: ping
-            request: { url: "https://example.com/${{ steps.allocate.id }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request:
-              url: https://example.com/new
-              response: { schema: { properties: { upload_id: { type: string } } } }
-            on:
-              - if: ${{ response.json.error == "busy" }}
-                then: retry
-            outputs: { id: "${{ response.json.upload_id }}" }
-          - id: ping
-            request: { url: "https://example.com/${{ steps.allocate.id }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: allocate
+             request:
+               url: https://example.com/new
+               response: { schema: { properties: { upload_id: { type: string } } } }
+        -    outputs: { id: "${{ response.json.uploadid }}" }
+        +    on:
+        +      - if: ${{ response.json.error == "busy" }}
+        +        then: retry
+        +    outputs: { id: "${{ response.json.upload_id }}" }
+           - id: ping
+             request: { url: "https://example.com/${{ steps.allocate.id }}" }
         """),
     Check(
       .undeclaredReference, .error, .expressions, summary: "a name is not declared",
@@ -67,23 +49,15 @@ extension Check {
         Expressions begin with `inputs`, `steps`, `run` or `now`; inside a loop also with the loop variable or `item`; \
         and where a response is available with `response` or `history`. The help suggests a similar name or function.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ respons.status == 404 }}
-                then: fail
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status == 404 }}
-                then: fail
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+             on:
+        -      - if: ${{ respons.status == 404 }}
+        +      - if: ${{ response.status == 404 }}
+                 then: fail
         """),
     Check(
       .invalidConstant, .error, .expressions,
@@ -92,23 +66,15 @@ extension Check {
         An invalid regular expression (the syntax is RE2), a number beyond 64 bits or an unknown escape fails in every \
         run.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.text.matches("busy|[0-9") }}
-                then: retry
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.text.matches("busy|[0-9]") }}
-                then: retry
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+             on:
+        -      - if: ${{ response.text.matches("busy|[0-9") }}
+        +      - if: ${{ response.text.matches("busy|[0-9]") }}
+                 then: retry
         """),
   ]
 
@@ -121,23 +87,15 @@ extension Check {
         Conditions, lists and files are CEL expressions, written `${{ … }}` with nothing before or after them. Without \
         the marks they are plain text.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: response.status == 404
-                then: fail
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status == 404 }}
-                then: fail
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+             on:
+        -      - if: response.status == 404
+        +      - if: ${{ response.status == 404 }}
+                 then: fail
         """),
     Check(
       .expressionNotAllowed, .error, .expressions,
@@ -146,36 +104,25 @@ extension Check {
         Names, methods, defaults and descriptions belong to the pipeline, not to a run: checkpoints and reports refer \
         to them. Write constant text.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            description: "Ping for ${{ run.id }}"
-            request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            description: Ping the server
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    description: "Ping for ${{ run.id }}"
+        +    description: Ping the server
+             request: { url: "https://example.com/ping" }
         """),
     Check(
       .unclosedExpression, .error, .expressions, summary: "`${{` is never closed",
       explanation: """
         An expression ends with `}}`. For a literal `${{`, write `$${{`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/${{ run.id }" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/${{ run.id }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/${{ run.id }" }
+        +    request: { url: "https://example.com/${{ run.id }}" }
         """),
     Check(
       .expressionSyntax, .error, .expressions,
@@ -185,19 +132,13 @@ extension Check {
         :`), strings in single or double quotes, lists and maps. The message says what was expected at the marked \
         position.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            if: ${{ now > }}
-            request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            if: ${{ now > timestamp("2030-01-01T00:00:00Z") }}
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    if: ${{ now > }}
+        +    if: ${{ now > timestamp("2030-01-01T00:00:00Z") }}
+             request: { url: "https://example.com/ping" }
         """),
   ]
 }

@@ -6,19 +6,13 @@ extension Check {
       explanation: """
         The anchor may be left over, or its name misspelt where an alias should be. Remove it.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: &ping { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: &ping { url: "https://example.com/ping" }
-          - id: again
-            request: *ping
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: &ping { url: "https://example.com/ping" }
+        +  - id: again
+        +    request: *ping
         """),
     Check(
       .tagMismatch, .error, .yaml, summary: "a scalar does not match its tag",
@@ -26,17 +20,12 @@ extension Check {
         A tag such as `!!int` declares the type of a value, but the text after it is not of that type. Correct one of \
         them. Tags are hardly ever needed.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { method: POST, url: "https://example.com/ping", json: { n: !!int many } }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { method: POST, url: "https://example.com/ping", json: { n: !!int 5 } }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { method: POST, url: "https://example.com/ping", json: { n: !!int many } }
+        +    request: { method: POST, url: "https://example.com/ping", json: { n: !!int 5 } }
         """),
     Check(
       .unquotedExpression, .error, .yaml,
@@ -45,19 +34,13 @@ extension Check {
         Inside `{ }` and `[ ]`, the braces of `${{ … }}` open a mapping, and `: ` and ` #` end a plain value anywhere. \
         Quote the whole value. In block style, `key: ${{ … }}` needs no quotes.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { server: { type: url } }
-        steps:
-          - id: ping
-            request: { url: ${{ inputs.server }} }
-        """,
-      right: """
-        pipeline: example
-        inputs: { server: { type: url } }
-        steps:
-          - id: ping
-            request: { url: "${{ inputs.server }}" }
+      example: """
+         pipeline: example
+         inputs: { server: { type: url } }
+         steps:
+           - id: ping
+        -    request: { url: ${{ inputs.server }} }
+        +    request: { url: "${{ inputs.server }}" }
         """),
     Check(
       .tooDeep, .error, .yaml, summary: "nesting is deeper than the limit",

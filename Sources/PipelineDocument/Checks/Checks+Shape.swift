@@ -7,21 +7,14 @@ extension Check {
         A misspelt key would otherwise be ignored without notice. The help suggests the nearest known key, or lists \
         all of them.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              methud: POST
-              url: https://example.com/ping
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              method: POST
-              url: https://example.com/ping
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request:
+        -      methud: POST
+        +      method: POST
+               url: https://example.com/ping
         """),
     Check(
       .formerWord, .error, .shape, summary: "a word has another name now",
@@ -30,23 +23,15 @@ extension Check {
         the reasons. `pipeline validate --fix` writes the present words. A run that began with the former words goes on: \
         they are replaced in the same way when its own copy of the file is read.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-          - id: pong
-            request: { url: "https://example.com/pong" }
-            needs: [ping]
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-          - id: pong
-            request: { url: "https://example.com/pong" }
-            depends_on: [ping]
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+           - id: pong
+             request: { url: "https://example.com/pong" }
+        -    needs: [ping]
+        +    depends_on: [ping]
         """),
     Check(
       .unknownVersion, .error, .shape,
@@ -55,19 +40,13 @@ extension Check {
         `version` is the version of the language, a whole number. A program that does not know it would misread the file, so \
         it refuses it. Install a newer program.
         """,
-      wrong: """
-        pipeline: example
-        version: 2
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        version: 1
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+        -version: 2
+        +version: 1
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
         """),
     Check(
       .missingEffect, .error, .shape,
@@ -79,25 +58,16 @@ extension Check {
         when the server cannot have received it; with `effect: repeatable` it is sent again. A request without outputs is \
         usually a plain message, and may leave `effect` out.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: begin
-            request: { method: POST, url: "https://example.com/uploads" }
-            outputs: { url: "${{ response.headers.location }}" }
-          - id: send
-            request: { method: PUT, url: "${{ steps.begin.url }}", text: hello }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: begin
-            request: { method: POST, url: "https://example.com/uploads" }
-            effect: create
-            idempotency: { header: Idempotency-Key }
-            outputs: { url: "${{ response.headers.location }}" }
-          - id: send
-            request: { method: PUT, url: "${{ steps.begin.url }}", text: hello }
+      example: """
+         pipeline: example
+         steps:
+           - id: begin
+             request: { method: POST, url: "https://example.com/uploads" }
+        +    effect: create
+        +    idempotency: { header: Idempotency-Key }
+             outputs: { url: "${{ response.headers.location }}" }
+           - id: send
+             request: { method: PUT, url: "${{ steps.begin.url }}", text: hello }
         """),
     Check(
       .missingKey, .error, .shape, summary: "a required key is missing",
@@ -105,17 +75,13 @@ extension Check {
         Some keys have no default: a step needs its `id` and exactly one action such as `request`, `materialize` or \
         `upload`; a request needs its `url`; an input needs its `type`. Add the missing key.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - request: { url: "https://example.com/ping" }
-          - id: pong
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+         steps:
+        -  - request: { url: "https://example.com/ping" }
+        -  - id: pong
+        +  - id: ping
+        +    request: { url: "https://example.com/ping" }
         """),
     Check(
       .unsupportedKey, .error, .shape,
@@ -124,18 +90,12 @@ extension Check {
         The name is reserved for a later version, so that this version does not misread a file that uses it. Remove \
         the key, or use a version that supports it.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            wait: 5s
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+        -    wait: 5s
         """),
     Check(
       .conflictingKeys, .error, .shape, summary: "keys that exclude each other are used together",
@@ -143,24 +103,15 @@ extension Check {
         A step does one thing, a request has one body and one kind of authorization, and a header has one value. \
         Remove all but one.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              method: POST
-              url: https://example.com/ping
-              json: { a: 1 }
-              text: b
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              method: POST
-              url: https://example.com/ping
-              json: { a: 1 }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request:
+               method: POST
+               url: https://example.com/ping
+               json: { a: 1 }
+        -      text: b
         """),
     Check(
       .wrongType, .error, .shape,
@@ -169,17 +120,12 @@ extension Check {
         The message says what is expected and what was found. A list is written with `- ` or `[ ]`, a mapping with \
         `key: value` or `{ }`. Note that YAML 1.2 reads `yes` and `on` as text: Booleans are `true` and `false`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: https://example.com/ping
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: https://example.com/ping
+        +    request: { url: "https://example.com/ping" }
         """),
     Check(
       .emptyCollection, .error, .shape,
@@ -187,15 +133,12 @@ extension Check {
       explanation: """
         A pipeline or loop without steps, or a body without parts, does nothing. Add an entry, or remove the key.
         """,
-      wrong: """
-        pipeline: example
-        steps: []
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+        -steps: []
+        +steps:
+        +  - id: ping
+        +    request: { url: "https://example.com/ping" }
         """),
   ]
 }

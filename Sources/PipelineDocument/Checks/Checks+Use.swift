@@ -26,19 +26,15 @@ extension Check {
         A file that begins with `definitions` contains retry policies and credentials for pipelines that name it under \
         `use`. It has no steps to run. `pipeline validate` accepts such files.
         """,
-      wrong: """
-        definitions: company
-        retry:
-          patient: { attempts: 20 }
-        """,
-      right: """
-        pipeline: example
-        retry:
-          patient: { attempts: 20 }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            retry: patient
+      example: """
+        -definitions: company
+        +pipeline: example
+         retry:
+           patient: { attempts: 20 }
+        +steps:
+        +  - id: ping
+        +    request: { url: "https://example.com/ping" }
+        +    retry: patient
         """),
     Check(
       .unknownCredentials, .error, .names, summary: "credentials are not defined",
@@ -46,27 +42,18 @@ extension Check {
         `credentials: NAME` in a request refers to credentials that the pipeline, or a file under its `use`, defines \
         by that name.
         """,
-      wrong: """
-        pipeline: example
-        inputs:
-          token: { type: secret }
-        credentials:
-          api: { bearer: "${{ inputs.token }}" }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", credentials: apo }
-          - id: pong
-            request: { url: "https://example.com/pong", credentials: api }
-        """,
-      right: """
-        pipeline: example
-        inputs:
-          token: { type: secret }
-        credentials:
-          api: { bearer: "${{ inputs.token }}" }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", credentials: api }
+      example: """
+         pipeline: example
+         inputs:
+           token: { type: secret }
+         credentials:
+           api: { bearer: "${{ inputs.token }}" }
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping", credentials: apo }
+        -  - id: pong
+        -    request: { url: "https://example.com/pong", credentials: api }
+        +    request: { url: "https://example.com/ping", credentials: api }
         """),
   ]
 }

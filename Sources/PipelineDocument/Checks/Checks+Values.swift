@@ -8,21 +8,15 @@ extension Check {
         part of an element's text or of an attribute's value, where its value is escaped; it cannot give names or tags. For \
         elements that are only known in a run, give a map.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: tag
-            request: { method: PUT, url: "https://example.com/tags", xml: "<Tag>${{ run.id }}</Tags>" }
-          - id: other
-            request: { method: PUT, url: "https://example.com/tags", xml: "<${{ run.id }}/>" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: tag
-            request: { method: PUT, url: "https://example.com/tags", xml: "<Tag>${{ run.id }}</Tag>" }
-          - id: other
-            request: { method: PUT, url: "https://example.com/tags", xml: '<Tags>${{ {"Tag": [1, 2]} }}</Tags>' }
+      example: """
+         pipeline: example
+         steps:
+           - id: tag
+        -    request: { method: PUT, url: "https://example.com/tags", xml: "<Tag>${{ run.id }}</Tags>" }
+        +    request: { method: PUT, url: "https://example.com/tags", xml: "<Tag>${{ run.id }}</Tag>" }
+           - id: other
+        -    request: { method: PUT, url: "https://example.com/tags", xml: "<${{ run.id }}/>" }
+        +    request: { method: PUT, url: "https://example.com/tags", xml: '<Tags>${{ {"Tag": [1, 2]} }}</Tags>' }
         """),
     Check(
       .invalidName, .error, .values, summary: "a name is invalid",
@@ -31,17 +25,12 @@ extension Check {
         names use lower-case letters, digits and `_`, and start with a letter. Names of pipelines and of retry \
         policies may also contain `-`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: sign-in
-            request: { url: "https://example.com/login" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: sign_in
-            request: { url: "https://example.com/login" }
+      example: """
+         pipeline: example
+         steps:
+        -  - id: sign-in
+        +  - id: sign_in
+             request: { url: "https://example.com/login" }
         """),
     Check(
       .reservedName, .error, .values, summary: "a name has another meaning in expressions",
@@ -49,23 +38,15 @@ extension Check {
         Reserved words of the expression language, such as `in` and `as`, and the names that expressions begin with, \
         such as `inputs` and `response`, cannot be used as names. Choose another.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - for_each: item
-            in: ${{ [1, 2] }}
-            steps:
-              - id: ping
-                request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - for_each: number
-            in: ${{ [1, 2] }}
-            steps:
-              - id: ping
-                request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+         steps:
+        -  - for_each: item
+        +  - for_each: number
+             in: ${{ [1, 2] }}
+             steps:
+               - id: ping
+                 request: { url: "https://example.com/ping" }
         """),
     Check(
       .invalidChoice, .error, .values,
@@ -73,42 +54,28 @@ extension Check {
       explanation: """
         The message lists the allowed words. They are case-sensitive.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status == 423 }}
-                then: retries
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status == 423 }}
-                then: retry
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+             on:
+               - if: ${{ response.status == 423 }}
+        -        then: retries
+        +        then: retry
         """),
     Check(
       .outOfRange, .error, .values, summary: "a number is out of range",
       explanation: """
         Counts are integers with a minimum, which the message names.
         """,
-      wrong: """
-        pipeline: example
-        budgets: { transfers: 0 }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        budgets: { transfers: 1 }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+        -budgets: { transfers: 0 }
+        +budgets: { transfers: 1 }
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
         """),
     Check(
       .invalidDuration, .error, .values, summary: "a duration is invalid",
@@ -116,17 +83,12 @@ extension Check {
         A duration is a number with a unit, `ms`, `s`, `m`, `h` or `d`, or several of them: `500ms`, `30s`, `1h30m`, \
         `7d`. A bare number is not allowed, because it does not show whether it means seconds or milliseconds.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", timeout: 5 minutes }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", timeout: 5 m }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping", timeout: 5 minutes }
+        +    request: { url: "https://example.com/ping", timeout: 5 m }
         """),
     Check(
       .invalidSize, .error, .values, summary: "a size is invalid",
@@ -135,19 +97,13 @@ extension Check {
         `MiB`, `GiB`, `TiB` powers of 1024 (IEC 80000-13). Upper and lower case matter, because `Mb` means megabit \
         elsewhere.
         """,
-      wrong: """
-        pipeline: example
-        budgets: { disk: 512 mib }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        budgets: { disk: 512 MiB }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+        -budgets: { disk: 512 mib }
+        +budgets: { disk: 512 MiB }
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
         """),
     Check(
       .invalidRate, .error, .values, summary: "a rate of requests is invalid",
@@ -155,19 +111,13 @@ extension Check {
         A rate is a number of requests and a time: `6/1m`, `300/15m`. In no time span of that length more are sent, so it is \
         the number that the server's documentation names.
         """,
-      wrong: """
-        pipeline: example
-        budgets: { rates: { init: 6/m } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", rate: init }
-        """,
-      right: """
-        pipeline: example
-        budgets: { rates: { init: 6/1m } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", rate: init }
+      example: """
+         pipeline: example
+        -budgets: { rates: { init: 6/m } }
+        +budgets: { rates: { init: 6/1m } }
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping", rate: init }
         """),
   ]
 }

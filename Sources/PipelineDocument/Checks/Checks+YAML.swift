@@ -7,17 +7,12 @@ extension Check {
         The reader stops at the reported position, so further mistakes show only after you fix this one. Most often a \
         bracket or quote is not closed, or a line is indented differently from its neighbours.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", timeout: 30s
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", timeout: 30s }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping", timeout: 30s
+        +    request: { url: "https://example.com/ping", timeout: 30s }
         """),
     Check(
       .invalidUTF8, .error, .yaml, summary: "a byte sequence is not UTF-8",
@@ -37,33 +32,28 @@ extension Check {
       explanation: """
         The file contains nothing, or only comments. It needs at least `pipeline` and `steps`.
         """,
-      wrong: "# To be written.\n",
-      right: """
-        # To be extended.
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+        -# To be written.
+        -
+        +# To be extended.
+        +pipeline: example
+        +steps:
+        +  - id: ping
+        +    request: { url: "https://example.com/ping" }
         """),
     Check(
       .multipleDocuments, .error, .yaml, summary: "the file contains a second document",
       explanation: """
         A line `---` begins another YAML document. A file contains one pipeline; move the second one to its own file.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-        ---
-        pipeline: other
-        """,
-      right: """
-        ---
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+        +---
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+        ----
+        -pipeline: other
         """),
     Check(
       .duplicateKey, .error, .yaml, summary: "a key appears twice in one mapping",
@@ -71,22 +61,14 @@ extension Check {
         The keys of a mapping are unique (YAML 1.2.2 §3.2.1.3). Many readers silently keep the last value, so the \
         first one only seems to count. Remove one of them.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              url: https://example.com/ping
-              timeout: 10s
-              timeout: 30s
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              url: https://example.com/ping
-              timeout: 30s
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request:
+               url: https://example.com/ping
+        -      timeout: 10s
+               timeout: 30s
         """),
     Check(
       .nonStringKey, .error, .yaml, summary: "a key is not text",
@@ -94,23 +76,15 @@ extension Check {
         YAML reads a plain `404`, `true` or `null` as a number, a Boolean or null, even as a key. Quote it if you mean \
         text.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              method: POST
-              url: https://example.com/ping
-              json: { names: { 404: gone } }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              method: POST
-              url: https://example.com/ping
-              json: { names: { "404": gone } }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request:
+               method: POST
+               url: https://example.com/ping
+        -      json: { names: { 404: gone } }
+        +      json: { names: { "404": gone } }
         """),
     Check(
       .mergeKey, .error, .yaml, summary: "the key `<<` is not part of YAML 1.2",
@@ -118,21 +92,14 @@ extension Check {
         The merge key was an extension of YAML 1.1. Here it would be an ordinary key, and nothing would be merged. \
         Write the keys out, or use an alias for the whole mapping.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", headers: &common { X-A: b } }
-          - id: pong
-            request: { url: "https://example.com/pong", headers: { <<: *common } }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", headers: &common { X-A: b } }
-          - id: pong
-            request: { url: "https://example.com/pong", headers: *common }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping", headers: &common { X-A: b } }
+           - id: pong
+        -    request: { url: "https://example.com/pong", headers: { <<: *common } }
+        +    request: { url: "https://example.com/pong", headers: *common }
         """),
     Check(
       .undefinedAnchor, .error, .yaml,
@@ -140,38 +107,28 @@ extension Check {
       explanation: """
         `*name` repeats the node marked `&name` earlier in the file. Add the anchor, or correct the name.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", headers: *common }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", headers: &common { X-A: b } }
-          - id: pong
-            request: { url: "https://example.com/pong", headers: *common }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping", headers: *common }
+        +    request: { url: "https://example.com/ping", headers: &common { X-A: b } }
+        +  - id: pong
+        +    request: { url: "https://example.com/pong", headers: *common }
         """),
     Check(
       .recursiveAlias, .error, .yaml, summary: "an alias is inside the node that it names",
       explanation: """
         Such a node would contain itself forever. Name another node, or write the value out.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: &self { url: "https://example.com/ping", headers: *self }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: &same { url: "https://example.com/ping" }
-          - id: pong
-            request: *same
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: &self { url: "https://example.com/ping", headers: *self }
+        +    request: &same { url: "https://example.com/ping" }
+        +  - id: pong
+        +    request: *same
         """),
   ]
 }

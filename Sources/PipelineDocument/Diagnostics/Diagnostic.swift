@@ -82,13 +82,15 @@ public struct Diagnostic: Hashable, Sendable {
   /// The only fix; `nil` if there is none, or if there is a choice.
   public var fix: Fix? { fixes.count == 1 ? fixes[0] : nil }
 
-  /// Makes a diagnostic.
+  /// Describes a finding.
+  ///
+  /// - Parameter severity: `nil` for that of the code's page, which few messages differ from.
   public init(
-    _ code: DiagnosticCode, severity: Severity = .error, _ message: String, at range: TextRange,
+    _ code: DiagnosticCode, severity: Severity? = nil, _ message: String, at range: TextRange,
     notes: [Note] = [], help: String? = nil, fixes: [Fix] = [], properties: [Property] = []
   ) {
     self.code = code
-    self.severity = severity
+    self.severity = severity ?? Check.page(for: code)?.severity ?? .error
     self.message = message
     self.range = range
     self.notes = notes

@@ -66,38 +66,29 @@ package final class DiagnosticCollector {
     }
   }
 
-  package func error(
-    _ code: DiagnosticCode, _ message: String, at range: TextRange,
-    notes: [Diagnostic.Note] = [], help: String? = nil, fix: Diagnostic.Fix? = nil
-  ) {
-    error(code, message, at: range, notes: notes, help: help, fixes: fix.map { [$0] } ?? [])
-  }
-
-  /// Reports an error with replacements that a person must choose from.
-  package func error(
-    _ code: DiagnosticCode, _ message: String, at range: TextRange,
-    notes: [Diagnostic.Note] = [], help: String?, fixes: [Diagnostic.Fix]
-  ) {
-    report(Diagnostic(code, message, at: range, notes: notes, help: help, fixes: fixes))
-  }
-
-  func warning(
-    _ code: DiagnosticCode, _ message: String, at range: TextRange,
-    notes: [Diagnostic.Note] = [], help: String? = nil, fix: Diagnostic.Fix? = nil
+  /// Reports what a rule found.
+  ///
+  /// - Parameters:
+  ///   - severity: `nil` for that of the code's page.
+  ///   - fix: The only replacement.
+  ///   - fixes: Replacements that a person must choose from.
+  package func report(
+    _ code: DiagnosticCode, severity: Diagnostic.Severity? = nil, _ message: String,
+    at range: TextRange, notes: [Diagnostic.Note] = [], help: String? = nil,
+    fix: Diagnostic.Fix? = nil, fixes: [Diagnostic.Fix] = []
   ) {
     report(
       Diagnostic(
-        code, severity: .warning, message, at: range, notes: notes, help: help,
-        fixes: fix.map { [$0] } ?? []))
+        code, severity: severity, message, at: range, notes: notes, help: help,
+        fixes: fix.map { [$0] } ?? fixes))
   }
 
   package func report(_ issue: YAMLIssue) {
     report(
       Diagnostic(
         // The codes of the YAML layer are a subset of ours, as a test ensures.
-        DiagnosticCode(rawValue: issue.code.rawValue) ?? .yamlSyntax,
-        severity: issue.severity == .error ? .error : .warning,
-        issue.message, at: range(issue.range),
+        DiagnosticCode(rawValue: issue.code.rawValue) ?? .yamlSyntax, issue.message,
+        at: range(issue.range),
         notes: issue.notes.map { Diagnostic.Note(message: $0.message, range: range($0.range)) },
         fixes: issue.fix.map {
           [Diagnostic.Fix(range: range($0.range), replacement: $0.replacement, isSafe: true)]

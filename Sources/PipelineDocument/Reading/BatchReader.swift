@@ -22,7 +22,7 @@ extension DocumentReader {
     }
     guard let bytes = self.size(limit) else { return nil }
     guard bytes > 0 else {
-      collector.error(
+      collector.report(
         .outOfRange, "'bytes' is 0, expected at least 1 byte", at: range(limit))
       return nil
     }
@@ -33,7 +33,7 @@ extension DocumentReader {
     guard let node = fields["results"], let range = fields.keyRange("results") else { return nil }
     let own = self.fields(node, .results)
     if let node = own?["on"], node.sequence?.isEmpty == true {
-      collector.error(
+      collector.report(
         .emptyCollection, "'on' is empty, expected at least one entry", at: self.range(node))
     }
     return DraftResults(

@@ -10,7 +10,7 @@ extension DocumentReader {
       if count <= Rate.maximumRequests {
         rates.append(Rate(name: Rate.ofAllRequests, requests: count, period: .seconds(1)))
       } else if let node = fields["requests_per_second"] {
-        collector.error(
+        collector.report(
           .outOfRange,
           "'requests_per_second' is \(count), expected at most \(Rate.maximumRequests)",
           at: range(node))
@@ -30,7 +30,7 @@ extension DocumentReader {
   private func disk(_ node: YAMLNode) -> Int64? {
     guard let bytes = size(node) else { return nil }
     guard bytes > 0 else {
-      collector.error(
+      collector.report(
         .outOfRange, "'disk' is 0, in which no file fits", at: range(node),
         help:
           "write how much all body files may take together, such as '512 MiB', or leave out the key"
@@ -42,7 +42,7 @@ extension DocumentReader {
 
   private func check(rateName name: Located<String>) -> Bool {
     guard name.value != Rate.ofAllRequests else {
-      collector.error(
+      collector.report(
         .reservedName,
         "'\(name.value)' is the rate of all requests, which has a key of its own",
         at: name.range, help: "write '\(name.value): 10' under 'budgets'")
@@ -59,7 +59,7 @@ extension DocumentReader {
     else { return nil }
     let burst = fields.integer("burst") ?? 1
     guard burst <= limit.requests else {
-      collector.error(
+      collector.report(
         .outOfRange, "'burst' is \(burst), expected at most the \(limit.requests) of 'limit'",
         at: fields["burst"].map(range) ?? fields.headRange)
       return nil
@@ -72,7 +72,7 @@ extension DocumentReader {
     do throws(RequestRateLiteral.Problem) {
       return try RequestRateLiteral(text.value)
     } catch {
-      collector.error(
+      collector.report(
         .invalidRate, error.message, at: text.range,
         help: error.suggestion.map { "did you mean '\($0)'?" },
         fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
@@ -83,7 +83,7 @@ extension DocumentReader {
   private func bytesPerSecond(_ node: YAMLNode) -> Int64? {
     if let text = node.string, text.hasSuffix("/s") {
       let rest = String(text.dropLast(2))
-      collector.error(
+      collector.report(
         .invalidSize, "'\(text)' is a size per second, expected a size: the key says the rest",
         at: range(node), help: "did you mean '\(rest)'?",
         fix: Diagnostic.Fix(range: range(node), replacement: rest))
@@ -91,7 +91,7 @@ extension DocumentReader {
     }
     guard let bytes = size(node) else { return nil }
     guard bytes > 0 else {
-      collector.error(
+      collector.report(
         .outOfRange, "'bytes_per_second' is 0, expected at least 1 byte", at: range(node))
       return nil
     }

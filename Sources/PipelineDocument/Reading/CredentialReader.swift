@@ -30,7 +30,7 @@ extension DocumentReader {
       fields["payload"].flatMap { choice($0, of: SignedPayload.self, what: "payload")?.value }
       ?? .signed
     if place == .header, let range = fields.keyRange("life") {
-      collector.error(
+      collector.report(
         .uselessKey,
         "'life' requires 'in: query': a signature in a header has no lifetime of its own",
         at: range)
@@ -40,7 +40,7 @@ extension DocumentReader {
     let isGiven = !fields.has("key") && !fields.has("secret")
     for (key, other) in [("key", "secret"), ("secret", "key"), ("session_token", "key")] {
       guard let range = fields.keyRange(key), !fields.has(other) else { continue }
-      collector.error(
+      collector.report(
         .missingKey, "'\(key)' of 'aws_v4' requires '\(other)'", at: range,
         help: "leave out both to have them given with --credentials")
     }
@@ -51,7 +51,7 @@ extension DocumentReader {
   private func oauth1(_ node: YAMLNode) -> DraftRequest.Authorization? {
     guard let fields = fields(node, .oauth1) else { return nil }
     if !fields.has("token"), let range = fields.keyRange("token_secret") {
-      collector.error(.uselessKey, "'token_secret' requires 'token'", at: range)
+      collector.report(.uselessKey, "'token_secret' requires 'token'", at: range)
     }
     let parameters = fields["parameters"].flatMap { templates($0, of: "parameters by name") }
     return signing(fields, .oauth1, entries: parameters ?? [])
@@ -83,7 +83,7 @@ extension DocumentReader {
       return SigningScheme.defaultLife
     }
     guard life >= .seconds(1), life <= limit else {
-      collector.error(
+      collector.report(
         .outOfRange,
         "'life' is \(node.scalar?.text ?? ""), expected 1s to \(limit.milliseconds / 86_400_000)d",
         at: range(node))

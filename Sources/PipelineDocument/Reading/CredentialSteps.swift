@@ -73,7 +73,7 @@ extension DocumentReader {
     let asked = "steps.\(maker.id)_challenge"
     if basic != nil, realm == nil {
       // A server could have the password sent anywhere (docs/decisions/0017).
-      collector.error(
+      collector.report(
         .missingKey, "'challenge' with 'basic' needs 'realm': the password goes to no other server",
         at: fields.keyRange("basic") ?? fields.headRange,
         help: "for example: realm: https://auth.example.com/token")

@@ -32,7 +32,7 @@ extension DocumentReader {
   private func taken(_ fields: FieldReader) -> [(algorithm: DigestAlgorithm, range: TextRange)] {
     guard let node = fields["take"], let elements = list(node, of: "digests") else { return [] }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "'take' is empty, expected at least one digest", at: range(node),
         help: "for example: take: [sha256]")
     }
@@ -40,7 +40,7 @@ extension DocumentReader {
     for element in elements {
       guard let word = choice(element, of: DigestAlgorithm.self, what: "digest") else { continue }
       if let first = taken.first(where: { $0.algorithm == word.value }) {
-        collector.error(
+        collector.report(
           .duplicateKey, "'\(word.value.rawValue)' is already in the list", at: word.range,
           notes: [Diagnostic.Note(message: "it is first named here", range: first.range)])
         continue
@@ -54,7 +54,7 @@ extension DocumentReader {
   func checkKeys(ofDigest fields: FieldReader) {
     for key in ["outputs", "batch", "results"] {
       guard let range = fields.keyRange(key) else { continue }
-      collector.error(
+      collector.report(
         .uselessKey, "'\(key)' has no effect beside 'digest'", at: range,
         help: key == "outputs" ? "the digests under 'take' are its outputs" : nil)
     }

@@ -78,13 +78,13 @@ package final class DocumentReader {
     guard !isBroken(node) else { return }
     if let inner = UnmarkedExpressionRule.bracedText(in: node) {
       let replacement = "\"${{ \(inner) }}\""
-      collector.error(
+      collector.report(
         .unmarkedExpression,
         "YAML reads '{{ … }}' as a mapping inside a mapping, not as an expression",
         at: range(node), help: "write \(replacement)",
         fix: Diagnostic.Fix(range: range(node), replacement: replacement))
       return
     }
-    collector.error(.wrongType, "expected \(expected), found \(kind(node))", at: range(node))
+    collector.report(.wrongType, "expected \(expected), found \(kind(node))", at: range(node))
   }
 }

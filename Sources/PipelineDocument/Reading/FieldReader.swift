@@ -69,7 +69,7 @@ extension FieldReader {
   }
 
   private func reportRange(_ key: String, _ bound: String, _ node: YAMLNode) {
-    reader.collector.error(
+    reader.collector.report(
       .outOfRange, "'\(key)' is \(node.scalar?.text ?? ""), expected \(bound)",
       at: reader.range(node))
   }
@@ -135,7 +135,7 @@ extension DocumentReader {
     guard !hasReserved else { return fields }
     for index in construct.required where !fields.has(construct.keys[index].name) {
       let key = construct.keys[index]
-      collector.error(
+      collector.report(
         .missingKey, "\(construct.phrase) is missing the key '\(key.name)'", at: fields.headRange,
         help: key.examples.first.flatMap { example in
           example.stringValue.map { "for example: \(key.name): \($0)" }
@@ -149,7 +149,7 @@ extension DocumentReader {
 
   /// Reports a word that earlier versions used; it is read as the one that is used now.
   func report(formerWord former: String, _ word: String, at range: TextRange) {
-    collector.error(
+    collector.report(
       .formerWord, "'\(former)' is called '\(word)' now", at: range, help: "write '\(word)'",
       fix: Diagnostic.Fix(range: range, replacement: word, isSafe: true))
   }
@@ -159,7 +159,7 @@ extension DocumentReader {
     _ advice: inout UnknownKeyAdvice
   ) {
     if let renamed = construct.renamed[name] {
-      collector.error(
+      collector.report(
         .unknownKey, "unknown key '\(name)' in \(construct.phrase): \(renamed.reason)",
         at: range(key),
         help: "write '\(renamed.key)'",
@@ -168,14 +168,14 @@ extension DocumentReader {
     }
     guard !construct.reserved.contains(name), name != "<<" else {
       if name != "<<" {
-        collector.error(
+        collector.report(
           .unsupportedKey, "the key '\(name)' is reserved and not supported yet", at: range(key))
       }
       return
     }
     let (nearest, help) =
       collector.onlyCounts(.unknownKey) ? (nil, nil) : advice.on(name)
-    collector.error(
+    collector.report(
       .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key), help: help,
       fix: nearest.map { Diagnostic.Fix(range: range(key), replacement: $0) })
   }
@@ -186,12 +186,12 @@ extension DocumentReader {
     let present = alternatives.keys.filter(fields.has)
     let phrase = fields.construct.phrase
     if present.isEmpty, alternatives.isRequired {
-      collector.error(
+      collector.report(
         .missingKey,
         "\(phrase) needs exactly one of \(quotedList(alternatives.keys))", at: fields.headRange)
     }
     guard present.count > 1, let first = present.first, let second = present.last else { return }
-    collector.error(
+    collector.report(
       .conflictingKeys,
       "\(phrase) has \(quotedList(present)), expected \(alternatives.isRequired ? "exactly" : "at most") one of these",
       at: fields.keyRange(second) ?? fields.headRange,

@@ -93,7 +93,7 @@ extension DocumentReader {
       rate: rate(fields))
     let all = outer.with(own)
     if all.url == nil, !fields.has("url") {
-      collector.error(
+      collector.report(
         .missingKey,
         "'defaults' needs the key 'url': it applies to requests whose URL begins with '/'",
         at: fields.headRange, help: "for example: url: ${{ inputs.server }}")

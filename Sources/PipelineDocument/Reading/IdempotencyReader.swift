@@ -32,14 +32,14 @@ extension DocumentReader {
     case .json?, .text?, .xml?, nil: break
     }
     guard let members else {
-      collector.error(
+      collector.report(
         .uselessKey,
         "the idempotency key is a field, but the request has neither a 'json' object nor a 'form'",
         at: name.range, help: "send it in a header or as a query item")
       return
     }
     if members.contains(name.value) {
-      collector.error(
+      collector.report(
         .conflictingKeys, "the body already has the field '\(name.value)'", at: name.range,
         help: "remove it from the body, where the key is added")
     }
@@ -51,7 +51,7 @@ extension DocumentReader {
       guard check(name: name, of: "the name of a value") else { return nil }
       checkReserved(name, of: "a value")
       guard !Self.rootNames.contains(name.value) else {
-        collector.error(
+        collector.report(
           .reservedName,
           "'\(name.value)' cannot name a value: it already has a meaning in expressions",
           at: name.range)

@@ -45,14 +45,14 @@ extension DocumentReader {
   private func partSteps(_ node: YAMLNode?, of own: Int, index: inout Int) -> [DraftStep] {
     guard let node, let elements = list(node, of: "steps") else { return [] }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
     }
     var steps: [DraftStep] = []
     for element in elements {
       let nested = Self.notInParts.lazy.compactMap { element.entry($0)?.key }
       if let key = nested.first {
-        collector.error(
+        collector.report(
           .unsupportedKey, "'\(key.string ?? "")' inside an inner loop is not supported yet",
           at: range(key))
         continue

@@ -18,7 +18,7 @@ extension DocumentReader {
       scalarText(node, expected: "a default value")
     }
     if let defaultText, defaultText.value.holds("${{") {
-      collector.error(
+      collector.report(
         .expressionNotAllowed, "a default must be constant text, not an expression",
         at: defaultText.range)
     }
@@ -38,7 +38,7 @@ extension DocumentReader {
   /// Reports a name that expressions cannot use because CEL reserves it.
   func checkReserved(_ name: Located<String>, of what: String) {
     guard Self.wordsOfCEL.contains(name.value) else { return }
-    collector.error(
+    collector.report(
       .reservedName,
       "'\(name.value)' is a reserved word in expressions and cannot name \(what)",
       at: name.range)

@@ -12,7 +12,7 @@ extension DocumentReader {
     var steps: [DraftStep] = []
     if let node = fields["steps"], let elements = list(node, of: "steps") {
       if elements.isEmpty {
-        collector.error(
+        collector.report(
           .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
       }
       for element in elements {
@@ -45,7 +45,7 @@ extension DocumentReader {
   func check(variable: Located<String>) {
     checkReserved(variable, of: "the loop variable")
     guard Self.rootNames.contains(variable.value) else { return }
-    collector.error(
+    collector.report(
       .reservedName,
       "'\(variable.value)' cannot name the loop variable: it already has a meaning in expressions",
       at: variable.range)

@@ -18,15 +18,15 @@ extension DocumentReader {
           .map { .word($0.value, $0.range) }
       }
     if let range = fields.keyRange("after"), let outcome, !outcome.waits {
-      collector.error(
+      collector.report(
         .uselessKey, "'after' only applies to 'retry', 'poll' and 'expired'", at: range)
     }
     if let range = fields.keyRange("slower"), let outcome, !ofPoll || !outcome.isPoll {
-      collector.error(
+      collector.report(
         .uselessKey, "'slower' only applies to 'then: poll' of a 'poll' step", at: range)
     }
     if let range = fields.keyRange("refused"), let outcome, !outcome.mayBeRefused {
-      collector.error(
+      collector.report(
         .uselessKey,
         "'refused' means that nothing took effect, which contradicts this entry's outcome",
         at: range, help: "use 'refused' with 'retry', 'poll', 'fail', 'pause' or 'expired'")

@@ -5,7 +5,7 @@ extension DocumentReader {
   package func materialize(_ node: YAMLNode) -> Materialize<Draft>? {
     guard let fields = fields(node, .materialize) else { return nil }
     if !fields.has("file"), let range = fields.keyRange("range") {
-      collector.error(
+      collector.report(
         .uselessKey, "'range' requires 'file'", at: range)
     }
     guard let source = source(fields) else { return nil }
@@ -28,13 +28,13 @@ extension DocumentReader {
   private func pieces(_ node: YAMLNode) -> [Materialize<Draft>.Piece] {
     guard let elements = list(node, of: "pieces") else { return [] }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "'concat' is empty, expected at least one piece", at: range(node))
     }
     return elements.compactMap { node in
       guard let fields = fields(node, .piece) else { return nil }
       if !fields.has("file"), let range = fields.keyRange("range") {
-        collector.error(.uselessKey, "'range' requires 'file'", at: range)
+        collector.report(.uselessKey, "'range' requires 'file'", at: range)
       }
       if let node = fields["file"] {
         return .file(
@@ -47,7 +47,7 @@ extension DocumentReader {
   private func parts(_ node: YAMLNode) -> [Materialize<Draft>.Part] {
     guard let elements = list(node, of: "parts") else { return [] }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "'multipart' is empty, expected at least one part", at: range(node))
     }
     return elements.compactMap(part)
@@ -57,7 +57,7 @@ extension DocumentReader {
     guard let fields = fields(node, .part) else { return nil }
     for key in ["filename", "range"] where !fields.has("file") {
       guard let range = fields.keyRange(key) else { continue }
-      collector.error(.uselessKey, "'\(key)' requires 'file'", at: range)
+      collector.report(.uselessKey, "'\(key)' requires 'file'", at: range)
     }
     let content: Materialize<Draft>.Part.Content =
       if let node = fields["file"] {
@@ -79,12 +79,12 @@ extension DocumentReader {
     for field in fields {
       let name = field.name.value.lowercased()
       if !HeaderRule.isToken(field.name.value) {
-        collector.error(
+        collector.report(
           .invalidHeader,
           "invalid header name '\(field.name.value)', expected letters, digits and '-'",
           at: field.name.range)
       } else if name == "content-type" || name == "content-disposition" {
-        collector.error(
+        collector.report(
           .invalidHeader, "the header '\(field.name.value)' of a part is made from its other keys",
           at: field.name.range,
           help: name == "content-type" ? "write 'content_type'" : "write 'name' and 'filename'")
@@ -97,7 +97,7 @@ extension DocumentReader {
   private func token(_ node: YAMLNode) -> Located<String>? {
     guard let text = text(node) else { return nil }
     guard text.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-      collector.error(.invalidHeader, "control characters are not allowed here", at: text.range)
+      collector.report(.invalidHeader, "control characters are not allowed here", at: text.range)
       return nil
     }
     return text

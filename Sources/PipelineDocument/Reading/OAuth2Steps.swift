@@ -137,7 +137,7 @@ extension DocumentReader {
     let hasDevice = fields.has("device_url")
     for key in ["refresh_token", "device_url", "client_assertion"] {
       guard fields.has("assertion"), let range = fields.keyRange(key) else { continue }
-      collector.error(
+      collector.report(
         .uselessKey, "'\(key)' has no effect beside 'assertion', which obtains the token",
         at: range,
         help: "keep one of the two")
@@ -145,7 +145,7 @@ extension DocumentReader {
     }
     for key in ["secret", "client_in"] where fields.has("client_assertion") {
       guard let range = fields.keyRange(key) else { continue }
-      collector.error(
+      collector.report(
         .uselessKey,
         "'\(key)' has no effect beside 'client_assertion', which proves who the client is",
         at: range, help: "keep one of the two")
@@ -154,7 +154,7 @@ extension DocumentReader {
     if !fields.has("client"), let assertion = fields["assertion"],
       assertion["claims"]?["iss"] == nil
     {
-      collector.error(
+      collector.report(
         .missingKey,
         "'assertion' requires the claim 'iss', or 'client' beside it, which it then is",
         at: fields.keyRange("assertion") ?? fields.headRange,
@@ -162,20 +162,20 @@ extension DocumentReader {
       return false
     }
     if !fields.has("assertion"), !fields.has("client") {
-      collector.error(
+      collector.report(
         .missingKey, "'oauth2' requires 'client', unless it has an 'assertion'",
         at: fields.headRange)
       return false
     }
     if hasDevice, let range = fields.keyRange("refresh_token") {
-      collector.error(
+      collector.report(
         .uselessKey, "'refresh_token' has no effect beside 'device_url', which asks a person",
         at: range,
         help: "keep one of the two")
       return false
     }
     if !hasDevice, let range = fields.keyRange("refresh") {
-      collector.error(.uselessKey, "'refresh' requires 'device_url'", at: range)
+      collector.report(.uselessKey, "'refresh' requires 'device_url'", at: range)
       return false
     }
     return true
@@ -187,7 +187,7 @@ extension DocumentReader {
   ) -> CredentialStep? {
     let maker = common.maker
     guard let given = maker.source(of: refresh) else {
-      collector.error(
+      collector.report(
         .expressionExpected, "'refresh_token' must be one expression", at: refresh.range,
         help: "read it from an input: \"${{ inputs.refresh_token }}\"")
       return nil

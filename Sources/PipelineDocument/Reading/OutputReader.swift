@@ -7,7 +7,7 @@ extension DocumentReader {
       if check(name: name, of: "an output name") {
         checkReserved(name, of: "an output")
         if name.value == "file" {
-          collector.error(
+          collector.report(
             .reservedName,
             "'file' cannot name an output: it is reserved for the file of a materialize step",
             at: name.range)
@@ -35,7 +35,7 @@ extension DocumentReader {
   /// `true` or `false`; the word `sealed` was read before.
   private func secrecy(_ node: YAMLNode) -> Bool? {
     if let text = node.string, let nearest = nearestName(to: text, among: ["sealed"]) {
-      collector.error(
+      collector.report(
         .invalidChoice, "invalid secrecy '\(text)', expected 'true', 'false' or 'sealed'",
         at: range(node), help: "did you mean '\(nearest)'?",
         fix: Diagnostic.Fix(range: range(node), replacement: nearest))
@@ -57,7 +57,7 @@ extension DocumentReader {
     }
     if let node = fields["url"] {
       if slides, let sliding {
-        collector.error(
+        collector.report(
           .uselessKey, "a signed URL does not become valid for longer when it is used",
           at: sliding.range, help: "remove 'sliding'")
       }

@@ -45,7 +45,7 @@ extension DocumentReader {
     guard let version = fields.integer("version"), version > Grammar.version,
       let node = fields["version"]
     else { return }
-    collector.error(
+    collector.report(
       .unknownVersion,
       "the file is written in version \(version) of the language, and this program reads version \(Grammar.version)",
       at: range(node), help: "install a newer program")

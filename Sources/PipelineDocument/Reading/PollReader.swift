@@ -65,7 +65,7 @@ extension DocumentReader {
   func checkKeys(ofPoll fields: FieldReader) {
     for key in ["effect", "idempotency", "probe", "batch", "results"] {
       guard let range = fields.keyRange(key) else { continue }
-      collector.error(
+      collector.report(
         .uselessKey, "'\(key)' has no effect beside 'poll', whose questions change nothing",
         at: range)
     }

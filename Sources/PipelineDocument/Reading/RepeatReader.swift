@@ -11,7 +11,7 @@ extension DocumentReader {
       return DraftField(name: name, value: constant(value) ?? template(value, expected: "a value"))
     }
     if let node = fields["from"], node.mapping?.isEmpty == true {
-      collector.error(
+      collector.report(
         .emptyCollection, "'from' is empty, expected at least one value", at: range(node),
         help: "name what changes from turn to turn, for example { offset: 0 }")
     }
@@ -30,7 +30,7 @@ extension DocumentReader {
     return (map(node, of: "values by name") ?? []).compactMap { name, value in
       guard known.contains(name.value) else {
         let nearest = nearestName(to: name.value, among: known)
-        collector.error(
+        collector.report(
           .unknownOutput, "'from' has no value '\(name.value)'", at: name.range,
           help: nearest.map { "did you mean '\($0)'?" } ?? "its values are \(quotedList(known))",
           fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
@@ -68,13 +68,13 @@ extension DocumentReader {
   func checkKeys(ofRepeat fields: FieldReader) {
     for key in ["let", "outputs", "effect", "idempotency", "probe", "batch", "results"] {
       guard let range = fields.keyRange(key) else { continue }
-      collector.error(
+      collector.report(
         .uselessKey, "'\(key)' has no effect beside 'repeat'", at: range,
         help: key == "outputs"
           ? "the values in 'from' are its outputs" : "write it in the steps of 'repeat'")
     }
     if let range = fields.keyRange("on"), fields["repeat"]?["resync"] == nil {
-      collector.error(
+      collector.report(
         .uselessKey, "'on' has no effect beside 'repeat' without 'resync', which has no response",
         at: range, help: "write it in the steps of 'repeat'")
     }
@@ -84,14 +84,14 @@ extension DocumentReader {
   func turn(_ node: YAMLNode?, of own: Int, index: inout Int) -> [DraftStep] {
     guard let node, let elements = list(node, of: "steps") else { return [] }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
     }
     var steps: [DraftStep] = []
     for element in elements {
       let nested = ["for_each", "repeat", "use", "batch"].lazy.compactMap { element.entry($0)?.key }
       if let key = nested.first {
-        collector.error(
+        collector.report(
           .unsupportedKey, "'\(key.string ?? "")' inside 'repeat' is not supported yet",
           at: range(key))
         continue

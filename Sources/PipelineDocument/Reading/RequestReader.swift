@@ -53,7 +53,7 @@ extension DocumentReader {
     if let known = definitions.credentials[name.value] { return known }
     let names = definitions.credentials.keys.sorted()
     let nearest = nearestName(to: name.value, among: names)
-    collector.error(
+    collector.report(
       .unknownCredentials, "unknown credentials '\(name.value)'", at: name.range,
       help: nearest.map { "did you mean '\($0)'?" }
         ?? (names.isEmpty

@@ -38,7 +38,7 @@ extension DocumentReader {
       for type in types.sequence ?? [types] {
         guard let word = type.string, !Self.typeWords.contains(word) else { continue }
         let nearest = nearestName(to: word, among: Self.typeWords)
-        collector.error(
+        collector.report(
           .invalidChoice,
           "invalid JSON Schema type '\(word)', expected \(quotedList(Self.typeWords, joinedBy: "or"))",
           at: range(type), help: nearest.map { "did you mean '\($0)'?" },

@@ -21,7 +21,7 @@ extension DocumentReader {
     let initial = backoff?["initial"].flatMap(duration) ?? standard.initial
     let maximum = backoff?["max"].flatMap(duration)
     if let maximum, maximum < initial, let node = backoff?["max"] {
-      collector.error(
+      collector.report(
         .outOfRange, "'max' is shorter than 'initial', expected at least as long",
         at: range(node))
     }

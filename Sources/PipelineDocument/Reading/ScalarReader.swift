@@ -9,7 +9,7 @@ extension DocumentReader {
       return nil
     }
     guard !text.holds("${{") else {
-      collector.error(
+      collector.report(
         .expressionNotAllowed, "expressions are not allowed here, expected \(expected)",
         at: range(node))
       return nil
@@ -44,7 +44,7 @@ extension DocumentReader {
           || allowsHyphen && $0 == "-"
       }
     guard isName else {
-      collector.error(
+      collector.report(
         .invalidName,
         """
         invalid name '\(name.value)': \(what) must be lower-case letters, digits\
@@ -75,7 +75,7 @@ extension DocumentReader {
         wrongType(node, expected: "'true' or 'false'")
         return nil
       }
-      collector.error(
+      collector.report(
         .wrongType, "expected 'true' or 'false', found the text '\(text)'", at: range(node),
         help: "write '\(word)'", fix: Diagnostic.Fix(range: range(node), replacement: word))
       return nil
@@ -88,7 +88,7 @@ extension DocumentReader {
     do throws(DurationLiteral.Problem) {
       return try DurationLiteral.parse(text.value)
     } catch {
-      collector.error(
+      collector.report(
         .invalidDuration, error.message, at: text.range,
         help: error.suggestion.map { "did you mean '\($0)'?" },
         fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
@@ -101,7 +101,7 @@ extension DocumentReader {
     do throws(SizeLiteral.Problem) {
       return try SizeLiteral.parse(text.value)
     } catch {
-      collector.error(
+      collector.report(
         .invalidSize, error.message, at: text.range,
         help: error.suggestion.map { "did you mean '\($0)'?" },
         fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
@@ -120,7 +120,7 @@ extension DocumentReader {
       return try SizeLiteral.parse(String(size))
     } catch {
       let isBits = ["bit/s", "bps"].contains { words.lowercased().hasSuffix($0) }
-      collector.error(
+      collector.report(
         .invalidSize, "invalid rate '\(text.value)', expected bytes per second such as '5 MB/s'",
         at: text.range, help: isBits ? "a byte has 8 bits" : nil)
       return nil
@@ -137,7 +137,7 @@ extension DocumentReader {
     guard let choice = Choice(rawValue: former ?? text.value) else {
       let words = Choice.allCases.map(\.rawValue)
       let nearest = nearestName(to: text.value, among: words)
-      collector.error(
+      collector.report(
         .invalidChoice,
         "invalid \(what) '\(text.value)', expected \(quotedList(words, joinedBy: "or"))",
         at: text.range, help: nearest.map { "did you mean '\($0)'?" },

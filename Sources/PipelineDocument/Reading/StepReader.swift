@@ -6,7 +6,7 @@ extension DocumentReader {
   func nodes(_ node: YAMLNode, after count: Int) -> [DraftNode] {
     guard let elements = list(node, of: "steps") else { return [] }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
     }
     var index = count
@@ -99,7 +99,7 @@ extension DocumentReader {
   private func reissueLimit(_ fields: FieldReader, _ action: StepAction<Draft>?) -> Int? {
     guard case .repeat? = action else {
       if let range = fields.keyRange("max_stalled_turns") {
-        collector.error(.uselessKey, "only 'repeat' has turns that can stall", at: range)
+        collector.report(.uselessKey, "only 'repeat' has turns that can stall", at: range)
       }
       return fields.integer("max_reissues")
     }
@@ -116,7 +116,7 @@ extension DocumentReader {
       let key = fields.keyRange("outputs"), let method = action?.unclearMethod
     else { return }
     let separator = fields.node.separator(beforeKeyAt: key.start.column)
-    collector.error(
+    collector.report(
       .missingEffect,
       "a \(method) with outputs must say what a repeat does: add 'effect: create' if it makes something new, or "
         + "'effect: repeatable' if it is harmless",
@@ -132,7 +132,7 @@ extension DocumentReader {
     guard let fields = fields(node, .probe) else { return nil }
     let examples = fields["example"].flatMap { self.fields($0, .probeExample) }
     if let range = fields["request"]?.entry("example").map({ self.range($0.key) }) {
-      collector.error(
+      collector.report(
         .uselessKey, "a probe's request cannot have a single example response", at: range,
         help: "write the responses 'took_effect' and 'no_effect' under the probe's own 'example'")
     }

@@ -29,7 +29,7 @@ extension DocumentReader {
   private func reportBare(_ scalar: YAMLScalar, at node: YAMLNode, expected: String) {
     let text = String(Substring(scalar.text).trimmed)
     guard !text.holds("${{") else {
-      collector.error(
+      collector.report(
         .expressionExpected,
         "expected \(expected) as one expression, found text around '${{ … }}'", at: range(node),
         help: "join the parts with '+' inside one expression")
@@ -46,7 +46,7 @@ extension DocumentReader {
     let shown = isPlain ? replacement : quoted
     let read = Variables.base.compile(text, isChecked: false)
     let syntax = read.issues.isEmpty ? read.syntax : nil
-    collector.error(
+    collector.report(
       .expressionExpected, "expected \(expected) as an expression '${{ … }}', found text",
       at: range(node), help: syntax == nil ? nil : "write \(shown)",
       fix: syntax.map {
@@ -92,7 +92,7 @@ extension DocumentReader {
       return .literal(UInt64(digits).map(Value.uint) ?? .double(Double(digits) ?? 0))
     case .double(let number):
       guard number.isFinite else {
-        collector.error(
+        collector.report(
           .wrongType, "'\(scalar.text)' cannot be written as JSON, expected a finite number",
           at: range(node))
         return nil
@@ -117,7 +117,7 @@ extension DocumentReader {
     while let piece = scanner.next() {
       // The cost of each expression grows with the text around it.
       guard parts.count < 2 * Self.expressionLimit else {
-        collector.error(
+        collector.report(
           .tooLarge, "the text contains more than \(Self.expressionLimit) expressions",
           at: range(node)
         )
@@ -133,7 +133,7 @@ extension DocumentReader {
           source.utf8.contains(where: { (0x21...0x7E).contains($0) })
             || source.contains(where: { !$0.isWhitespace })
         else {
-          collector.error(
+          collector.report(
             .expressionSyntax, "the expression is empty", at: range(outer, in: node))
           return nil
         }
@@ -143,7 +143,7 @@ extension DocumentReader {
               source: source, origin: .scalar(node, offset: inner.lowerBound),
               range: range(outer, in: node))))
       case .unclosed(let start):
-        collector.error(
+        collector.report(
           .unclosedExpression, "'${{' is never closed, expected '}}' after the expression",
           at: range(start..<(start + 3), in: node),
           help: "write '$${{' for a literal '${{'")

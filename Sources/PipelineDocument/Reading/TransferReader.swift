@@ -56,7 +56,7 @@ extension DocumentReader {
       }
     }
     if found.isEmpty, node.mapping?.count == 0 {
-      collector.error(
+      collector.report(
         .missingKey, "'digest' names no algorithm", at: range(node),
         help: "for example: digest: { sha256: \"${{ entry.sha256 }}\" }")
     }
@@ -129,7 +129,7 @@ extension DocumentReader {
     guard let first = bytes.first, isAlphanumeric(first),
       bytes.allSatisfy({ isAlphanumeric($0) || "._-".utf8.contains($0) })
     else {
-      collector.error(
+      collector.report(
         .invalidName,
         """
         invalid session identifier '\(text.value)', expected letters, digits, '.', '_' or '-', starting with a letter or a digit

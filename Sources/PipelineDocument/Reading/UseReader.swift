@@ -9,7 +9,7 @@ extension DocumentReader {
     let values = fields["with"].flatMap { map($0, of: "values by input name") } ?? []
     for key in Self.keysOfOwnActions {
       guard let range = fields.keyRange(key) else { continue }
-      collector.error(
+      collector.report(
         .uselessKey,
         "'\(key)' has no effect in a step that uses a file; set it in the file's own steps",
         at: range)

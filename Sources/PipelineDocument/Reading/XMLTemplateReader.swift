@@ -29,7 +29,7 @@ extension DocumentReader {
         }
       }
       guard found != expected else { return template }
-      collector.error(
+      collector.report(
         .invalidXML,
         "an expression can only be part of an element's text or of an attribute's value",
         at: range(node))
@@ -39,7 +39,7 @@ extension DocumentReader {
       let place = min(
         String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).unicodeScalars.count,
         max(0, all - 1))
-      collector.error(
+      collector.report(
         .invalidXML, "the text is not XML: \(Self.words(error))",
         at: range(place..<min(place + 1, all), in: node))
     }

@@ -3,7 +3,7 @@ import YAMLSyntax
 /// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what it seems.
 ///
 /// It applies where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.
-enum AmbiguousScalarRule: DocumentedRule {
+enum AmbiguousScalarRule: Rule {
   static let pages = [
     Check(
       .ambiguousScalar, .warning, .values, summary: "a plain value is not read the way it looks",
@@ -12,23 +12,15 @@ enum AmbiguousScalarRule: DocumentedRule {
         number 755, not octal. `1e3` is the number 1000, and `1_000` is text. In a JSON body this decides what the \
         server receives. Write `true` or `false`, write numbers in the usual form, or quote text.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: create
-            request:
-              method: POST
-              url: https://example.com/folders
-              json: { shared: yes, mode: 0755, version: 1e3 }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: create
-            request:
-              method: POST
-              url: https://example.com/folders
-              json: { shared: true, mode: 493, version: "1e3", answer: "yes" }
+      example: """
+         pipeline: example
+         steps:
+           - id: create
+             request:
+               method: POST
+               url: https://example.com/folders
+        -      json: { shared: yes, mode: 0755, version: 1e3 }
+        +      json: { shared: true, mode: 493, version: "1e3", answer: "yes" }
         """)
   ]
 
@@ -92,7 +84,7 @@ extension DocumentReader {
     guard let scalar = node.scalar,
       let reading = AmbiguousScalarRule.reading(of: scalar)
     else { return }
-    collector.warning(
+    collector.report(
       .ambiguousScalar, reading.message, at: range(node), help: reading.help,
       fix: reading.isText
         ? Diagnostic.Fix(range: range(node), replacement: "\"\(scalar.text)\"") : nil)

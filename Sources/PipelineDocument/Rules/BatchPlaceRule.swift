@@ -11,31 +11,21 @@ enum BatchPlaceRule: Rule {
         the response means for each item. An upload or a materialize step acts on one file, and a step outside a loop \
         has nothing to collect. Put `batch` on a request inside a loop, and add `results`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - for_each: name
-            in: ${{ ["a", "b"] }}
-            steps:
-              - id: finish
-                batch: { items: 100, within: 30s, entry: "${{ name }}" }
-                request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - for_each: name
-            in: ${{ ["a", "b"] }}
-            steps:
-              - id: finish
-                batch: { items: 100, within: 30s, entry: "${{ name }}" }
-                request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
-                results:
-                  each: ${{ response.json.results[batch.index] }}
-                  on:
-                    - if: ${{ batch.result.done }}
-                      then: success
-                    - then: retry
+      example: """
+         pipeline: example
+         steps:
+           - for_each: name
+             in: ${{ ["a", "b"] }}
+             steps:
+               - id: finish
+                 batch: { items: 100, within: 30s, entry: "${{ name }}" }
+                 request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
+        +        results:
+        +          each: ${{ response.json.results[batch.index] }}
+        +          on:
+        +            - if: ${{ batch.result.done }}
+        +              then: success
+        +            - then: retry
         """)
   ]
 
@@ -47,7 +37,7 @@ enum BatchPlaceRule: Rule {
           checkResults(of: step, collector)
           continue
         }
-        collector.error(
+        collector.report(
           .misplacedBatch, "'batch' is only valid inside 'for_each'",
           at: range)
       case .loop(let loop): for step in loop.steps { check(step, collector) }
@@ -69,11 +59,11 @@ enum BatchPlaceRule: Rule {
         nil
       }
     if let reason {
-      collector.error(
+      collector.report(
         .misplacedBatch, "'batch' sends one request for many items, but \(reason)", at: batch.range,
         help: "put 'batch' on a step with 'request'")
     } else if step.results == nil {
-      collector.error(
+      collector.report(
         .misplacedBatch,
         "'batch' requires 'results', which says what the response means for each item",
         at: batch.range,
@@ -85,7 +75,7 @@ enum BatchPlaceRule: Rule {
 
   private static func checkResults(of step: DraftStep, _ collector: DiagnosticCollector) {
     guard let results = step.results else { return }
-    collector.error(
+    collector.report(
       .misplacedBatch, "'results' requires 'batch'",
       at: results.range)
   }

@@ -7,17 +7,12 @@ enum BodyMethodRule: Rule {
         A body has no meaning with GET, HEAD or TRACE (RFC 9110 §9.3): servers ignore it or reject the request. The \
         default method is GET.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", json: { a: 1 } }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { method: POST, url: "https://example.com/ping", json: { a: 1 } }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping", json: { a: 1 } }
+        +    request: { method: POST, url: "https://example.com/ping", json: { a: 1 } }
         """)
   ]
 
@@ -26,7 +21,7 @@ enum BodyMethodRule: Rule {
       guard let range = request.bodyRange,
         ["GET", "HEAD", "TRACE"].contains(request.method.value)
       else { continue }
-      collector.error(
+      collector.report(
         .bodyNotAllowed, "a '\(request.method.value)' request cannot have a body", at: range,
         help: "set 'method: POST', or remove the body")
     }

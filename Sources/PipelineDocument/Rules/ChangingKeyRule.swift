@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// A key set by the author must outlive the results that its step uses, and belong to one item.
-enum ChangingKeyRule: DocumentedRule {
+enum ChangingKeyRule: Rule {
   static let pages = [
     Check(
       .changingKey, .error, .safety,
@@ -13,37 +13,22 @@ enum ChangingKeyRule: DocumentedRule {
         may read inputs, the item, its file and the run, but neither step results nor the time. In a loop it must read \
         something of the item; otherwise the server takes the second item for a repeat of the first.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: allocate
-                request: { method: POST, url: "https://example.com/uploads" }
-                effect: repeatable
-                outputs: { id: "${{ response.json.id }}" }
-              - id: publish
-                request: { method: POST, url: "https://example.com/posts", json: { upload: "${{ steps.allocate.id }}" } }
-                effect: create
-                idempotency: { key: "publish-${{ steps.allocate.id }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: allocate
-                request: { method: POST, url: "https://example.com/uploads" }
-                effect: repeatable
-                outputs: { id: "${{ response.json.id }}" }
-              - id: publish
-                request: { method: POST, url: "https://example.com/posts", json: { upload: "${{ steps.allocate.id }}" } }
-                effect: create
-                idempotency: { key: "publish-${{ item.key }}" }
+      example: """
+         pipeline: example
+         inputs: { photos: { type: files } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: allocate
+                 request: { method: POST, url: "https://example.com/uploads" }
+                 effect: repeatable
+                 outputs: { id: "${{ response.json.id }}" }
+               - id: publish
+                 request: { method: POST, url: "https://example.com/posts", json: { upload: "${{ steps.allocate.id }}" } }
+                 effect: create
+        -        idempotency: { key: "publish-${{ steps.allocate.id }}" }
+        +        idempotency: { key: "publish-${{ item.key }}" }
         """)
   ]
 
@@ -58,17 +43,17 @@ enum ChangingKeyRule: DocumentedRule {
     let names = key.expressions.flatMap { $0.compiled.references.map(\.variable) }
     if !context.uses.uses.isEmpty {
       let name = names.first { $0.hasPrefix("steps.") }.map { "'\($0)'" } ?? "a step's result"
-      collector.error(
+      collector.report(
         .changingKey, "the key reads \(name), so it changes when that step is reissued",
         at: draft.range, help: help)
     } else if names.contains("now") {
-      collector.error(
+      collector.report(
         .changingKey, "the key reads 'now', so it changes with each attempt", at: draft.range,
         help: help)
     } else if context.place.loop != nil, expressions.numbering == nil,
       names.allSatisfy({ $0.hasPrefix("inputs.") || $0.hasPrefix("run.") })
     {
-      collector.error(
+      collector.report(
         .changingKey,
         "the key is the same for all items, so the server takes all but one for repeats",
         at: draft.range, help: help)
@@ -77,7 +62,7 @@ enum ChangingKeyRule: DocumentedRule {
 
   /// Reports that a batch cannot have a key set by the author.
   package static func report(batch draft: DraftTemplate, _ collector: DiagnosticCollector) {
-    collector.error(
+    collector.report(
       .changingKey,
       "a batch cannot have its own key, because its items change when it is reissued",
       at: draft.range, help: "remove 'key'; each batch then gets a generated key")

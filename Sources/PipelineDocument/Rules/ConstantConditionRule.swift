@@ -1,7 +1,7 @@
 import CEL
 
 /// A condition with a constant value decides nothing.
-enum ConstantConditionRule: ExpressionRule {
+enum ConstantConditionRule: Rule {
   static let pages = [
     Check(
       .constantCondition, .warning, .expressions,
@@ -11,33 +11,25 @@ enum ConstantConditionRule: ExpressionRule {
         known of `response.status`: it is 100 to 599, or 0 if there was no response. Correct the condition, or remove \
         it together with what depends on it.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            if: ${{ 1 == 2 || false }}
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status == 404 && response.status == 410 }}
-                then: fail
-        """,
-      right: """
-        pipeline: example
-        inputs: { verbose: { type: bool, default: false } }
-        steps:
-          - id: ping
-            if: ${{ inputs.verbose || false }}
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status == 404 || response.status == 410 }}
-                then: fail
+      example: """
+         pipeline: example
+        +inputs: { verbose: { type: bool, default: false } }
+         steps:
+           - id: ping
+        -    if: ${{ 1 == 2 || false }}
+        +    if: ${{ inputs.verbose || false }}
+             request: { url: "https://example.com/ping" }
+             on:
+        -      - if: ${{ response.status == 404 && response.status == 410 }}
+        +      - if: ${{ response.status == 404 || response.status == 410 }}
+                 then: fail
         """)
   ]
 
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       if let (truth, entry) = truth(of: step.condition, step, analysis) {
-        collector.warning(
+        collector.report(
           .constantCondition,
           truth
             ? "the condition is always true"
@@ -47,7 +39,7 @@ enum ConstantConditionRule: ExpressionRule {
       }
       for matcher in step.matchers {
         guard let (truth, entry) = truth(of: matcher.condition, step, analysis) else { continue }
-        collector.warning(
+        collector.report(
           .constantCondition,
           truth
             ? "the condition is always true: the entry matches every response"
@@ -56,7 +48,7 @@ enum ConstantConditionRule: ExpressionRule {
           help: truth ? "remove the 'if' from the last entry" : nil)
       }
       guard let (truth, entry) = truth(of: step.probe?.tookEffect, step, analysis) else { continue }
-      collector.warning(
+      collector.report(
         .constantCondition,
         truth
           ? "the condition is always true: the probe's response has no effect"

@@ -8,25 +8,16 @@ enum ConstantOutputRule: Rule {
         instead: most likely the `${{` and `}}` around it are missing. A constant with a lifetime is always a mistake, \
         because reissuing the step returns the same value.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { url: "https://example.com/new" }
-            outputs:
-              id: { value: response.json.upload-id, expires: { in: 1h } }
-          - id: ping
-            request: { url: "https://example.com/${{ steps.allocate.id }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { url: "https://example.com/new" }
-            outputs:
-              id: { value: "${{ response.json['upload-id'] }}", expires: { in: 1h } }
-          - id: ping
-            request: { url: "https://example.com/${{ steps.allocate.id }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: allocate
+             request: { url: "https://example.com/new" }
+             outputs:
+        -      id: { value: response.json.upload-id, expires: { in: 1h } }
+        +      id: { value: "${{ response.json['upload-id'] }}", expires: { in: 1h } }
+           - id: ping
+             request: { url: "https://example.com/${{ steps.allocate.id }}" }
         """)
   ]
 
@@ -35,7 +26,7 @@ enum ConstantOutputRule: Rule {
     for step in pipeline.steps where !step.isRepeat {
       for output in step.outputs {
         guard let value = output.value, value.constant != nil, step.hasResponse else { continue }
-        collector.warning(
+        collector.report(
           .constantOutput,
           output.lifetime == nil
             ? "the output '\(output.name.value)' is constant: it takes nothing from the response"

@@ -7,21 +7,14 @@ enum DuplicateIDRule: Rule {
         Expressions, checkpoints and reports identify a step by its ID, in the whole file and in all loops. Give each \
         step its own ID.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/a" }
-          - id: ping
-            request: { url: "https://example.com/b" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/a" }
-          - id: ping_again
-            request: { url: "https://example.com/b" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/a" }
+        -  - id: ping
+        +  - id: ping_again
+             request: { url: "https://example.com/b" }
         """)
   ]
 
@@ -32,7 +25,7 @@ enum DuplicateIDRule: Rule {
       + loops.map({ ($0, "loop") })
     {
       if let earlier = first[id.value] {
-        collector.error(
+        collector.report(
           .duplicateID, "the \(what) ID '\(id.value)' is already used", at: id.range,
           notes: [Diagnostic.Note(message: "first used here", range: earlier)])
       } else {

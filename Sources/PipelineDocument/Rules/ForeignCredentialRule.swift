@@ -2,7 +2,7 @@ import PipelineCore
 import CEL
 
 /// A credential belongs to the host that issued it; any other host could use it in our name.
-enum ForeignCredentialRule: ExpressionRule {
+enum ForeignCredentialRule: Rule {
   static let pages = [
     Check(
       .foreignCredential, .warning, .safety,
@@ -13,23 +13,15 @@ enum ForeignCredentialRule: ExpressionRule {
         presigned URL, for example, is one of another service, which refuses a second credential and could use it. If all \
         is one service, ignore this check with a comment that says so.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: sign_in
-            request: { url: "https://login.example.com/token" }
-            outputs: { token: { value: "${{ response.json.token }}", secret: true } }
-          - id: ping
-            request: { url: "https://example.net/ping", bearer: "${{ steps.sign_in.token }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: sign_in
-            request: { url: "https://login.example.com/token" }
-            outputs: { token: { value: "${{ response.json.token }}", secret: true } }
-          - id: ping
-            request: { url: "https://api.example.com/ping", bearer: "${{ steps.sign_in.token }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: sign_in
+             request: { url: "https://login.example.com/token" }
+             outputs: { token: { value: "${{ response.json.token }}", secret: true } }
+           - id: ping
+        -    request: { url: "https://example.net/ping", bearer: "${{ steps.sign_in.token }}" }
+        +    request: { url: "https://api.example.com/ping", bearer: "${{ steps.sign_in.token }}" }
         """)
   ]
 
@@ -81,7 +73,7 @@ enum ForeignCredentialRule: ExpressionRule {
       guard let url = maker.draft.requests.first?.url,
         let source = source(of: url, maker.index, unless: target, analysis)
       else { return }
-      collector.warning(
+      collector.report(
         .foreignCredential,
         "'\(use.name)' comes from '\(source)' and is sent to '\(target.host)'",
         at: use.expression.range,
@@ -89,7 +81,7 @@ enum ForeignCredentialRule: ExpressionRule {
     } else if !target.isLoopback,
       let other = uses.first(where: { $0.name == use.name && isElsewhere($0, target, analysis) })
     {
-      collector.warning(
+      collector.report(
         .foreignCredential,
         "'\(use.name)' is sent to '\(target.host)', and to another server, too",
         at: use.expression.range,
@@ -132,7 +124,7 @@ enum ForeignCredentialRule: ExpressionRule {
       case .value(_, let entry)? = analysis.pieces(of: value, in: maker.index).first,
       entry.variables.contains(where: { $0.hasPrefix("response.") })
     else { return }
-    collector.warning(
+    collector.report(
       .foreignCredential, "'\(use.name)' is sent to the host that '\(path)' names",
       at: use.expression.range,
       notes: [

@@ -9,25 +9,16 @@ enum GlobRule: Rule {
         `*` matches any text without a slash, `?` one character, `[a-z]` one of a set, `{jpg,png}` either choice, and \
         `**` between slashes any number of folders. `\\\\` escapes the next character. Close all brackets and braces.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photos: { type: files, default: "Pictures/**.{jpg,png" } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: send
-                upload: { url: "https://example.com/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photos: { type: files, default: "Pictures/**/*.{jpg,png}" } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: send
-                upload: { url: "https://example.com/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
+      example: """
+         pipeline: example
+        -inputs: { photos: { type: files, default: "Pictures/**.{jpg,png" } }
+        +inputs: { photos: { type: files, default: "Pictures/**/*.{jpg,png}" } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: send
+                 upload: { url: "https://example.com/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
         """)
   ]
 
@@ -37,7 +28,7 @@ enum GlobRule: Rule {
         guard let problem = text.value.isEmpty ? "the glob is empty" : problem(text.value) else {
           continue
         }
-        collector.error(.invalidGlob, problem, at: text.range)
+        collector.report(.invalidGlob, problem, at: text.range)
       }
     }
   }

@@ -8,22 +8,16 @@ enum HardcodedSecretRule: Rule {
         Anyone who can read the file, or its history, can use the token or password. Declare an input of type \
         `secret`: a run takes it from the environment, a file or a prompt, and never stores it.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: 0f7a9c1d3b }
-          - id: pong
-            request: { url: "https://example.com/pong", basic: { user: demo, password: hunter2 } }
-        """,
-      right: """
-        pipeline: example
-        inputs: { token: { type: secret }, password: { type: secret } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: "${{ inputs.token }}" }
-          - id: pong
-            request: { url: "https://example.com/pong", basic: { user: demo, password: "${{ inputs.password }}" } }
+      example: """
+         pipeline: example
+        +inputs: { token: { type: secret }, password: { type: secret } }
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping", bearer: 0f7a9c1d3b }
+        +    request: { url: "https://example.com/ping", bearer: "${{ inputs.token }}" }
+           - id: pong
+        -    request: { url: "https://example.com/pong", basic: { user: demo, password: hunter2 } }
+        +    request: { url: "https://example.com/pong", basic: { user: demo, password: "${{ inputs.password }}" } }
         """)
   ]
 
@@ -62,7 +56,7 @@ enum HardcodedSecretRule: Rule {
       // Text meant as an expression is reported by another rule.
       UnmarkedExpressionRule.find(in: text).isEmpty
     else { return }
-    collector.warning(
+    collector.report(
       .hardcodedSecret, "\(what) is written in the file", at: template.range,
       help: "declare an input of type 'secret', and read it with \"${{ inputs.NAME }}\"")
   }

@@ -1,7 +1,7 @@
 import CEL
 
 /// The names in `response.headers` are in lower case, because header names are case-insensitive (RFC 9110 §5.1).
-enum HeaderCaseRule: ExpressionRule {
+enum HeaderCaseRule: Rule {
   static let pages = [
     Check(
       .headerCase, .error, .expressions,
@@ -11,23 +11,15 @@ enum HeaderCaseRule: ExpressionRule {
         the server sent. A name with a capital letter is never found there. Write it in lower case, or use \
         `header(response.headers, name)`, which ignores case.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: create
-            request: { url: "https://example.com/new" }
-            outputs: { root: "${{ response.headers['Location'] }}" }
-          - id: ping
-            request: { url: "${{ steps.create.root }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: create
-            request: { url: "https://example.com/new" }
-            outputs: { root: "${{ response.headers['location'] }}" }
-          - id: ping
-            request: { url: "${{ steps.create.root }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: create
+             request: { url: "https://example.com/new" }
+        -    outputs: { root: "${{ response.headers['Location'] }}" }
+        +    outputs: { root: "${{ response.headers['location'] }}" }
+           - id: ping
+             request: { url: "${{ steps.create.root }}" }
         """)
   ]
 
@@ -37,7 +29,7 @@ enum HeaderCaseRule: ExpressionRule {
         guard let (name, range) = name(in: part), name != name.lowercased() else { continue }
         let place = analysis.reader.range(range, of: entry.draft)
         let written = entry.text(range)
-        collector.error(
+        collector.report(
           .headerCase, "'\(name)' matches no header: header names are in lower case here",
           at: place,
           help: "write '\(name.lowercased())'",

@@ -10,21 +10,14 @@ enum HeaderRule: Rule {
         insert one could add headers of their own. The transport sets headers that frame the message, such as \
         `Content-Length`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              url: https://example.com/ping
-              headers: { "X Trace": a, X-Lines: "one\\r\\ntwo" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              url: https://example.com/ping
-              headers: { X-Trace: a, X-Lines: "one, two" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request:
+               url: https://example.com/ping
+        -      headers: { "X Trace": a, X-Lines: "one\\r\\ntwo" }
+        +      headers: { X-Trace: a, X-Lines: "one, two" }
         """)
   ]
 
@@ -34,7 +27,7 @@ enum HeaderRule: Rule {
       if case .bearer(let token?)? = request.authorization,
         Substring(token.leadingText).trimmed.lowercased().hasPrefix("bearer")
       {
-        collector.error(
+        collector.report(
           .invalidHeader, "'bearer' adds the word 'Bearer', so it would be sent twice",
           at: token.range, help: "write the token alone")
       }
@@ -42,7 +35,7 @@ enum HeaderRule: Rule {
         check(header, collector)
         let name = header.name.value.lowercased()
         if let earlier = seen[name] {
-          collector.error(
+          collector.report(
             .conflictingKeys, "the header '\(header.name.value)' is set twice",
             at: header.name.range,
             notes: [Diagnostic.Note(message: "first used here", range: earlier)])
@@ -51,7 +44,7 @@ enum HeaderRule: Rule {
         if name == "authorization", header.value?.isNull != true,
           let authorization = request.authorization
         {
-          collector.error(
+          collector.report(
             .conflictingKeys,
             "the header 'Authorization' is already set by '\(authorization.key)'",
             at: header.name.range)
@@ -68,7 +61,7 @@ enum HeaderRule: Rule {
     if !isToken(header.name.value) {
       reportName(header.name, collector)
     } else if header.value?.isNull != true, managed.contains(header.name.value.lowercased()) {
-      collector.error(
+      collector.report(
         .invalidHeader, "the header '\(header.name.value)' is set by the transport",
         at: header.name.range, help: "remove it")
     }
@@ -76,14 +69,14 @@ enum HeaderRule: Rule {
       guard text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
         continue
       }
-      collector.error(
+      collector.report(
         .invalidHeader, "the value of the header '\(header.name.value)' contains a line break",
         at: header.value?.range ?? header.name.range)
     }
   }
 
   private static func reportName(_ name: Located<String>, _ collector: DiagnosticCollector) {
-    collector.error(
+    collector.report(
       .invalidHeader,
       "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
   }

@@ -2,7 +2,7 @@ import PipelineCore
 import CEL
 
 /// Values that may contain what a header cannot: line breaks and non-ASCII letters (RFC 9110 §5.5).
-enum HeaderValueRule: ExpressionRule {
+enum HeaderValueRule: Rule {
   static let pages = [
     Check(
       .unsafeHeaderValue, .warning, .safety,
@@ -13,31 +13,19 @@ enum HeaderValueRule: ExpressionRule {
         header. Encode the value as the server expects it: `urlEscape(…)`, `base64.encode(bytes(…))`, `jsonHeader(…)`. \
         Use `.trim()` to remove white space around a response body.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: send
-                upload:
-                  url: https://example.com/photos
-                  headers: { X-Name: "${{ photo.name }}" }
-                  file: ${{ photo }}
-        """,
-      right: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: send
-                upload:
-                  url: https://example.com/photos
-                  headers: { X-Name: "${{ urlEscape(photo.name) }}" }
-                  file: ${{ photo }}
+      example: """
+         pipeline: example
+         inputs: { photos: { type: files } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: send
+                 upload:
+                   url: https://example.com/photos
+        -          headers: { X-Name: "${{ photo.name }}" }
+        +          headers: { X-Name: "${{ urlEscape(photo.name) }}" }
+                   file: ${{ photo }}
         """)
   ]
 
@@ -69,12 +57,12 @@ enum HeaderValueRule: ExpressionRule {
       guard let path = syntax.pathText else { return }
       let range = analysis.range(syntax, in: entry)
       if ["name", "path"].contains(where: { entry.isFileField(path, $0, analysis) }) {
-        collector.warning(
+        collector.report(
           .unsafeHeaderValue,
           "'\(path)' can contain letters and line breaks that a header cannot", at: range,
           help: "encode it as the server expects it, for example 'urlEscape(\(path))'")
       } else if let output = wholeAnswer(path, analysis) {
-        collector.warning(
+        collector.report(
           .unsafeHeaderValue, "'\(path)' can contain line breaks, which a header cannot", at: range,
           notes: [Diagnostic.Note(message: "it is a whole response body", range: output)],
           help: "write 'response.text.trim()' there")

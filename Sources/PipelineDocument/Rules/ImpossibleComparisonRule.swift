@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// A comparison with a value that the other side can never have.
-enum ImpossibleComparisonRule: ExpressionRule {
+enum ImpossibleComparisonRule: Rule {
   static let pages = [
     Check(
       .impossibleComparison, .warning, .expressions,
@@ -12,27 +12,18 @@ enum ImpossibleComparisonRule: ExpressionRule {
         and indexes are never negative. A field with an `enum` in the declared `schema` has one of its values. A \
         comparison with anything else looks like a decision but is not.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status in [429, 5030] }}
-                then: retry
-              - if: ${{ response.error == "timed-out" }}
-                then: pause
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status in [429, 503] }}
-                then: retry
-              - if: ${{ response.error == "timeout" }}
-                then: pause
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+             on:
+        -      - if: ${{ response.status in [429, 5030] }}
+        +      - if: ${{ response.status in [429, 503] }}
+                 then: retry
+        -      - if: ${{ response.error == "timed-out" }}
+        +      - if: ${{ response.error == "timeout" }}
+                 then: pause
         """)
   ]
 
@@ -46,7 +37,7 @@ enum ImpossibleComparisonRule: ExpressionRule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.entries.values where entry.compiled != nil {
       for finding in findings(in: entry, analysis) {
-        collector.warning(
+        collector.report(
           .impossibleComparison, finding.message, at: finding.range, help: finding.help,
           fix: finding.fix)
       }

@@ -10,27 +10,18 @@ enum InputDefaultRule: Rule {
         do not belong in files. `required: false` needs a type with an empty value: `string`, `url`, `secret` or \
         `files`.
         """,
-      wrong: """
-        pipeline: example
-        inputs:
-          pages: { type: int, default: many }
-          password: { type: secret, default: hunter2 }
-        steps:
-          - id: ping
-            request:
-              url: https://example.com/${{ inputs.pages }}
-              basic: { user: demo, password: "${{ inputs.password }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs:
-          pages: { type: int, default: 3 }
-          password: { type: secret }
-        steps:
-          - id: ping
-            request:
-              url: https://example.com/${{ inputs.pages }}
-              basic: { user: demo, password: "${{ inputs.password }}" }
+      example: """
+         pipeline: example
+         inputs:
+        -  pages: { type: int, default: many }
+        -  password: { type: secret, default: hunter2 }
+        +  pages: { type: int, default: 3 }
+        +  password: { type: secret }
+         steps:
+           - id: ping
+             request:
+               url: https://example.com/${{ inputs.pages }}
+               basic: { user: demo, password: "${{ inputs.password }}" }
         """)
   ]
 
@@ -39,7 +30,7 @@ enum InputDefaultRule: Rule {
       guard let kind = input.kind else { continue }
       checkDefault(input, kind, collector)
       if let key = input.firstFileKey, kind != .files {
-        collector.error(
+        collector.report(
           .conflictingKeys,
           "'\(key.value)' needs the type 'files', and this input has the type '\(kind.rawValue)'",
           at: key.range)
@@ -47,7 +38,7 @@ enum InputDefaultRule: Rule {
       guard let required = input.isRequired, !required.value, input.defaultText == nil,
         InputValues.absentValue(of: kind) == nil
       else { continue }
-      collector.error(
+      collector.report(
         .invalidDefault,
         "an input of type '\(kind.rawValue)' cannot be optional, because the type has no empty value",
         at: required.range, help: "give a 'default' instead")
@@ -59,7 +50,7 @@ enum InputDefaultRule: Rule {
   ) {
     guard let text = input.defaultText, !text.value.holds("${{") else { return }
     if kind == .secret {
-      collector.error(
+      collector.report(
         .invalidDefault, "a secret cannot have a default, because secrets do not belong in files",
         at: text.range)
       return
@@ -67,7 +58,7 @@ enum InputDefaultRule: Rule {
     do throws(InputValues.Problem) {
       _ = try InputValues.parse(text.value, as: kind)
     } catch {
-      collector.error(
+      collector.report(
         error.code, "the default does not match the type '\(kind.rawValue)': \(error.message)",
         at: text.range)
     }

@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// Without TLS, anyone on the network path can read and change what is sent.
-enum InsecureURLRule: ExpressionRule {
+enum InsecureURLRule: Rule {
   static let pages = [
     Check(
       .insecureURL, .warning, .safety,
@@ -11,23 +11,16 @@ enum InsecureURLRule: ExpressionRule {
         With `http:`, anyone on the network path can read tokens and files, and change responses. Write `https:`. \
         Addresses of this machine (`localhost`, `127.0.0.1`, `[::1]`) are allowed.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { server: { type: url, default: "http://api.example.com" } }
-        steps:
-          - id: ping
-            request: { url: "${{ inputs.server }}/ping" }
-          - id: pong
-            request: { url: "http://example.com/${{ run.id }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { server: { type: url, default: "http://127.0.0.1:8080" } }
-        steps:
-          - id: ping
-            request: { url: "${{ inputs.server }}/ping" }
-          - id: pong
-            request: { url: "https://example.com/${{ run.id }}" }
+      example: """
+         pipeline: example
+        -inputs: { server: { type: url, default: "http://api.example.com" } }
+        +inputs: { server: { type: url, default: "http://127.0.0.1:8080" } }
+         steps:
+           - id: ping
+             request: { url: "${{ inputs.server }}/ping" }
+           - id: pong
+        -    request: { url: "http://example.com/${{ run.id }}" }
+        +    request: { url: "https://example.com/${{ run.id }}" }
         """),
     Check(
       .unencryptedSecret, .warning, .safety,
@@ -36,19 +29,13 @@ enum InsecureURLRule: ExpressionRule {
         Anyone on the network path can read the secret and use it. A run refuses to send it and pauses the item. Write \
         `https:`. On a trusted network, `--insecure` allows it.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { token: { type: secret } }
-        steps:
-          - id: ping
-            request: { url: "http://example.com/ping", bearer: "${{ inputs.token }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { token: { type: secret } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: "${{ inputs.token }}" }
+      example: """
+         pipeline: example
+         inputs: { token: { type: secret } }
+         steps:
+           - id: ping
+        -    request: { url: "http://example.com/ping", bearer: "${{ inputs.token }}" }
+        +    request: { url: "https://example.com/ping", bearer: "${{ inputs.token }}" }
         """),
   ]
 
@@ -68,7 +55,7 @@ enum InsecureURLRule: ExpressionRule {
         report(origin, at: url.range, collector)
         continue
       }
-      collector.warning(
+      collector.report(
         .unencryptedSecret, "a secret is sent to '\(origin.host)' without encryption",
         at: url.range,
         help: "write 'https:'; a run only sends it unencrypted with --insecure")
@@ -79,7 +66,7 @@ enum InsecureURLRule: ExpressionRule {
     _ origin: URLOrigin, at range: TextRange, _ collector: DiagnosticCollector
   ) {
     guard origin.isUnencrypted else { return }
-    collector.warning(
+    collector.report(
       .insecureURL, "requests to '\(origin.host)' are not encrypted", at: range,
       help: "write 'https:' if the server supports it")
   }

@@ -8,26 +8,17 @@ enum MatcherOrderRule: Rule {
         is an error. An entry is also never reached if earlier entries take all the statuses that it matches, or if an \
         earlier condition is part of its own condition; that is a warning.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - then: fail
-              - if: ${{ response.status == 423 }}
-                then: retry
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status == 404 }}
-                then: fail
-              - if: ${{ response.status == 423 }}
-                then: retry
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
+             on:
+        -      - then: fail
+        +      - if: ${{ response.status == 404 }}
+        +        then: fail
+               - if: ${{ response.status == 423 }}
+                 then: retry
         """)
   ]
 
@@ -35,7 +26,7 @@ enum MatcherOrderRule: Rule {
     for step in pipeline.steps {
       for matchers in [step.matchers, step.results?.matchers ?? []] {
         for matcher in matchers.dropLast() where !matcher.hasCondition {
-          collector.error(
+          collector.report(
             .unreachableMatcher,
             "an entry without 'if' always holds, so the entries after it are never reached",
             at: matcher.range, help: "add an 'if', or move the entry to the end")

@@ -9,32 +9,20 @@ enum MaterializeKeysRule: Rule {
         A materialize step contacts no server, so it has no responses to match and nothing to probe. `after` only \
         delays `retry` and `poll`. `filename` and `range` require `file`. Remove the key, or move it where it belongs.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: body
-            materialize: { text: hello }
-            effect: create
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            depends_on: [body]
-            on:
-              - if: ${{ response.status == 404 }}
-                then: fail
-                after: 5s
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: body
-            materialize: { text: hello }
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            depends_on: [body]
-            on:
-              - if: ${{ response.status == 404 }}
-                then: retry
-                after: 5s
+      example: """
+         pipeline: example
+         steps:
+           - id: body
+             materialize: { text: hello }
+        -    effect: create
+           - id: ping
+             request: { url: "https://example.com/ping" }
+             depends_on: [body]
+             on:
+               - if: ${{ response.status == 404 }}
+        -        then: fail
+        +        then: retry
+                 after: 5s
         """)
   ]
 
@@ -42,7 +30,7 @@ enum MaterializeKeysRule: Rule {
     for step in pipeline.steps {
       if let kind = step.action?.kind, !kind.hasResponse {
         for (key, range) in step.responseKeys {
-          collector.error(
+          collector.report(
             .uselessKey,
             "'\(key)' has no effect in a \(kind.rawValue) step, which contacts no server",
             at: range)
@@ -53,12 +41,12 @@ enum MaterializeKeysRule: Rule {
         if pipeline.budgets.diskBytes != nil, download.save == nil, download.size == nil,
           download.maximumSize == nil
         {
-          collector.error(
+          collector.report(
             .missingKey, "a download needs 'size' or 'max_size' when 'budgets.disk' is set",
             at: step.range, help: "for example: max_size: 64 MiB")
         }
         for (key, range) in step.responseKeys where key != "on" {
-          collector.error(
+          collector.report(
             .uselessKey,
             "'\(key)' has no effect in a download, which changes nothing on the server",
             at: range)
@@ -73,12 +61,12 @@ enum MaterializeKeysRule: Rule {
   ) {
     guard let save = download.save, save.existing == .update else { return }
     if download.size == nil, download.expected.isEmpty {
-      collector.error(
+      collector.report(
         .missingKey, "'existing: update' needs 'size' or 'digest', to tell a file that is right",
         at: step.range, help: "for example: size: ${{ entry.size }}")
     }
     for output in step.outputs {
-      collector.error(
+      collector.report(
         .uselessKey,
         "'\(output.name.value)' may have no response to read: 'existing: update' sends no request for a file that is right",
         at: output.name.range,

@@ -6,17 +6,12 @@ enum MethodRule: Rule {
       explanation: """
         Methods are tokens and case-sensitive (RFC 9110 §9.1): to a server, `post` is not `POST`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { method: post, url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { method: POST, url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { method: post, url: "https://example.com/ping" }
+        +    request: { method: POST, url: "https://example.com/ping" }
         """)
   ]
 
@@ -28,7 +23,7 @@ enum MethodRule: Rule {
       }
       let upper = method.value.uppercased()
       let fix = HeaderRule.isToken(upper) ? upper : nil
-      collector.error(
+      collector.report(
         .invalidMethod,
         "invalid HTTP method '\(method.value)', expected capital letters such as 'POST'",
         at: method.range, help: fix.map { "write '\($0)'" },

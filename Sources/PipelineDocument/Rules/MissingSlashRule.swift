@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// `https://example.com` and `photos` make the host `example.comphotos`.
-enum MissingSlashRule: ExpressionRule {
+enum MissingSlashRule: Rule {
   static let pages = [
     Check(
       .missingSlash, .warning, .values,
@@ -12,25 +12,18 @@ enum MissingSlashRule: ExpressionRule {
         after it must begin with one: without it, a part of the path becomes a part of the host, and requests go to \
         another machine. If the input ends with a slash, say so with such a `default`, or ignore this check.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { server: { type: url } }
-        steps:
-          - id: ping
-            request: { url: "${{ inputs.server }}ping" }
-          - id: pong
-            request:
-              url: ${{ inputs.server + "pong" }}
-        """,
-      right: """
-        pipeline: example
-        inputs: { server: { type: url }, mirror: { type: url, default: "https://example.com/" } }
-        steps:
-          - id: ping
-            request: { url: "${{ inputs.server }}/ping" }
-          - id: pong
-            request:
-              url: ${{ inputs.mirror + "pong" }}
+      example: """
+         pipeline: example
+        -inputs: { server: { type: url } }
+        +inputs: { server: { type: url }, mirror: { type: url, default: "https://example.com/" } }
+         steps:
+           - id: ping
+        -    request: { url: "${{ inputs.server }}ping" }
+        +    request: { url: "${{ inputs.server }}/ping" }
+           - id: pong
+             request:
+        -      url: ${{ inputs.server + "pong" }}
+        +      url: ${{ inputs.mirror + "pong" }}
         """)
   ]
 
@@ -41,7 +34,7 @@ enum MissingSlashRule: ExpressionRule {
       guard pieces.count > 1, let before = server(pieces[0], analysis),
         let after = beginning(pieces[1], analysis)
       else { continue }
-      collector.warning(
+      collector.report(
         .missingSlash, "no slash is between '\(before)' and '\(after)'", at: url.range,
         help: help(pieces[1], after, before),
         fix: fix(pieces, url))

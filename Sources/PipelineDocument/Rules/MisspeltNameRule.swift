@@ -10,21 +10,15 @@ enum MisspeltNameRule: Rule {
         safe, and nothing warns you. Your own methods and headers are fine. Only names that differ from a registered \
         name by a letter or two are reported.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { method: PSOT, url: "https://example.com/uploads", headers: { Acept: text/plain } }
-            effect: create
-            idempotency: { header: Idempotency-Kye }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { method: POST, url: "https://example.com/uploads", headers: { Accept: text/plain } }
-            effect: create
-            idempotency: { header: Idempotency-Key }
+      example: """
+         pipeline: example
+         steps:
+           - id: allocate
+        -    request: { method: PSOT, url: "https://example.com/uploads", headers: { Acept: text/plain } }
+        +    request: { method: POST, url: "https://example.com/uploads", headers: { Accept: text/plain } }
+             effect: create
+        -    idempotency: { header: Idempotency-Kye }
+        +    idempotency: { header: Idempotency-Key }
         """)
   ]
 
@@ -51,7 +45,7 @@ enum MisspeltNameRule: Rule {
       // Short words and families of names are close to one another without being misspelt.
       abs(nearest.utf8.count - name.value.utf8.count) <= 1, !lower.hasPrefix("x-")
     else { return }
-    collector.warning(
+    collector.report(
       .misspeltName, "unknown \(what) '\(name.value)'",
       at: name.range, help: "did you mean '\(nearest)'?",
       fix: Diagnostic.Fix(range: name.range, replacement: nearest))

@@ -8,26 +8,22 @@ enum NoItemRule: Rule {
         can succeed, fail or pause. So can a step of an inner loop, which is about a part: give the steps that a part \
         does not need an `if`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-            on:
-              - if: ${{ response.status == 404 }}
-                then: skip_item
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - for_each: name
-            in: ${{ ["a", "b"] }}
-            steps:
-              - id: ping
-                request: { url: "https://example.com/${{ name }}" }
-                on:
-                  - if: ${{ response.status == 404 }}
-                    then: skip_item
+      example: """
+         pipeline: example
+         steps:
+        -  - id: ping
+        -    request: { url: "https://example.com/ping" }
+        -    on:
+        -      - if: ${{ response.status == 404 }}
+        -        then: skip_item
+        +  - for_each: name
+        +    in: ${{ ["a", "b"] }}
+        +    steps:
+        +      - id: ping
+        +        request: { url: "https://example.com/${{ name }}" }
+        +        on:
+        +          - if: ${{ response.status == 404 }}
+        +            then: skip_item
         """)
   ]
 
@@ -35,7 +31,7 @@ enum NoItemRule: Rule {
     for case .step(let step) in pipeline.nodes {
       for case .word(let word, let range)? in step.matchers.map(\.outcome) {
         guard word == .finishItem || word == .skipItem else { continue }
-        collector.error(
+        collector.report(
           .noItem,
           "'\(word.rawValue)' is only valid inside 'for_each'",
           at: range, help: "use 'success', 'fail' or 'pause'")
@@ -44,7 +40,7 @@ enum NoItemRule: Rule {
     for step in pipeline.steps where step.partOf != nil {
       for case .word(let word, let range)? in step.matchers.map(\.outcome) {
         guard word == .finishItem || word == .skipItem else { continue }
-        collector.error(
+        collector.report(
           .noItem, "'\(word.rawValue)' ends an item, and this step is about a part of one",
           at: range,
           help: "use 'success', and give the steps that the part does not need an 'if'")

@@ -7,23 +7,15 @@ enum RateRule: Rule {
         A request names the rate that it counts towards with `rate: NAME`. Rates are declared under `budgets`. \
         `requests_per_second` applies to all requests, without a name.
         """,
-      wrong: """
-        pipeline: example
-        budgets: { rates: { init: 6/1m } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", rate: inti }
-          - id: pong
-            request: { url: "https://example.com/pong", rate: init }
-        """,
-      right: """
-        pipeline: example
-        budgets: { rates: { init: 6/1m } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", rate: init }
-          - id: pong
-            request: { url: "https://example.com/pong", rate: init }
+      example: """
+         pipeline: example
+         budgets: { rates: { init: 6/1m } }
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping", rate: inti }
+        +    request: { url: "https://example.com/ping", rate: init }
+           - id: pong
+             request: { url: "https://example.com/pong", rate: init }
         """),
     Check(
       .unusedRate, .warning, .names, summary: "no request counts towards a rate",
@@ -31,19 +23,13 @@ enum RateRule: Rule {
         A rate limits the requests that name it with `rate: NAME`, and no other. One that is never named limits nothing: name \
         it in the requests that the server counts, or under `defaults`, or remove it.
         """,
-      wrong: """
-        pipeline: example
-        budgets: { rates: { init: 6/1m } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        budgets: { rates: { init: 6/1m } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", rate: init }
+      example: """
+         pipeline: example
+         budgets: { rates: { init: 6/1m } }
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping" }
+        +    request: { url: "https://example.com/ping", rate: init }
         """),
   ]
 
@@ -54,7 +40,7 @@ enum RateRule: Rule {
       used.insert(name.value)
       guard !known.contains(name.value) else { continue }
       let nearest = nearestName(to: name.value, among: known)
-      collector.error(
+      collector.report(
         .unknownRate, "unknown rate '\(name.value)'", at: name.range,
         help: nearest.map { "did you mean '\($0)'?" }
           ?? (known.isEmpty
@@ -63,7 +49,7 @@ enum RateRule: Rule {
         fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
     }
     for name in pipeline.rateNames where !used.contains(name.value) {
-      collector.warning(
+      collector.report(
         .unusedRate, "no request counts towards the rate '\(name.value)'", at: name.range)
     }
   }

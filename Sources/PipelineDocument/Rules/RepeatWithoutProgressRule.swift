@@ -1,7 +1,7 @@
 import CEL
 
 /// A response should count as progress only if it shows progress.
-enum RepeatWithoutProgressRule: ExpressionRule {
+enum RepeatWithoutProgressRule: Rule {
   static let pages = [
     Check(
       .repeatWithoutProgress, .warning, .flow,
@@ -12,25 +12,16 @@ enum RepeatWithoutProgressRule: ExpressionRule {
         progress too, and the step can repeat forever. Compare something that grows, such as an offset in a header or \
         in the body, or remove `progress`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: send
-            request: { url: "https://example.com/parts" }
-            on:
-              - if: ${{ response.status == 409 }}
-                then: retry
-                progress: true
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: send
-            request: { url: "https://example.com/parts" }
-            on:
-              - if: ${{ response.status == 409 && response.headers["upload-offset"] != "0" }}
-                then: retry
-                progress: true
+      example: """
+         pipeline: example
+         steps:
+           - id: send
+             request: { url: "https://example.com/parts" }
+             on:
+        -      - if: ${{ response.status == 409 }}
+        +      - if: ${{ response.status == 409 && response.headers["upload-offset"] != "0" }}
+                 then: retry
+                 progress: true
         """)
   ]
 
@@ -46,7 +37,7 @@ enum RepeatWithoutProgressRule: ExpressionRule {
         guard !matcher.hasCondition || entry?.compiled != nil,
           entry?.variables.isDisjoint(with: telling) ?? true
         else { continue }
-        collector.warning(
+        collector.report(
           .repeatWithoutProgress,
           "an unchanging response counts as progress here, so the step can repeat forever",
           at: matcher.condition?.range ?? matcher.range,

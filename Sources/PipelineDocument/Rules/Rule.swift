@@ -1,60 +1,48 @@
-/// The only reporter of one or more codes, with their explanations; each rule has its own file.
-protocol DocumentedRule: SendableMetatype {
+/// The only reporter of one or more codes, with their pages; each rule has its own file.
+///
+/// A rule has one of the checks below, or none if readers and checkers call it, because they know what is gone later.
+protocol Rule: SendableMetatype {
   /// The pages of the codes that only this rule reports.
   static var pages: [Check] { get }
-}
 
-/// A check of meaning that needs no types.
-protocol Rule: DocumentedRule {
-  /// Reports what it finds in `pipeline`.
+  /// Reports what it finds without knowing any types.
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector)
-}
 
-/// A check that looks into the expressions of a draft.
-///
-/// It also runs on drafts with errors, in which some expressions were not compiled.
-protocol ExpressionRule: DocumentedRule {
-  /// Reports what it finds in the draft of `analysis`.
+  /// Reports what it finds in the expressions of a draft.
+  ///
+  /// It also runs on drafts with errors, in which some expressions were not compiled.
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector)
+
+  /// Reports what it finds in a pipeline whose names and types are valid: about time, bytes and background transfers.
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector)
 }
 
-/// The rules that run on every draft.
+extension Rule {
+  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {}
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {}
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {}
+}
+
 enum Rules {
-  /// Runs every rule that needs no types on a draft.
-  package static func check(_ draft: DraftPipeline, _ collector: DiagnosticCollector) {
-    for rule in all { rule.check(draft, collector) }
-  }
-
-  package static let all: [any Rule.Type] = [
-    BatchPlaceRule.self, BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self,
-    GlobRule.self,
-    HardcodedSecretRule.self,
-    HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
-    MethodRule.self, MisspeltNameRule.self, NoItemRule.self, RateRule.self, SafeMethodRule.self,
-    ScalarBodyRule.self, UnaskedProbeRule.self, UnlikelyGlobRule.self, UnsafeCreateRule.self,
-    UnusedPolicyRule.self, URLRule.self,
-  ]
-
-  /// Rules that readers and checkers call, because they need information that is gone later.
-  static let ofReading: [any DocumentedRule.Type] = [
-    AmbiguousScalarRule.self, ChangingKeyRule.self, TrailerRule.self,
-    UnmarkedExpressionRule.self,
-  ]
-
-  /// Runs every expression rule on the expressions of a draft.
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
-    for rule in ofExpressions { rule.check(analysis, collector) }
-  }
-
-  static let ofExpressions: [any ExpressionRule.Type] = [
-    ConstantConditionRule.self, ForeignCredentialRule.self, HeaderCaseRule.self,
-    HeaderValueRule.self, ImpossibleComparisonRule.self, InsecureURLRule.self,
-    MissingSlashRule.self,
-    RepeatWithoutProgressRule.self, SameForEachRule.self,
-    SecretPlaceRule.self, StoredCredentialRule.self, ShadowedNameRule.self, SharedResultRule.self,
-    SharedTargetRule.self,
-    SkippedOutputRule.self,
-    UnescapedNameRule.self, UnreachableRule.self,
-    UnrelatedRewindRule.self,
+  static let all: [any Rule.Type] = [
+    AmbiguousScalarRule.self, BatchBeyondDiskRule.self, BatchPlaceRule.self,
+    BeginWithoutEarliestRule.self, BodyMethodRule.self, ChallengeWithoutCredentialRule.self,
+    ChangingKeyRule.self, ConcurrencyBeyondDiskRule.self, ConstantConditionRule.self,
+    ConstantOutputRule.self, DiskBudgetExceededRule.self, DuplicateIDRule.self,
+    ExpiresBeforeUseRule.self, FileHeldForRunRule.self, ForeignCredentialRule.self, GlobRule.self,
+    HardcodedSecretRule.self, HeaderCaseRule.self, HeaderRule.self, HeaderValueRule.self,
+    ImpossibleComparisonRule.self, InputDefaultRule.self, InsecureURLRule.self,
+    LifetimeWithinSkewRule.self, MatcherOrderRule.self, MaterializeKeysRule.self, MethodRule.self,
+    MissingSlashRule.self, MisspeltNameRule.self, NoItemRule.self, PollBeyondAllowanceRule.self,
+    ProbeReadsSecretRule.self, RateRule.self, RepeatWithoutProgressRule.self,
+    RetriesDoNotFitRule.self, SafeMethodRule.self, SameForEachRule.self, ScalarBodyRule.self,
+    SecretPlaceRule.self, ShadowedNameRule.self, SharedResultRule.self, SharedTargetRule.self,
+    SignatureInQueueRule.self, SkippedOutputRule.self, StoredCredentialRule.self,
+    TimeoutBeyondAllowanceRule.self, TooManyTransfersRule.self, TrailerRule.self,
+    UnaskedProbeRule.self, UnescapedNameRule.self, UnlikelyGlobRule.self,
+    UnmarkedExpressionRule.self, UnreachableRule.self, UnrelatedRewindRule.self,
+    UnsafeCreateRule.self, UnusedFileRule.self, UnusedPolicyRule.self, UnusedRule.self,
+    UploadOutlivesCredentialRule.self, UploadOutlivesIdentifierRule.self,
+    UploadTimeoutTooShortRule.self, URLRule.self,
   ]
 }

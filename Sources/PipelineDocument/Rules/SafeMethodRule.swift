@@ -11,21 +11,14 @@ enum SafeMethodRule: Rule {
         serve them from a cache. A step with `effect: create`, or a request of `on_abandon` that undoes something, \
         needs another method. The default method is GET.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { url: "https://example.com/uploads" }
-            effect: create
-            idempotency: { header: Idempotency-Key }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { method: POST, url: "https://example.com/uploads" }
-            effect: create
-            idempotency: { header: Idempotency-Key }
+      example: """
+         pipeline: example
+         steps:
+           - id: allocate
+        -    request: { url: "https://example.com/uploads" }
+        +    request: { method: POST, url: "https://example.com/uploads" }
+             effect: create
+             idempotency: { header: Idempotency-Key }
         """)
   ]
 
@@ -36,7 +29,7 @@ enum SafeMethodRule: Rule {
       guard let method = step.action?.request?.method, methods.contains(method.value) else {
         continue
       }
-      collector.warning(
+      collector.report(
         .safeMethod, "the step creates something, but '\(method.value)' is a safe method",
         at: method.range,
         notes: step.effectRange.map {
@@ -45,7 +38,7 @@ enum SafeMethodRule: Rule {
     }
     for case .loop(let loop) in pipeline.nodes {
       for method in loop.onAbandon.map(\.method) where methods.contains(method.value) {
-        collector.warning(
+        collector.report(
           .safeMethod,
           "the request should undo something, but '\(method.value)' is a safe method",
           at: method.range, help: "set the 'method' that the server expects, such as 'DELETE'")

@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// A request that is about no part of its inner loop belongs after the loop.
-enum SameForEachRule: ExpressionRule {
+enum SameForEachRule: Rule {
   static let pages = [
     Check(
       .sameForEach, .warning, .flow,
@@ -12,47 +12,28 @@ enum SameForEachRule: ExpressionRule {
         each part. What concludes an upload in parts, such as `complete`, would be sent when the first part is done \
         already: a step after the inner loop waits for all of them.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { films: { type: files } }
-        steps:
-          - for_each: film
-            in: ${{ inputs.films }}
-            steps:
-              - id: begin
-                request: { method: POST, url: "https://example.com/uploads", json: { name: "${{ film.name }}" } }
-                effect: create
-                idempotency: { header: Idempotency-Key }
-                outputs: { url: "${{ response.json.url }}" }
-              - for_each: part
-                id: parts
-                in: '${{ parts(film.size, {"size": 8388608}) }}'
-                steps:
-                  - id: send
-                    upload: { url: "${{ steps.begin.url }}/${{ part.index }}", file: "${{ film }}", range: { offset: "${{ part.offset }}", length: "${{ part.length }}" } }
-                  - id: complete
-                    request: { method: POST, url: "${{ steps.begin.url }}/complete" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { films: { type: files } }
-        steps:
-          - for_each: film
-            in: ${{ inputs.films }}
-            steps:
-              - id: begin
-                request: { method: POST, url: "https://example.com/uploads", json: { name: "${{ film.name }}" } }
-                effect: create
-                idempotency: { header: Idempotency-Key }
-                outputs: { url: "${{ response.json.url }}" }
-              - for_each: part
-                id: parts
-                in: '${{ parts(film.size, {"size": 8388608}) }}'
-                steps:
-                  - id: send
-                    upload: { url: "${{ steps.begin.url }}/${{ part.index }}", file: "${{ film }}", range: { offset: "${{ part.offset }}", length: "${{ part.length }}" } }
-              - id: complete
-                request: { method: POST, url: "${{ steps.begin.url }}/complete" }
+      example: """
+         pipeline: example
+         inputs: { films: { type: files } }
+         steps:
+           - for_each: film
+             in: ${{ inputs.films }}
+             steps:
+               - id: begin
+                 request: { method: POST, url: "https://example.com/uploads", json: { name: "${{ film.name }}" } }
+                 effect: create
+                 idempotency: { header: Idempotency-Key }
+                 outputs: { url: "${{ response.json.url }}" }
+               - for_each: part
+                 id: parts
+                 in: '${{ parts(film.size, {"size": 8388608}) }}'
+                 steps:
+                   - id: send
+                     upload: { url: "${{ steps.begin.url }}/${{ part.index }}", file: "${{ film }}", range: { offset: "${{ part.offset }}", length: "${{ part.length }}" } }
+        -          - id: complete
+        -            request: { method: POST, url: "${{ steps.begin.url }}/complete" }
+        +      - id: complete
+        +        request: { method: POST, url: "${{ steps.begin.url }}/complete" }
         """)
   ]
 
@@ -69,7 +50,7 @@ enum SameForEachRule: ExpressionRule {
         }),
         !entries.contains(where: { isFollowed(step, by: $0, analysis) })
       else { continue }
-      collector.warning(
+      collector.report(
         .sameForEach, "this request is the same for each part, and is sent for each", at: url.range,
         help: "move the step after the inner loop, where it waits for all parts")
     }
@@ -89,7 +70,7 @@ enum SameForEachRule: ExpressionRule {
       ["parts", "ranges"].contains(function.name)
     else { return }
     let name = parts.variable.value
-    collector.warning(
+    collector.report(
       .sameForEach, "the whole file is sent for each part", at: file.draft.range,
       help: "add 'range: { offset: \"${{ \(name).offset }}\", length: \"${{ \(name).length }}\" }'")
   }

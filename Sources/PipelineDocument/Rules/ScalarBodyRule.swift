@@ -11,23 +11,15 @@ enum ScalarBodyRule: Rule {
         members below `json` have lost their indentation or their names. If the server does expect a constant, ignore \
         the check on that line and give the reason.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              method: POST
-              url: https://example.com/pings
-              json: manual
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request:
-              method: POST
-              url: https://example.com/pings
-              json: { reason: manual }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+             request:
+               method: POST
+               url: https://example.com/pings
+        -      json: manual
+        +      json: { reason: manual }
         """)
   ]
 
@@ -38,13 +30,13 @@ enum ScalarBodyRule: Rule {
         let first = Substring(template.leadingText).trimmed.first,
         "{[".contains(first)
       {
-        collector.warning(
+        collector.report(
           .scalarBody, "the JSON body is one text that looks like JSON, and is sent in quotes",
           at: template.range, help: "leave out the quotes around the whole value")
         continue
       }
       guard case .literal(let value) = json else { continue }
-      collector.warning(
+      collector.report(
         .scalarBody, "the JSON body is the constant \(value), expected an object or a list",
         at: range, help: "write the members below 'json', each with its name")
     }

@@ -2,7 +2,7 @@ import PipelineCore
 import CEL
 
 /// Places that others can see, where a secret does not belong.
-enum SecretPlaceRule: ExpressionRule {
+enum SecretPlaceRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let secrets = Secrets(analysis)
     guard !secrets.declarations.isEmpty else { return }
@@ -66,19 +66,13 @@ enum SecretPlaceRule: ExpressionRule {
         `basic`, in a header or in the body. A URL that is itself a secret output, such as a presigned one, is \
         allowed, and so is a digest or signature made with the secret.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { key: { type: secret } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", query: { key: "${{ inputs.key }}" } }
-        """,
-      right: """
-        pipeline: example
-        inputs: { key: { type: secret } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping", headers: { X-Api-Key: "${{ inputs.key }}" } }
+      example: """
+         pipeline: example
+         inputs: { key: { type: secret } }
+         steps:
+           - id: ping
+        -    request: { url: "https://example.com/ping", query: { key: "${{ inputs.key }}" } }
+        +    request: { url: "https://example.com/ping", headers: { X-Api-Key: "${{ inputs.key }}" } }
         """),
     Check(
       .secretInMessage, .warning, .safety, summary: "a secret is part of a message",
@@ -86,31 +80,19 @@ enum SecretPlaceRule: ExpressionRule {
         Messages are shown, stored and reported. A secret in a message is redacted where it appears verbatim, but \
         values derived from it are not. Write the message without it.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { password: { type: secret } }
-        steps:
-          - id: login
-            request:
-              url: https://example.com/login
-              basic: { user: demo, password: "${{ inputs.password }}" }
-            on:
-              - if: ${{ response.status == 401 }}
-                then: fail
-                message: "the password ${{ inputs.password }} is wrong"
-        """,
-      right: """
-        pipeline: example
-        inputs: { password: { type: secret } }
-        steps:
-          - id: login
-            request:
-              url: https://example.com/login
-              basic: { user: demo, password: "${{ inputs.password }}" }
-            on:
-              - if: ${{ response.status == 401 }}
-                then: fail
-                message: "the password of ${{ string(size(inputs.password)) }} characters is wrong"
+      example: """
+         pipeline: example
+         inputs: { password: { type: secret } }
+         steps:
+           - id: login
+             request:
+               url: https://example.com/login
+               basic: { user: demo, password: "${{ inputs.password }}" }
+             on:
+               - if: ${{ response.status == 401 }}
+                 then: fail
+        -        message: "the password ${{ inputs.password }} is wrong"
+        +        message: "the password of ${{ string(size(inputs.password)) }} characters is wrong"
         """),
     Check(
       .secretInFileName, .error, .safety, summary: "a secret is part of a file name",
@@ -119,27 +101,17 @@ enum SecretPlaceRule: ExpressionRule {
         download is stored with the run. A comment cannot silence this check. Use another name, or a digest of the \
         secret.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { key: { type: secret }, photo: { type: file } }
-        steps:
-          - id: body
-            materialize:
-              multipart:
-                - { name: file, file: "${{ inputs.photo }}", filename: "${{ inputs.key }}.jpg" }
-          - id: send
-            upload: { url: "https://example.com/photos", file: "${{ steps.body.file }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { key: { type: secret }, photo: { type: file } }
-        steps:
-          - id: body
-            materialize:
-              multipart:
-                - { name: file, file: "${{ inputs.photo }}", filename: "${{ hex(sha256(inputs.key)) }}.jpg" }
-          - id: send
-            upload: { url: "https://example.com/photos", file: "${{ steps.body.file }}" }
+      example: """
+         pipeline: example
+         inputs: { key: { type: secret }, photo: { type: file } }
+         steps:
+           - id: body
+             materialize:
+               multipart:
+        -        - { name: file, file: "${{ inputs.photo }}", filename: "${{ inputs.key }}.jpg" }
+        +        - { name: file, file: "${{ inputs.photo }}", filename: "${{ hex(sha256(inputs.key)) }}.jpg" }
+           - id: send
+             upload: { url: "https://example.com/photos", file: "${{ steps.body.file }}" }
         """),
     Check(
       .unprotectedSecret, .warning, .safety, summary: "a secret is stored as plain text",
@@ -148,25 +120,16 @@ enum SecretPlaceRule: ExpressionRule {
         with `secret: true` is not stored, and is recomputed when it is needed. The same holds for an output whose \
         expression reads a secret, even if it is not declared secret.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: login
-            request: { method: POST, url: "https://example.com/login" }
-            effect: repeatable
-            outputs: { token: "${{ response.text.trim() }}" }
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: "${{ steps.login.token }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: login
-            request: { method: POST, url: "https://example.com/login" }
-            effect: repeatable
-            outputs: { token: { value: "${{ response.text.trim() }}", secret: true } }
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: "${{ steps.login.token }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: login
+             request: { method: POST, url: "https://example.com/login" }
+             effect: repeatable
+        -    outputs: { token: "${{ response.text.trim() }}" }
+        +    outputs: { token: { value: "${{ response.text.trim() }}", secret: true } }
+           - id: ping
+             request: { url: "https://example.com/ping", bearer: "${{ steps.login.token }}" }
         """),
     Check(
       .secretElement, .error, .safety, summary: "the elements of a loop contain a secret",
@@ -175,27 +138,20 @@ enum SecretPlaceRule: ExpressionRule {
         reports. A secret cannot be left out of either, so a comment cannot silence this check. Loop over something \
         that is not secret, and read the secret inside the steps.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { password: { type: secret } }
-        steps:
-          - for_each: login
-            in: ${{ ["ann:" + inputs.password, "ben:" + inputs.password] }}
-            steps:
-              - id: ping
-                request: { url: "https://example.com/ping", headers: { X-Login: "${{ login }}" } }
-        """,
-      right: """
-        pipeline: example
-        inputs: { password: { type: secret } }
-        steps:
-          - for_each: user
-            in: ${{ ["ann", "ben"] }}
-            steps:
-              - id: ping
-                request:
-                  url: "https://example.com/ping"
-                  headers: { X-Login: "${{ user + ':' + inputs.password }}" }
+      example: """
+         pipeline: example
+         inputs: { password: { type: secret } }
+         steps:
+        -  - for_each: login
+        -    in: ${{ ["ann:" + inputs.password, "ben:" + inputs.password] }}
+        +  - for_each: user
+        +    in: ${{ ["ann", "ben"] }}
+             steps:
+               - id: ping
+        -        request: { url: "https://example.com/ping", headers: { X-Login: "${{ login }}" } }
+        +        request:
+        +          url: "https://example.com/ping"
+        +          headers: { X-Login: "${{ user + ':' + inputs.password }}" }
         """),
   ]
 }
@@ -226,9 +182,8 @@ private struct SecretSearch {
     for summand in entry.syntax.summands.dropFirst(exceptFirst ? 1 : 0) {
       guard let name = secrets.source(of: summand) else { continue }
       collector.report(
-        Diagnostic(
-          code, severity: code.isStructural ? .error : .warning, message(name),
-          at: analysis.range(summand, in: entry), notes: secrets.note(name), help: help))
+        code, message(name), at: analysis.range(summand, in: entry), notes: secrets.note(name),
+        help: help)
       return
     }
   }

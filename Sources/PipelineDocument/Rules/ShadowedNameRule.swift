@@ -1,7 +1,7 @@
 import CEL
 
 /// A name that hides another makes an expression read something other than its author expects.
-enum ShadowedNameRule: ExpressionRule {
+enum ShadowedNameRule: Rule {
   static let pages = [
     Check(
       .shadowedName, .warning, .names,
@@ -10,27 +10,17 @@ enum ShadowedNameRule: ExpressionRule {
         A variable of a macro such as `map` or `filter` hides anything of the same name outside the macro. A loop \
         variable named like an input has a different value from the input. Choose another name.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: send
-                if: ${{ inputs.photos.exists(photo, photo.size > 0) }}
-                upload: { url: "https://example.com/${{ item.index }}", file: "${{ photo }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: send
-                if: ${{ inputs.photos.exists(other, other.size > 0) }}
-                upload: { url: "https://example.com/${{ item.index }}", file: "${{ photo }}" }
+      example: """
+         pipeline: example
+         inputs: { photos: { type: files } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: send
+        -        if: ${{ inputs.photos.exists(photo, photo.size > 0) }}
+        +        if: ${{ inputs.photos.exists(other, other.size > 0) }}
+                 upload: { url: "https://example.com/${{ item.index }}", file: "${{ photo }}" }
         """)
   ]
 
@@ -40,7 +30,7 @@ enum ShadowedNameRule: ExpressionRule {
       guard let variable = loop.variable,
         let input = analysis.draft.inputs.first(where: { $0.name.value == variable.value })
       else { continue }
-      collector.warning(
+      collector.report(
         .shadowedName, "the loop variable has the name of an input but a different value",
         at: variable.range,
         notes: [Diagnostic.Note(message: "the input is declared here", range: input.name.range)])
@@ -51,7 +41,7 @@ enum ShadowedNameRule: ExpressionRule {
         for name in part.boundNames {
           let isVariable = name.name == variable?.value
           guard isVariable || DocumentReader.rootNames.contains(name.name) else { continue }
-          collector.warning(
+          collector.report(
             .shadowedName,
             isVariable
               ? "'\(name.name)' hides the loop variable here"

@@ -1,7 +1,7 @@
 import CEL
 
 /// A result selected by neither position nor entry is the same for each item of a batch.
-enum SharedResultRule: ExpressionRule {
+enum SharedResultRule: Rule {
   static let pages = [
     Check(
       .sharedResult, .warning, .flow,
@@ -12,37 +12,22 @@ enum SharedResultRule: ExpressionRule {
         result to all of them. If the server accepts or refuses a batch as a whole, ignore the check with `# pipeline: \
         ignore[shared-result]` and a reason.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - for_each: name
-            in: ${{ ["a", "b"] }}
-            steps:
-              - id: finish
-                batch: { items: 100, within: 30s, entry: "${{ name }}" }
-                request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
-                results:
-                  each: ${{ response.json.results[0] }}
-                  on:
-                    - if: ${{ batch.result.done }}
-                      then: success
-                    - then: retry
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - for_each: name
-            in: ${{ ["a", "b"] }}
-            steps:
-              - id: finish
-                batch: { items: 100, within: 30s, entry: "${{ name }}" }
-                request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
-                results:
-                  each: ${{ response.json.results.filter(one, one.name == batch.entry)[0] }}
-                  on:
-                    - if: ${{ batch.result.done }}
-                      then: success
-                    - then: retry
+      example: """
+         pipeline: example
+         steps:
+           - for_each: name
+             in: ${{ ["a", "b"] }}
+             steps:
+               - id: finish
+                 batch: { items: 100, within: 30s, entry: "${{ name }}" }
+                 request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
+                 results:
+        -          each: ${{ response.json.results[0] }}
+        +          each: ${{ response.json.results.filter(one, one.name == batch.entry)[0] }}
+                   on:
+                     - if: ${{ batch.result.done }}
+                       then: success
+                     - then: retry
         """)
   ]
 
@@ -62,7 +47,7 @@ enum SharedResultRule: ExpressionRule {
         return root == "item" || root == variable
       }
       guard !isOfItem else { continue }
-      collector.warning(
+      collector.report(
         .sharedResult, "every item of the batch gets the same result", at: each.range,
         help: "select the item's own result with 'batch.index' or 'batch.entry'")
     }

@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// What a PUT to one URL stores is replaced by the next PUT to it.
-enum SharedTargetRule: ExpressionRule {
+enum SharedTargetRule: Rule {
   static let pages = [
     Check(
       .sharedTarget, .warning, .safety,
@@ -13,29 +13,19 @@ enum SharedTargetRule: ExpressionRule {
         `item.index`, a result of a step of the same loop, or `Content-Range` for parts. `file.name` is not enough if the \
         files come from several folders, which may contain files of one name.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photos: { type: files, default: "Photos/**/*.jpg" } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: put
-                upload: { url: "https://example.com/photos", file: "${{ photo }}" }
-              - id: copy
-                upload: { url: "https://example.com/copies/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photos: { type: files, default: "Photos/**/*.jpg" } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: put
-                upload: { url: "https://example.com/photos/${{ item.index }}", file: "${{ photo }}" }
-              - id: copy
-                upload: { url: "https://example.com/copies/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
+      example: """
+         pipeline: example
+         inputs: { photos: { type: files, default: "Photos/**/*.jpg" } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: put
+        -        upload: { url: "https://example.com/photos", file: "${{ photo }}" }
+        +        upload: { url: "https://example.com/photos/${{ item.index }}", file: "${{ photo }}" }
+               - id: copy
+        -        upload: { url: "https://example.com/copies/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
+        +        upload: { url: "https://example.com/copies/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
         """)
   ]
 
@@ -53,14 +43,14 @@ enum SharedTargetRule: ExpressionRule {
       let own = read.filter { analysis.isOfElement($0, of: entry.draft, in: loop) }
       if own.isEmpty {
         let element = entry.draft.partOf == nil ? "item" : "part"
-        collector.warning(
+        collector.report(
           .sharedTarget, "each \(element) is stored under the same URL, where the last one remains",
           at: url.range, help: help(entry.draft, loop, analysis))
       } else if entry.draft.partOf == nil, let variable = loop.variable?.value,
         own == [variable], let glob = glob(of: loop, analysis), glob.value.hasManyFolders,
         analysis.fields(of: variable, in: templates, step: entry.index) == ["name"]
       {
-        collector.warning(
+        collector.report(
           .sharedTarget, "files of one name in different folders are stored under the same URL",
           at: url.range,
           notes: [

@@ -1,7 +1,7 @@
 import CEL
 
 /// A skipped step has no outputs, and expressions that read them fail.
-enum SkippedOutputRule: ExpressionRule {
+enum SkippedOutputRule: Rule {
   static let pages = [
     Check(
       .skippedOutput, .warning, .names,
@@ -12,34 +12,20 @@ enum SkippedOutputRule: ExpressionRule {
         condition of its own is reported if some values make it true while the other condition is false. The check \
         tries comparisons with constants; it trusts any other comparison.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { files: { type: files } }
-        steps:
-          - for_each: file
-            in: ${{ inputs.files }}
-            steps:
-              - id: allocate
-                if: ${{ file.size > 0 }}
-                request: { url: "https://example.com/new" }
-                outputs: { id: "${{ response.json.id }}" }
-              - id: send
-                upload: { url: "https://example.com/${{ steps.allocate.id }}", file: "${{ file }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { files: { type: files } }
-        steps:
-          - for_each: file
-            in: ${{ inputs.files }}
-            steps:
-              - id: allocate
-                if: ${{ file.size > 0 }}
-                request: { url: "https://example.com/new" }
-                outputs: { id: "${{ response.json.id }}" }
-              - id: send
-                if: ${{ file.size > 0 && file.extension == "jpg" }}
-                upload: { url: "https://example.com/${{ steps.allocate.id }}", file: "${{ file }}" }
+      example: """
+         pipeline: example
+         inputs: { files: { type: files } }
+         steps:
+           - for_each: file
+             in: ${{ inputs.files }}
+             steps:
+               - id: allocate
+                 if: ${{ file.size > 0 }}
+                 request: { url: "https://example.com/new" }
+                 outputs: { id: "${{ response.json.id }}" }
+               - id: send
+        +        if: ${{ file.size > 0 && file.extension == "jpg" }}
+                 upload: { url: "https://example.com/${{ steps.allocate.id }}", file: "${{ file }}" }
         """)
   ]
 
@@ -87,7 +73,7 @@ enum SkippedOutputRule: ExpressionRule {
       guard let (name, range) = reads.min(by: { $0.1.start < $1.1.start }),
         let condition = maker.condition
       else { continue }
-      collector.warning(
+      collector.report(
         .skippedOutput, "'\(name)' is missing when the step '\(id.value)' is skipped",
         at: range,
         notes: [

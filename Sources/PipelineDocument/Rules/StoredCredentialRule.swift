@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// A token that only authorizes, and that signing in again replaces, need not be stored.
-enum StoredCredentialRule: ExpressionRule {
+enum StoredCredentialRule: Rule {
   /// Words of names that only secrets have.
   private static let secretWords: Set<String> = [
     "password", "passwd", "passphrase", "secret", "token", "apikey",
@@ -26,7 +26,7 @@ enum StoredCredentialRule: ExpressionRule {
     for input in analysis.draft.inputs where input.kind == .string {
       let words = input.name.value.split(separator: "_").map(String.init)
       guard words.contains(where: secretWords.contains) else { continue }
-      collector.warning(
+      collector.report(
         .unprotectedSecret,
         "the input '\(input.name.value)' looks like a secret but is stored as plain text",
         at: input.name.range, help: "write 'type: secret'")
@@ -40,7 +40,7 @@ enum StoredCredentialRule: ExpressionRule {
         guard !identifying.contains(name),
           let first = places.min(by: { $0.start < $1.start })
         else { continue }
-        collector.warning(
+        collector.report(
           .unprotectedSecret,
           "the output '\(output.name.value)' authorizes requests but is stored as plain text",
           at: output.name.range,

@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// The fields after the body of an upload.
-enum TrailerRule: DocumentedRule {
+enum TrailerRule: Rule {
   static let pages = [
     Check(
       .invalidTrailer, .error, .values, summary: "a field cannot follow the body",
@@ -12,40 +12,30 @@ enum TrailerRule: DocumentedRule {
         to read it (RFC 9110 §6.5.1). A digest is put in when the body has been sent, when no expression is evaluated any more: \
         it is alone between `${{` and `}}`, with any text around.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload:
-              url: https://example.com/photo
-              file: ${{ inputs.photo }}
-              trailers:
-                Content-Type: image/jpeg
-                x-amz-checksum-crc32c: ${{ body.crc32c.base64 + "=" }}
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload:
-              url: https://example.com/photo
-              file: ${{ inputs.photo }}
-              headers: { Content-Type: image/jpeg }
-              trailers:
-                x-amz-checksum-crc32c: ${{ body.crc32c.base64 }}
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: send
+             upload:
+               url: https://example.com/photo
+               file: ${{ inputs.photo }}
+        +      headers: { Content-Type: image/jpeg }
+               trailers:
+        -        Content-Type: image/jpeg
+        -        x-amz-checksum-crc32c: ${{ body.crc32c.base64 + "=" }}
+        +        x-amz-checksum-crc32c: ${{ body.crc32c.base64 }}
         """)
   ]
 
   /// Reports a name that cannot be that of a trailer.
   static func check(_ name: Located<String>, _ collector: DiagnosticCollector) {
     if !HeaderRule.isToken(name.value) {
-      collector.error(
+      collector.report(
         .invalidTrailer,
         "invalid field name '\(name.value)', expected letters, digits and '-'", at: name.range)
     } else if forbidden.contains(name.value.lowercased()) {
-      collector.error(
+      collector.report(
         .invalidTrailer, "'\(name.value)' cannot follow the body", at: name.range,
         help: "servers must know it before: write it under 'headers'")
     }
@@ -60,7 +50,7 @@ enum TrailerRule: DocumentedRule {
       guard expression.compiled.variable == nil,
         let name = names.first(where: { $0.hasPrefix("body.") })
       else { continue }
-      collector.error(
+      collector.report(
         .invalidTrailer,
         "'\(name)' is not known before the body was sent, so nothing can be made of it",
         at: draft.value?.range ?? draft.name.range,

@@ -7,21 +7,15 @@ enum URLRule: Rule {
         A URL begins with `http://` or `https://` and has a host (RFC 3986 §3). Spaces and control characters are \
         percent-encoded. If a URL contains expressions, only the part before the first one is checked.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: example.com/ping }
-          - id: pong
-            request: { url: "ftp://example.com/${{ run.id }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-          - id: pong
-            request: { url: "https://example.com/${{ run.id }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: ping
+        -    request: { url: example.com/ping }
+        +    request: { url: "https://example.com/ping" }
+           - id: pong
+        -    request: { url: "ftp://example.com/${{ run.id }}" }
+        +    request: { url: "https://example.com/${{ run.id }}" }
         """)
   ]
 
@@ -34,7 +28,7 @@ enum URLRule: Rule {
         problem = URLLiteral.problem(beginning: url.leadingText)
       }
       if let problem {
-        collector.error(
+        collector.report(
           .invalidURL, problem, at: url.range,
           help: url.leadingText.hasPrefix("/")
             ? "write what comes before it under 'defaults', as 'url'" : nil)

@@ -8,24 +8,15 @@ enum UnaskedProbeRule: Rule {
         A step is `repeatable` by default: if its response is lost, it is repeated without a probe. A step with a \
         probe most likely creates something: add `effect: create`. Otherwise remove the probe.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: finalize
-            request: { method: POST, url: "https://example.com/finalize" }
-            probe:
-              request: { url: "https://example.com/state" }
-              took_effect: ${{ response.json.state == "complete" }}
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: finalize
-            request: { method: POST, url: "https://example.com/finalize" }
-            effect: create
-            probe:
-              request: { url: "https://example.com/state" }
-              took_effect: ${{ response.json.state == "complete" }}
+      example: """
+         pipeline: example
+         steps:
+           - id: finalize
+             request: { method: POST, url: "https://example.com/finalize" }
+        +    effect: create
+             probe:
+               request: { url: "https://example.com/state" }
+               took_effect: ${{ response.json.state == "complete" }}
         """)
   ]
 
@@ -33,7 +24,7 @@ enum UnaskedProbeRule: Rule {
     // A written effect is either intended, or reported elsewhere because it is invalid.
     for step in pipeline.steps where step.effectRange == nil && step.hasResponse {
       guard let probe = step.responseKeys.first(where: { $0.key == "probe" }) else { continue }
-      collector.warning(
+      collector.report(
         .unaskedProbe,
         "the probe is never sent: the step is repeatable, so it is repeated instead",
         at: probe.range, help: "add 'effect: create', or remove the probe")

@@ -1,7 +1,7 @@
 import CEL
 
 /// People's file names have spaces, `#`, `?` and `%`, which mean something else in a URL.
-enum UnescapedNameRule: ExpressionRule {
+enum UnescapedNameRule: Rule {
   static let pages = [
     Check(
       .unescapedName, .warning, .safety,
@@ -11,25 +11,16 @@ enum UnescapedNameRule: ExpressionRule {
         `Rain%20`. Write `urlEscape(NAME)` for one segment of a path or for a part of a query, and `urlEscapePath(PATH)` \
         for a path, which keeps its slashes. Values under `query` are escaped for you.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { server: { type: url }, photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: put
-                upload: { url: "${{ inputs.server }}/photos/${{ photo.relative }}", file: "${{ photo }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { server: { type: url }, photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: put
-                upload: { url: "${{ inputs.server }}/photos/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
+      example: """
+         pipeline: example
+         inputs: { server: { type: url }, photos: { type: files } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: put
+        -        upload: { url: "${{ inputs.server }}/photos/${{ photo.relative }}", file: "${{ photo }}" }
+        +        upload: { url: "${{ inputs.server }}/photos/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
         """)
   ]
 
@@ -64,7 +55,7 @@ enum UnescapedNameRule: ExpressionRule {
     else { return }
     let function = field == "name" || isInQuery ? "urlEscape" : "urlEscapePath"
     let range = analysis.range(syntax, in: entry)
-    collector.warning(
+    collector.report(
       .unescapedName, "'\(path)' may contain '#', '?' or '%', which mean something else in a URL",
       at: range, help: "write '\(function)(\(path))'",
       fix: Diagnostic.Fix(range: range, replacement: "\(function)(\(path))"))

@@ -10,25 +10,16 @@ enum UnlikelyGlobRule: Rule {
         folder elsewhere is what a person gives (`--input photos=~/Pictures`). Quotes that a word processor made and \
         backslashes between folders are letters of names, too. Write the path with `/`, and plain quotes around it.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photos: { type: files, default: "~/Pictures/*.jpg" } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: send
-                upload: { method: POST, url: "https://example.com/photos", file: "${{ photo }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photos: { type: files, default: "Pictures/*.jpg" } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: send
-                upload: { method: POST, url: "https://example.com/photos", file: "${{ photo }}" }
+      example: """
+         pipeline: example
+        -inputs: { photos: { type: files, default: "~/Pictures/*.jpg" } }
+        +inputs: { photos: { type: files, default: "Pictures/*.jpg" } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: send
+                 upload: { method: POST, url: "https://example.com/photos", file: "${{ photo }}" }
         """)
   ]
 
@@ -36,7 +27,7 @@ enum UnlikelyGlobRule: Rule {
     for input in pipeline.inputs where [.files, .file, .folder].contains(input.kind) {
       for text in [input.defaultText].compactMap({ $0 }) + input.exclude {
         guard let (message, help) = doubt(text.value, input.name.value) else { continue }
-        collector.warning(.unlikelyGlob, message, at: text.range, help: help)
+        collector.report(.unlikelyGlob, message, at: text.range, help: help)
       }
     }
   }

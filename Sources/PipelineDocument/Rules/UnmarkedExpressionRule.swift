@@ -1,7 +1,7 @@
 import YAMLSyntax
 
 /// Text that was most likely meant as an expression, with the marks of other tools or none at all.
-enum UnmarkedExpressionRule: DocumentedRule {
+enum UnmarkedExpressionRule: Rule {
   static let pages = [
     Check(
       .unmarkedExpression, .error, .expressions,
@@ -11,25 +11,18 @@ enum UnmarkedExpressionRule: DocumentedRule {
         be sent literally. Add the marks. A name of this language without any marks is a warning. If a server wants \
         such a text, ignore the check with a comment, or write `${{ "{{ a.b }}" }}`.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { server: { type: url }, user: { type: string } }
-        steps:
-          - id: ping
-            request:
-              url: ${{ inputs.server }}/users/{{ inputs.user }}
-              headers: { X-User: inputs.user, X-Id: "${inputs.user}" }
-          - id: pong
-            request: { url: "${{ inputs.server }}/${{ inputs.user }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { server: { type: url }, user: { type: string } }
-        steps:
-          - id: ping
-            request:
-              url: ${{ inputs.server }}/users/${{ inputs.user }}
-              headers: { X-User: "${{ inputs.user }}", X-Id: "{{ id }}" }
+      example: """
+         pipeline: example
+         inputs: { server: { type: url }, user: { type: string } }
+         steps:
+           - id: ping
+             request:
+        -      url: ${{ inputs.server }}/users/{{ inputs.user }}
+        -      headers: { X-User: inputs.user, X-Id: "${inputs.user}" }
+        -  - id: pong
+        -    request: { url: "${{ inputs.server }}/${{ inputs.user }}" }
+        +      url: ${{ inputs.server }}/users/${{ inputs.user }}
+        +      headers: { X-User: "${{ inputs.user }}", X-Id: "{{ id }}" }
         """)
   ]
 
@@ -131,14 +124,11 @@ extension DocumentReader {
       let whole = offsets == 0..<text.unicodeScalars.count
       let range = whole ? range(node) : range(offsets, in: node)
       let isMarked = UnmarkedExpressionRule.hasForeignMarks(text)
+      let written = whole ? "\"\(replacement)\"" : replacement
       collector.report(
-        Diagnostic(
-          .unmarkedExpression, severity: isMarked ? .error : .warning,
-          "this text looks like an expression, but is sent literally", at: range,
-          help: "write \(whole ? "\"\(replacement)\"" : replacement)",
-          fixes: [
-            Diagnostic.Fix(range: range, replacement: whole ? "\"\(replacement)\"" : replacement)
-          ]))
+        .unmarkedExpression, severity: isMarked ? .error : .warning,
+        "this text looks like an expression, but is sent literally", at: range,
+        help: "write \(written)", fix: Diagnostic.Fix(range: range, replacement: written))
     }
   }
 }

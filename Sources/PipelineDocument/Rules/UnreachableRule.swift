@@ -1,7 +1,7 @@
 import CEL
 
 /// Parts that no response leads to: entries of `on`, and steps after one that never succeeds.
-enum UnreachableRule: ExpressionRule {
+enum UnreachableRule: Rule {
   static let pages = [
     Check(
       .unreachableStep, .warning, .flow,
@@ -11,36 +11,22 @@ enum UnreachableRule: ExpressionRule {
         response and none of them says `success`, the steps after it are never reached. Make some response a success, \
         or remove the later steps.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - for_each: name
-            in: ${{ ["a", "b"] }}
-            steps:
-              - id: send
-                request: { url: "https://example.com/${{ name }}" }
-                on:
-                  - if: ${{ response.status >= 400 }}
-                    then: fail
-                  - then: finish_item
-              - id: tell
-                request: { url: "https://example.com/${{ name }}/done" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - for_each: name
-            in: ${{ ["a", "b"] }}
-            steps:
-              - id: send
-                request: { url: "https://example.com/${{ name }}" }
-                on:
-                  - if: ${{ response.status >= 400 }}
-                    then: fail
-                  - if: ${{ response.status == 208 }}
-                    then: finish_item
-              - id: tell
-                request: { url: "https://example.com/${{ name }}/done" }
+      example: """
+         pipeline: example
+         steps:
+           - for_each: name
+             in: ${{ ["a", "b"] }}
+             steps:
+               - id: send
+                 request: { url: "https://example.com/${{ name }}" }
+                 on:
+                   - if: ${{ response.status >= 400 }}
+                     then: fail
+        -          - then: finish_item
+        +          - if: ${{ response.status == 208 }}
+        +            then: finish_item
+               - id: tell
+                 request: { url: "https://example.com/${{ name }}/done" }
         """),
     Check(
       .endlessStep, .warning, .flow, summary: "no response ends a step",
@@ -49,28 +35,18 @@ enum UnreachableRule: ExpressionRule {
         loops until its retries or reissues are used up. Make some response `success`, `done`, `skip`, `fail` or \
         `pause`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: wait
-            request: { url: "https://example.com/state" }
-            on:
-              - if: ${{ response.status >= 500 }}
-                then: retry
-              - then: poll
-                after: 10s
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: wait
-            request: { url: "https://example.com/state" }
-            on:
-              - if: ${{ response.status >= 500 }}
-                then: retry
-              - if: ${{ response.json.state != "ready" }}
-                then: poll
-                after: 10s
+      example: """
+         pipeline: example
+         steps:
+           - id: wait
+             request: { url: "https://example.com/state" }
+             on:
+               - if: ${{ response.status >= 500 }}
+                 then: retry
+        -      - then: poll
+        +      - if: ${{ response.json.state != "ready" }}
+        +        then: poll
+                 after: 10s
         """),
   ]
 
@@ -112,7 +88,7 @@ enum UnreachableRule: ExpressionRule {
       // Without an entry that matches it, a response such as 404 is a failure.
       || !outcomes.rest.subtracting(StatusSet { $0 == 0 || $0 >= 500 }).isEmpty
     if !endsOtherwise {
-      collector.warning(
+      collector.report(
         .endlessStep, "no response ends this step: every response leads to a repeat",
         at: step.range,
         notes: outcomes.entries.last { !$0.reached.isEmpty }.map {
@@ -131,7 +107,7 @@ enum UnreachableRule: ExpressionRule {
     _ collector: DiagnosticCollector
   ) {
     let name = blocker.id.map { "'\($0.value)'" } ?? "the step before"
-    collector.warning(
+    collector.report(
       .unreachableStep, "the \(what) is never reached: \(name) never succeeds", at: range,
       notes: blocker.matchers.last.map {
         [Diagnostic.Note(message: "no entry of this 'on' is 'success'", range: $0.range)]
@@ -163,8 +139,8 @@ enum UnreachableRule: ExpressionRule {
       if let texts { demands.add(texts, at: index) }
       guard !takers.isEmpty else { continue }
       let isOne = takers.count == 1
-      collector.warning(
-        .unreachableMatcher,
+      collector.report(
+        .unreachableMatcher, severity: .warning,
         "this entry is never reached: \(isOne ? "an earlier one matches" : "earlier ones match") every response that it would",
         at: entry.matcher.condition?.range ?? entry.matcher.range,
         notes: takers.map {

@@ -1,7 +1,7 @@
 import CEL
 
 /// Reissuing a step helps only the steps that depend on it.
-enum UnrelatedRewindRule: ExpressionRule {
+enum UnrelatedRewindRule: Rule {
   static let pages = [
     Check(
       .unrelatedRewind, .warning, .flow,
@@ -11,34 +11,20 @@ enum UnrelatedRewindRule: ExpressionRule {
         outputs, not even through other steps, and does not name it in `depends_on`, sends the same request as before and \
         gets the same response. Name the step whose result has expired, or add it to `depends_on`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: sign_in
-            request: { url: "https://example.com/login" }
-            outputs: { token: { value: "${{ response.json.token }}", secret: true } }
-          - id: album
-            request: { url: "https://example.com/album", bearer: "${{ steps.sign_in.token }}" }
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
-            on:
-              - if: ${{ response.status == 410 }}
-                expired: album
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: sign_in
-            request: { url: "https://example.com/login" }
-            outputs: { token: { value: "${{ response.json.token }}", secret: true } }
-          - id: album
-            request: { url: "https://example.com/album", bearer: "${{ steps.sign_in.token }}" }
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
-            depends_on: [album]
-            on:
-              - if: ${{ response.status == 410 }}
-                expired: album
+      example: """
+         pipeline: example
+         steps:
+           - id: sign_in
+             request: { url: "https://example.com/login" }
+             outputs: { token: { value: "${{ response.json.token }}", secret: true } }
+           - id: album
+             request: { url: "https://example.com/album", bearer: "${{ steps.sign_in.token }}" }
+           - id: ping
+             request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
+        +    depends_on: [album]
+             on:
+               - if: ${{ response.status == 410 }}
+                 expired: album
         """)
   ]
 
@@ -63,7 +49,7 @@ enum UnrelatedRewindRule: ExpressionRule {
         guard let entry = analysis.directory.byID[target.value], entry.index < step.index,
           !all.contains(entry.index)
         else { continue }
-        collector.warning(
+        collector.report(
           .unrelatedRewind,
           "this step does not depend on '\(target.value)', so reissuing that step does not change the request",
           at: target.range,

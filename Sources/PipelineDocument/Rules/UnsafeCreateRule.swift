@@ -11,20 +11,13 @@ enum UnsafeCreateRule: Rule {
         step with `effect: create` could then create a duplicate. With `idempotency`, the server recognises the repeat \
         by its key. With `probe`, the run asks the server first.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { method: POST, url: "https://example.com/uploads" }
-            effect: create
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { method: POST, url: "https://example.com/uploads" }
-            effect: create
-            idempotency: { header: Idempotency-Key }
+      example: """
+         pipeline: example
+         steps:
+           - id: allocate
+             request: { method: POST, url: "https://example.com/uploads" }
+             effect: create
+        +    idempotency: { header: Idempotency-Key }
         """)
   ]
 
@@ -32,7 +25,7 @@ enum UnsafeCreateRule: Rule {
     for step in pipeline.steps where step.effect == .create && !step.isRepeatSafe {
       if step.makesFile || step.isRepeat { continue }
       let name = step.id.map { "'\($0.value)' " } ?? ""
-      collector.error(
+      collector.report(
         .unsafeCreate,
         "the step \(name)creates something, and a repeat after a lost response could create a duplicate",
         at: step.effectRange ?? step.range,

@@ -7,19 +7,13 @@ enum UnusedPolicyRule: Rule {
         A step names its policy with `retry: NAME`, and uses `standard` by default. A policy that is never named has \
         no effect: use it, or remove it.
         """,
-      wrong: """
-        pipeline: example
-        retry: { patient: { attempts: 20 } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
-        """,
-      right: """
-        pipeline: example
-        retry: { standard: { attempts: 20 } }
-        steps:
-          - id: ping
-            request: { url: "https://example.com/ping" }
+      example: """
+         pipeline: example
+        -retry: { patient: { attempts: 20 } }
+        +retry: { standard: { attempts: 20 } }
+         steps:
+           - id: ping
+             request: { url: "https://example.com/ping" }
         """)
   ]
 
@@ -29,7 +23,7 @@ enum UnusedPolicyRule: Rule {
       if case .named(let name)? = step.retry { used.insert(name.value) }
     }
     for name in pipeline.policyNames where !used.contains(name.value) {
-      collector.warning(
+      collector.report(
         .unusedPolicy, "no step uses the retry policy '\(name.value)'", at: name.range)
     }
   }

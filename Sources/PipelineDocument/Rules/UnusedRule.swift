@@ -1,5 +1,5 @@
 /// An unused name is probably misspelt somewhere, or left over.
-struct UnusedRule {
+struct UnusedRule: Rule {
   static let pages = [
     Check(
       .unusedInput, .warning, .names, summary: "an input is never used",
@@ -7,23 +7,15 @@ struct UnusedRule {
         An input that is never used is left over, or its name is misspelt where it should be read. Use it, or remove \
         it.
         """,
-      wrong: """
-        pipeline: example
-        inputs:
-          server: { type: url }
-          album: { type: string }
-        steps:
-          - id: ping
-            request: { url: "${{ inputs.server }}/ping" }
-        """,
-      right: """
-        pipeline: example
-        inputs:
-          server: { type: url }
-          album: { type: string }
-        steps:
-          - id: ping
-            request: { url: "${{ inputs.server }}/ping", query: { album: "${{ inputs.album }}" } }
+      example: """
+         pipeline: example
+         inputs:
+           server: { type: url }
+           album: { type: string }
+         steps:
+           - id: ping
+        -    request: { url: "${{ inputs.server }}/ping" }
+        +    request: { url: "${{ inputs.server }}/ping", query: { album: "${{ inputs.album }}" } }
         """),
     Check(
       .unusedOutput, .warning, .names, summary: "an output is never used",
@@ -31,26 +23,16 @@ struct UnusedRule {
         Outputs are stored in the checkpoint of each item. One that no later step reads is left over, or its name is \
         misspelt where it should be read.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { url: "https://example.com/new" }
-            outputs:
-              id: ${{ response.json.id }}
-              region: ${{ response.json.region }}
-          - id: ping
-            request: { url: "https://example.com/${{ steps.allocate.id }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: allocate
-            request: { url: "https://example.com/new" }
-            outputs:
-              id: ${{ response.json.id }}
-          - id: ping
-            request: { url: "https://example.com/${{ steps.allocate.id }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: allocate
+             request: { url: "https://example.com/new" }
+             outputs:
+               id: ${{ response.json.id }}
+        -      region: ${{ response.json.region }}
+           - id: ping
+             request: { url: "https://example.com/${{ steps.allocate.id }}" }
         """),
   ]
 
@@ -61,7 +43,7 @@ struct UnusedRule {
   /// Reports what is unused; only for a draft whose expressions were all compiled.
   package func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where !usedInputs.contains(input.name.value) {
-      collector.warning(
+      collector.report(
         .unusedInput, "the input '\(input.name.value)' is never used", at: input.name.range)
     }
     for step in pipeline.steps {
@@ -71,7 +53,7 @@ struct UnusedRule {
         guard !usedOutputs.contains("steps.\(id.value).\(output.name.value)"),
           !output.isSealed || !usedOutputs.contains("previous.\(output.name.value)")
         else { continue }
-        collector.warning(
+        collector.report(
           .unusedOutput,
           "the output '\(output.name.value)' of the step '\(id.value)' is never used",
           at: output.name.range)

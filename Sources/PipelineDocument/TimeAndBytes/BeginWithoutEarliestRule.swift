@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// The transfer service asks for a new request only when a delayed transfer is about to begin (TX14).
-enum BeginWithoutEarliestRule: TimeAndBytesRule {
+enum BeginWithoutEarliestRule: Rule {
   static let pages = [
     Check(
       .beginWithoutEarliest, .warning, .transfers,
@@ -10,19 +10,13 @@ enum BeginWithoutEarliestRule: TimeAndBytesRule {
         A transfer service asks for a new request only when a transfer that waited for its earliest time is about to \
         begin (device rule TX14). Without `earliest` that never happens, and the request is sent as it was queued.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", renew: [begin] }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", renew: [begin], earliest: 8h }
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: send
+        -    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", renew: [begin] }
+        +    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", renew: [begin], earliest: 8h }
         """)
   ]
 
@@ -31,7 +25,7 @@ enum BeginWithoutEarliestRule: TimeAndBytesRule {
       guard let transfer = step.transfer, transfer.renewals.contains(.begin),
         transfer.earliest == nil, let range = document.renewRange(index)
       else { continue }
-      collector.warning(
+      collector.report(
         .beginWithoutEarliest,
         "'begin' only applies to a delayed transfer, and this one has no 'earliest'",
         at: range,

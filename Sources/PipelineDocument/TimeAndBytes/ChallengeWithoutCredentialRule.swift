@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// A challenge is answered with a new `Authorization`, which only a run-level step can provide (TX12).
-enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
+enum ChallengeWithoutCredentialRule: Rule {
   static let pages = [
     Check(
       .challengeWithoutCredential, .warning, .transfers,
@@ -12,34 +12,25 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
         `bearer`, `basic` or `credentials` with an output of a step outside loops, which is reissued when its result \
         has expired. Without one, each challenge goes to the matchers, as it does without `renew`.
         """,
-      wrong: """
-        pipeline: example
-        inputs:
-          token: { type: secret }
-          photo: { type: file }
-        steps:
-          - id: send
-            upload:
-              url: https://example.com/photo
-              bearer: ${{ inputs.token }}
-              file: ${{ inputs.photo }}
-              renew: [challenge]
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: sign_in
-            request: { method: POST, url: "https://example.com/login" }
-            effect: repeatable
-            outputs:
-              token: { value: "${{ response.json.token }}", secret: true }
-          - id: send
-            upload:
-              url: https://example.com/photo
-              bearer: ${{ steps.sign_in.token }}
-              file: ${{ inputs.photo }}
-              renew: [challenge]
+      example: """
+         pipeline: example
+        -inputs:
+        -  token: { type: secret }
+        -  photo: { type: file }
+        +inputs: { photo: { type: file } }
+         steps:
+        +  - id: sign_in
+        +    request: { method: POST, url: "https://example.com/login" }
+        +    effect: repeatable
+        +    outputs:
+        +      token: { value: "${{ response.json.token }}", secret: true }
+           - id: send
+             upload:
+               url: https://example.com/photo
+        -      bearer: ${{ inputs.token }}
+        +      bearer: ${{ steps.sign_in.token }}
+               file: ${{ inputs.photo }}
+               renew: [challenge]
         """)
   ]
 
@@ -65,7 +56,7 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
         let output = pipeline.steps[step].outputs.first(where: \.isSecret)?.name ?? ""
         return "steps.\(pipeline.steps[step].id).\(output)"
       }
-      collector.warning(
+      collector.report(
         .challengeWithoutCredential,
         "a challenge to this transfer cannot be answered with a new 'Authorization': \(why)",
         at: range,

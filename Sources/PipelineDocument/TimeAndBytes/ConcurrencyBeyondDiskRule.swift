@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// Items without disk space occupy slots while they wait.
-enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
+enum ConcurrencyBeyondDiskRule: Rule {
   static let pages = [
     Check(
       .concurrencyBeyondDisk, .warning, .bytes,
@@ -10,37 +10,22 @@ enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
         Items without disk space wait for it and still occupy their slots, so the loop never reaches its declared \
         concurrency. Lower it, or raise the budget. Only constant sizes are counted.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { film: { type: file } }
-        budgets: { disk: 512 MiB }
-        steps:
-          - for_each: part
-            in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
-            concurrency: 8
-            steps:
-              - id: slice
-                materialize:
-                  file: ${{ inputs.film }}
-                  range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
-              - id: send
-                upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { film: { type: file } }
-        budgets: { disk: 512 MiB }
-        steps:
-          - for_each: part
-            in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
-            concurrency: 5
-            steps:
-              - id: slice
-                materialize:
-                  file: ${{ inputs.film }}
-                  range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
-              - id: send
-                upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
+      example: """
+         pipeline: example
+         inputs: { film: { type: file } }
+         budgets: { disk: 512 MiB }
+         steps:
+           - for_each: part
+             in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
+        -    concurrency: 8
+        +    concurrency: 5
+             steps:
+               - id: slice
+                 materialize:
+                   file: ${{ inputs.film }}
+                   range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
+               - id: send
+                 upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
         """)
   ]
 
@@ -62,7 +47,7 @@ enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
       var inputs = item
       inputs.add(shared)
       let held = shared.bytes > 0 ? " plus \(Quantity.text(bytes: shared.bytes)) of the run" : ""
-      collector.warning(
+      collector.report(
         .concurrencyBeyondDisk,
         """
         not all items fit the disk budget at once: \(count) × \(Quantity.text(bytes: item.bytes)) \

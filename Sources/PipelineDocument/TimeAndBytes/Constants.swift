@@ -94,16 +94,3 @@ struct Constants {
     }
   }
 }
-
-extension DiagnosticCollector {
-  /// Reports an error if no run can succeed, otherwise a warning.
-  package func report(
-    _ code: DiagnosticCode, isCertain: Bool, _ message: String, at range: TextRange,
-    notes: [Diagnostic.Note] = [], help: String? = nil
-  ) {
-    report(
-      Diagnostic(
-        code, severity: isCertain ? .error : .warning, message, at: range, notes: notes,
-        help: help))
-  }
-}

@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// Files are held until their item is done, so all files of an item must fit the disk budget together.
-enum DiskBudgetExceededRule: TimeAndBytesRule {
+enum DiskBudgetExceededRule: Rule {
   static let pages = [
     Check(
       .diskBudgetExceeded, .error, .bytes,
@@ -11,29 +11,18 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
         fit `budgets.disk`. If the sizes are constant, the check knows before a run that every item would fail. It is \
         a warning if a size comes from an input's default.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { film: { type: file } }
-        budgets: { disk: 512 MiB }
-        steps:
-          - id: part
-            materialize:
-              file: ${{ inputs.film }}
-              range: { offset: "${{ 0 }}", length: "${{ 600 * 1024 * 1024 }}" }
-          - id: send
-            upload: { url: "https://example.com/film", file: "${{ steps.part.file }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { film: { type: file } }
-        budgets: { disk: 512 MiB }
-        steps:
-          - id: part
-            materialize:
-              file: ${{ inputs.film }}
-              range: { offset: "${{ 0 }}", length: "${{ 512 * 1024 * 1024 }}" }
-          - id: send
-            upload: { url: "https://example.com/film", file: "${{ steps.part.file }}" }
+      example: """
+         pipeline: example
+         inputs: { film: { type: file } }
+         budgets: { disk: 512 MiB }
+         steps:
+           - id: part
+             materialize:
+               file: ${{ inputs.film }}
+        -      range: { offset: "${{ 0 }}", length: "${{ 600 * 1024 * 1024 }}" }
+        +      range: { offset: "${{ 0 }}", length: "${{ 512 * 1024 * 1024 }}" }
+           - id: send
+             upload: { url: "https://example.com/film", file: "${{ steps.part.file }}" }
         """)
   ]
 
@@ -72,7 +61,8 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
     let range = document.steps[index].range
     if own.bytes > budget {
       collector.report(
-        .diskBudgetExceeded, isCertain: own.inputs.isEmpty && step.condition == nil,
+        .diskBudgetExceeded,
+        severity: own.inputs.isEmpty && step.condition == nil ? .error : .warning,
         """
         the file of '\(step.id)' never fits the disk budget: \(Quantity.text(bytes: own.bytes))\
         \(Constants.proviso(own.inputs)) > \(Quantity.text(bytes: budget))
@@ -87,7 +77,7 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
     guard sum.bytes > budget else { return }
     let terms = held.map { Quantity.text(bytes: $0.bytes) }.joined(separator: " + ")
     collector.report(
-      .diskBudgetExceeded, isCertain: sum.inputs.isEmpty,
+      .diskBudgetExceeded, severity: sum.inputs.isEmpty ? .error : .warning,
       """
       the file of '\(step.id)' never fits together with the others held until the item is done: \
       \(terms) = \(Quantity.text(bytes: sum.bytes))\(Constants.proviso(sum.inputs)) > \

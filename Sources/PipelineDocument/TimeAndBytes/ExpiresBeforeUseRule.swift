@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// An output that expires before the step that reads it finishes, if reissuing it does not help.
-enum ExpiresBeforeUseRule: TimeAndBytesRule {
+enum ExpiresBeforeUseRule: Rule {
   static let pages = [
     Check(
       .expiresBeforeUse, .warning, .time,
@@ -17,49 +17,28 @@ enum ExpiresBeforeUseRule: TimeAndBytesRule {
         An identifier that can expire during the one request that uses it is reported too, unless an entry of `on` \
         handles the refusal.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { film: { type: file } }
-        steps:
-          - id: allocate
-            request: { method: POST, url: "https://example.com/uploads" }
-            effect: repeatable
-            outputs:
-              upload_id: { value: "${{ response.json.id }}", expires: { in: 2m } }
-          - id: part
-            materialize:
-              file: ${{ inputs.film }}
-              range: { offset: "${{ 0 }}", length: "${{ 16 * 1024 * 1024 * 1024 }}" }
-          - id: send
-            upload:
-              url: https://example.com/uploads/${{ steps.allocate.upload_id }}
-              file: ${{ steps.part.file }}
-            on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
-          - id: finalize
-            request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.upload_id }}/end" }
-            depends_on: [send]
-        """,
-      right: """
-        pipeline: example
-        inputs: { film: { type: file } }
-        steps:
-          - id: allocate
-            request: { method: POST, url: "https://example.com/uploads" }
-            effect: repeatable
-            outputs:
-              upload_id: { value: "${{ response.json.id }}", expires: { in: 3m } }
-          - id: part
-            materialize:
-              file: ${{ inputs.film }}
-              range: { offset: "${{ 0 }}", length: "${{ 16 * 1024 * 1024 * 1024 }}" }
-          - id: send
-            upload:
-              url: https://example.com/uploads/${{ steps.allocate.upload_id }}
-              file: ${{ steps.part.file }}
-            on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
-          - id: finalize
-            request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.upload_id }}/end" }
-            depends_on: [send]
+      example: """
+         pipeline: example
+         inputs: { film: { type: file } }
+         steps:
+           - id: allocate
+             request: { method: POST, url: "https://example.com/uploads" }
+             effect: repeatable
+             outputs:
+        -      upload_id: { value: "${{ response.json.id }}", expires: { in: 2m } }
+        +      upload_id: { value: "${{ response.json.id }}", expires: { in: 3m } }
+           - id: part
+             materialize:
+               file: ${{ inputs.film }}
+               range: { offset: "${{ 0 }}", length: "${{ 16 * 1024 * 1024 * 1024 }}" }
+           - id: send
+             upload:
+               url: https://example.com/uploads/${{ steps.allocate.upload_id }}
+               file: ${{ steps.part.file }}
+             on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
+           - id: finalize
+             request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.upload_id }}/end" }
+             depends_on: [send]
         """)
   ]
 
@@ -111,7 +90,7 @@ private struct Reading {
           || upload.handles(.identifier, by: use.step, document.constants)
       else { return }
       let least = Quantity.text(Bandwidth.leastTime(of: size.bytes))
-      collector.warning(
+      collector.report(
         .expiresBeforeUse,
         """
         '\(name)' expires before '\(reader.id)' finishes: the upload '\(upload.id)' takes at least \
@@ -131,7 +110,7 @@ private struct Reading {
         let interval = document.constants.duration(after), interval.value >= life.usable,
         let range = draft.after?.range
       else { continue }
-      collector.warning(
+      collector.report(
         .expiresBeforeUse,
         """
         '\(name)' expires before the next poll: the interval of \
@@ -153,7 +132,7 @@ private struct Reading {
         use.isCredential ? .credential : .identifier, by: use.step, document.constants)
     else { return }
     let producer = pipeline.steps[use.step].id
-    collector.warning(
+    collector.report(
       .expiresBeforeUse,
       """
       '\(name)' can expire while '\(reader.id)' uses it: the request may take \
@@ -173,7 +152,7 @@ private struct Reading {
     guard let longest = steps.max(by: { most(of: $0) < most(of: $1) }) else { return }
     let sum = steps.reduce(Duration.zero) { $0 + most(of: $1) }
     guard sum > life.usable else { return }
-    collector.warning(
+    collector.report(
       .expiresBeforeUse,
       """
       '\(name)' can expire before '\(reader.id)' finishes, and 'max_reissues: 0' forbids \

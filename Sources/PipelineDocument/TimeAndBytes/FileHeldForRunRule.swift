@@ -3,7 +3,7 @@ import PipelineCore
 /// A run-level file is held until the run ends, because any item may read it.
 ///
 /// If none does, its space is wasted.
-enum FileHeldForRunRule: TimeAndBytesRule {
+enum FileHeldForRunRule: Rule {
   static let pages = [
     Check(
       .fileHeldForRun, .warning, .bytes,
@@ -13,39 +13,23 @@ enum FileHeldForRunRule: TimeAndBytesRule {
         its space is lost to the items for the whole run. In a loop over one element, the file is deleted with its \
         item.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { catalog: { type: file }, photos: { type: files } }
-        budgets: { disk: 512 MiB }
-        steps:
-          - id: copy
-            materialize: { file: "${{ inputs.catalog }}", digests: [sha256] }
-          - id: send_catalog
-            upload: { url: "https://example.com/catalog", file: "${{ steps.copy.file }}" }
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: body
-                materialize: { file: "${{ photo }}" }
-              - id: send
-                upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ steps.body.file }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { catalog: { type: file }, photos: { type: files } }
-        budgets: { disk: 512 MiB }
-        steps:
-          - id: copy
-            materialize: { file: "${{ inputs.catalog }}", digests: [sha256] }
-          - id: send_catalog
-            upload: { url: "https://example.com/catalog", file: "${{ steps.copy.file }}" }
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: body
-                materialize: { file: "${{ photo }}" }
-              - id: send
-                upload: { url: "https://example.com/${{ steps.copy.file.sha256 }}/${{ urlEscape(photo.name) }}", file: "${{ steps.body.file }}" }
+      example: """
+         pipeline: example
+         inputs: { catalog: { type: file }, photos: { type: files } }
+         budgets: { disk: 512 MiB }
+         steps:
+           - id: copy
+             materialize: { file: "${{ inputs.catalog }}", digests: [sha256] }
+           - id: send_catalog
+             upload: { url: "https://example.com/catalog", file: "${{ steps.copy.file }}" }
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: body
+                 materialize: { file: "${{ photo }}" }
+               - id: send
+        -        upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ steps.body.file }}" }
+        +        upload: { url: "https://example.com/${{ steps.copy.file.sha256 }}/${{ urlEscape(photo.name) }}", file: "${{ steps.body.file }}" }
         """)
   ]
 
@@ -68,7 +52,7 @@ enum FileHeldForRunRule: TimeAndBytesRule {
         let loop = loopThatWrites(after: position, and: last, in: pipeline)
       else { continue }
       let reader = pipeline.steps[last].id
-      collector.warning(
+      collector.report(
         .fileHeldForRun,
         """
         the file of '\(step.id)' holds disk space until the run ends, but no step after '\(reader)' \

@@ -3,7 +3,7 @@ import PipelineCore
 /// The skew shortens the lifetime.
 ///
 /// If it is as long, the author assumed another lifetime.
-enum LifetimeWithinSkewRule: TimeAndBytesRule {
+enum LifetimeWithinSkewRule: Rule {
   static let pages = [
     Check(
       .lifetimeWithinSkew, .warning, .time,
@@ -14,27 +14,17 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
         the two numbers is a mistake. A lifetime of zero is an error: the step would be reissued again and again, \
         until the item pauses after `max_reissues`.
         """,
-      wrong: """
-        pipeline: example
-        steps:
-          - id: sign_in
-            request: { method: POST, url: "https://example.com/login" }
-            effect: repeatable
-            outputs:
-              token: { value: "${{ response.json.token }}", secret: true, expires: { in: 60s, skew: 60s } }
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
-        """,
-      right: """
-        pipeline: example
-        steps:
-          - id: sign_in
-            request: { method: POST, url: "https://example.com/login" }
-            effect: repeatable
-            outputs:
-              token: { value: "${{ response.json.token }}", secret: true, expires: { in: 61s, skew: 60s } }
-          - id: ping
-            request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
+      example: """
+         pipeline: example
+         steps:
+           - id: sign_in
+             request: { method: POST, url: "https://example.com/login" }
+             effect: repeatable
+             outputs:
+        -      token: { value: "${{ response.json.token }}", secret: true, expires: { in: 60s, skew: 60s } }
+        +      token: { value: "${{ response.json.token }}", secret: true, expires: { in: 61s, skew: 60s } }
+           - id: ping
+             request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
         """)
   ]
 
@@ -49,7 +39,7 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
             reader.uses.contains { $0.step == index && $0.output == position }
           }
           collector.report(
-            .lifetimeWithinSkew, isCertain: life.inputs.isEmpty && isRead,
+            .lifetimeWithinSkew, severity: life.inputs.isEmpty && isRead ? .error : .warning,
             "'\(output.name)' expires as soon as it is made: its lifetime is 0 s\(proviso)",
             at: life.range)
           continue
@@ -57,7 +47,7 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
         let place = document.range(
           of: "outputs", output.name, "expires", "skew", in: document.steps[index].node)
         guard let place, let skew = output.lifetime?.skew, skew >= life.life else { continue }
-        collector.warning(
+        collector.report(
           .lifetimeWithinSkew,
           """
           the skew of '\(output.name)' is \(Quantity.text(skew)), but its lifetime is \(Quantity.text(life.life))\

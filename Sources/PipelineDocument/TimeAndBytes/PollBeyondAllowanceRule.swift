@@ -3,7 +3,7 @@ import PipelineCore
 /// After an upload a process has one allowance.
 ///
 /// A later poll is not sent until something else wakes the process.
-enum PollBeyondAllowanceRule: TimeAndBytesRule {
+enum PollBeyondAllowanceRule: Rule {
   static let pages = [
     Check(
       .pollBeyondAllowance, .warning, .transfers,
@@ -13,33 +13,20 @@ enum PollBeyondAllowanceRule: TimeAndBytesRule {
         (device rule BT2). A later poll is not sent: the process is suspended, and nothing wakes it for a poll. Poll \
         sooner, so that some polls fit, or fetch the result when the user opens the app.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-          - id: processed
-            request: { url: "https://example.com/photo/state" }
-            depends_on: [send]
-            on:
-              - if: ${{ response.json.state == "processing" }}
-                then: poll
-                after: 30s
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-          - id: processed
-            request: { url: "https://example.com/photo/state" }
-            depends_on: [send]
-            on:
-              - if: ${{ response.json.state == "processing" }}
-                then: poll
-                after: 29s
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: send
+             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+           - id: processed
+             request: { url: "https://example.com/photo/state" }
+             depends_on: [send]
+             on:
+               - if: ${{ response.json.state == "processing" }}
+                 then: poll
+        -        after: 30s
+        +        after: 29s
         """)
   ]
 
@@ -50,7 +37,7 @@ enum PollBeyondAllowanceRule: TimeAndBytesRule {
           let interval = document.constants.duration(after),
           interval.value >= TimeAndBytes.allowance, let range = draft.after?.range
         else { continue }
-        collector.warning(
+        collector.report(
           .pollBeyondAllowance,
           """
           the next poll is never sent in the background: it comes after \

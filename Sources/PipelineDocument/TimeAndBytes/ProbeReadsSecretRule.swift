@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// A secret is not stored (DESIGN law 8), so a probe that reads one cannot be sent after the process has ended.
-enum ProbeReadsSecretRule: TimeAndBytesRule {
+enum ProbeReadsSecretRule: Rule {
   static let pages = [
     Check(
       .probeReadsSecret, .warning, .safety,
@@ -15,44 +15,26 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
         an `idempotency` key: its repeat is then safe without a probe, provided that the step itself reads no such \
         secret. Or declare `secret: sealed`, which stores the value encrypted, or remove `secret` if it may be stored.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: begin
-                request: { method: POST, url: "https://example.com/uploads" }
-                effect: repeatable
-                outputs:
-                  session: { value: "${{ response.headers.location }}", secret: true }
-              - id: put
-                upload: { url: "${{ steps.begin.session }}", file: "${{ photo }}" }
-                effect: create
-                probe:
-                  request: { url: "${{ steps.begin.session }}" }
-                  took_effect: ${{ response.json.complete }}
-        """,
-      right: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            steps:
-              - id: begin
-                request: { method: POST, url: "https://example.com/uploads" }
-                effect: repeatable
-                outputs:
-                  session: { value: "${{ response.headers.location }}", secret: true }
-                  id: ${{ response.json.id }}
-              - id: put
-                upload: { url: "${{ steps.begin.session }}", file: "${{ photo }}" }
-                effect: create
-                probe:
-                  request: { url: "https://example.com/uploads/${{ steps.begin.id }}", bearer: "${{ steps.begin.session }}" }
-                  took_effect: ${{ response.json.complete }}
+      example: """
+         pipeline: example
+         inputs: { photos: { type: files } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             steps:
+               - id: begin
+                 request: { method: POST, url: "https://example.com/uploads" }
+                 effect: repeatable
+                 outputs:
+                   session: { value: "${{ response.headers.location }}", secret: true }
+        +          id: ${{ response.json.id }}
+               - id: put
+                 upload: { url: "${{ steps.begin.session }}", file: "${{ photo }}" }
+                 effect: create
+                 probe:
+        -          request: { url: "${{ steps.begin.session }}" }
+        +          request: { url: "https://example.com/uploads/${{ steps.begin.id }}", bearer: "${{ steps.begin.session }}" }
+                   took_effect: ${{ response.json.complete }}
         """)
   ]
 
@@ -73,7 +55,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
         let source = document.pipeline.steps[use.step]
         let declared = document.range(
           of: "outputs", source.outputs[output].name, in: document.steps[use.step].node)
-        collector.warning(
+        collector.report(
           .probeReadsSecret,
           """
           after a kill the step's outcome stays unknown: its probe reads the secret \

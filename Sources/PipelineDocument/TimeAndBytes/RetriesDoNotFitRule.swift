@@ -5,7 +5,7 @@ import YAMLSyntax
 ///
 /// Only numbers that the author wrote are added up. More than ten attempts mean "as many as there is time for", and an
 /// `elapsed` beyond the allowance means that the retries are meant to outlast it.
-enum RetriesDoNotFitRule: TimeAndBytesRule {
+enum RetriesDoNotFitRule: Rule {
   static let pages = [
     Check(
       .retriesDoNotFit, .warning, .time,
@@ -16,27 +16,17 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
         with the 30 s that a process gets when a finished transfer wakes it (device rule BT2): the remaining attempts \
         wait for the next resume, and each resume comes later. Only numbers written in the file are added up.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-          - id: finalize
-            request: { method: POST, url: "https://example.com/photo/end", timeout: 10s }
-            depends_on: [send]
-            retry: { attempts: 4, backoff: { initial: 2s } }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-          - id: finalize
-            request: { method: POST, url: "https://example.com/photo/end", timeout: 4s }
-            depends_on: [send]
-            retry: { attempts: 4, backoff: { initial: 2s } }
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: send
+             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+           - id: finalize
+        -    request: { method: POST, url: "https://example.com/photo/end", timeout: 10s }
+        +    request: { method: POST, url: "https://example.com/photo/end", timeout: 4s }
+             depends_on: [send]
+             retry: { attempts: 4, backoff: { initial: 2s } }
         """)
   ]
 
@@ -84,7 +74,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
         Diagnostic.Note(message: "the time for all of them is set here", range: range),
       ]
       if single > elapsed {
-        collector.warning(
+        collector.report(
           .retriesDoNotFit,
           """
           an attempt that times out is never retried: \(Quantity.text(single)) > \
@@ -96,7 +86,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
       guard !isUpload, step.retry.attempts <= mostCounted else { return }
       let sum = sum
       guard sum.duration > elapsed else { return }
-      collector.warning(
+      collector.report(
         .retriesDoNotFit,
         "the attempts do not fit 'elapsed': \(sum.text) > \(Quantity.text(elapsed))", at: timeout,
         notes: notes, help: "shorten 'timeout', or allow fewer attempts or more time")
@@ -107,7 +97,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
       else { return }
       let sum = sum
       guard sum.duration > TimeAndBytes.allowance else { return }
-      collector.warning(
+      collector.report(
         .retriesDoNotFit,
         """
         the attempts do not fit one resume after an upload: \(sum.text) > \

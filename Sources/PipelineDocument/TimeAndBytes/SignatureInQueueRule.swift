@@ -5,7 +5,7 @@ import YAMLSyntax
 /// A queued transfer is sent later than its request is built, and cannot be signed again (TX13).
 ///
 /// Servers refuse a signature that is older than the skew they permit, 15 min with AWS Signature Version 4.
-enum SignatureInQueueRule: TimeAndBytesRule {
+enum SignatureInQueueRule: Rule {
   static let pages = [
     Check(
       .signatureInQueue, .warning, .transfers,
@@ -17,25 +17,16 @@ enum SignatureInQueueRule: TimeAndBytesRule {
         allows 15. Use a request step to obtain a presigned URL, which is made to wait, and declare its lifetime with \
         `expires`.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload:
-              url: https://example.com/photo
-              headers: { X-Amz-Date: "${{ string(now) }}" }
-              file: ${{ inputs.photo }}
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload:
-              url: https://example.com/photo
-              headers: { X-Queued-At: "${{ string(now) }}" }
-              file: ${{ inputs.photo }}
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: send
+             upload:
+               url: https://example.com/photo
+        -      headers: { X-Amz-Date: "${{ string(now) }}" }
+        +      headers: { X-Queued-At: "${{ string(now) }}" }
+               file: ${{ inputs.photo }}
         """)
   ]
 
@@ -46,7 +37,7 @@ enum SignatureInQueueRule: TimeAndBytesRule {
         !step.handles(.credential, by: -1, document.constants)
       else { continue }
       for (what, name, template) in signing(upload.request) where readsNow(template) {
-        collector.warning(
+        collector.report(
           .signatureInQueue,
           """
           \(what) is made when the upload is queued, but sent up to \

@@ -2,7 +2,7 @@ import PipelineCore
 import YAMLSyntax
 
 /// A short request is stopped when the allowance ends, so one that needs longer never completes in the background (BT2).
-enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
+enum TimeoutBeyondAllowanceRule: Rule {
   static let pages = [
     Check(
       .timeoutBeyondAllowance, .warning, .time,
@@ -12,25 +12,16 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
         sent again at the next resume. A request that needs longer never completes in the background. Let the server \
         respond at once, and fetch the result with `poll`.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-          - id: finalize
-            request: { method: POST, url: "https://example.com/photo/end", timeout: 1m }
-            depends_on: [send]
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-          - id: finalize
-            request: { method: POST, url: "https://example.com/photo/end", timeout: 30s }
-            depends_on: [send]
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: send
+             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+           - id: finalize
+        -    request: { method: POST, url: "https://example.com/photo/end", timeout: 1m }
+        +    request: { method: POST, url: "https://example.com/photo/end", timeout: 30s }
+             depends_on: [send]
         """)
   ]
 
@@ -62,7 +53,7 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
     _ request: RequestTemplate, _ range: TextRange?, _ collector: DiagnosticCollector
   ) {
     guard let range, request.timeout > TimeAndBytes.allowance else { return }
-    collector.warning(
+    collector.report(
       .timeoutBeyondAllowance,
       """
       the request may take \(Quantity.text(request.timeout)), but a process woken by a finished \

@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// A long queue stalls the transfer service (TX21), and creating its tasks takes more time than an app has (TX20).
-enum TooManyTransfersRule: TimeAndBytesRule {
+enum TooManyTransfersRule: Rule {
   static let pages = [
     Check(
       .tooManyTransfers, .warning, .transfers,
@@ -11,28 +11,17 @@ enum TooManyTransfersRule: TimeAndBytesRule {
         9 ms to create, out of the 5 s that an app has when it leaves the foreground (TX20, BT8). `budgets.transfers` \
         limits the queue; transfers that wait outside it cost nothing.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            concurrency: 500
-            steps:
-              - id: send
-                upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
-        """,
-      right: """
-        pipeline: example
-        budgets: { transfers: 100 }
-        inputs: { photos: { type: files } }
-        steps:
-          - for_each: photo
-            in: ${{ inputs.photos }}
-            concurrency: 500
-            steps:
-              - id: send
-                upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
+      example: """
+         pipeline: example
+        +budgets: { transfers: 100 }
+         inputs: { photos: { type: files } }
+         steps:
+           - for_each: photo
+             in: ${{ inputs.photos }}
+             concurrency: 500
+             steps:
+               - id: send
+                 upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
         """)
   ]
 
@@ -64,7 +53,7 @@ enum TooManyTransfersRule: TimeAndBytesRule {
       message += "; creating them takes \(count) × 9 ms = \(time) of the 5 s that an app has when "
       message += "it leaves the foreground"
     }
-    collector.warning(
+    collector.report(
       .tooManyTransfers, message, at: range, help: "set 'transfers: 100' under 'budgets'")
   }
 

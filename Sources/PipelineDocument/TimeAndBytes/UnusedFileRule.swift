@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// A file is held until its item is done, even if nothing reads it.
-enum UnusedFileRule: TimeAndBytesRule {
+enum UnusedFileRule: Rule {
   static let pages = [
     Check(
       .unusedFile, .warning, .bytes,
@@ -10,23 +10,15 @@ enum UnusedFileRule: TimeAndBytesRule {
         A materialized file holds disk space until its item is done. A file that no step reads, whose digests are not \
         used and that no `needs` names was probably meant to be the `file` of the next upload.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: copy
-            materialize: { file: "${{ inputs.photo }}" }
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: copy
-            materialize: { file: "${{ inputs.photo }}" }
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ steps.copy.file }}" }
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: copy
+             materialize: { file: "${{ inputs.photo }}" }
+           - id: send
+        -    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+        +    upload: { url: "https://example.com/photo", file: "${{ steps.copy.file }}" }
         """)
   ]
 
@@ -40,7 +32,7 @@ enum UnusedFileRule: TimeAndBytesRule {
       let names = ["file"] + step.outputs.map(\.name)
       guard names.allSatisfy({ readers["steps.\(step.id).\($0)"]?.isEmpty ?? true })
       else { continue }
-      collector.warning(
+      collector.report(
         .unusedFile,
         """
         the file of '\(step.id)' is never used, but holds disk space until \

@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// The headers of a queued transfer cannot change (TX13), so a token in them may have expired when its turn comes.
-enum UploadOutlivesCredentialRule: TimeAndBytesRule {
+enum UploadOutlivesCredentialRule: Rule {
   static let pages = [
     Check(
       .uploadOutlivesCredential, .warning, .transfers,
@@ -13,36 +13,21 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
         that response, the credential is renewed once for all items, and the upload is queued again. With `renew: \
         [challenge]`, the upload stays in the queue and continues with the new credential.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: sign_in
-            request: { method: POST, url: "https://example.com/login" }
-            effect: repeatable
-            outputs:
-              token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h, skew: 60s } }
-          - id: send
-            upload:
-              url: https://example.com/photo
-              bearer: ${{ steps.sign_in.token }}
-              file: ${{ inputs.photo }}
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: sign_in
-            request: { method: POST, url: "https://example.com/login" }
-            effect: repeatable
-            outputs:
-              token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h, skew: 60s } }
-          - id: send
-            upload:
-              url: https://example.com/photo
-              bearer: ${{ steps.sign_in.token }}
-              file: ${{ inputs.photo }}
-            on: [{ if: "${{ response.status == 401 }}", expired: sign_in }]
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: sign_in
+             request: { method: POST, url: "https://example.com/login" }
+             effect: repeatable
+             outputs:
+               token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h, skew: 60s } }
+           - id: send
+             upload:
+               url: https://example.com/photo
+               bearer: ${{ steps.sign_in.token }}
+               file: ${{ inputs.photo }}
+        +    on: [{ if: "${{ response.status == 401 }}", expired: sign_in }]
         """)
   ]
 
@@ -51,7 +36,7 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
       let renewals = document.pipeline.steps[outlived.step].transfer?.renewals ?? []
       if renewals.contains(.challenge) { continue }
       let name = document.name(outlived.use)
-      collector.warning(
+      collector.report(
         .uploadOutlivesCredential,
         """
         the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)) with unchanged \

@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// A queued transfer can wait for days, so an identifier in its URL may have expired when its turn comes (TX8).
-enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
+enum UploadOutlivesIdentifierRule: Rule {
   static let pages = [
     Check(
       .uploadOutlivesIdentifier, .warning, .time,
@@ -14,41 +14,27 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
         made the identifier, and then the upload. Or set the resource timeout to the identifier's lifetime: after \
         that, waiting in the queue is pointless.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: allocate
-            request: { method: POST, url: "https://example.com/uploads" }
-            effect: repeatable
-            outputs:
-              upload_id: { value: "${{ response.json.id }}", expires: { in: 1h, skew: 60s } }
-          - id: send
-            upload:
-              url: https://example.com/uploads/${{ steps.allocate.upload_id }}
-              file: ${{ inputs.photo }}
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: allocate
-            request: { method: POST, url: "https://example.com/uploads" }
-            effect: repeatable
-            outputs:
-              upload_id: { value: "${{ response.json.id }}", expires: { in: 1h, skew: 60s } }
-          - id: send
-            upload:
-              url: https://example.com/uploads/${{ steps.allocate.upload_id }}
-              file: ${{ inputs.photo }}
-            on: [{ if: "${{ response.status in [404, 410] }}", expired: allocate }]
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: allocate
+             request: { method: POST, url: "https://example.com/uploads" }
+             effect: repeatable
+             outputs:
+               upload_id: { value: "${{ response.json.id }}", expires: { in: 1h, skew: 60s } }
+           - id: send
+             upload:
+               url: https://example.com/uploads/${{ steps.allocate.upload_id }}
+               file: ${{ inputs.photo }}
+        +    on: [{ if: "${{ response.status in [404, 410] }}", expired: allocate }]
         """)
   ]
 
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for outlived in OutlivedUse.all(in: document) where !outlived.use.isCredential {
       let name = document.name(outlived.use)
-      collector.warning(
+      collector.report(
         .uploadOutlivesIdentifier,
         """
         the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)), but \

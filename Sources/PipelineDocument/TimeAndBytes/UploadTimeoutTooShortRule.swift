@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// The resource timeout of an upload counts from the time it is queued, and includes waiting for its turn (TX7, TX8).
-enum UploadTimeoutTooShortRule: TimeAndBytesRule {
+enum UploadTimeoutTooShortRule: Rule {
   static let pages = [
     Check(
       .uploadTimeoutTooShort, .warning, .time,
@@ -11,19 +11,13 @@ enum UploadTimeoutTooShortRule: TimeAndBytesRule {
         its turn and for the phone to be idle (device rules TX7, TX8). 60 s, a good `request_timeout`, ends every long \
         upload. The check reports less than 5 min, and less than the file takes at 1 Gbit/s if its size is known.
         """,
-      wrong: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 60s }
-        """,
-      right: """
-        pipeline: example
-        inputs: { photo: { type: file } }
-        steps:
-          - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 5m }
+      example: """
+         pipeline: example
+         inputs: { photo: { type: file } }
+         steps:
+           - id: send
+        -    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 60s }
+        +    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 5m }
         """)
   ]
 
@@ -38,14 +32,14 @@ enum UploadTimeoutTooShortRule: TimeAndBytesRule {
         Bandwidth.leastTime(of: size.bytes) > timeout
       {
         let time = Quantity.text(Bandwidth.leastTime(of: size.bytes))
-        collector.warning(
+        collector.report(
           .uploadTimeoutTooShort,
           """
           the upload never finishes in time: \(Quantity.text(bytes: size.bytes)) at 1 Gbit/s = \(time)\
           \(Constants.proviso(size.inputs)) > \(Quantity.text(timeout))
           """, at: range, help: help)
       } else if timeout < least {
-        collector.warning(
+        collector.report(
           .uploadTimeoutTooShort,
           """
           the upload has \(Quantity.text(timeout)) from the time it is queued, but may wait longer than \

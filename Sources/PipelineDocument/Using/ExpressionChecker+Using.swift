@@ -16,7 +16,7 @@ extension ExpressionChecker {
     let names = file.draft.inputs.map(\.name.value)
     for (name, _) in use.values where !names.contains(name.value) {
       let nearest = nearestName(to: name.value, among: names)
-      collector.error(
+      collector.report(
         .unknownInput, "the file '\(use.path.value)' has no input '\(name.value)'", at: name.range,
         help: nearest.map { "did you mean '\($0)'?" }
           ?? (names.isEmpty ? "it has no inputs" : "its inputs are \(quotedList(names))"),
@@ -38,7 +38,7 @@ extension ExpressionChecker {
     let isFiles = kind == .file || kind == .files || kind == .folder
     let fallback = isFiles && input.defaultText != nil ? nil : input.fallback(kind)
     if fallback == nil {
-      collector.error(
+      collector.report(
         .missingKey,
         "the file '\(use.path.value)' requires the input '\(input.name.value)'", at: use.path.range,
         notes: [Diagnostic.Note(message: "it is declared here", range: input.name.range)],
@@ -56,7 +56,7 @@ extension ExpressionChecker {
     }
     if kind == .file || kind == .files || kind == .folder {
       let what = kind == .file ? "a file" : kind == .files ? "files" : "a folder"
-      collector.error(
+      collector.report(
         .expressionExpected, "expected \(what) as an expression",
         at: draft.range, help: "declare an input of that type, and refer to it here")
       return nil
@@ -64,7 +64,7 @@ extension ExpressionChecker {
     do throws(InputValues.Problem) {
       return .constant(try InputValues.parse(text, as: kind))
     } catch {
-      collector.error(error.code, error.message, at: draft.range)
+      collector.report(error.code, error.message, at: draft.range)
       return nil
     }
   }
@@ -83,7 +83,7 @@ extension ExpressionChecker {
     }
     if kind == .folder {
       guard draft.parts.count == 1, case .expression(let only) = draft.parts[0] else {
-        collector.error(
+        collector.report(
           .expressionType, "expected an input of the type 'folder', found text", at: draft.range)
         return nil
       }
@@ -93,7 +93,7 @@ extension ExpressionChecker {
       return compile(only, expected, &context)?.compiled
     }
     guard expected.accepts(.string), let joined = joined(draft, &context) else {
-      collector.error(
+      collector.report(
         .expressionType, "expected \(expected.phrase), found text", at: draft.range)
       return nil
     }

@@ -58,7 +58,7 @@ struct PipelineLinker {
     let file = File(draft, reader, prefix: "", linker.values)
     guard linker.add(file, &visibility, condition: nil), let name = draft.name else {
       if !reader.collector.hasErrors {
-        reader.collector.error(
+        reader.collector.report(
           .brokenUse, "the used files do not fit together",
           at: draft.name?.range ?? reader.range(draft.root))
       }

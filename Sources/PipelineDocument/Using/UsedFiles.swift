@@ -83,12 +83,12 @@ package final class UsedFiles {
     let path = DocumentPath.resolve(name.value, from: reader.path)
     if stack.contains(path) || path == reader.path {
       let chain = (stack.drop { $0 != path } + [path]).map { "'\($0)'" }.joined(separator: " → ")
-      reader.collector.error(
+      reader.collector.report(
         .recursiveUse, "a file cannot use itself: \(chain)", at: name.range)
       return nil
     }
     guard stack.count < Self.depthLimit else {
-      reader.collector.error(
+      reader.collector.report(
         .recursiveUse, "files use each other more than \(Self.depthLimit) levels deep",
         at: name.range)
       return nil
@@ -104,7 +104,7 @@ package final class UsedFiles {
       return try files.read(path)
     } catch {
       let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
-      reader.collector.error(
+      reader.collector.report(
         .unreadableUse, "the file '\(display(path))' cannot be read\(reason)", at: name.range,
         help: error.help)
       return nil
@@ -120,7 +120,7 @@ package final class UsedFiles {
     _ name: Located<String>, for reader: DocumentReader
   ) -> Bool {
     guard loading.isDocument else {
-      reader.collector.error(
+      reader.collector.report(
         .brokenUse, "the file '\(name.value)' is neither a pipeline nor definitions for pipelines",
         at: name.range)
       return false
@@ -133,7 +133,7 @@ package final class UsedFiles {
   }
 
   private func broken<Used>(_ name: Located<String>, for reader: DocumentReader) -> Used? {
-    reader.collector.error(
+    reader.collector.report(
       .brokenUse, "the file '\(name.value)' has errors", at: name.range)
     return nil
   }

@@ -50,7 +50,7 @@ struct DeviceReader {
     guard let text = reader.text(node, expected: what) else { return nil }
     guard words.contains(text.value) else {
       let nearest = nearestName(to: text.value, among: words)
-      reader.collector.error(
+      reader.collector.report(
         .invalidChoice,
         "invalid \(what) '\(text.value)', expected \(quotedList(words, joinedBy: "or"))",
         at: text.range, help: nearest.map { "did you mean '\($0)'?" },

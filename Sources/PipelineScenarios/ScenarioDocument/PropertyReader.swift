@@ -33,7 +33,7 @@ package struct PropertyReader {
     return elements.compactMap { element in
       let property = property(element)
       if let property, let first = seen[property.name] {
-        reader.collector.error(
+        reader.collector.report(
           .duplicateID, "the property name '\(property.name)' is already used", at: property.range,
           notes: [Diagnostic.Note(message: "first used here", range: first)])
       } else if let property {
@@ -50,10 +50,10 @@ package struct PropertyReader {
     }
     let within = fields["within"].flatMap(within)
     if let range = fields.keyRange("within"), !fields.has("eventually") {
-      reader.collector.error(.uselessKey, "'within' requires 'eventually'", at: range)
+      reader.collector.report(.uselessKey, "'within' requires 'eventually'", at: range)
     }
     if let range = fields.keyRange("per"), !fields.has("at_most_once") {
-      reader.collector.error(.uselessKey, "'per' requires 'at_most_once'", at: range)
+      reader.collector.report(.uselessKey, "'per' requires 'at_most_once'", at: range)
     }
     let scope = fields["per"].flatMap {
       reader.choice($0, of: ScenarioProperty.Scope.self, what: "scope")
@@ -77,7 +77,7 @@ package struct PropertyReader {
   private func within(_ node: YAMLNode) -> Duration? {
     guard let within = reader.duration(node) else { return nil }
     if within > length {
-      reader.collector.error(
+      reader.collector.report(
         .outOfRange,
         "'within' is longer than the \(length.milliseconds / 86_400_000) days of the scenario",
         at: reader.range(node))

@@ -90,7 +90,7 @@ struct ScenarioReader {
       guard fields.construct.keys.count(where: { fields.has($0.name) }) == 2 else { break }
       guard let least = bound(low), let most = bound(high) else { return nil }
       guard least <= most else {
-        collector.error(
+        collector.report(
           .outOfRange, "'\(high)' is less than '\(low)'",
           at: fields[high].map(reader.range) ?? fields.headRange)
         return nil
@@ -98,7 +98,7 @@ struct ScenarioReader {
       return low == "from" ? .uniform(least, most) : .logNormal(median: least, p90: most)
     }
     let mean = construct == .durationSpread ? ", or 'mean' alone" : ""
-    collector.error(
+    collector.report(
       .missingKey,
       "\(fields.construct.phrase) with a distribution need 'from' and 'to', or 'median' and 'p90'\(mean)",
       at: fields.headRange)
@@ -154,7 +154,7 @@ extension DocumentReader {
       return nil
     }
     guard let timestamp = Timestamp(rfc3339: text.value) else {
-      collector.error(
+      collector.report(
         .invalidConstant,
         "invalid time '\(text.value)', expected RFC 3339 such as '2026-01-05T08:00:00Z'",
         at: text.range)

@@ -43,7 +43,7 @@ struct TimelineCheck {
   private func report(
     _ key: String, _ old: String, _ new: String, _ first: LocatedEntry, _ second: LocatedEntry
   ) {
-    collector.error(
+    collector.report(
       .conflictingKeys,
       "'\(key)' is '\(new)' here, but '\(old)' at the same time in another entry",
       at: second.fields.keyRange(key) ?? second.fields.headRange,

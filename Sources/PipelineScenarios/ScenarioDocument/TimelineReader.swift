@@ -58,7 +58,7 @@ struct TimelineReader {
     guard let node = fields["days"] else { return .daily(at, []) }
     guard let elements = reader.list(node, of: "days such as 'mon'") else { return nil }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "'days' is empty, expected at least one day", at: reader.range(node))
     }
     let days = elements.compactMap {
@@ -69,7 +69,7 @@ struct TimelineReader {
 
   private func outside(_ what: String, _ node: YAMLNode) -> TimelineEntry.Time? {
     let days = length.milliseconds / Self.day.milliseconds
-    collector.error(
+    collector.report(
       .outOfRange, "\(what) the \(days) \(days == 1 ? "day" : "days") of the scenario",
       at: reader.range(node))
     return nil
@@ -87,7 +87,7 @@ struct TimelineReader {
     guard (2...3).contains(parts.count), numbers.count == parts.count, numbers[0] < 24,
       numbers.dropFirst().allSatisfy({ $0 < 60 })
     else {
-      collector.error(
+      collector.report(
         .invalidConstant, "invalid time of day '\(text.value)', expected one such as '08:10'",
         at: text.range)
       return nil
@@ -102,7 +102,7 @@ struct TimelineReader {
       let node = fields["every"], let every = reader.duration(node)
     else { return nil }
     guard every >= .seconds(1) else {
-      collector.error(
+      collector.report(
         .outOfRange, "'every' is less than a second", at: reader.range(node))
       return nil
     }
@@ -116,12 +116,12 @@ struct TimelineReader {
     let kinds = Self.happenings.filter(fields.has) + conditionKeys.prefix(1)
     guard kinds.count == 1, let kind = kinds.first else {
       if kinds.isEmpty {
-        collector.error(
+        collector.report(
           .missingKey,
           "\(fields.construct.phrase) does nothing, expected \(Self.happenings.map { "'\($0)'" }.joined(separator: ", ")) or conditions such as 'network'",
           at: fields.headRange)
       } else {
-        collector.error(
+        collector.report(
           .conflictingKeys,
           "\(fields.construct.phrase) has \(quotedList(kinds)), expected one of these",
           at: kinds.last.flatMap(fields.keyRange) ?? fields.headRange,
@@ -132,7 +132,7 @@ struct TimelineReader {
     if !conditionKeys.isEmpty { return conditions(fields) }
     for key in ["for", "from", "to"] {
       guard let range = fields.keyRange(key) else { continue }
-      collector.error(
+      collector.report(
         .uselessKey, "'\(key)' requires a condition such as 'network'", at: range,
         help: key == "from" ? "write 'at'" : nil)
     }
@@ -147,7 +147,7 @@ struct TimelineReader {
         kind == "open"
         ? "'open' must be longer than zero"
         : "a clock change must be longer than zero"
-      collector.error(.outOfRange, message, at: reader.range(node))
+      collector.report(.outOfRange, message, at: reader.range(node))
       return nil
     }
     switch kind {
@@ -161,7 +161,7 @@ struct TimelineReader {
     let conditions = scenario.conditions(fields)
     guard fields.has("from") || fields.has("to") else {
       guard let node = fields["for"] else {
-        collector.error(
+        collector.report(
           .missingKey, "conditions need 'for', their duration",
           at: fields.headRange, help: "for example: for: 30m")
         return nil
@@ -171,7 +171,7 @@ struct TimelineReader {
     guard let to = fields["to"] else {
       // A missing 'from' has been reported by the reader of the time.
       if !fields.has("for") {
-        collector.error(
+        collector.report(
           .missingKey, "conditions with 'from' need 'to', their end", at: fields.headRange,
           help: "for example: to: \"07:00\"")
         return nil
@@ -180,17 +180,17 @@ struct TimelineReader {
         .map { .conditions(conditions, for: $0) }
     }
     guard let from = fields["from"] else {
-      collector.error(
+      collector.report(
         .missingKey, "'to' requires 'from'", at: fields.keyRange("to") ?? fields.headRange,
         help: "write 'from' instead of 'at'")
       return nil
     }
     if let range = fields.keyRange("for") {
-      collector.error(.conflictingKeys, "an entry cannot have both 'to' and 'for'", at: range)
+      collector.report(.conflictingKeys, "an entry cannot have both 'to' and 'for'", at: range)
     }
     guard let start = clock(from), let end = clock(to) else { return nil }
     guard start != end else {
-      collector.error(
+      collector.report(
         .outOfRange, "'to' must differ from 'from'", at: reader.range(to))
       return nil
     }

@@ -21,7 +21,7 @@ struct ExpectationReader {
   func expectations(_ node: YAMLNode) -> [TestExpectation] {
     guard let fields = reader.fields(node, .expectation) else { return [] }
     if fields.construct.keys.allSatisfy({ !fields.has($0.name) }) {
-      collector.error(
+      collector.report(
         .emptyCollection, "'expect' is empty, expected at least one key", at: reader.range(node),
         help: "for example: status: done")
     }
@@ -77,7 +77,7 @@ struct ExpectationReader {
       case .items(let status, let count):
         sum += count
         if let itemCount, sum > itemCount {
-          collector.error(
+          collector.report(
             .outOfRange, "the case only has \(itemCount) \(itemCount == 1 ? "item" : "items")",
             at: expectation.range)
           return
@@ -88,7 +88,7 @@ struct ExpectationReader {
       }
     }
     if isDone, let failing {
-      collector.error(
+      collector.report(
         .conflictingKeys, "a run that ends with 'done' has no such items", at: failing.range,
         help: "write 'status: incomplete', or remove 'status'")
     }
@@ -100,7 +100,7 @@ struct ExpectationReader {
     (reader.map(node, of: "numbers of items by item status") ?? []).compactMap { name, value in
       guard let word = ItemWord(rawValue: name.value) else {
         let nearest = nearestName(to: name.value, among: TestWords.items)
-        collector.error(
+        collector.report(
           .invalidChoice,
           "invalid item status '\(name.value)', expected \(quotedList(TestWords.items, joinedBy: "or"))",
           at: name.range, help: nearest.map { "did you mean '\($0)'?" },
@@ -140,7 +140,7 @@ struct ExpectationReader {
       reader.duration(node).map { Located($0, at: reader.range(node)) }
     }
     if let least, let most, least.value > most.value {
-      collector.error(.outOfRange, "'at_most' is less than 'at_least'", at: most.range)
+      collector.report(.outOfRange, "'at_most' is less than 'at_least'", at: most.range)
     }
     return [
       least.map { .init(kind: .timeAtLeast($0.value), range: $0.range) },
@@ -161,7 +161,7 @@ struct ExpectationReader {
       for (name, value) in reader.map(outputs, of: "outputs by name") ?? [] {
         guard let index = names.firstIndex(of: name.value) else {
           let nearest = nearestName(to: name.value, among: names)
-          collector.error(
+          collector.report(
             .unknownOutput, "the step '\(id.value)' has no output '\(name.value)'", at: name.range,
             help: nearest.map { "did you mean '\($0)'?" }
               ?? (names.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(names))"),

@@ -78,7 +78,7 @@ extension TestDocument {
       bytes = try files.read(path)
     } catch {
       let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
-      reader.collector.error(
+      reader.collector.report(
         .unknownFile, "the pipeline '\(file)' cannot be read\(reason)", at: name.range,
         help: error.help)
       return nil

@@ -72,7 +72,7 @@ extension DocumentReader {
     for issue in compilation.issues { report(issue, in: draft) }
     guard let compiled = compilation.expression else { return nil }
     guard expected.accepts(compiled.type) else {
-      collector.error(
+      collector.report(
         .expressionType, "expected \(expected.phrase), found \(compiled.type)", at: draft.range,
         help: expected.help(for: compiled.type))
       return nil
@@ -89,7 +89,7 @@ extension DocumentReader {
       case .noSuchField, .noSuchOverload, .typeMismatch: .expressionType
       default: .expressionSyntax
       }
-    collector.error(
+    collector.report(
       code, issue.message, at: range, help: issue.suggestion.map { "did you mean '\($0)'?" },
       fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
   }

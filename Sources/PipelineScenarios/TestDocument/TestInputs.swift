@@ -41,7 +41,7 @@ extension TestReader {
       guard let declaration = pipeline.inputs.first(where: { $0.name == name.value }) else {
         let names = pipeline.inputs.map(\.name)
         let nearest = nearestName(to: name.value, among: names)
-        collector.error(
+        collector.report(
           .unknownInput, "the pipeline has no input '\(name.value)'", at: name.range,
           help: nearest.map { "did you mean '\($0)'?" }
             ?? (names.isEmpty ? "it has no inputs" : "the inputs are \(quotedList(names))"),
@@ -76,7 +76,7 @@ extension TestReader {
     case .string, .int, .bool, .url, .duration, .size, .folder, .secret:
       guard let text = reader.scalarText(node, expected: "a value as text") else { return nil }
       guard declaration.kind != .folder || text.value.hasPrefix("/") else {
-        collector.error(
+        collector.report(
           .invalidDefault,
           "input '\(declaration.name)': expected an absolute path, found '\(text.value)'",
           at: text.range, help: "or a list of the files that are in the folder")
@@ -85,7 +85,7 @@ extension TestReader {
       do throws(InputValues.Problem) {
         return .value(try InputValues.parse(declaration, text.value))
       } catch {
-        collector.error(
+        collector.report(
           error.code, "input '\(declaration.name)': \(error.message)", at: text.range)
         return nil
       }
@@ -103,13 +103,13 @@ extension TestReader {
     let size = fields["size"].flatMap(reader.size) ?? Int64(content?.count ?? 0)
     let count = fields.integer("count") ?? 1
     guard count <= Self.countLimit else {
-      collector.error(
+      collector.report(
         .outOfRange, "'count' is \(count), expected at most \(Self.countLimit)",
         at: fields["count"].map(reader.range) ?? fields.headRange)
       return []
     }
     if count > 1, !name.value.contains("*") {
-      collector.error(
+      collector.report(
         .invalidName, "\(count) files cannot all have the name '\(name.value)'", at: name.range,
         help: "write '*' where each file's number goes")
     }
@@ -152,7 +152,7 @@ extension TestReader {
         if let value = fallback(declaration) {
           values.values[declaration.name] = value
         } else {
-          collector.error(
+          collector.report(
             .missingKey, "the case sets no value for the input '\(declaration.name)'",
             at: name?.range ?? range, help: help(declaration))
         }

@@ -39,14 +39,14 @@ struct TestReader {
       return []
     }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "'cases' is empty, expected at least one case", at: reader.range(node))
     }
     var seen: [String: TextRange] = [:]
     return elements.compactMap { element in
       let read = testCase(element, common)
       if let read, let first = seen[read.name] {
-        collector.error(
+        collector.report(
           .duplicateID, "the case name '\(read.name)' is already used", at: read.range,
           notes: [Diagnostic.Note(message: "first used here", range: first)])
       } else if let read {
@@ -101,7 +101,7 @@ struct TestReader {
   package func list(_ node: YAMLNode) -> [YAMLNode] {
     guard let elements = reader.list(node, of: "entries") else { return [] }
     if elements.isEmpty {
-      collector.error(
+      collector.report(
         .emptyCollection, "the list is empty, expected at least one entry", at: reader.range(node))
     }
     return elements
@@ -114,7 +114,7 @@ struct TestReader {
       switch asked {
       case .answers:
         if !pipeline.steps[step].kind.hasResponse {
-          collector.error(
+          collector.report(
             .uselessKey, "the step '\(id.value)' writes a file and sends no request", at: id.range)
         }
       case .probes: if !checkProbe(step, id) { continue }
@@ -129,7 +129,7 @@ struct TestReader {
   func checkProbe(_ step: Int, _ id: Located<String>) -> Bool {
     guard pipeline.steps[step].probe == nil else { return true }
     let probed = pipeline.steps.filter { $0.probe != nil }.map(\.id.rawValue)
-    collector.error(
+    collector.report(
       .uselessKey, "the step '\(id.value)' has no probe", at: id.range,
       help: probed.isEmpty ? nil : "steps with probes: \(quotedList(probed))")
     return false
@@ -140,7 +140,7 @@ struct TestReader {
     if let index = pipeline.stepIndex[StepID(id.value)] { return index }
     let ids = pipeline.steps.map(\.id.rawValue)
     let nearest = nearestName(to: id.value, among: ids)
-    collector.error(
+    collector.report(
       .unknownStep, "the pipeline has no step '\(id.value)'", at: id.range,
       help: nearest.map { "did you mean '\($0)'?" } ?? "the steps are \(quotedList(ids))",
       fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
@@ -154,10 +154,10 @@ struct TestReader {
     }
     let reached = fields["reached"].flatMap(reader.flag)?.value
     if error == nil, let range = fields.keyRange("reached"), !fields.has("error") {
-      collector.error(.uselessKey, "'reached' requires 'error'", at: range)
+      collector.report(.uselessKey, "'reached' requires 'error'", at: range)
     }
     if error?.value == .interrupted, let range = error?.range {
-      collector.error(
+      collector.report(
         .invalidChoice, "'interrupted' is an interruption of the program, not a connection failure",
         at: range, help: "use 'restarts' to interrupt the run")
     }

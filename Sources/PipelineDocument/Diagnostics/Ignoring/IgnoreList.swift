@@ -32,7 +32,7 @@ package struct IgnoreList {
     if let problem = comment.problem {
       findings.append(
         Diagnostic(
-          .invalidIgnore, severity: .warning, problem, at: comment.range,
+          .invalidIgnore, problem, at: comment.range,
           help: "write '# pipeline: ignore[CODE] REASON'"))
     }
     for code in comment.codes {
@@ -40,7 +40,7 @@ package struct IgnoreList {
         let nearest = DiagnosticCode.nearest(to: code.value)?.rawValue
         findings.append(
           Diagnostic(
-            .invalidIgnore, severity: .warning, "unknown check '\(code.value)'",
+            .invalidIgnore, "unknown check '\(code.value)'",
             at: code.range,
             help: nearest.map { "did you mean '\($0)'?" } ?? "`pipeline rule --all` lists them",
             fixes: nearest.map { [Diagnostic.Fix(range: code.range, replacement: $0)] } ?? []))
@@ -49,7 +49,7 @@ package struct IgnoreList {
       if known.isStructural {
         findings.append(
           Diagnostic(
-            .invalidIgnore, severity: .warning,
+            .invalidIgnore,
             "'\(code.value)' cannot be ignored",
             at: code.range))
       }
@@ -68,7 +68,7 @@ package struct IgnoreList {
     let fix = Diagnostic.Fix(range: comment.removal, replacement: "", isSafe: true)
     return idle.map { code in
       Diagnostic(
-        .unusedIgnore, severity: .warning,
+        .unusedIgnore,
         "line \(comment.line) has no finding '\(code.value)' to ignore", at: code.range,
         help: "remove it", fixes: comment.codes.count == 1 ? [fix] : [])
     }
