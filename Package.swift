@@ -111,7 +111,7 @@ let package = Package(
     // What editors ask, without input or output of its own.
     .target(
       name: "PipelineLanguageServer",
-      dependencies: ["Basics", "PipelineAuthoring", "PipelineScenarios", "PipelineDocument"]),
+      dependencies: ["Basics", "CEL", "PipelineAuthoring", "PipelineDocument"]),
 
     // Every port in virtual time; no clock, no chance, no network.
     .target(
@@ -233,7 +233,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "PipelineLanguageServerTests",
-      dependencies: ["PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
+      dependencies: ["CEL", "PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: [

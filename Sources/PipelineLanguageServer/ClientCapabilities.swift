@@ -1,3 +1,5 @@
+import CEL
+
 /// The client's capabilities that affect our responses (LSP 3.17 "ClientCapabilities").
 struct ClientCapabilities: Sendable {
   let encoding: PositionEncoding
@@ -24,13 +26,13 @@ struct ClientCapabilities: Sendable {
     case markdown, plain
 
     /// The client's first choice; Markdown by default.
-    init(_ formats: JSONValue?) {
-      let known = (formats?.array ?? []).compactMap(\.string)
+    init(_ formats: Value?) {
+      let known = (formats?.listValue ?? []).compactMap(\.stringValue)
         .first { $0 == "markdown" || $0 == "plaintext" }
       self = known == "plaintext" ? .plain : .markdown
     }
 
-    func content(_ markdown: String) -> JSONValue {
+    func content(_ markdown: String) -> Value {
       switch self {
       case .markdown: ["kind": "markdown", "value": .string(markdown)]
       case .plain: ["kind": "plaintext", "value": .string(Self.plainText(markdown))]
@@ -47,39 +49,39 @@ struct ClientCapabilities: Sendable {
     }
   }
 
-  init(_ capabilities: JSONValue?) {
+  init(_ capabilities: Value?) {
     let text = capabilities?["textDocument"]
     let item = text?["completion", "completionItem"]
     // The client's order is its preference.
     encoding =
-      (capabilities?["general", "positionEncodings"]?.array ?? []).lazy
-      .compactMap { $0.string.flatMap(PositionEncoding.init) }.first ?? .utf16
-    knowsSnippets = item?["snippetSupport"]?.bool ?? false
+      (capabilities?["general", "positionEncodings"]?.listValue ?? []).lazy
+      .compactMap { $0.stringValue.flatMap(PositionEncoding.init) }.first ?? .utf16
+    knowsSnippets = item?["snippetSupport"]?.boolValue ?? false
     knowsInsertTextMode =
-      item?["insertTextModeSupport", "valueSet"]?.array?.contains(2) ?? false
+      item?["insertTextModeSupport", "valueSet"]?.listValue?.contains(2) ?? false
     completionMarkup = Markup(item?["documentationFormat"])
     hoverMarkup = Markup(text?["hover", "contentFormat"])
     knowsNestedSymbols =
-      text?["documentSymbol", "hierarchicalDocumentSymbolSupport"]?.bool ?? false
-    knowsCodeActions = text?["codeAction", "codeActionLiteralSupport"]?.object != nil
-    knowsPrepareRename = text?["rename", "prepareSupport"]?.bool ?? false
+      text?["documentSymbol", "hierarchicalDocumentSymbolSupport"]?.boolValue ?? false
+    knowsCodeActions = text?["codeAction", "codeActionLiteralSupport"]?.mapValue != nil
+    knowsPrepareRename = text?["rename", "prepareSupport"]?.boolValue ?? false
     knowsDocumentChanges =
-      capabilities?["workspace", "workspaceEdit", "documentChanges"]?.bool ?? false
-    knowsRelatedInformation = text?["publishDiagnostics", "relatedInformation"]?.bool ?? false
+      capabilities?["workspace", "workspaceEdit", "documentChanges"]?.boolValue ?? false
+    knowsRelatedInformation = text?["publishDiagnostics", "relatedInformation"]?.boolValue ?? false
     let diagnostics = text?["publishDiagnostics"]
-    knowsVersions = diagnostics?["versionSupport"]?.bool ?? false
+    knowsVersions = diagnostics?["versionSupport"]?.boolValue ?? false
     diagnosticTags = Set(
-      (diagnostics?["tagSupport", "valueSet"]?.array ?? []).compactMap(\.int))
-    knowsCodeDescriptions = diagnostics?["codeDescriptionSupport"]?.bool ?? false
+      (diagnostics?["tagSupport", "valueSet"]?.listValue ?? []).compactMap(\.int))
+    knowsCodeDescriptions = diagnostics?["codeDescriptionSupport"]?.boolValue ?? false
     registersWatchers =
-      capabilities?["workspace", "didChangeWatchedFiles", "dynamicRegistration"]?.bool ?? false
+      capabilities?["workspace", "didChangeWatchedFiles", "dynamicRegistration"]?.boolValue ?? false
     let signature = text?["signatureHelp", "signatureInformation"]
     signatureMarkup = Markup(signature?["documentationFormat"])
-    knowsLabelOffsets = signature?["parameterInformation", "labelOffsetSupport"]?.bool ?? false
+    knowsLabelOffsets = signature?["parameterInformation", "labelOffsetSupport"]?.boolValue ?? false
   }
 
   /// The server's capabilities.
-  var answer: JSONValue {
+  var answer: Value {
     [
       "positionEncoding": .string(encoding.rawValue),
       "textDocumentSync": ["openClose": true, "change": 2],

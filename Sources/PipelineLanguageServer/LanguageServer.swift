@@ -1,3 +1,4 @@
+import CEL
 import PipelineAuthoring
 public import PipelineDocument
 
@@ -105,8 +106,8 @@ public struct LanguageServer {
 
 extension LanguageServer {
   private mutating func answer(
-    _ method: String, _ params: JSONValue
-  ) -> Result<JSONValue, ResponseError> {
+    _ method: String, _ params: Value
+  ) -> Result<Value, ResponseError> {
     do throws(ResponseError) {
       switch phase {
       case .waiting:
@@ -124,8 +125,8 @@ extension LanguageServer {
   }
 
   private mutating func result(
-    of method: String, _ params: JSONValue
-  ) throws(ResponseError) -> JSONValue {
+    of method: String, _ params: Value
+  ) throws(ResponseError) -> Value {
     switch method {
     case "initialize": throw .invalidRequest("'initialize' may only be sent once")
     case "shutdown":
@@ -150,8 +151,8 @@ extension LanguageServer {
     }
   }
 
-  private mutating func initialize(_ params: JSONValue) throws(ResponseError) -> JSONValue {
-    guard params.object != nil else { throw .invalidParams("'initialize' needs parameters") }
+  private mutating func initialize(_ params: Value) throws(ResponseError) -> Value {
+    guard params.mapValue != nil else { throw .invalidParams("'initialize' needs parameters") }
     client = ClientCapabilities(params["capabilities"])
     phase = .running
     return [
@@ -161,7 +162,7 @@ extension LanguageServer {
   }
 
   /// Receives a notification; returns the messages to send at once.
-  private mutating func take(_ method: String, _ params: JSONValue) -> [Message] {
+  private mutating func take(_ method: String, _ params: Value) -> [Message] {
     if method == "exit" {
       if case .stopped = phase { exitStatus = 0 } else { exitStatus = 1 }
       return []
@@ -182,9 +183,9 @@ extension LanguageServer {
 }
 
 extension LanguageServer {
-  private mutating func open(_ params: JSONValue) {
-    guard let uri = params["textDocument", "uri"]?.string,
-      let text = params["textDocument", "text"]?.string
+  private mutating func open(_ params: Value) {
+    guard let uri = params["textDocument", "uri"]?.stringValue,
+      let text = params["textDocument", "text"]?.stringValue
     else { return }
     let others = documents.values.reduce(0) { $0 + ($1.uri == uri ? 0 : $1.bytes.count) }
     var document = OpenDocument(
@@ -194,13 +195,13 @@ extension LanguageServer {
     markUnpublished(uri)
   }
 
-  private mutating func change(_ params: JSONValue) {
-    guard let uri = params["textDocument", "uri"]?.string,
-      let changes = params["contentChanges"]?.array, documents[uri] != nil
+  private mutating func change(_ params: Value) {
+    guard let uri = params["textDocument", "uri"]?.stringValue,
+      let changes = params["contentChanges"]?.listValue, documents[uri] != nil
     else { return }
     documents[uri]?.version = params["textDocument", "version"]?.int
     for change in changes {
-      guard let text = change["text"]?.string else { continue }
+      guard let text = change["text"]?.stringValue else { continue }
       if change["range"] == nil || change["range"] == .null {
         documents[uri]?.replace(with: text)
       } else if let start = ProtocolPosition(change["range", "start"]),
@@ -212,8 +213,8 @@ extension LanguageServer {
     markUnpublished(uri)
   }
 
-  private mutating func close(_ params: JSONValue) -> [Message] {
-    guard let uri = params["textDocument", "uri"]?.string, documents[uri] != nil else {
+  private mutating func close(_ params: Value) -> [Message] {
+    guard let uri = params["textDocument", "uri"]?.stringValue, documents[uri] != nil else {
       return []
     }
     let path = documents[uri]?.file
@@ -238,9 +239,9 @@ extension LanguageServer {
       ]
     ])
 
-  private mutating func changeOnDisk(_ params: JSONValue) {
-    let paths = (params["changes"]?.array ?? [])
-      .compactMap { $0["uri"]?.string.flatMap(FileURI.path) }
+  private mutating func changeOnDisk(_ params: Value) {
+    let paths = (params["changes"]?.listValue ?? [])
+      .compactMap { $0["uri"]?.stringValue.flatMap(FileURI.path) }
     for path in Set(paths.map(FileURI.normal)).sorted() {
       // What is open is read from the editor.
       if !documents.values.contains(where: { FileURI.normal($0.file) == path }) {

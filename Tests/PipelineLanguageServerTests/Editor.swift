@@ -1,3 +1,4 @@
+import CEL
 import Foundation
 import PipelineLanguageServer
 import Testing
@@ -8,16 +9,16 @@ struct Editor {
   private var reader = FrameReader()
   private var lastID = 0
   /// The diagnostics that were published last, by document.
-  private(set) var diagnostics: [String: JSONValue] = [:]
+  private(set) var diagnostics: [String: Value] = [:]
   /// Messages that are no answers, in order.
-  private(set) var notifications: [JSONValue] = []
+  private(set) var notifications: [Value] = []
 
   static let uri = "file:///home/a%20user/photos.yaml"
 
   var exitStatus: Int32? { session.exitStatus }
 
   /// An editor that has said `initialize` and `initialized`.
-  static func started(_ capabilities: JSONValue = .visualStudioCode) throws -> Editor {
+  static func started(_ capabilities: Value = .visualStudioCode) throws -> Editor {
     var editor = Editor()
     _ = try editor.request(
       "initialize", ["processId": 1, "rootUri": nil, "capabilities": capabilities])
@@ -26,23 +27,23 @@ struct Editor {
   }
 
   /// Sends bytes and gives the messages that come back.
-  mutating func send(_ bytes: some Collection<UInt8>) throws -> [JSONValue] {
+  mutating func send(_ bytes: some Collection<UInt8>) throws -> [Value] {
     try take(session.receive(bytes))
   }
 
-  private mutating func take(_ bytes: [UInt8]) throws -> [JSONValue] {
+  private mutating func take(_ bytes: [UInt8]) throws -> [Value] {
     reader.append(bytes)
-    var messages: [JSONValue] = []
+    var messages: [Value] = []
     while let frame = reader.next() {
       guard case .body(let body) = frame else {
         Issue.record("a frame is broken")
         continue
       }
-      let message = try JSONDecoder().decode(JSONValue.self, from: Data(body))
+      let message = try JSONDecoder().decode(Value.self, from: Data(body))
       #expect(message["jsonrpc"] == "2.0")
       messages.append(message)
       if message["method"] == "textDocument/publishDiagnostics",
-        let uri = message["params", "uri"]?.string
+        let uri = message["params", "uri"]?.stringValue
       {
         diagnostics[uri] = message["params"]
       }
@@ -51,29 +52,29 @@ struct Editor {
     return messages
   }
 
-  static func frame(_ message: JSONValue) throws -> [UInt8] {
+  static func frame(_ message: Value) throws -> [UInt8] {
     FrameReader.frame(Array(try JSONEncoder().encode(message)))
   }
 
-  mutating func notify(_ method: String, _ params: JSONValue) throws {
+  mutating func notify(_ method: String, _ params: Value) throws {
     _ = try send(
       Self.frame(["jsonrpc": "2.0", "method": .string(method), "params": params]))
   }
 
   /// Sends a request and gives its answer, a whole response.
-  mutating func ask(_ method: String, _ params: JSONValue) throws -> JSONValue {
+  mutating func ask(_ method: String, _ params: Value) throws -> Value {
     lastID += 1
     let answers = try send(
       Self.frame([
-        "jsonrpc": "2.0", "id": .int(lastID), "method": .string(method), "params": params,
+        "jsonrpc": "2.0", "id": Value(lastID), "method": .string(method), "params": params,
       ]))
-    let own = answers.filter { $0["id"] == .int(lastID) }
+    let own = answers.filter { $0["id"] == Value(lastID) }
     #expect(own.count == 1, "\(method) is answered once")
     return try #require(own.first)
   }
 
   /// Sends a request and gives its result.
-  mutating func request(_ method: String, _ params: JSONValue) throws -> JSONValue {
+  mutating func request(_ method: String, _ params: Value) throws -> Value {
     let answer = try ask(method, params)
     #expect(answer["error"] == nil, "\(method): \(answer)")
     return answer["result"] ?? .null
@@ -84,64 +85,64 @@ struct Editor {
       "textDocument/didOpen",
       [
         "textDocument": [
-          "uri": .string(Self.uri), "languageId": "yaml", "version": .int(version),
+          "uri": .string(Self.uri), "languageId": "yaml", "version": Value(version),
           "text": .string(text),
         ]
       ])
   }
 
-  mutating func change(version: Int, _ changes: [JSONValue]) throws {
+  mutating func change(version: Int, _ changes: [Value]) throws {
     try notify(
       "textDocument/didChange",
       [
-        "textDocument": ["uri": .string(Self.uri), "version": .int(version)],
-        "contentChanges": .array(changes),
+        "textDocument": ["uri": .string(Self.uri), "version": Value(version)],
+        "contentChanges": .list(changes),
       ])
   }
 
   /// A request about a place in the open document.
   mutating func at(
-    _ line: Int, _ character: Int, _ method: String, _ more: [String: JSONValue] = [:]
-  ) throws -> JSONValue {
+    _ line: Int, _ character: Int, _ method: String, _ more: [String: Value] = [:]
+  ) throws -> Value {
     try request("textDocument/\(method)", Self.place(line, character, more))
   }
 
   static func place(
-    _ line: Int, _ character: Int, _ more: [String: JSONValue] = [:]
-  ) -> JSONValue {
+    _ line: Int, _ character: Int, _ more: [String: Value] = [:]
+  ) -> Value {
     var params = more
     params["textDocument"] = ["uri": .string(uri)]
-    params["position"] = ["line": .int(line), "character": .int(character)]
-    return .object(params)
+    params["position"] = ["line": Value(line), "character": Value(character)]
+    return .map(MapValue(params))
   }
 
   mutating func labels(_ line: Int, _ character: Int) throws -> [String] {
     try at(line, character, "completion", ["context": ["triggerKind": 1]]).array?
-      .compactMap { $0["label"]?.string } ?? []
+      .compactMap { $0["label"]?.stringValue } ?? []
   }
 
   /// The codes of the diagnostics that are shown.
   var codes: [String] {
-    diagnostics[Self.uri]?["diagnostics"]?.array?.compactMap { $0["code"]?.string } ?? []
+    diagnostics[Self.uri]?["diagnostics"]?.listValue?.compactMap { $0["code"]?.stringValue } ?? []
   }
 }
 
-extension JSONValue {
+extension Value {
   /// An edit of a stretch.
   static func edit(
     _ startLine: Int, _ start: Int, _ endLine: Int, _ end: Int, _ text: String
-  ) -> JSONValue {
+  ) -> Value {
     [
       "range": [
-        "start": ["line": .int(startLine), "character": .int(start)],
-        "end": ["line": .int(endLine), "character": .int(end)],
+        "start": ["line": Value(startLine), "character": Value(start)],
+        "end": ["line": Value(endLine), "character": Value(end)],
       ],
       "rangeLength": 0, "text": .string(text),
     ]
   }
 
   /// What Visual Studio Code says of itself, as far as it matters to a server of this kind.
-  static let visualStudioCode: JSONValue = [
+  static let visualStudioCode: Value = [
     "workspace": [
       "applyEdit": true, "workspaceFolders": true, "configuration": true,
       "workspaceEdit": [

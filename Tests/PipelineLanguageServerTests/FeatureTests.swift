@@ -1,3 +1,4 @@
+import CEL
 import PipelineDocument
 import PipelineLanguageServer
 import Testing
@@ -14,7 +15,7 @@ struct FeatureTests {
 
     """
 
-  private static let document: JSONValue = ["textDocument": ["uri": .string(Editor.uri)]]
+  private static let document: Value = ["textDocument": ["uri": .string(Editor.uri)]]
 
   private static let methods = [
     "signatureHelp", "documentHighlight", "foldingRange", "documentLink",
@@ -42,7 +43,7 @@ struct FeatureTests {
     #expect(answer?["documentHighlightProvider"] == true)
     #expect(answer?["foldingRangeProvider"] == true)
     #expect(answer?["documentLinkProvider", "resolveProvider"] == false)
-    #expect(answer?["completionProvider", "triggerCharacters"]?.array?.contains("/") == true)
+    #expect(answer?["completionProvider", "triggerCharacters"]?.listValue?.contains("/") == true)
   }
 
   @Test func `the active parameter is marked in the label, behind an emoji too`() throws {
@@ -58,14 +59,15 @@ struct FeatureTests {
     let help = try editor.at(5, 69, "signatureHelp")
     #expect(help["activeParameter"] == 1)
     #expect(help["activeSignature"] == 0)
-    let signature = help["signatures"]?.array?.first
+    let signature = help["signatures"]?.listValue?.first
     #expect(signature?["label"] == "resolve(base: string, reference: string) -> string")
-    #expect(signature?["parameters"]?.array?.map { $0["label"] } == [[8, 20], [22, 39]])
+    #expect(signature?["parameters"]?.listValue?.map { $0["label"] } == [[8, 20], [22, 39]])
     #expect(signature?["documentation", "kind"] == "markdown")
     var plain = try Editor.started([:])
     try plain.open(Self.text)
-    let parameters = try plain.at(5, 69, "signatureHelp")["signatures"]?.array?.first?["parameters"]
-    #expect(parameters?.array?.map { $0["label"] } == ["base: string", "reference: string"])
+    let parameters = try plain.at(5, 69, "signatureHelp")["signatures"]?.listValue?.first?[
+      "parameters"]
+    #expect(parameters?.listValue?.map { $0["label"] } == ["base: string", "reference: string"])
   }
 
   @Test func `a highlight says whether the name is declared there`() throws {
@@ -109,7 +111,7 @@ struct FeatureTests {
     #expect(try editor.labels(4, 17) == ["é b.yaml"])
   }
 
-  private static let actions: JSONValue = [
+  private static let actions: Value = [
     "textDocument": ["uri": .string(Editor.uri)],
     "range": [
       "start": ["line": 0, "character": 0], "end": ["line": 99, "character": 0],
@@ -121,9 +123,9 @@ struct FeatureTests {
     var editor = try Editor.started()
     try editor.open(Self.text)
     let found = try editor.request("textDocument/codeAction", Self.actions).array ?? []
-    let titles = found.compactMap { $0["title"]?.string }
+    let titles = found.compactMap { $0["title"]?.stringValue }
     #expect(titles == ["Ignore 'unused-input' here"])
-    let edits = found.last?["edit", "documentChanges"]?.array?.first?["edits"]?.array
+    let edits = found.last?["edit", "documentChanges"]?.listValue?.first?["edits"]?.listValue
     #expect(
       edits?.first?["newText"]
         == "# pipeline: ignore[unused-input] say why\n")
@@ -131,8 +133,8 @@ struct FeatureTests {
   }
 
   private func found(
-    _ capabilities: JSONValue, pages: RulePages?, in text: String = text
-  ) throws -> [String: JSONValue] {
+    _ capabilities: Value, pages: RulePages?, in text: String = text
+  ) throws -> [String: Value] {
     var server = LanguageServer(version: "test", pages: pages)
     let messages: [Message] = [
       .request(.number(0), method: "initialize", params: ["capabilities": capabilities]),
@@ -144,7 +146,7 @@ struct FeatureTests {
       case .notification(_, let params)? = server.receive(messages.map(Result.success)).last
     else { return [:] }
     return Dictionary(
-      (params["diagnostics"]?.array ?? []).map { ($0["code"]?.string ?? "", $0) }
+      (params["diagnostics"]?.listValue ?? []).map { ($0["code"]?.stringValue ?? "", $0) }
     ) { first, _ in first }
   }
 

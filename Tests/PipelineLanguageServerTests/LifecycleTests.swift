@@ -1,8 +1,9 @@
+import CEL
 import PipelineLanguageServer
 import Testing
 
 struct LifecycleTests {
-  private static func code(_ answer: JSONValue) -> Int? { answer["error", "code"]?.int }
+  private static func code(_ answer: Value) -> Int? { answer["error", "code"]?.int }
 
   @Test func `a request before initialize is refused, a notification dropped`() throws {
     var editor = Editor()
@@ -85,8 +86,8 @@ struct LifecycleTests {
       ),
       ("textDocument/codeAction", ["textDocument": ["uri": "file:///a"]]),
       ("textDocument/documentSymbol", []),
-    ] as [(String, JSONValue)])
-  func `parameters that do not fit are refused`(_ method: String, _ params: JSONValue) throws {
+    ] as [(String, Value)])
+  func `parameters that do not fit are refused`(_ method: String, _ params: Value) throws {
     var editor = try Editor.started()
     #expect(Self.code(try editor.ask(method, params)) == -32602)
   }
@@ -141,10 +142,10 @@ struct LifecycleTests {
   @Test func `a request that is cancelled before its turn is not worked on`() throws {
     var editor = try Editor.started()
     try editor.open("pipeline: a\n")
-    let request: JSONValue = [
+    let request: Value = [
       "jsonrpc": "2.0", "id": 50, "method": "textDocument/hover", "params": Editor.place(0, 1),
     ]
-    let cancel: JSONValue = [
+    let cancel: Value = [
       "jsonrpc": "2.0", "method": "$/cancelRequest", "params": ["id": 50],
     ]
     let together = try editor.send(Editor.frame(request) + Editor.frame(cancel))
@@ -152,7 +153,7 @@ struct LifecycleTests {
     #expect(together.first.flatMap(Self.code) == -32800)
     // One that has been answered stays so.
     #expect(try editor.send(Editor.frame(cancel)) == [])
-    #expect(try editor.send(Editor.frame(request)).first?["result"]?.object != nil)
+    #expect(try editor.send(Editor.frame(request)).first?["result"]?.mapValue != nil)
   }
 
   @Test func `changes that come together are checked once`() throws {
@@ -162,7 +163,7 @@ struct LifecycleTests {
       try Editor.frame([
         "jsonrpc": "2.0", "method": "textDocument/didChange",
         "params": [
-          "textDocument": ["uri": .string(Editor.uri), "version": .int(version)],
+          "textDocument": ["uri": .string(Editor.uri), "version": Value(version)],
           "contentChanges": [.edit(0, 11, 0, 11, "b")],
         ],
       ])

@@ -1,3 +1,4 @@
+import CEL
 import Foundation
 import PipelineLanguageServer
 import Testing
@@ -54,17 +55,19 @@ struct MutationTests {
     return window.joined(separator: "\n")
   }
 
-  private static func position(_ text: String, _ generator: inout Generator) -> JSONValue {
+  private static func position(_ text: String, _ generator: inout Generator) -> Value {
     if generator.below(20) == 0 {
-      return ["line": .int(generator.below(1 << 40)), "character": .int(generator.below(1 << 40))]
+      return [
+        "line": Value(generator.below(1 << 40)), "character": Value(generator.below(1 << 40)),
+      ]
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let line = generator.below(lines.count + 1)
     let width = line < lines.count ? lines[line].utf16.count : 3
-    return ["line": .int(line), "character": .int(generator.below(width + 2))]
+    return ["line": Value(line), "character": Value(generator.below(width + 2))]
   }
 
-  private static func change(_ text: String, _ generator: inout Generator) -> JSONValue {
+  private static func change(_ text: String, _ generator: inout Generator) -> Value {
     if generator.below(12) == 0 { return ["text": .string(excerpt(text, &generator))] }
     let start = position(text, &generator)
     let end = generator.below(3) == 0 ? position(text, &generator) : start
@@ -77,12 +80,12 @@ struct MutationTests {
   private static func message(
     _ id: Int, _ text: String, _ generator: inout Generator
   ) -> Message {
-    let document: JSONValue = ["uri": .string(Editor.uri), "version": .int(id)]
+    let document: Value = ["uri": .string(Editor.uri), "version": Value(id)]
     if generator.below(2) == 0 {
       let changes = (0...generator.below(3)).map { _ in change(text, &generator) }
       return .notification(
         method: "textDocument/didChange",
-        params: ["textDocument": document, "contentChanges": .array(changes)])
+        params: ["textDocument": document, "contentChanges": .list(changes)])
     }
     let place = position(text, &generator)
     return .request(

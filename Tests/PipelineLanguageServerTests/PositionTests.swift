@@ -1,10 +1,11 @@
+import CEL
 import PipelineLanguageServer
 import Testing
 
 /// Positions in the client's units, with characters of every width before them.
 struct PositionTests {
-  private static func capabilities(_ encodings: [String]) -> JSONValue {
-    ["general": ["positionEncodings": .array(encodings.map(JSONValue.string))]]
+  private static func capabilities(_ encodings: [String]) -> Value {
+    ["general": ["positionEncodings": .list(encodings.map(Value.string))]]
   }
 
   /// `é` has 2 bytes and 1 unit, `漢` 3 and 1, `🙂` 4 and 2.
@@ -31,7 +32,7 @@ struct PositionTests {
     var editor = try Editor.started(Self.capabilities([encoding]))
     try editor.open(Self.text)
     let hover = try editor.at(8, character, "hover")
-    #expect(hover["contents", "value"]?.string?.contains("input") == true)
+    #expect(hover["contents", "value"]?.stringValue?.contains("input") == true)
     let before = Self.line.unicodeScalars.prefix { $0 != "p" }.count
     #expect(before > 0)
     let start = hover["range", "start", "character"]?.int
@@ -62,7 +63,7 @@ struct PositionTests {
 
   /// The text that the server has, seen through a rename of everything in it.
   private static func check(
-    _ text: String, _ changes: [JSONValue], gives expected: String,
+    _ text: String, _ changes: [Value], gives expected: String,
     _ encoding: String = "utf-16", sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     var editor = try Editor.started(capabilities([encoding]))
@@ -70,7 +71,7 @@ struct PositionTests {
     try editor.change(version: 2, changes)
     var fresh = try Editor.started(capabilities([encoding]))
     try fresh.open(expected)
-    let params: JSONValue = ["textDocument": ["uri": .string(Editor.uri)]]
+    let params: Value = ["textDocument": ["uri": .string(Editor.uri)]]
     let symbols = try editor.request("textDocument/documentSymbol", params)
     #expect(
       try fresh.request("textDocument/documentSymbol", params) == symbols,
@@ -129,7 +130,7 @@ struct PositionTests {
       gives: "\u{FEFF}pipeline: b\nfoo: 1\n")
     var editor = try Editor.started()
     try editor.open("\u{FEFF}pipelin: a\n")
-    let range = editor.diagnostics[Editor.uri]?["diagnostics"]?.array?.first {
+    let range = editor.diagnostics[Editor.uri]?["diagnostics"]?.listValue?.first {
       $0["code"] == "unknown-key"
     }?["range"]
     #expect(range?["start", "character"] == 1)
@@ -153,7 +154,7 @@ struct PositionTests {
       version: 2, [.edit(1, 400_014, 1, 400_014, "!"), .edit(1, 14, 1, 400_014, "")])
     try editor.change(version: 3, [.edit(1, 14, 1, 15, "")])
     #expect(editor.diagnostics[Editor.uri]?["version"] == 3)
-    let found = editor.diagnostics[Editor.uri]?["diagnostics"]?.array?.first
+    let found = editor.diagnostics[Editor.uri]?["diagnostics"]?.listValue?.first
     #expect(found?["range", "start"] == ["line": 2, "character": 7])
     #expect(found?["range", "end"] == ["line": 2, "character": 400_015])
   }

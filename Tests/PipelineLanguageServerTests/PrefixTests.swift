@@ -1,3 +1,4 @@
+import CEL
 import PipelineLanguageServer
 import Testing
 
@@ -43,12 +44,12 @@ struct PrefixTests {
           method: "textDocument/didOpen",
           params: ["textDocument": ["uri": .string(Editor.uri), "text": ""]])),
     ])
-    let document: JSONValue = ["uri": .string(Editor.uri), "version": 1]
+    let document: Value = ["uri": .string(Editor.uri), "version": 1]
     var (line, character) = (0, 0)
     var answers = 0
     for scalar in text.unicodeScalars {
-      let place: JSONValue = ["line": .int(line), "character": .int(character)]
-      let change: JSONValue = [
+      let place: Value = ["line": Value(line), "character": Value(character)]
+      let change: Value = [
         "range": ["start": place, "end": place], "text": .string(String(scalar)),
       ]
       _ = server.answers(to: [
@@ -64,7 +65,7 @@ struct PrefixTests {
       }
       // Behind CR LF there is one line more, not two.
       if scalar == "\n", end == "\r\n" { line -= 1 }
-      let cursor: JSONValue = ["line": .int(line), "character": .int(character)]
+      let cursor: Value = ["line": Value(line), "character": Value(character)]
       let requests = Self.methods.enumerated().map { id, method in
         Result<Message, ResponseFailure>.success(
           .request(

@@ -1,3 +1,4 @@
+import CEL
 import PipelineLanguageServer
 import Testing
 
@@ -68,7 +69,7 @@ struct SessionTests {
     try editor.open(Self.text)
     let hover = try editor.at(7, 24, "hover")
     #expect(hover["contents", "kind"] == "markdown")
-    #expect(hover["contents", "value"]?.string?.contains("Root of the API.") == true)
+    #expect(hover["contents", "value"]?.stringValue?.contains("Root of the API.") == true)
     #expect(hover["range", "start", "character"] == 22)
     #expect(try editor.at(7, 0, "hover") == .null)
     let definition = try editor.at(16, 30, "definition")
@@ -76,7 +77,7 @@ struct SessionTests {
     #expect(definition["range", "start"] == ["line": 5, "character": 8])
     #expect(try editor.at(0, 0, "definition") == .null)
     let all = try editor.at(5, 9, "references", ["context": ["includeDeclaration": true]])
-    #expect(all.array?.compactMap { $0["range", "start", "line"]?.int } == [5, 16, 17])
+    #expect(all.listValue?.compactMap { $0["range", "start", "line"]?.int } == [5, 16, 17])
     let uses = try editor.at(5, 9, "references", ["context": ["includeDeclaration": false]])
     #expect(uses.array?.count == 2)
   }
@@ -88,9 +89,9 @@ struct SessionTests {
     #expect(target["placeholder"] == "sign_in")
     #expect(target["range", "start"] == ["line": 17, "character": 21])
     let edit = try editor.at(17, 23, "rename", ["newName": "login"])
-    let change = edit["documentChanges"]?.array?.first
+    let change = edit["documentChanges"]?.listValue?.first
     #expect(change?["textDocument"] == ["uri": .string(Editor.uri), "version": 7])
-    #expect(change?["edits"]?.array?.map { $0["newText"] } == ["login", "login", "login"])
+    #expect(change?["edits"]?.listValue?.map { $0["newText"] } == ["login", "login", "login"])
     let refused = try editor.ask(
       "textDocument/rename", Editor.place(17, 23, ["newName": "allocate"]))
     #expect(refused["error", "code"] == -32803)
@@ -103,7 +104,7 @@ struct SessionTests {
     var editor = try Editor.started()
     try editor.open("pipeline: a\nstepz:\n  - id: a\n    request: { url: \"http://a.test\" }\n")
     #expect(editor.codes.contains("unknown-key"))
-    let params: JSONValue = [
+    let params: Value = [
       "textDocument": ["uri": .string(Editor.uri)],
       "range": [
         "start": ["line": 1, "character": 2], "end": ["line": 1, "character": 2],
@@ -115,18 +116,18 @@ struct SessionTests {
     let action = actions.array?.first
     #expect(action?["title"] == "Replace 'stepz' with 'steps'")
     #expect(action?["kind"] == "quickfix")
-    let edits = action?["edit", "documentChanges"]?.array?.first?["edits"]
-    #expect(edits?.array?.first?["range", "end"] == ["line": 1, "character": 5])
+    let edits = action?["edit", "documentChanges"]?.listValue?.first?["edits"]
+    #expect(edits?.listValue?.first?["range", "end"] == ["line": 1, "character": 5])
   }
 
   @Test func `symbols are nested where the editor can show that, else in a row`() throws {
     var editor = try Editor.started()
     try editor.open(Self.text)
-    let params: JSONValue = ["textDocument": ["uri": .string(Editor.uri)]]
+    let params: Value = ["textDocument": ["uri": .string(Editor.uri)]]
     let nested = try editor.request("textDocument/documentSymbol", params)
     #expect(
       nested.array?.map { $0["name"] } == ["server", "photos", "sign_in", "for_each photo"])
-    #expect(nested.array?.last?["children"]?.array?.first?["name"] == "allocate")
+    #expect(nested.array?.last?["children"]?.listValue?.first?["name"] == "allocate")
     var plain = try Editor.started([:])
     try plain.open(Self.text)
     let flat = try plain.request("textDocument/documentSymbol", params)
@@ -141,9 +142,9 @@ struct SessionTests {
     let items = try editor.at(4, 0, "completion").array ?? []
     #expect(!items.isEmpty)
     #expect(items.allSatisfy { $0["insertTextFormat"] == 1 })
-    #expect(items.allSatisfy { $0["textEdit", "newText"]?.string?.contains("$0") != true })
+    #expect(items.allSatisfy { $0["textEdit", "newText"]?.stringValue?.contains("$0") != true })
     let edit = try editor.at(5, 9, "rename", ["newName": "login"])
-    #expect(edit["changes", Editor.uri]?.array?.count == 3)
+    #expect(edit["changes", Editor.uri]?.listValue?.count == 3)
   }
 
   @Test func `snippets are sent to an editor that knows them`() throws {
@@ -159,7 +160,7 @@ struct SessionTests {
   @Test func `a blank asks for values but not for keys`() throws {
     var editor = try Editor.started()
     try editor.open("pipeline: a\ninputs:\n  a: { type: \n \n")
-    let context: JSONValue = ["triggerKind": 2, "triggerCharacter": " "]
+    let context: Value = ["triggerKind": 2, "triggerCharacter": " "]
     let value = try editor.at(2, 13, "completion", ["context": context])
     #expect(value.array?.contains { $0["label"] == "files" } == true)
     let key = try editor.at(3, 1, "completion", ["context": context])
@@ -177,17 +178,17 @@ struct SessionTests {
         - id: a
           request: { url: "http://a.test" }
       """)
-    let found = editor.diagnostics[Editor.uri]?["diagnostics"]?.array?
+    let found = editor.diagnostics[Editor.uri]?["diagnostics"]?.listValue?
       .first { $0["code"] == "duplicate-id" }
     #expect(found?["severity"] == 1)
     #expect(found?["source"] == "pipeline")
-    let related = found?["relatedInformation"]?.array?.first
+    let related = found?["relatedInformation"]?.listValue?.first
     #expect(related?["location", "range", "start", "line"] == 2)
   }
 
   @Test func `a file that another one uses is taken as it is in the editor`() throws {
     let uri = "file:///home/a%20user/shared/login.yaml"
-    func login(_ output: String) -> JSONValue {
+    func login(_ output: String) -> Value {
       .string(
         "pipeline: login\nsteps:\n  - id: a\n    request: { url: http://a.test }\n"
           + "    outputs: { t: \"${{ response.text }}\" }\n"

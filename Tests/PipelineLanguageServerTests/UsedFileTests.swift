@@ -1,3 +1,4 @@
+import CEL
 import PipelineDocument
 import PipelineLanguageServer
 import Synchronization
@@ -52,27 +53,27 @@ struct UsedFileTests {
     var codes: [String: [String]] = [:]
     var requests: [String] = []
 
-    init(_ disk: Disk, _ capabilities: JSONValue = .visualStudioCode) {
+    init(_ disk: Disk, _ capabilities: Value = .visualStudioCode) {
       server = LanguageServer(version: "test", files: { disk.beside($0) })
       _ = ask("initialize", ["capabilities": capabilities])
       notify("initialized", [:])
     }
 
     mutating func ask(
-      _ method: String, _ params: JSONValue
-    ) -> Result<JSONValue, ResponseError>? {
+      _ method: String, _ params: Value
+    ) -> Result<Value, ResponseError>? {
       let messages = server.receive([.success(.request(.number(1), method: method, params: params))]
       )
       for case .response(_, let result) in messages { return result }
       return nil
     }
 
-    mutating func notify(_ method: String, _ params: JSONValue) {
+    mutating func notify(_ method: String, _ params: Value) {
       for message in server.receive([.success(.notification(method: method, params: params))]) {
         switch message {
         case .notification(_, let params):
-          codes[params["uri"]?.string ?? ""] = params["diagnostics"]?.array?
-            .compactMap { $0["code"]?.string }
+          codes[params["uri"]?.stringValue ?? ""] = params["diagnostics"]?.listValue?
+            .compactMap { $0["code"]?.stringValue }
         case .request(_, let method, _): requests.append(method)
         case .response: continue
         }
@@ -122,13 +123,13 @@ struct UsedFileTests {
 
   @Test func `an editor that can watch files is asked to, another is not`() {
     #expect(Client(Disk([:])).requests == [])
-    let watching: JSONValue = [
+    let watching: Value = [
       "workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]
     ]
     #expect(Client(Disk([:]), watching).requests == ["client/registerCapability"])
   }
 
-  private static func rename(_ name: String) -> JSONValue {
+  private static func rename(_ name: String) -> Value {
     [
       "textDocument": ["uri": .string("file://" + company)],
       "position": ["line": 1, "character": 9], "newName": .string(name),
@@ -142,19 +143,19 @@ struct UsedFileTests {
       Self.folder + "deep/c.yaml": Self.pipeline("d").replacing("shared/", with: "../shared/"),
       Self.company: Self.definitions("calm"),
     ])
-    for capabilities: JSONValue in [.visualStudioCode, [:]] {
+    for capabilities: Value in [.visualStudioCode, [:]] {
       var client = Client(disk, capabilities)
       client.open(Self.company, Self.definitions("calm"))
       // What is in the editor counts, not what is on disk.
       client.open(Self.folder + "a.yaml", "\n" + Self.pipeline("a"))
       let edit = try #require(try client.ask("textDocument/rename", Self.rename("slow"))?.get())
       var lines: [String: Int] = [:]
-      for change in edit["documentChanges"]?.array ?? [] {
-        lines[change["textDocument", "uri"]?.string ?? ""] =
-          change["edits"]?.array?.first?["range", "start", "line"]?.int
+      for change in edit["documentChanges"]?.listValue ?? [] {
+        lines[change["textDocument", "uri"]?.stringValue ?? ""] =
+          change["edits"]?.listValue?.first?["range", "start", "line"]?.int
       }
-      for (uri, edits) in edit["changes"]?.object ?? [:] {
-        lines[uri] = edits.array?.first?["range", "start", "line"]?.int
+      for (uri, edits) in edit["changes"]?.mapValue ?? [:] {
+        lines[uri] = edits.listValue?.first?["range", "start", "line"]?.int
       }
       #expect(
         lines == [

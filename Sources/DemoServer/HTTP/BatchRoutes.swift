@@ -3,6 +3,7 @@
 #else
   import Foundation
 #endif
+import Basics
 import HTTPTypes
 import HummingbirdCore
 
@@ -26,10 +27,11 @@ extension RequestResponder {
       var own = exchange
       let draft = finalize(id, &own)
       journal.record(own.entry(answeredBy: draft))
-      var object = JSONObject()
-      object.add("id", id)
-      object.add("status", draft.status.code)
-      results.append(object.finished())
+      results.append(
+        JSONWriter.bytes {
+          $0.add("id", id)
+          $0.add("status", draft.status.code)
+        })
     }
     exchange.entry.event = .finalizeAll
     let list = results.joined(separator: [UInt8(ascii: ",")])

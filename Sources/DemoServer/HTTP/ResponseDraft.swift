@@ -1,3 +1,4 @@
+import Basics
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -24,10 +25,12 @@ struct ResponseDraft: Sendable {
   static func refusal(
     _ status: HTTPResponse.Status, _ code: String, _ message: String
   ) -> ResponseDraft {
-    var object = JSONObject()
-    object.add("error", code)
-    object.add("message", message)
-    return ResponseDraft(status, object.finished())
+    ResponseDraft(
+      status,
+      JSONWriter.bytes {
+        $0.add("error", code)
+        $0.add("message", message)
+      })
   }
 
   /// 401 according to RFC 6750 §3; `isPresent` distinguishes an invalid token from a missing one.
@@ -74,29 +77,29 @@ struct ResponseDraft: Sendable {
 extension Upload {
   /// The upload as the API shows it.
   var json: [UInt8] {
-    var object = JSONObject()
-    object.add("id", id)
-    object.add("name", name)
-    object.add("size", size)
-    object.add("state", state.rawValue)
-    object.add("sha256", sha256 ?? announcedSHA256)
-    object.add("created_at", createdAt.rfc3339)
-    object.add("expires_at", expiresAt.rfc3339)
-    object.add("content_url", "/v1/uploads/\(id)/content")
-    object.add("finalized_at", finalizedAt?.rfc3339)
-    object.add("finalize_count", finalizeCount)
-    return object.finished()
+    JSONWriter.bytes {
+      $0.add("id", id)
+      $0.add("name", name)
+      $0.add("size", size)
+      $0.add("state", state.rawValue)
+      $0.add("sha256", sha256 ?? announcedSHA256)
+      $0.add("created_at", createdAt.rfc3339)
+      $0.add("expires_at", expiresAt.rfc3339)
+      $0.add("content_url", "/v1/uploads/\(id)/content")
+      $0.add("finalized_at", finalizedAt?.rfc3339)
+      $0.add("finalize_count", finalizeCount)
+    }
   }
 }
 
 extension StoredFile {
   /// The file as the API shows it.
   var json: [UInt8] {
-    var object = JSONObject()
-    object.add("name", name)
-    object.add("size", size)
-    object.add("sha256", sha256)
-    object.add("stored_at", storedAt.rfc3339)
-    return object.finished()
+    JSONWriter.bytes {
+      $0.add("name", name)
+      $0.add("size", size)
+      $0.add("sha256", sha256)
+      $0.add("stored_at", storedAt.rfc3339)
+    }
   }
 }

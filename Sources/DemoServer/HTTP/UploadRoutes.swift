@@ -3,6 +3,7 @@
 #else
   import Foundation
 #endif
+import Basics
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -33,12 +34,14 @@ extension RequestResponder {
     }
     let (token, expiresAt) = tokens.issue(now: clock.now)
     exchange.entry.event = .login
-    var object = JSONObject()
-    object.add("access_token", token)
-    object.add("token_type", "Bearer")
-    object.add("expires_in", Int(configuration.tokenLifetime.wholeMilliseconds / 1000))
-    object.add("expires_at", expiresAt.rfc3339)
-    return ResponseDraft(.ok, object.finished())
+    return ResponseDraft(
+      .ok,
+      JSONWriter.bytes {
+        $0.add("access_token", token)
+        $0.add("token_type", "Bearer")
+        $0.add("expires_in", Int(configuration.tokenLifetime.wholeMilliseconds / 1000))
+        $0.add("expires_at", expiresAt.rfc3339)
+      })
   }
 
   /// Creates an upload, or repeats the response for a known key.

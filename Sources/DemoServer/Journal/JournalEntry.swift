@@ -1,3 +1,5 @@
+import Basics
+
 /// What the server did with one request: the ground truth for checking a client.
 ///
 /// It contains no token and no password.
@@ -73,19 +75,19 @@ public struct JournalEntry: Sendable, Hashable {
   /// Members: `seq`, `time` (RFC 3339), `method`, `path`, `status`, `event`, `upload_id`, `name`,
   /// `sha256`, `size`, `idempotency_key`, `fault`.
   var line: [UInt8] {
-    var object = JSONObject()
-    object.add("seq", sequence)
-    object.add("time", Timestamp(milliseconds: time).rfc3339)
-    object.add("method", method)
-    object.add("path", path)
-    object.add("status", status)
-    object.add("event", event.rawValue)
-    object.add("upload_id", uploadID)
-    object.add("name", fileName)
-    object.add("sha256", sha256)
-    object.add("size", size)
-    object.add("idempotency_key", idempotencyKey)
-    object.add("fault", fault?.rawValue)
-    return object.finished() + [UInt8(ascii: "\n")]
+    JSONWriter.bytes {
+      $0.add("seq", sequence)
+      $0.add("time", Timestamp(milliseconds: time).rfc3339)
+      $0.add("method", method)
+      $0.add("path", path)
+      $0.add("status", status)
+      $0.add("event", event.rawValue)
+      $0.add("upload_id", uploadID)
+      $0.add("name", fileName)
+      $0.add("sha256", sha256)
+      $0.add("size", size)
+      $0.add("idempotency_key", idempotencyKey)
+      $0.add("fault", fault?.rawValue)
+    } + [UInt8(ascii: "\n")]
   }
 }

@@ -1,3 +1,5 @@
+import CEL
+
 /// The unit of a position's character (LSP 3.17 "PositionEncodingKind").
 public enum PositionEncoding: String, Hashable, Sendable, CaseIterable {
   /// UTF-16 code units, which every client understands.
@@ -18,12 +20,12 @@ struct ProtocolPosition: Hashable {
     self.character = character
   }
 
-  init?(_ value: JSONValue?) {
+  init?(_ value: Value?) {
     guard let line = value?["line"]?.int, let character = value?["character"]?.int, line >= 0,
       character >= 0
     else { return nil }
     self.init(line: line, character: character)
   }
 
-  var json: JSONValue { ["line": .int(line), "character": .int(character)] }
+  var json: Value { ["line": Value(line), "character": Value(character)] }
 }

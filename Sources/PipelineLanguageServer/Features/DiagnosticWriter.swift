@@ -1,3 +1,4 @@
+import CEL
 import PipelineAuthoring
 import PipelineDocument
 
@@ -15,17 +16,17 @@ struct DiagnosticWriter: Sendable {
   }
 
   /// The notification that a document has these diagnostics.
-  func message(_ uri: String, version: Int?, _ diagnostics: [JSONValue]) -> Message {
-    var params: [String: JSONValue] = [
-      "uri": .string(uri), "diagnostics": .array(diagnostics),
+  func message(_ uri: String, version: Int?, _ diagnostics: [Value]) -> Message {
+    var params: [String: Value] = [
+      "uri": .string(uri), "diagnostics": .list(diagnostics),
     ]
-    if let version, client.knowsVersions { params["version"] = .int(version) }
-    return .notification(method: "textDocument/publishDiagnostics", params: .object(params))
+    if let version, client.knowsVersions { params["version"] = Value(version) }
+    return .notification(method: "textDocument/publishDiagnostics", params: .map(MapValue(params)))
   }
 
   private func diagnostics(
     of document: OpenDocument, _ analysis: DocumentAnalysis?
-  ) -> [JSONValue] {
+  ) -> [Value] {
     guard let analysis else {
       return [
         [
@@ -39,9 +40,9 @@ struct DiagnosticWriter: Sendable {
     return analysis.diagnostics.prefix(Self.maximumDiagnostics).map { json($0, in: document) }
   }
 
-  func json(_ diagnostic: Diagnostic, in document: OpenDocument) -> JSONValue {
+  func json(_ diagnostic: Diagnostic, in document: OpenDocument) -> Value {
     let help = diagnostic.help.map { "\nhelp: \($0)" } ?? ""
-    var members: [String: JSONValue] = [
+    var members: [String: Value] = [
       "range": document.json(diagnostic.range, client.encoding),
       "severity": diagnostic.severity == .error ? 1 : 2,
       "code": .string(diagnostic.code.rawValue), "source": "pipeline",
@@ -51,10 +52,10 @@ struct DiagnosticWriter: Sendable {
       members["codeDescription"] = ["href": .string(pages.address(of: diagnostic.code))]
     }
     let tags = diagnostic.code.tags.filter(client.diagnosticTags.contains)
-    if !tags.isEmpty { members["tags"] = .array(tags.map(JSONValue.int)) }
+    if !tags.isEmpty { members["tags"] = .list(tags.map { Value($0) }) }
     let notes = diagnostic.notes.filter { $0.range.file == document.file }
     if client.knowsRelatedInformation, !notes.isEmpty {
-      members["relatedInformation"] = .array(
+      members["relatedInformation"] = .list(
         notes.map {
           [
             "location": document.location($0.range, client.encoding),
@@ -62,19 +63,19 @@ struct DiagnosticWriter: Sendable {
           ]
         })
     }
-    return .object(members)
+    return .map(MapValue(members))
   }
 }
 
 extension OpenDocument {
-  func json(_ range: TextRange, _ encoding: PositionEncoding) -> JSONValue {
+  func json(_ range: TextRange, _ encoding: PositionEncoding) -> Value {
     [
       "start": protocolPosition(range.start, encoding).json,
       "end": protocolPosition(range.end, encoding).json,
     ]
   }
 
-  func location(_ range: TextRange, _ encoding: PositionEncoding) -> JSONValue {
+  func location(_ range: TextRange, _ encoding: PositionEncoding) -> Value {
     ["uri": .string(uri), "range": json(range, encoding)]
   }
 }

@@ -1,61 +1,62 @@
+import CEL
 import Basics
 import PipelineAuthoring
 import PipelineDocument
 
 extension LanguageServer {
-  mutating func signatureHelp(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+  mutating func signatureHelp(_ params: Value) throws(ResponseError) -> Value {
     guard let place = try place(params),
       let help = place.analysis.signatureHelp(at: place.position)
     else { return .null }
     return [
-      "signatures": .array(help.signatures.map(signature)),
-      "activeSignature": .int(help.activeSignature),
-      "activeParameter": .int(help.activeParameter),
+      "signatures": .list(help.signatures.map(signature)),
+      "activeSignature": Value(help.activeSignature),
+      "activeParameter": Value(help.activeParameter),
     ]
   }
 
-  private func signature(_ signature: SignatureHelp.Signature) -> JSONValue {
+  private func signature(_ signature: SignatureHelp.Signature) -> Value {
     let label = Array(signature.label.unicodeScalars)
-    let parameters = signature.parameters.map { range -> JSONValue in
+    let parameters = signature.parameters.map { range -> Value in
       guard client.knowsLabelOffsets else {
         return ["label": .string(String(String.UnicodeScalarView(label[range])))]
       }
       // Labels are counted in UTF-16, whatever the positions are counted in.
       let start = label[..<range.lowerBound].reduce(0) { $0 + UTF16.width($1) }
       let length = label[range].reduce(0) { $0 + UTF16.width($1) }
-      return ["label": [.int(start), .int(start + length)]]
+      return ["label": [Value(start), Value(start + length)]]
     }
-    var members: [String: JSONValue] = [
-      "label": .string(signature.label), "parameters": .array(parameters),
+    var members: [String: Value] = [
+      "label": .string(signature.label), "parameters": .list(parameters),
     ]
     if let documentation = signature.documentation {
       members["documentation"] = client.signatureMarkup.content(documentation)
     }
-    return .object(members)
+    return .map(MapValue(members))
   }
 
-  mutating func highlights(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+  mutating func highlights(_ params: Value) throws(ResponseError) -> Value {
     guard let place = try place(params) else { return [] }
-    return .array(
+    return .list(
       place.analysis.highlights(at: place.position).map {
-        ["range": json($0.range, in: place.document), "kind": .int($0.kind.number)]
+        ["range": json($0.range, in: place.document), "kind": Value($0.kind.number)]
       })
   }
 
-  mutating func foldingRanges(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+  mutating func foldingRanges(_ params: Value) throws(ResponseError) -> Value {
     guard let (_, analysis) = try document(params) else { return [] }
-    return .array(
+    return .list(
       analysis.foldingRanges.map {
         [
-          "startLine": .int($0.start - 1), "endLine": .int($0.end - 1),
+          "startLine": Value($0.start - 1), "endLine": Value($0.end - 1),
           "kind": .string($0.kind.rawValue),
         ]
       })
   }
 
-  mutating func documentLinks(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+  mutating func documentLinks(_ params: Value) throws(ResponseError) -> Value {
     guard let (document, analysis) = try document(params) else { return [] }
-    return .array(
+    return .list(
       analysis.documentLinks.compactMap { link in
         target(of: link, in: document).map {
           ["range": json(link.range, in: document), "target": .string($0)]

@@ -1,4 +1,4 @@
-import Basics
+public import CEL
 
 /// A message of JSON-RPC 2.0, as used by the Language Server Protocol.
 public enum Message: Hashable, Sendable {
@@ -11,24 +11,24 @@ public enum Message: Hashable, Sendable {
   }
 
   /// A request, which needs a response.
-  case request(ID, method: String, params: JSONValue)
+  case request(ID, method: String, params: Value)
   /// A notification, which has no response.
-  case notification(method: String, params: JSONValue)
+  case notification(method: String, params: Value)
   /// A response; without an identifier if the request could not be read.
-  case response(ID?, Result<JSONValue, ResponseError>)
+  case response(ID?, Result<Value, ResponseError>)
 
   /// Reads one message from UTF-8 JSON.
   ///
   /// - Throws: The error response, if the bytes are not a message.
   public init(_ bytes: [UInt8]) throws(ResponseFailure) {
-    guard let document = try? JSONReader(maximumDepth: 512).read(bytes),
-      let value = JSONValue(document.root)
-    else { throw ResponseFailure(id: nil, error: .parseError("the message is not JSON")) }
+    guard let value = try? Value(json: bytes) else {
+      throw ResponseFailure(id: nil, error: .parseError("the message is not JSON"))
+    }
     try self.init(value)
   }
 
-  private init(_ value: JSONValue) throws(ResponseFailure) {
-    guard let members = value.object else {
+  private init(_ value: Value) throws(ResponseFailure) {
+    guard let members = value.mapValue else {
       throw ResponseFailure(id: nil, error: .invalidRequest("a message must be a JSON object"))
     }
     let id = members["id"].flatMap(ID.init)
@@ -43,10 +43,10 @@ public enum Message: Hashable, Sendable {
       self = .response(id, .success(members["result"] ?? .null))
       return
     }
-    guard let name = method.string else { throw refuse("'method' must be a string") }
+    guard let name = method.stringValue else { throw refuse("'method' must be a string") }
     let params = members["params"] ?? .null
     switch params {
-    case .object, .array, .null: break
+    case .map, .list, .null: break
     default: throw refuse("'params' must be an object or an array")
     }
     guard members["id"] != nil else {
@@ -57,9 +57,9 @@ public enum Message: Hashable, Sendable {
     self = .request(id, method: name, params: params)
   }
 
-  /// The message as UTF-8 JSON, with sorted keys.
+  /// The message as UTF-8 JSON.
   public var bytes: [UInt8] {
-    var members: [String: JSONValue] = ["jsonrpc": "2.0"]
+    var members = MapValue([("jsonrpc", "2.0")])
     switch self {
     case .request(let id, let method, let params):
       members["id"] = id.json
@@ -73,26 +73,26 @@ public enum Message: Hashable, Sendable {
       members["result"] = result
     case .response(let id, .failure(let error)):
       members["id"] = id?.json ?? .null
-      members["error"] = ["code": .int(error.code.rawValue), "message": .string(error.message)]
+      members["error"] = ["code": Value(error.code.rawValue), "message": .string(error.message)]
     }
-    var writer = JSONWriter()
-    JSONValue.object(members).write(to: &writer)
-    return writer.bytes
+    return Array(Value.map(members).jsonText().utf8)
   }
 }
 
 extension Message.ID {
-  init?(_ value: JSONValue) {
-    switch value {
-    case .int(let number): self = .number(number)
-    case .string(let text): self = .string(text)
-    default: return nil
+  init?(_ value: Value) {
+    if let text = value.stringValue {
+      self = .string(text)
+    } else if let number = value.int {
+      self = .number(number)
+    } else {
+      return nil
     }
   }
 
-  var json: JSONValue {
+  var json: Value {
     switch self {
-    case .number(let number): .int(number)
+    case .number(let number): Value(number)
     case .string(let text): .string(text)
     }
   }

@@ -1,3 +1,4 @@
+import CEL
 import Foundation
 import PipelineLanguageServer
 import Synchronization
@@ -134,7 +135,7 @@ private struct TypingSession {
     started += 1
     switch started {
     case 1:
-      let support: JSONValue = ["publishDiagnostics": ["versionSupport": true]]
+      let support: Value = ["publishDiagnostics": ["versionSupport": true]]
       return (
         .other,
         request("initialize", ["capabilities": ["textDocument": support]])
@@ -185,7 +186,7 @@ private struct TypingSession {
     return notification(
       "textDocument/didChange",
       [
-        "textDocument": ["uri": .string(Self.uri), "version": .int(version)],
+        "textDocument": ["uri": .string(Self.uri), "version": Value(version)],
         "contentChanges": [
           [
             "range": ["start": Self.json(from), "end": Self.json(end)], "text": .string(written),
@@ -202,19 +203,19 @@ private struct TypingSession {
     pending = Array(TypingText.pieces[number % TypingText.pieces.count].reversed())
   }
 
-  private static func json(_ place: (line: Int, character: Int)) -> JSONValue {
-    ["line": .int(place.line), "character": .int(place.character)]
+  private static func json(_ place: (line: Int, character: Int)) -> Value {
+    ["line": Value(place.line), "character": Value(place.character)]
   }
 
-  private var position: JSONValue {
+  private var position: Value {
     ["textDocument": ["uri": .string(Self.uri)], "position": Self.json(place)]
   }
 
-  private func request(_ method: String, _ params: JSONValue) -> [UInt8] {
+  private func request(_ method: String, _ params: Value) -> [UInt8] {
     FrameReader.frame(Message.request(.number(started), method: method, params: params).bytes)
   }
 
-  private func notification(_ method: String, _ params: JSONValue) -> [UInt8] {
+  private func notification(_ method: String, _ params: Value) -> [UInt8] {
     FrameReader.frame(Message.notification(method: method, params: params).bytes)
   }
 }

@@ -1,7 +1,7 @@
-public import PipelineLanguageServer
+public import CEL
 
 /// What editors read and write is told by another JSON library than the server's own.
-extension JSONValue: Codable {
+extension Value: @retroactive Codable {
   /// Reads any value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -10,16 +10,16 @@ extension JSONValue: Codable {
       self = .null
     } else if let text = try? container.decode(String.self) {
       self = .string(text)
-    } else if let members = try? container.decode([String: JSONValue].self) {
-      self = .object(members)
-    } else if let number = try? container.decode(Int.self) {
+    } else if let members = try? container.decode([String: Value].self) {
+      self = .map(MapValue(members))
+    } else if let number = try? container.decode(Int64.self) {
       self = .int(number)
     } else if let flag = try? container.decode(Bool.self) {
       self = .bool(flag)
     } else if let number = try? container.decode(Double.self) {
       self = .double(number)
     } else {
-      self = .array(try container.decode([JSONValue].self))
+      self = .list(try container.decode([Value].self))
     }
   }
 
@@ -32,8 +32,12 @@ extension JSONValue: Codable {
     case .int(let number): try container.encode(number)
     case .double(let number): try container.encode(number)
     case .string(let text): try container.encode(text)
-    case .array(let elements): try container.encode(elements)
-    case .object(let members): try container.encode(members)
+    case .list(let elements): try container.encode(elements)
+    case .map(let map):
+      try container.encode(
+        Dictionary(uniqueKeysWithValues: map.map { ($0.key.stringValue ?? "", $0.value) }))
+    default:
+      throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "not JSON"))
     }
   }
 }
