@@ -62,7 +62,7 @@ let package = Package(
     .target(name: "Basics"),
 
     // Languages: they know nothing of pipelines.
-    .target(name: "YAMLSyntax", dependencies: ["CLibYAML"]),
+    .target(name: "YAMLSyntax", dependencies: ["Basics", "CLibYAML"]),
     .target(name: "CEL", dependencies: ["Basics"]),
     .target(name: "JSONSchema", dependencies: ["Basics"]),
     .target(
@@ -209,7 +209,7 @@ let package = Package(
       name: "MachineSupport", dependencies: ["Basics", "PipelineCore", "CEL"],
       path: "Tests/MachineSupport"),
     .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
-    .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"]),
+    .testTarget(name: "YAMLSyntaxTests", dependencies: ["Basics", "YAMLSyntax", "TestSupport"]),
     .testTarget(name: "CELTests", dependencies: ["Basics", "CEL", "TestSupport"]),
     .testTarget(name: "CELFunctionsTests", dependencies: ["CELFunctions", "CEL", "TestSupport"]),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "TestSupport"]),
@@ -228,8 +228,8 @@ let package = Package(
     .testTarget(
       name: "PipelineAuthoringTests",
       dependencies: [
-        "PipelineAuthoring", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax",
-        "CEL", "JSONSchema", "TestSupport",
+        "Basics", "PipelineAuthoring", "PipelineScenarios", "PipelineDocument", "PipelineCore",
+        "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
       ]),
     .testTarget(
       name: "PipelineLanguageServerTests",
@@ -247,7 +247,7 @@ let package = Package(
         "Basics",
         "PipelineAuthoring", "PipelineScenarios",
         "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
-        "JSONSchema", "TestSupport",
+        "JSONSchema", "TestSupport", "YAMLSyntax",
       ]),
     .testTarget(
       name: "StoreTests",

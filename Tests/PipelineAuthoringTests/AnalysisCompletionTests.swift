@@ -1,3 +1,4 @@
+import Basics
 @testable import PipelineAuthoring
 import PipelineDocument
 import Testing
@@ -212,7 +213,7 @@ struct AnalysisCompletionTests {
     let wide = AnalysisText(
       Self.head + "  - id: x\n    request:\n      text: \"\(texts)${{ inputs.‸ }}\"\n")
     #expect(wide.labels.contains("server"))
-    let position = TextPosition(line: wide.position.line, column: wide.position.column - 5)
+    let position = SourcePosition(line: wide.position.line, column: wide.position.column - 5)
     #expect(wide.analysis.definition(at: position) == nil)
     let keys = (0..<4_000).map { "k\($0): 1, " }.joined()
     #expect(AnalysisText("{ pipeline: a, \(keys)‸ }").labels.contains("steps"))

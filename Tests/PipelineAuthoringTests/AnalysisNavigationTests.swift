@@ -1,3 +1,4 @@
+import Basics
 import CEL
 @testable import PipelineAuthoring
 import PipelineDocument

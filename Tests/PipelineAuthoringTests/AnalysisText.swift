@@ -1,3 +1,4 @@
+import Basics
 @testable import PipelineAuthoring
 import PipelineDocument
 import Testing
@@ -5,14 +6,14 @@ import Testing
 /// A text in which `‸` marks a place.
 struct AnalysisText {
   let analysis: DocumentAnalysis
-  let position: TextPosition
+  let position: SourcePosition
 
   init(_ marked: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
     let pieces = marked.split(separator: "‸", omittingEmptySubsequences: false)
     #expect(pieces.count == 2, "one place is marked", sourceLocation: sourceLocation)
     let before = pieces.first ?? ""
     let last = before.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
-    position = TextPosition(
+    position = SourcePosition(
       line: before.unicodeScalars.count { $0 == "\n" } + 1,
       column: last.unicodeScalars.count + 1)
     analysis = DocumentAnalysis(text: pieces.joined(), file: "marked.yaml")

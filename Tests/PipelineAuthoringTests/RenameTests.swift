@@ -1,3 +1,4 @@
+import Basics
 @testable import PipelineAuthoring
 import PipelineDocument
 import Testing
@@ -112,7 +113,7 @@ struct RenameTests {
       ? Array("definitions: company\nretry: { calm: {} }\ncredentials: { api: {} }\n".utf8) : nil
   }
 
-  private static func user(_ marked: String) -> (DocumentAnalysis, TextPosition) {
+  private static func user(_ marked: String) -> (DocumentAnalysis, SourcePosition) {
     let place = AnalysisText(marked)
     let text = marked.replacing("‸", with: "")
     return (

@@ -1,3 +1,4 @@
+import Basics
 @testable import PipelineAuthoring
 import PipelineDocument
 import Testing
@@ -6,8 +7,8 @@ import Testing
 struct SilencingTests {
   private static func everything(_ text: String) -> TextRange {
     TextRange(
-      file: "a.yaml", start: TextPosition(line: 1, column: 1),
-      end: TextPosition(line: 10_000, column: 1))
+      file: "a.yaml", start: SourcePosition(line: 1, column: 1),
+      end: SourcePosition(line: 10_000, column: 1))
   }
 
   /// The text with the first offered comment inserted.

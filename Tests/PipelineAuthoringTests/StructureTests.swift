@@ -1,3 +1,4 @@
+import Basics
 @testable import PipelineAuthoring
 import PipelineDocument
 import Testing

@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 import PipelineDocument
 import Testing
@@ -5,8 +6,8 @@ import Testing
 struct DiagnosticTextTests {
   private func range(_ start: (Int, Int), _ end: (Int, Int)) -> TextRange {
     TextRange(
-      file: "a.yaml", start: TextPosition(line: start.0, column: start.1),
-      end: TextPosition(line: end.0, column: end.1))
+      file: "a.yaml", start: SourcePosition(line: start.0, column: start.1),
+      end: SourcePosition(line: end.0, column: end.1))
   }
 
   private func render(_ text: String, _ range: TextRange) -> String {
@@ -64,8 +65,8 @@ struct DiagnosticTextTests {
 
   @Test func `a line of the report is one line, whatever names and messages contain`() {
     let range = TextRange(
-      file: "a\n::error::b.yaml", start: TextPosition(line: 1, column: 1),
-      end: TextPosition(line: 1, column: 2))
+      file: "a\n::error::b.yaml", start: SourcePosition(line: 1, column: 1),
+      end: SourcePosition(line: 1, column: 2))
     let diagnostic = Diagnostic(
       .wrongType, "no '\u{1B}[2J\n'", at: range,
       notes: [Diagnostic.Note(message: "\u{202E}", range: range)], help: "\r")

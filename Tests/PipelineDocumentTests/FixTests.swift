@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import PipelineDocument
 import TestSupport
@@ -12,7 +13,7 @@ struct FixTests {
     var scalars = String.UnicodeScalarView()
     for (index, line) in lines.enumerated() {
       for (column, scalar) in (line + ["\n"]).enumerated() {
-        let place = TextPosition(line: index + 1, column: column + 1)
+        let place = SourcePosition(line: index + 1, column: column + 1)
         if place == fix.range.start { scalars.append(contentsOf: fix.replacement.unicodeScalars) }
         if place >= fix.range.start, place < fix.range.end { continue }
         scalars.append(scalar)

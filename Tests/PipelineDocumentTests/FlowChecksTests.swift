@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import Testing
 
@@ -67,7 +68,7 @@ struct FlowChecksTests {
       """
     let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
     #expect(found.map(\.code) == [.unreachableStep])
-    #expect(found.first?.range.start == TextPosition(line: 6, column: 15))
+    #expect(found.first?.range.start == SourcePosition(line: 6, column: 15))
     #expect(found.first?.message == "the loop is never reached: 'a' never succeeds")
   }
 

@@ -5,6 +5,7 @@ import PipelineAuthoring
 import PipelineDocument
 import TestSupport
 import Testing
+import YAMLSyntax
 
 /// What the reader takes, the JSON Schema takes; what only a schema can tell an editor, it refuses.
 struct SchemaValidationTests {

@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import Testing
 
@@ -81,7 +82,7 @@ struct TimeAndBytesDiskTests {
     #expect(found.map(\.code) == [.diskBudgetExceeded, .diskBudgetExceeded, .diskBudgetExceeded])
     // The last is only made where its condition holds.
     #expect(found.map(\.severity) == [.error, .error, .warning])
-    #expect(found.first?.notes.map(\.range.start) == [TextPosition(line: 5, column: 18)])
+    #expect(found.first?.notes.map(\.range.start) == [SourcePosition(line: 5, column: 18)])
   }
 
   private static let unused = "unused-file: the file of '"

@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import Testing
 
@@ -131,7 +132,7 @@ struct TimeAndBytesLifetimeTests {
     #expect(unread.map(\.severity) == [.warning, .warning])
     let long = try Change("in: 30d", "in: 30d, skew: 30d").findings(in: Self.upload)
     #expect(long.map(\.severity) == [.warning])
-    #expect(long.map(\.range.start) == [TextPosition(line: 10, column: 93)])
+    #expect(long.map(\.range.start) == [SourcePosition(line: 10, column: 93)])
     let sure = try Change("in: 30d", "in: 0s").findings(in: Self.upload)
     #expect(sure.map(\.severity) == [.error])
   }

@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import Testing
 
@@ -55,9 +56,9 @@ struct TimeAndBytesTimeoutTests {
   @Test func `the place of retries is the timeout, with the attempts beside it`() throws {
     let found = try Change(", elapsed: 1h", "").findings(in: Self.finalize)
     let only = try #require(found.first)
-    #expect(only.range.start == TextPosition(line: 9, column: 77))
-    #expect(only.range.end == TextPosition(line: 9, column: 80))
-    #expect(only.notes.map(\.range.start) == [TextPosition(line: 10, column: 24)])
+    #expect(only.range.start == SourcePosition(line: 9, column: 77))
+    #expect(only.range.end == SourcePosition(line: 9, column: 80))
+    #expect(only.notes.map(\.range.start) == [SourcePosition(line: 10, column: 24)])
   }
 
   @Test(arguments: [

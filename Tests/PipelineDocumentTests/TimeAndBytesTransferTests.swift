@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import Testing
 
@@ -78,8 +79,8 @@ struct TimeAndBytesTransferTests {
   @Test func `the place of too many transfers is the budget, else the concurrency`() throws {
     let text = Self.photos.replacing("concurrency: 100", with: "concurrency: 200")
     let budget = try Change("", "").findings(in: text)
-    #expect(budget.map(\.range.start) == [TextPosition(line: 5, column: 23)])
+    #expect(budget.map(\.range.start) == [SourcePosition(line: 5, column: 23)])
     let none = try Change("budgets: { transfers: 600 }\n", "").findings(in: text)
-    #expect(none.map(\.range.start) == [TextPosition(line: 11, column: 18)])
+    #expect(none.map(\.range.start) == [SourcePosition(line: 11, column: 18)])
   }
 }

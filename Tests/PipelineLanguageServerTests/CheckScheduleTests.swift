@@ -1,3 +1,4 @@
+import CEL
 @testable import PipelineLanguageServer
 import Dispatch
 import Synchronization
@@ -31,7 +32,7 @@ struct CheckScheduleTests {
     .notification(
       method: "textDocument/didChange",
       params: [
-        "textDocument": ["uri": .string(Editor.uri), "version": .int(version)],
+        "textDocument": ["uri": .string(Editor.uri), "version": Value(version)],
         "contentChanges": [["text": .string(text)]],
       ])
   }

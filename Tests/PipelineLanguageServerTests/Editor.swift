@@ -21,7 +21,7 @@ struct Editor {
   static func started(_ capabilities: Value = .visualStudioCode) throws -> Editor {
     var editor = Editor()
     _ = try editor.request(
-      "initialize", ["processId": 1, "rootUri": nil, "capabilities": capabilities])
+      "initialize", ["processId": 1, "rootUri": .null, "capabilities": capabilities])
     try editor.notify("initialized", [:])
     return editor
   }
@@ -117,7 +117,7 @@ struct Editor {
   }
 
   mutating func labels(_ line: Int, _ character: Int) throws -> [String] {
-    try at(line, character, "completion", ["context": ["triggerKind": 1]]).array?
+    try at(line, character, "completion", ["context": ["triggerKind": 1]]).listValue?
       .compactMap { $0["label"]?.stringValue } ?? []
   }
 

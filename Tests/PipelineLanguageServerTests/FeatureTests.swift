@@ -74,7 +74,7 @@ struct FeatureTests {
     var editor = try Editor.started()
     try editor.open(Self.text)
     #expect(try editor.at(0, 0, "documentHighlight") == [])
-    let places = try editor.at(2, 12, "documentHighlight").array ?? []
+    let places = try editor.at(2, 12, "documentHighlight").listValue ?? []
     #expect(places.map { $0["kind"] } == [3, 2])
     #expect(places.last?["range", "start"] == ["line": 5, "character": 60])
     #expect(places.last?["range", "end"] == ["line": 5, "character": 66])
@@ -83,7 +83,7 @@ struct FeatureTests {
   @Test func `lines fold`() throws {
     var editor = try Editor.started()
     try editor.open(Self.text)
-    let ranges = try editor.request("textDocument/foldingRange", Self.document).array ?? []
+    let ranges = try editor.request("textDocument/foldingRange", Self.document).listValue ?? []
     #expect(ranges.map { $0["startLine"] } == [3, 4])
     #expect(ranges.map { $0["endLine"] } == [5, 5])
     #expect(ranges.first?["kind"] == "region")
@@ -94,7 +94,7 @@ struct FeatureTests {
     try editor.open(
       "# $schema=https://a.test/s.json\npipeline: a\nsteps:\n  - id: \"é\"\n"
         + "    use: \"shared/é b.yaml\"\n")
-    #expect(try editor.request("textDocument/documentLink", Self.document).array?.count == 1)
+    #expect(try editor.request("textDocument/documentLink", Self.document).listValue?.count == 1)
     try editor.notify(
       "textDocument/didOpen",
       [
@@ -102,7 +102,7 @@ struct FeatureTests {
           "uri": "file:///home/a%20user/shared/%C3%A9%20b.yaml", "version": 1, "text": "a: 1",
         ]
       ])
-    let links = try editor.request("textDocument/documentLink", Self.document).array ?? []
+    let links = try editor.request("textDocument/documentLink", Self.document).listValue ?? []
     #expect(
       links.map { $0["target"] } == [
         "https://a.test/s.json", "file:///home/a%20user/shared/%C3%A9%20b.yaml",
@@ -122,7 +122,7 @@ struct FeatureTests {
   @Test func `a finding is ignored where it may be`() throws {
     var editor = try Editor.started()
     try editor.open(Self.text)
-    let found = try editor.request("textDocument/codeAction", Self.actions).array ?? []
+    let found = try editor.request("textDocument/codeAction", Self.actions).listValue ?? []
     let titles = found.compactMap { $0["title"]?.stringValue }
     #expect(titles == ["Ignore 'unused-input' here"])
     let edits = found.last?["edit", "documentChanges"]?.listValue?.first?["edits"]?.listValue

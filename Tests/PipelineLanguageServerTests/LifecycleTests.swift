@@ -8,7 +8,7 @@ struct LifecycleTests {
   @Test func `a request before initialize is refused, a notification dropped`() throws {
     var editor = Editor()
     #expect(Self.code(try editor.ask("textDocument/hover", Editor.place(0, 0))) == -32002)
-    #expect(Self.code(try editor.ask("shutdown", nil)) == -32002)
+    #expect(Self.code(try editor.ask("shutdown", .null)) == -32002)
     try editor.open("pipeline: a\n")
     #expect(editor.notifications.isEmpty)
     let result = try editor.request("initialize", ["capabilities": [:]])
@@ -23,26 +23,26 @@ struct LifecycleTests {
 
   @Test func `initialize without parameters can be sent again`() throws {
     var editor = Editor()
-    #expect(Self.code(try editor.ask("initialize", nil)) == -32602)
-    #expect(try editor.request("initialize", ["capabilities": nil])["capabilities"] != nil)
+    #expect(Self.code(try editor.ask("initialize", .null)) == -32602)
+    #expect(try editor.request("initialize", ["capabilities": .null])["capabilities"] != nil)
   }
 
   @Test func `a request after shutdown is refused`() throws {
     var editor = try Editor.started()
-    #expect(try editor.ask("shutdown", nil)["result"] == .null)
+    #expect(try editor.ask("shutdown", .null)["result"] == .null)
     #expect(Self.code(try editor.ask("textDocument/hover", Editor.place(0, 0))) == -32600)
-    #expect(Self.code(try editor.ask("shutdown", nil)) == -32600)
+    #expect(Self.code(try editor.ask("shutdown", .null)) == -32600)
     #expect(editor.exitStatus == nil)
-    try editor.notify("exit", nil)
+    try editor.notify("exit", .null)
     #expect(editor.exitStatus == 0)
   }
 
   @Test func `exit without shutdown is status 1, also before initialize`() throws {
     var editor = try Editor.started()
-    try editor.notify("exit", nil)
+    try editor.notify("exit", .null)
     #expect(editor.exitStatus == 1)
     var fresh = Editor()
-    try fresh.notify("exit", nil)
+    try fresh.notify("exit", .null)
     #expect(fresh.exitStatus == 1)
   }
 
@@ -108,7 +108,7 @@ struct LifecycleTests {
     let answers = try editor.send(FrameReader.frame(Array(body.utf8)))
     #expect(answers.count == 1)
     #expect(answers.first.flatMap(Self.code) == code)
-    #expect(try editor.ask("shutdown", nil)["result"] == .null)
+    #expect(try editor.ask("shutdown", .null)["result"] == .null)
   }
 
   @Test func `nesting without end is an error and no crash`() throws {
@@ -136,7 +136,7 @@ struct LifecycleTests {
       try editor.send(Editor.frame(["jsonrpc": "2.0", "id": 1, "result": [:]])) == [])
     #expect(
       try editor.send(
-        Editor.frame(["jsonrpc": "2.0", "id": nil, "error": ["code": 1, "message": "x"]])) == [])
+        Editor.frame(["jsonrpc": "2.0", "id": .null, "error": ["code": 1, "message": "x"]])) == [])
   }
 
   @Test func `a request that is cancelled before its turn is not worked on`() throws {

@@ -59,8 +59,8 @@ struct SessionTests {
 
     try editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(Editor.uri)]])
     #expect(editor.diagnostics[Editor.uri]?["diagnostics"] == [])
-    #expect(try editor.request("shutdown", nil) == .null)
-    try editor.notify("exit", nil)
+    #expect(try editor.request("shutdown", .null) == .null)
+    try editor.notify("exit", .null)
     #expect(editor.exitStatus == 0)
   }
 
@@ -79,7 +79,7 @@ struct SessionTests {
     let all = try editor.at(5, 9, "references", ["context": ["includeDeclaration": true]])
     #expect(all.listValue?.compactMap { $0["range", "start", "line"]?.int } == [5, 16, 17])
     let uses = try editor.at(5, 9, "references", ["context": ["includeDeclaration": false]])
-    #expect(uses.array?.count == 2)
+    #expect(uses.listValue?.count == 2)
   }
 
   @Test func `a renamed step is renamed in the version that the editor has`() throws {
@@ -112,8 +112,8 @@ struct SessionTests {
       "context": ["diagnostics": [], "only": ["quickfix"]],
     ]
     let actions = try editor.request("textDocument/codeAction", params)
-    #expect(actions.array?.count == 1)
-    let action = actions.array?.first
+    #expect(actions.listValue?.count == 1)
+    let action = actions.listValue?.first
     #expect(action?["title"] == "Replace 'stepz' with 'steps'")
     #expect(action?["kind"] == "quickfix")
     let edits = action?["edit", "documentChanges"]?.listValue?.first?["edits"]
@@ -126,20 +126,20 @@ struct SessionTests {
     let params: Value = ["textDocument": ["uri": .string(Editor.uri)]]
     let nested = try editor.request("textDocument/documentSymbol", params)
     #expect(
-      nested.array?.map { $0["name"] } == ["server", "photos", "sign_in", "for_each photo"])
-    #expect(nested.array?.last?["children"]?.listValue?.first?["name"] == "allocate")
+      nested.listValue?.map { $0["name"] } == ["server", "photos", "sign_in", "for_each photo"])
+    #expect(nested.listValue?.last?["children"]?.listValue?.first?["name"] == "allocate")
     var plain = try Editor.started([:])
     try plain.open(Self.text)
     let flat = try plain.request("textDocument/documentSymbol", params)
-    #expect(flat.array?.count == 6)
-    #expect(flat.array?.last?["containerName"] == "for_each photo")
+    #expect(flat.listValue?.count == 6)
+    #expect(flat.listValue?.last?["containerName"] == "for_each photo")
   }
 
   @Test func `an editor without capabilities gets plain responses`() throws {
     var editor = try Editor.started([:])
     try editor.open(Self.text)
     #expect(editor.diagnostics[Editor.uri]?["version"] == nil)
-    let items = try editor.at(4, 0, "completion").array ?? []
+    let items = try editor.at(4, 0, "completion").listValue ?? []
     #expect(!items.isEmpty)
     #expect(items.allSatisfy { $0["insertTextFormat"] == 1 })
     #expect(items.allSatisfy { $0["textEdit", "newText"]?.stringValue?.contains("$0") != true })
@@ -150,7 +150,7 @@ struct SessionTests {
   @Test func `snippets are sent to an editor that knows them`() throws {
     var editor = try Editor.started()
     try editor.open("pipeline: a\nst\n")
-    let items = try editor.at(1, 2, "completion").array ?? []
+    let items = try editor.at(1, 2, "completion").listValue ?? []
     let steps = items.first { $0["label"] == "steps" }
     #expect(steps?["insertTextFormat"] == 2)
     #expect(steps?["textEdit", "newText"] == "steps:\n  - $0")
@@ -162,7 +162,7 @@ struct SessionTests {
     try editor.open("pipeline: a\ninputs:\n  a: { type: \n \n")
     let context: Value = ["triggerKind": 2, "triggerCharacter": " "]
     let value = try editor.at(2, 13, "completion", ["context": context])
-    #expect(value.array?.contains { $0["label"] == "files" } == true)
+    #expect(value.listValue?.contains { $0["label"] == "files" } == true)
     let key = try editor.at(3, 1, "completion", ["context": context])
     #expect(key == [])
   }

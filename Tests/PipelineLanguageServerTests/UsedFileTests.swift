@@ -154,8 +154,8 @@ struct UsedFileTests {
         lines[change["textDocument", "uri"]?.stringValue ?? ""] =
           change["edits"]?.listValue?.first?["range", "start", "line"]?.int
       }
-      for (uri, edits) in edit["changes"]?.mapValue ?? [:] {
-        lines[uri] = edits.listValue?.first?["range", "start", "line"]?.int
+      for (uri, edits) in edit["changes"]?.mapValue ?? MapValue() {
+        lines[uri.stringValue ?? ""] = edits.listValue?.first?["range", "start", "line"]?.int
       }
       #expect(
         lines == [

@@ -1,7 +1,7 @@
 public import CEL
 
 /// What editors read and write is told by another JSON library than the server's own.
-extension Value: @retroactive Codable {
+extension Value: Codable {
   /// Reads any value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

@@ -1,32 +1,50 @@
-/// A position in a text: a line and a column, both counted from 1.
+/// A position in a text, for people and programs: a line and a column from 1, and where the reader counts it, an offset.
 ///
-/// The column counts Unicode scalars, as libyaml does, not bytes and not grapheme clusters.
-public struct SourcePosition: Hashable, Comparable, Sendable {
+/// Lines end at LF, CR LF or CR, as editors count them. A column counts Unicode scalars, not bytes, UTF-16 units or
+/// grapheme clusters. Two positions are equal if their lines and columns are.
+public struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let storedLine: UInt32
   private let storedColumn: UInt32
+  private let storedOffset: UInt32
 
   /// The line, from 1.
   public var line: Int { Int(storedLine) }
   /// The column in Unicode scalars, from 1.
   public var column: Int { Int(storedColumn) }
+  /// The bytes before it, a byte order mark included; 0 if they were not counted.
+  public var offset: Int { Int(storedOffset) }
 
-  /// A position from its 1-based line and column; both saturate at the 32-bit range.
-  public init(line: Int, column: Int) {
+  /// A position; numbers beyond 32 bits become the greatest.
+  public init(line: Int, column: Int, offset: Int = 0) {
     storedLine = UInt32(clamping: line)
     storedColumn = UInt32(clamping: column)
+    storedOffset = UInt32(clamping: offset)
+  }
+
+  /// Whether both are the same line and column.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.storedLine == right.storedLine && left.storedColumn == right.storedColumn
+  }
+
+  /// Hashes the line and the column.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(UInt64(storedLine) << 32 | UInt64(storedColumn))
   }
 
   /// Orders by line, then by column.
-  public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+  public static func < (left: Self, right: Self) -> Bool {
     (left.storedLine, left.storedColumn) < (right.storedLine, right.storedColumn)
   }
+
+  /// `line:column`.
+  public var description: String { "\(line):\(column)" }
 }
 
-/// A range of a text; `end` is the position after the last scalar.
-public struct SourceRange: Hashable, Comparable, Sendable {
-  /// The position of the first scalar.
+/// A half-open range of a text: ``end`` is the position just after the last character.
+public struct SourceRange: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The position of the first character.
   public let start: SourcePosition
-  /// The position after the last scalar.
+  /// The position just after the last character; equal to ``start`` if the range is empty.
   public let end: SourcePosition
 
   /// A range from `start` up to but not including `end`.
@@ -36,17 +54,10 @@ public struct SourceRange: Hashable, Comparable, Sendable {
   }
 
   /// Orders by start, then by end.
-  public static func < (left: SourceRange, right: SourceRange) -> Bool {
+  public static func < (left: Self, right: Self) -> Bool {
     (left.start, left.end) < (right.start, right.end)
   }
-}
 
-extension SourcePosition: CustomStringConvertible {
-  /// `line:column`.
-  public var description: String { "\(line):\(column)" }
-}
-
-extension SourceRange: CustomStringConvertible {
   /// `line:column-line:column`.
   public var description: String { "\(start)-\(end)" }
 }

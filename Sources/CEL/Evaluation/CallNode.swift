@@ -3,10 +3,10 @@ final class CallNode: PlanNode {
   private let name: String
   private let overloads: [Overload]
   private let arguments: [any PlanNode]
-  private let range: SourceRange
+  private let range: CompactRange
 
   init(
-    _ name: String, _ overloads: [Overload], _ arguments: [any PlanNode], range: SourceRange
+    _ name: String, _ overloads: [Overload], _ arguments: [any PlanNode], range: CompactRange
   ) {
     self.name = name
     self.overloads = overloads
@@ -48,9 +48,9 @@ final class CallNode: PlanNode {
 final class MatchNode: PlanNode {
   private let text: any PlanNode
   private let pattern: RegularExpression
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ text: any PlanNode, _ pattern: RegularExpression, range: SourceRange) {
+  init(_ text: any PlanNode, _ pattern: RegularExpression, range: CompactRange) {
     self.text = text
     self.pattern = pattern
     self.range = range

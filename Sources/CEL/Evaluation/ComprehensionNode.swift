@@ -7,11 +7,11 @@ final class ComprehensionNode: PlanNode {
   private let hasTwoNames: Bool
   private let condition: (any PlanNode)?
   private let transform: (any PlanNode)?
-  private let range: SourceRange
+  private let range: CompactRange
 
   init(
     _ kind: Syntax.Comprehension.Kind, source: any PlanNode, slot: Int, hasTwoNames: Bool,
-    condition: (any PlanNode)?, transform: (any PlanNode)?, range: SourceRange
+    condition: (any PlanNode)?, transform: (any PlanNode)?, range: CompactRange
   ) {
     self.kind = kind
     self.source = source

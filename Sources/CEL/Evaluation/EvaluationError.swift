@@ -49,7 +49,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     range = 0..<0
   }
 
-  init(_ code: Code, _ message: String, at range: SourceRange) {
+  init(_ code: Code, _ message: String, at range: CompactRange) {
     self.code = code
     self.message = message
     self.range = range.range
@@ -66,7 +66,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
 }
 
 /// A range in half the space, because each node of a compiled expression has one.
-struct SourceRange: Sendable {
+struct CompactRange: Sendable {
   private let lower: UInt32
   private let upper: UInt32
 

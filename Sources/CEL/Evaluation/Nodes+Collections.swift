@@ -1,8 +1,8 @@
 final class ListNode: PlanNode {
   private let elements: [(node: any PlanNode, isOptional: Bool)]
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ elements: [(node: any PlanNode, isOptional: Bool)], range: SourceRange) {
+  init(_ elements: [(node: any PlanNode, isOptional: Bool)], range: CompactRange) {
     self.elements = elements
     self.range = range
   }
@@ -34,9 +34,9 @@ final class MapNode: PlanNode {
   }
 
   private let entries: [Entry]
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ entries: [Entry], range: SourceRange) {
+  init(_ entries: [Entry], range: CompactRange) {
     self.entries = entries
     self.range = range
   }
@@ -63,7 +63,8 @@ final class MapNode: PlanNode {
 
 extension MapValue {
   /// Adds an entry to a map under construction; duplicate keys are errors.
-  mutating func add(_ value: Value, for key: Value, at range: SourceRange) throws(EvaluationError) {
+  mutating func add(_ value: Value, for key: Value, at range: CompactRange) throws(EvaluationError)
+  {
     if insert(value, for: key) { return }
     guard key.isMapKey else {
       throw EvaluationError(
@@ -78,9 +79,9 @@ final class IndexNode: PlanNode {
   private let operand: any PlanNode
   private let key: any PlanNode
   private let isOptional: Bool
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ operand: any PlanNode, _ key: any PlanNode, isOptional: Bool, range: SourceRange) {
+  init(_ operand: any PlanNode, _ key: any PlanNode, isOptional: Bool, range: CompactRange) {
     self.operand = operand
     self.key = key
     self.isOptional = isOptional
@@ -147,9 +148,9 @@ final class IndexNode: PlanNode {
 final class InNode: PlanNode {
   private let element: any PlanNode
   private let collection: any PlanNode
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ element: any PlanNode, _ collection: any PlanNode, range: SourceRange) {
+  init(_ element: any PlanNode, _ collection: any PlanNode, range: CompactRange) {
     self.element = element
     self.collection = collection
     self.range = range

@@ -4,9 +4,9 @@ final class LogicalNode: PlanNode {
   private let operands: [any PlanNode]
   /// The operand that decides: `false` for `&&`.
   private let decisive: Bool
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ operands: [any PlanNode], decisive: Bool, range: SourceRange) {
+  init(_ operands: [any PlanNode], decisive: Bool, range: CompactRange) {
     self.operands = operands
     self.decisive = decisive
     self.range = range
@@ -40,10 +40,10 @@ final class ConditionalNode: PlanNode {
   private let condition: any PlanNode
   private let first: any PlanNode
   private let second: any PlanNode
-  private let range: SourceRange
+  private let range: CompactRange
 
   init(
-    _ condition: any PlanNode, _ first: any PlanNode, _ second: any PlanNode, range: SourceRange
+    _ condition: any PlanNode, _ first: any PlanNode, _ second: any PlanNode, range: CompactRange
   ) {
     self.condition = condition
     self.first = first
@@ -64,9 +64,9 @@ final class ConditionalNode: PlanNode {
 
 final class NotNode: PlanNode {
   private let operand: any PlanNode
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ operand: any PlanNode, range: SourceRange) {
+  init(_ operand: any PlanNode, range: CompactRange) {
     self.operand = operand
     self.range = range
   }
@@ -107,10 +107,10 @@ final class OptionalMapNode: PlanNode {
   private let slot: Int
   private let body: any PlanNode
   private let isFlat: Bool
-  private let range: SourceRange
+  private let range: CompactRange
 
   init(
-    _ target: any PlanNode, slot: Int, body: any PlanNode, isFlat: Bool, range: SourceRange
+    _ target: any PlanNode, slot: Int, body: any PlanNode, isFlat: Bool, range: CompactRange
   ) {
     self.target = target
     self.slot = slot

@@ -21,9 +21,9 @@ final class FailureNode: PlanNode {
 
 final class VariableNode: PlanNode {
   let name: String
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ name: String, range: SourceRange) {
+  init(_ name: String, range: CompactRange) {
     self.name = name
     self.range = range
   }
@@ -40,9 +40,9 @@ final class VariableNode: PlanNode {
 /// A whole expression bound to a name, with its own local variables.
 final class DefinitionNode: PlanNode {
   private let expression: CompiledExpression
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ expression: CompiledExpression, range: SourceRange) {
+  init(_ expression: CompiledExpression, range: CompactRange) {
     self.expression = expression
     self.range = range
   }
@@ -99,9 +99,9 @@ final class PathNode: PlanNode {
 
   private let candidates: [Candidate]
   private let path: String
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ candidates: [Candidate], path: String, range: SourceRange) {
+  init(_ candidates: [Candidate], path: String, range: CompactRange) {
     self.candidates = candidates
     self.path = path
     self.range = range
@@ -159,9 +159,9 @@ final class SelectNode: PlanNode {
   private let operand: any PlanNode
   private let field: String
   private let isOptional: Bool
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ operand: any PlanNode, field: String, isOptional: Bool, range: SourceRange) {
+  init(_ operand: any PlanNode, field: String, isOptional: Bool, range: CompactRange) {
     self.operand = operand
     self.field = field
     self.isOptional = isOptional
@@ -185,9 +185,9 @@ final class SelectNode: PlanNode {
 final class HasNode: PlanNode {
   private let operand: any PlanNode
   private let field: String
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ operand: any PlanNode, field: String, range: SourceRange) {
+  init(_ operand: any PlanNode, field: String, range: CompactRange) {
     self.operand = operand
     self.field = field
     self.range = range

@@ -28,9 +28,9 @@ final class CompareNode: PlanNode {
   private let left: any PlanNode
   private let right: any PlanNode
   private let relation: Relation
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ left: any PlanNode, _ right: any PlanNode, _ relation: Relation, range: SourceRange) {
+  init(_ left: any PlanNode, _ right: any PlanNode, _ relation: Relation, range: CompactRange) {
     self.left = left
     self.right = right
     self.relation = relation
@@ -59,9 +59,9 @@ final class ArithmeticNode: PlanNode {
   private let left: any PlanNode
   private let right: any PlanNode
   private let operation: Arithmetic
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ left: any PlanNode, _ right: any PlanNode, _ operation: Arithmetic, range: SourceRange) {
+  init(_ left: any PlanNode, _ right: any PlanNode, _ operation: Arithmetic, range: CompactRange) {
     self.left = left
     self.right = right
     self.operation = operation
@@ -84,9 +84,9 @@ final class ArithmeticNode: PlanNode {
 
 final class NegateNode: PlanNode {
   private let operand: any PlanNode
-  private let range: SourceRange
+  private let range: CompactRange
 
-  init(_ operand: any PlanNode, range: SourceRange) {
+  init(_ operand: any PlanNode, range: CompactRange) {
     self.operand = operand
     self.range = range
   }

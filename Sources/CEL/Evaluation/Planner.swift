@@ -13,7 +13,7 @@ struct Planner {
   }
 
   mutating func plan(_ syntax: Syntax) -> any PlanNode {
-    let range = SourceRange(syntax.range)
+    let range = CompactRange(syntax.range)
     switch syntax.kind {
     case .literal(let value): return ConstantNode(value)
     case .invalid:
@@ -69,7 +69,7 @@ struct Planner {
   }
 
   private mutating func planComprehension(
-    _ comprehension: Syntax.Comprehension, _ range: SourceRange
+    _ comprehension: Syntax.Comprehension, _ range: CompactRange
   ) -> any PlanNode {
     let source = plan(comprehension.source)
     let slot = push(comprehension.names)
@@ -82,7 +82,7 @@ struct Planner {
 
   /// A list of literals is built once.
   private mutating func planList(
-    _ elements: [Syntax.ListElement], _ range: SourceRange
+    _ elements: [Syntax.ListElement], _ range: CompactRange
   ) -> any PlanNode {
     var constants: [Value] = []
     for element in elements {
@@ -94,7 +94,7 @@ struct Planner {
       elements.map { (node: plan($0.value), isOptional: $0.isOptional) }, range: range)
   }
 
-  private mutating func planPath(_ syntax: Syntax, _ range: SourceRange) -> any PlanNode {
+  private mutating func planPath(_ syntax: Syntax, _ range: CompactRange) -> any PlanNode {
     if let node = planDeclared(syntax, range) { return node }
     if case .name(let name, isAbsolute: false) = syntax.kind,
       let local = locals.last(where: { $0.name == name })
@@ -105,7 +105,7 @@ struct Planner {
   }
 
   /// The node of a path that is a variable or a constant as a whole.
-  private func planDeclared(_ syntax: Syntax, _ range: SourceRange) -> (any PlanNode)? {
+  private func planDeclared(_ syntax: Syntax, _ range: CompactRange) -> (any PlanNode)? {
     guard let resolutions else { return planUnchecked(syntax, range) }
     switch resolutions[syntax.id] {
     case .variable(let name): return VariableNode(name, range: range)
@@ -117,7 +117,7 @@ struct Planner {
     }
   }
 
-  private func planUnchecked(_ syntax: Syntax, _ range: SourceRange) -> (any PlanNode)? {
+  private func planUnchecked(_ syntax: Syntax, _ range: CompactRange) -> (any PlanNode)? {
     guard let (fields, isAbsolute) = syntax.path else { return nil }
     let names = fields.map(\.name)
     if !isAbsolute, locals.contains(where: { $0.name == names[0] }) { return nil }
@@ -137,7 +137,7 @@ struct Planner {
   private mutating func planCall(
     _ syntax: Syntax, _ function: Syntax.Field, _ target: Syntax?, _ arguments: [Syntax]
   ) -> any PlanNode {
-    let range = SourceRange(syntax.range)
+    let range = CompactRange(syntax.range)
     let (name, overloads, hasTarget) = resolveCall(syntax, function, target, arguments.count)
     var all = arguments
     if hasTarget, let target { all.insert(target, at: 0) }
@@ -178,7 +178,7 @@ struct Planner {
   }
 
   private func planOperator(
-    _ function: String, _ nodes: [any PlanNode], _ range: SourceRange
+    _ function: String, _ nodes: [any PlanNode], _ range: CompactRange
   ) -> (any PlanNode)? {
     if nodes.count == 1 {
       switch function {

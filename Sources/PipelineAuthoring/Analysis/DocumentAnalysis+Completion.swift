@@ -1,4 +1,5 @@
-public import PipelineDocument
+public import Basics
+import PipelineDocument
 import PipelineScenarios
 import CEL
 
@@ -7,7 +8,7 @@ extension DocumentAnalysis {
   ///
   /// Keys of the surrounding construct that are not present yet, words and names after a key, and in an expression
   /// everything visible from there.
-  public func completions(at position: TextPosition) -> [Completion] {
+  public func completions(at position: SourcePosition) -> [Completion] {
     let position = lines.clamped(position)
     if isForeign(except: position.line) { return [] }
     let context = CursorContext(lines, at: position)
@@ -40,7 +41,7 @@ extension DocumentAnalysis {
   }
 
   private func keys(
-    _ context: CursorContext, _ place: CursorPlace, _ position: TextPosition
+    _ context: CursorContext, _ place: CursorPlace, _ position: SourcePosition
   ) -> [Completion] {
     let range = range(line: position.line, context.word)
     var seen: Set<String> = []
@@ -109,7 +110,7 @@ extension DocumentAnalysis {
   }
 
   private func values(
-    _ context: CursorContext, _ place: CursorPlace, _ position: TextPosition
+    _ context: CursorContext, _ place: CursorPlace, _ position: SourcePosition
   ) -> [Completion] {
     let range = range(line: position.line, context.word)
     var completions = paths(context, place, position) + headerValues(context, place, position)

@@ -1,4 +1,5 @@
-public import PipelineDocument
+public import Basics
+import PipelineDocument
 import PipelineScenarios
 import CEL
 import PipelineCore
@@ -6,7 +7,7 @@ import YAMLSyntax
 
 extension DocumentAnalysis {
   /// Information about the text at a position; `nil` if there is none.
-  public func hover(at position: TextPosition) -> Hover? {
+  public func hover(at position: SourcePosition) -> Hover? {
     let position = lines.clamped(position)
     if let expression = index.expressions.first(where: { $0.range.touches(position) }) {
       return hover(in: expression, at: position)
@@ -115,7 +116,7 @@ extension DocumentAnalysis {
 extension DocumentAnalysis {
   /// The meaning of the word at a position of an expression, or the type of the whole expression.
   private func hover(
-    in expression: DocumentIndex.ExpressionUse, at position: TextPosition
+    in expression: DocumentIndex.ExpressionUse, at position: SourcePosition
   ) -> Hover? {
     if let found = occurrence(at: position), let text = text(of: found.symbol) {
       return Hover(markdown: text, range: found.range)
@@ -148,8 +149,8 @@ extension DocumentAnalysis {
     let ranges = index.document?.ranges(ofScalarOffsets: offsets, in: expression.node) ?? []
     return ranges.map { range in
       TextRange(
-        file: file, start: TextPosition(line: range.start.line, column: range.start.column),
-        end: TextPosition(line: range.end.line, column: range.end.column))
+        file: file, start: SourcePosition(line: range.start.line, column: range.start.column),
+        end: SourcePosition(line: range.end.line, column: range.end.column))
     }
   }
 

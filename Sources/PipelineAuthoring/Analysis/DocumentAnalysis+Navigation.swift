@@ -1,3 +1,4 @@
+public import Basics
 public import PipelineDocument
 import PipelineScenarios
 import PipelineCore
@@ -6,13 +7,13 @@ extension DocumentAnalysis {
   typealias Symbol = DocumentIndex.Symbol
 
   /// The declaration of the name at a position; `nil` if there is no name or no declaration.
-  public func definition(at position: TextPosition) -> TextRange? {
+  public func definition(at position: SourcePosition) -> TextRange? {
     occurrence(at: position).flatMap { definition(of: $0.symbol)?.range }
   }
 
   /// All occurrences of the name at a position, in text order; empty if the position is at none.
   public func references(
-    at position: TextPosition, includingDefinition: Bool = true
+    at position: SourcePosition, includingDefinition: Bool = true
   ) -> [TextRange] {
     guard let symbol = occurrence(at: position)?.symbol else { return [] }
     return places(of: symbol, includingDefinition: includingDefinition)
@@ -23,7 +24,7 @@ extension DocumentAnalysis {
       .map(\.range).sorted { $0.start < $1.start }
   }
 
-  func occurrence(at position: TextPosition) -> DocumentIndex.Occurrence? {
+  func occurrence(at position: SourcePosition) -> DocumentIndex.Occurrence? {
     let position = lines.clamped(position)
     let found = index.occurrences.filter { $0.range.touches(position) }
     // Between two names, the one that begins there counts.
@@ -70,7 +71,7 @@ extension DocumentAnalysis {
     return symbols.sorted { $0.range.start < $1.range.start }
   }
 
-  private func emptyRange(at place: TextPosition) -> TextRange {
+  private func emptyRange(at place: SourcePosition) -> TextRange {
     TextRange(file: file, start: place, end: place)
   }
 

@@ -1,3 +1,4 @@
+public import Basics
 public import PipelineDocument
 import PipelineScenarios
 
@@ -6,7 +7,7 @@ extension DocumentAnalysis {
   ///
   /// - Throws: ``RenameRefusal`` if there is no name, or the document does not declare it.
   public func renameTarget(
-    at position: TextPosition
+    at position: SourcePosition
   ) throws(RenameRefusal) -> (name: String, range: TextRange) {
     let occurrence = try renamed(at: position)
     return (name(of: occurrence.symbol), occurrence.range)
@@ -16,7 +17,7 @@ extension DocumentAnalysis {
   ///
   /// - Throws: ``RenameRefusal`` if the name cannot be changed, or `name` is invalid or already in use.
   public func rename(
-    at position: TextPosition, to name: String
+    at position: SourcePosition, to name: String
   ) throws(RenameRefusal) -> [Diagnostic.Fix] {
     let symbol = try renamed(at: position).symbol
     if name == self.name(of: symbol) { return [] }
@@ -27,7 +28,7 @@ extension DocumentAnalysis {
   }
 
   private func renamed(
-    at position: TextPosition
+    at position: SourcePosition
   ) throws(RenameRefusal) -> DocumentIndex.Occurrence {
     let index = index
     guard index.isExact else {

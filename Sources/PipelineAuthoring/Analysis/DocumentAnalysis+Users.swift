@@ -1,3 +1,4 @@
+public import Basics
 public import PipelineDocument
 import PipelineScenarios
 
@@ -8,7 +9,7 @@ public struct SharedName: Hashable, Sendable {
 
 extension DocumentAnalysis {
   /// The name at a position, if files that use or test this one can have it.
-  public func sharedName(at position: TextPosition) -> SharedName? {
+  public func sharedName(at position: SourcePosition) -> SharedName? {
     guard let symbol = occurrence(at: position)?.symbol else { return nil }
     switch symbol {
     case .policy, .credential: return index.root == .definitions ? SharedName(symbol: symbol) : nil

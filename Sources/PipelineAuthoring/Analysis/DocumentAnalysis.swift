@@ -1,3 +1,4 @@
+import Basics
 public import PipelineDocument
 import PipelineScenarios
 import Synchronization
@@ -9,7 +10,7 @@ import Synchronization
 ///
 /// ```swift
 /// let analysis = DocumentAnalysis(text: text, file: "photos.yaml")
-/// analysis.completions(at: TextPosition(line: 12, column: 9)).map(\.label)
+/// analysis.completions(at: SourcePosition(line: 12, column: 9)).map(\.label)
 /// ```
 public struct DocumentAnalysis: Sendable {
   /// The name of the file in ranges and messages.
@@ -59,8 +60,8 @@ public struct DocumentAnalysis: Sendable {
 
   func range(line: Int, _ columns: Range<Int>) -> TextRange {
     TextRange(
-      file: file, start: TextPosition(line: line, column: columns.lowerBound + 1),
-      end: TextPosition(line: line, column: columns.upperBound + 1))
+      file: file, start: SourcePosition(line: line, column: columns.lowerBound + 1),
+      end: SourcePosition(line: line, column: columns.upperBound + 1))
   }
 
   /// The fixes of diagnostics that overlap a range of the text.

@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import PipelineScenarios
 import CEL
@@ -17,7 +18,7 @@ struct ExpressionCompletion {
 
   init(
     analysis: DocumentAnalysis, cursor: ExpressionCursor, scope: DocumentIndex.Scope,
-    position: TextPosition
+    position: SourcePosition
   ) {
     self.analysis = analysis
     self.cursor = cursor

@@ -1,6 +1,7 @@
 import Basics
 import JSONSchema
 import PipelineDocument
+import YAMLSyntax
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -30,14 +31,10 @@ struct SchemaValidation {
   }
 
   private func diagnostic(_ finding: Finding, in file: String) -> Diagnostic {
-    let range = finding.range
-    let start = range?.start ?? Basics.SourcePosition(line: 1, column: 1)
-    let end = range?.end ?? start
+    let start = finding.range?.start ?? SourcePosition(line: 1, column: 1)
     return Diagnostic(
       .schemaViolation, finding.message,
-      at: TextRange(
-        file: file, start: TextPosition(line: start.line, column: start.column),
-        end: TextPosition(line: end.line, column: end.column)),
+      at: TextRange(file: file, start: start, end: finding.range?.end ?? start),
       help: finding.suggestion?.description,
       properties: [
         .init("keyword", finding.keyword), .init("instance", finding.instancePointer.description),

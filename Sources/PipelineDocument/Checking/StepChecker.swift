@@ -1,3 +1,4 @@
+import Basics
 import CEL
 package import PipelineCore
 

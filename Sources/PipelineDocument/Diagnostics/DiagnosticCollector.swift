@@ -1,3 +1,4 @@
+package import Basics
 package import YAMLSyntax
 
 /// Collects the findings of readers and rules in one file.
@@ -97,8 +98,6 @@ package final class DiagnosticCollector {
 
   /// The location of a range of the YAML text.
   package func range(_ range: SourceRange) -> TextRange {
-    TextRange(
-      in: name, start: TextPosition(line: range.start.line, column: range.start.column),
-      end: TextPosition(line: range.end.line, column: range.end.column))
+    TextRange(in: name, start: range.start, end: range.end)
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Applies safe fixes to a text.
 public enum FixApplication {
   /// The text with the safe fixes of `diagnostics` applied, and their number.
@@ -20,13 +22,13 @@ public enum FixApplication {
     private let scalars: [Unicode.Scalar]
     private var result = String.UnicodeScalarView()
     private var index = 0
-    private var place = TextPosition(line: 1, column: 1)
+    private var place = SourcePosition(line: 1, column: 1)
     private var count = 0
 
     init(_ text: String) {
       scalars = Array(text.unicodeScalars)
       if scalars.first == "\u{FEFF}" { advance() }
-      place = TextPosition(line: 1, column: 1)
+      place = SourcePosition(line: 1, column: 1)
     }
 
     package mutating func put(_ fix: Diagnostic.Fix) {
@@ -50,8 +52,8 @@ public enum FixApplication {
       index += 1
       place =
         (scalar == "\n" || scalar == "\r") && !isReturnOfPair
-        ? TextPosition(line: place.line + 1, column: 1)
-        : TextPosition(line: place.line, column: place.column + 1)
+        ? SourcePosition(line: place.line + 1, column: 1)
+        : SourcePosition(line: place.line, column: place.column + 1)
     }
   }
 }

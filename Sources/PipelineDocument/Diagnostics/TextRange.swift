@@ -1,24 +1,4 @@
-/// A position in a text, for people: 1-based, columns in Unicode scalars.
-public struct TextPosition: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Line, from 1; LF, CR LF or CR ends a line.
-  public let line: Int
-  /// Column in Unicode scalars, from 1.
-  public let column: Int
-
-  /// Names a place.
-  public init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
-
-  /// `line:column`.
-  public var description: String { "\(line):\(column)" }
-
-  /// Orders by line, then by column.
-  public static func < (left: Self, right: Self) -> Bool {
-    (left.line, left.column) < (right.line, right.column)
-  }
-}
+public import Basics
 
 /// A half-open range of a file: ``end`` is the position just after the last character.
 public struct TextRange: Hashable, Sendable, CustomStringConvertible {
@@ -26,16 +6,16 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
   public var file: String { name.text }
   private let name: FileName
   /// The position of the first character.
-  public let start: TextPosition
+  public let start: SourcePosition
   /// The position just after the last character; equal to ``start`` if the range is empty.
-  public let end: TextPosition
+  public let end: SourcePosition
 
   /// Names a stretch of `file`.
-  public init(file: String, start: TextPosition, end: TextPosition) {
+  public init(file: String, start: SourcePosition, end: SourcePosition) {
     self.init(in: FileName(file), start: start, end: end)
   }
 
-  package init(in name: FileName, start: TextPosition, end: TextPosition) {
+  package init(in name: FileName, start: SourcePosition, end: SourcePosition) {
     self.name = name
     self.start = start
     self.end = end
@@ -48,7 +28,7 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
   func prefix(_ columns: Int) -> TextRange {
     TextRange(
       in: name, start: start,
-      end: TextPosition(line: start.line, column: start.column + columns))
+      end: SourcePosition(line: start.line, column: start.column + columns))
   }
 
   /// `file:line:column`, of the start.

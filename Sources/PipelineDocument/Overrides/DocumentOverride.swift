@@ -1,3 +1,4 @@
+import Basics
 import YAMLSyntax
 
 /// A value that overrides one in a YAML document.

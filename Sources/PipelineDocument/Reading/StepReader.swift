@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 package import YAMLSyntax
 

@@ -1,3 +1,4 @@
+import Basics
 package import CEL
 
 /// A draft together with what compiling its expressions revealed.

@@ -104,18 +104,18 @@ extension OpenDocument {
   }
 
   /// The position as the checker counts, without a column for a byte order mark.
-  func textPosition(_ position: ProtocolPosition, _ encoding: PositionEncoding) -> TextPosition {
+  func textPosition(_ position: ProtocolPosition, _ encoding: PositionEncoding) -> SourcePosition {
     let last = places.lineCount - 1
     // A line that does not exist is treated as the end of the text.
     let limit = position.line > last ? Int.max : position.character
     let line = min(position.line, last)
     let place = places.walk(line, in: bytes) { $0.units(encoding) <= limit }
-    return TextPosition(line: line + 1, column: max(1, place.scalars + 1 - markWidth(line)))
+    return SourcePosition(line: line + 1, column: max(1, place.scalars + 1 - markWidth(line)))
   }
 
   /// The position as clients count.
   func protocolPosition(
-    _ position: TextPosition, _ encoding: PositionEncoding
+    _ position: SourcePosition, _ encoding: PositionEncoding
   ) -> ProtocolPosition {
     let line = min(max(position.line - 1, 0), places.lineCount - 1)
     let column = position.column - 1 + markWidth(line)
@@ -124,7 +124,7 @@ extension OpenDocument {
   }
 
   /// The last characters of a line before a position.
-  func text(before position: TextPosition) -> String {
+  func text(before position: SourcePosition) -> String {
     let end = offset(of: protocolPosition(position, .utf8), .utf8)
     let line = min(max(position.line - 1, 0), places.lineCount - 1)
     return String(decoding: bytes[max(places.start(line), end - 80)..<end], as: UTF8.self)

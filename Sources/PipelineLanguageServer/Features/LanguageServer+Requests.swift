@@ -1,3 +1,4 @@
+import Basics
 import CEL
 import PipelineAuthoring
 import PipelineDocument
@@ -20,7 +21,7 @@ extension LanguageServer {
   struct CursorTarget {
     let document: OpenDocument
     let analysis: DocumentAnalysis
-    let position: TextPosition
+    let position: SourcePosition
   }
 
   /// The document of a request, with its analysis; `nil` if it is not open or too long.

@@ -1,3 +1,4 @@
+import Basics
 import CLibYAML
 
 /// Drives libyaml's event parser over a checked text.

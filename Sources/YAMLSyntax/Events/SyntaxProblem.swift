@@ -1,3 +1,4 @@
+import Basics
 import CLibYAML
 
 /// A libyaml syntax error, rephrased to say what to do.

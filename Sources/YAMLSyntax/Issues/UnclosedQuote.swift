@@ -1,3 +1,5 @@
+import Basics
+
 /// Finds a quoted scalar that is not closed on its line, so that the next quote of the file ends it, lines later.
 struct UnclosedQuote {
   private let source: SourceText

@@ -1,3 +1,5 @@
+public import Basics
+
 /// An error or warning in a YAML text.
 public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
   /// The stable kebab-case name of a kind of issue.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A checked UTF-8 text with the tables that turn libyaml's marks into positions.
 struct SourceText: Sendable {
   /// The whole file, byte order mark included.

@@ -1,3 +1,4 @@
+public import Basics
 import Synchronization
 
 /// Caches the scalar reread last, because a text with many expressions is looked up many times.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Builds the tree of the first document from events, and reports errors that the event level allows.
 struct TreeBuilder {
   /// A collection that is not yet complete.

@@ -1,3 +1,5 @@
+public import Basics
+
 /// A node of a YAML document with its range.
 ///
 /// The tree is shared and immutable. An alias is a node with its own range that refers to the

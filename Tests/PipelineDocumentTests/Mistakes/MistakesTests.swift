@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import PipelineDocument
 import Testing
@@ -19,7 +20,7 @@ struct MistakesTests {
   }
 
   /// The rest of the line from a place.
-  private static func rest(of text: String, from place: TextPosition) -> Substring {
+  private static func rest(of text: String, from place: SourcePosition) -> Substring {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.indices.contains(place.line - 1) else { return "" }
     return lines[place.line - 1].dropFirst(place.column - 1)

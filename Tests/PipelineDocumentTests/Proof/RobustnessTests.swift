@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 import PipelineAuthoring
 import PipelineDocument
@@ -51,7 +52,7 @@ struct RobustnessTests {
   /// What is wrong with the places of diagnostics.
   static func problems(of diagnostics: [Diagnostic], in text: String) -> [String] {
     let lines = lengths(text)
-    func isInside(_ place: TextPosition) -> Bool {
+    func isInside(_ place: SourcePosition) -> Bool {
       place.line >= 1 && place.line <= lines.count && place.column >= 1
         && place.column <= lines[place.line - 1] + 1
     }

@@ -1,3 +1,4 @@
+import Basics
 import YAMLSyntax
 
 /// Every single edit of some kinds on a YAML text, by the spans of its tree.

@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 import PipelineDocument
 import PipelineScenarios
@@ -79,7 +80,7 @@ struct PropertyTests {
   @Test func `a step that the pipeline does not have is refused`() throws {
     let never = "properties: [{ name: p, never: \"${{ reissues['finalize'] > 0 }}\" }]\n"
     let problem = try #require(throws: SimulationProblem.self) { try Self.simulation(never) }
-    #expect(problem.range?.start == TextPosition(line: 6, column: 22))
+    #expect(problem.range?.start == SourcePosition(line: 6, column: 22))
     #expect(problem.help == "its steps are upload")
     #expect(throws: Never.self) { try Self.simulation(never, "photos") }
   }
@@ -103,7 +104,7 @@ struct PropertyTests {
       try Self.simulation(line + "\n")
     }
     #expect(problem.message.hasPrefix(said), "\(problem.message)")
-    #expect(problem.range?.start == TextPosition(line: 6, column: 11))
+    #expect(problem.range?.start == SourcePosition(line: 6, column: 11))
   }
 
   // MARK: Obstacles

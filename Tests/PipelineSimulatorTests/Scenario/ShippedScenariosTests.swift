@@ -8,6 +8,7 @@ import PipelineScenarios
 import PipelineSimulator
 import TestSupport
 import Testing
+import YAMLSyntax
 
 struct ShippedScenariosTests {
   static let names = [

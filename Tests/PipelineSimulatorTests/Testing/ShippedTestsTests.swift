@@ -7,6 +7,7 @@ import PipelineScenarios
 import PipelineSimulator
 import TestSupport
 import Testing
+import YAMLSyntax
 
 struct ShippedTestsTests {
   @Test(arguments: ["photos", "documents"])

@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import PipelineScenarios
 
@@ -9,7 +10,7 @@ struct CursorContext {
   enum Element: Hashable {
     case key(String)
     /// An element of a list that begins at, or just after, a position.
-    case item(TextPosition)
+    case item(SourcePosition)
   }
 
   /// From the root to the mapping, list or value that contains the cursor.
@@ -42,7 +43,7 @@ struct CursorContext {
   private let column: Int
 
   /// Examines `position`, which must be inside the text.
-  init(_ lines: LineTable, at position: TextPosition) {
+  init(_ lines: LineTable, at position: SourcePosition) {
     self.lines = lines
     line = position.line - 1
     column = position.column - 1
@@ -151,7 +152,7 @@ extension CursorContext {
     /// Passes the dashes of a line, from the innermost out.
     mutating func enter(_ dashes: some BidirectionalCollection<Int>, line: Int) {
       for dash in dashes.reversed() {
-        path.append(.item(TextPosition(line: line + 1, column: dash + 1)))
+        path.append(.item(SourcePosition(line: line + 1, column: dash + 1)))
         level = .list(dash)
       }
     }
@@ -256,7 +257,7 @@ extension CursorContext {
         let row = lineStarts.lastIndex { $0 <= element } ?? 0
         path.append(
           .item(
-            TextPosition(
+            SourcePosition(
               line: start.line + row + 1,
               column: element - lineStarts[row] + (row == 0 ? start.column : 0) + 1)))
       }

@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import PipelineScenarios
 import PipelineCore
@@ -81,7 +82,7 @@ struct CursorPlace {
   }
 
   private mutating func enter(
-    _ place: TextPosition, isLast: Bool, _ context: CursorContext, _ index: DocumentIndex
+    _ place: SourcePosition, isLast: Bool, _ context: CursorContext, _ index: DocumentIndex
   ) {
     shapes = shapes.flatMap { shape -> [ValueShape] in
       switch shape {
@@ -109,7 +110,7 @@ struct CursorPlace {
 
   /// Whether the element that begins at `place` is the loop, not a step before it.
   private func isOpen(
-    _ loop: DocumentIndex.Loop, _ place: TextPosition, _ index: DocumentIndex
+    _ loop: DocumentIndex.Loop, _ place: SourcePosition, _ index: DocumentIndex
   ) -> Bool {
     !index.steps.contains { $0.loop == nil && place <= $0.start && $0.start < loop.start }
   }

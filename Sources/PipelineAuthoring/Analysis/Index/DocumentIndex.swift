@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import PipelineScenarios
 import CEL
@@ -85,7 +86,7 @@ struct DocumentIndex: Sendable {
 
   struct Step: Sendable {
     var id: Located<String>?
-    let start: TextPosition
+    let start: SourcePosition
     let range: TextRange
     let loop: Int?
     /// Index of the inner loop for whose parts it runs.
@@ -119,7 +120,7 @@ struct DocumentIndex: Sendable {
     let id: Located<String>?
     let variable: Located<String>?
     let items: YAMLNode?
-    let start: TextPosition
+    let start: SourcePosition
     let range: TextRange
     /// The number of steps before it in the file.
     let firstStep: Int
@@ -233,5 +234,5 @@ extension TextRange {
   func contains(_ other: TextRange) -> Bool { start <= other.start && other.end <= end }
 
   /// Whether the position is in it, or just after it.
-  func touches(_ position: TextPosition) -> Bool { start <= position && position <= end }
+  func touches(_ position: SourcePosition) -> Bool { start <= position && position <= end }
 }

@@ -1,3 +1,4 @@
+import Basics
 import CEL
 import PipelineDocument
 import PipelineScenarios
@@ -42,8 +43,8 @@ struct IndexBuilder {
 
   func range(_ range: SourceRange) -> TextRange {
     TextRange(
-      file: file, start: TextPosition(line: range.start.line, column: range.start.column),
-      end: TextPosition(line: range.end.line, column: range.end.column))
+      file: file, start: SourcePosition(line: range.start.line, column: range.start.column),
+      end: SourcePosition(line: range.end.line, column: range.end.column))
   }
 
   /// A scalar's text and its range, without quotes.

@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import PipelineScenarios
 
@@ -44,10 +45,10 @@ struct LineTable: Sendable {
   }
 
   /// The nearest position inside the text.
-  func clamped(_ position: TextPosition) -> TextPosition {
+  func clamped(_ position: SourcePosition) -> SourcePosition {
     let line = min(max(position.line, 1), count)
     let column = min(max(position.column, 1), scalars(line - 1).count + 1)
-    return TextPosition(line: line, column: column)
+    return SourcePosition(line: line, column: column)
   }
 
   /// The text with one line shortened, so that the rest can be parsed.

@@ -1,9 +1,10 @@
-public import PipelineDocument
+public import Basics
+import PipelineDocument
 import CEL
 
 extension DocumentAnalysis {
   /// The signatures of the innermost function whose parentheses contain the position; `nil` outside of calls.
-  public func signatureHelp(at position: TextPosition) -> SignatureHelp? {
+  public func signatureHelp(at position: SourcePosition) -> SignatureHelp? {
     let position = lines.clamped(position)
     let context = CursorContext(lines, at: position)
     guard let expression = context.expression, let call = expression.call else { return nil }

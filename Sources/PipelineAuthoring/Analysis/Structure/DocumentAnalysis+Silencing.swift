@@ -1,3 +1,4 @@
+import Basics
 public import PipelineDocument
 import YAMLSyntax
 
@@ -38,9 +39,9 @@ extension DocumentAnalysis {
     }
     let scalars = lines.scalars(line - 1)
     let blanks = scalars.prefix { $0 == " " || $0 == "\t" }
-    let start = TextPosition(line: line, column: blanks.count + 1)
+    let start = SourcePosition(line: line, column: blanks.count + 1)
     guard !contains(root, start) else { return nil }
-    let place = TextPosition(line: line, column: 1)
+    let place = SourcePosition(line: line, column: 1)
     // A comment without a reason is a finding itself.
     return Diagnostic.Fix(
       range: TextRange(file: file, start: place, end: place),
@@ -56,7 +57,7 @@ extension DocumentAnalysis {
   }
 
   /// Whether a scalar that begins before the position goes on there.
-  private func contains(_ node: YAMLNode, _ place: TextPosition) -> Bool {
+  private func contains(_ node: YAMLNode, _ place: SourcePosition) -> Bool {
     switch node.content {
     case .scalar:
       (node.range.start.line, node.range.start.column) < (place.line, place.column)

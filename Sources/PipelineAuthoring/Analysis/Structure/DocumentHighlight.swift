@@ -1,3 +1,4 @@
+public import Basics
 public import PipelineDocument
 
 /// A place that has the name under the cursor.
@@ -18,7 +19,7 @@ public struct DocumentHighlight: Hashable, Sendable {
 
 extension DocumentAnalysis {
   /// All places of the name at a position, in text order; empty if the position is at none.
-  public func highlights(at position: TextPosition) -> [DocumentHighlight] {
+  public func highlights(at position: SourcePosition) -> [DocumentHighlight] {
     guard let symbol = occurrence(at: position)?.symbol else { return [] }
     return index.occurrences.filter { $0.symbol == symbol }
       .map { DocumentHighlight(range: $0.range, kind: $0.isDefinition ? .write : .read) }

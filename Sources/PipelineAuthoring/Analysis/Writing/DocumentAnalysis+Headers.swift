@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 
 /// Completion of headers: their names, and usual values.
@@ -27,7 +28,7 @@ extension DocumentAnalysis {
 
   /// Usual values of a header, and names of headers where a key names one.
   func headerValues(
-    _ context: CursorContext, _ place: CursorPlace, _ position: TextPosition
+    _ context: CursorContext, _ place: CursorPlace, _ position: SourcePosition
   ) -> [Completion] {
     guard let owner = place.owner, case .key(let key)? = context.path.last else { return [] }
     let range = range(line: position.line, wordRange(at: position))
@@ -74,7 +75,7 @@ extension DocumentAnalysis {
   }
 
   /// The columns of the text around a position up to white space, a quote, a comma or a bracket.
-  func wordRange(at position: TextPosition) -> Range<Int> {
+  func wordRange(at position: SourcePosition) -> Range<Int> {
     let scalars = lines.scalars(position.line - 1)
     func isPart(_ scalar: Unicode.Scalar) -> Bool {
       !" \t\"',[]{}".unicodeScalars.contains(scalar)

@@ -1,3 +1,4 @@
+import Basics
 import PipelineDocument
 import PipelineScenarios
 
@@ -5,7 +6,7 @@ import PipelineScenarios
 extension DocumentAnalysis {
   /// Files and folders for a key that names a file; those of one folder at a time.
   func paths(
-    _ context: CursorContext, _ place: CursorPlace, _ position: TextPosition
+    _ context: CursorContext, _ place: CursorPlace, _ position: SourcePosition
   ) -> [Completion] {
     guard let owner = place.owner, DocumentIndex.namesFile(owner.construct, owner.key),
       place.shapes.contains(where: { if case .text = $0 { true } else { false } })

@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 
 /// Renders diagnostics as workflow commands, which GitHub shows on the lines of a change.

@@ -1,3 +1,4 @@
+import Basics
 import CEL
 
 /// Renders diagnostics as JSON for programs.
@@ -47,7 +48,7 @@ public struct DiagnosticJSON: Sendable {
     ["file": .string(range.file), "start": value(range.start), "end": value(range.end)]
   }
 
-  private func value(_ position: TextPosition) -> Value {
+  private func value(_ position: SourcePosition) -> Value {
     ["line": .int(Int64(position.line)), "column": .int(Int64(position.column))]
   }
 }

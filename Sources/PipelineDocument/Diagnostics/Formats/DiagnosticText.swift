@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 
 /// Renders diagnostics as text for terminals and build logs.

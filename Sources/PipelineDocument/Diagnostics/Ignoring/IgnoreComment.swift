@@ -1,3 +1,4 @@
+import Basics
 package import YAMLSyntax
 
 /// A comment that silences checks: `# pipeline: ignore[code, code] reason`.
@@ -35,7 +36,7 @@ package struct IgnoreCommentReader {
     guard bytes.withUnsafeBufferPointer({ $0.holds("pipeline: ignore") }) else { return [] }
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = SourceLines.split(text).map { Array($0.unicodeScalars) }
-    var scalars: [Range<TextPosition>] = []
+    var scalars: [Range<SourcePosition>] = []
     if let root { collect(root, into: &scalars) }
     let solid = Self.solidLines(lines)
     return lines.indices.compactMap { index in
@@ -44,13 +45,13 @@ package struct IgnoreCommentReader {
     }
   }
 
-  private func collect(_ node: YAMLNode, into ranges: inout [Range<TextPosition>]) {
+  private func collect(_ node: YAMLNode, into ranges: inout [Range<SourcePosition>]) {
     switch node.content {
     case .scalar:
       let (start, end) = (node.range.start, node.range.end)
       ranges.append(
-        TextPosition(
-          line: start.line, column: start.column)..<TextPosition(
+        SourcePosition(
+          line: start.line, column: start.column)..<SourcePosition(
             line: end.line, column: end.column))
     case .sequence(let elements): for element in elements { collect(element, into: &ranges) }
     case .mapping(let entries):
@@ -64,13 +65,13 @@ package struct IgnoreCommentReader {
 
   /// The 0-based index of such a comment's `#` in `line`.
   private func commentStart(
-    _ line: [Unicode.Scalar], line number: Int, _ scalars: [Range<TextPosition>]
+    _ line: [Unicode.Scalar], line number: Int, _ scalars: [Range<SourcePosition>]
   ) -> Int? {
     for index in line.indices where line[index] == "#" {
       guard index == 0 || line[index - 1] == " " || line[index - 1] == "\t" else { continue }
       let rest = line[(index + 1)...].drop { $0 == " " || $0 == "\t" }
       guard rest.starts(with: Self.marker.unicodeScalars) else { continue }
-      let place = TextPosition(line: number, column: index + 1)
+      let place = SourcePosition(line: number, column: index + 1)
       if !scalars.contains(where: { $0.contains(place) }) { return index }
     }
     return nil
@@ -84,8 +85,8 @@ package struct IgnoreCommentReader {
     let target = isAlone ? next : index
     func range(_ columns: Range<Int>) -> TextRange {
       TextRange(
-        file: file, start: TextPosition(line: index + 1, column: columns.lowerBound + 1),
-        end: TextPosition(line: index + 1, column: columns.upperBound + 1))
+        file: file, start: SourcePosition(line: index + 1, column: columns.lowerBound + 1),
+        end: SourcePosition(line: index + 1, column: columns.upperBound + 1))
     }
     var codes: [Located<String>] = []
     var problem: String?
@@ -110,8 +111,8 @@ package struct IgnoreCommentReader {
     }
     let content = line[..<start].reversed().drop { $0 == " " || $0 == "\t" }.count
     let whole = TextRange(
-      file: file, start: TextPosition(line: index + 1, column: 1),
-      end: TextPosition(line: index + 2, column: 1))
+      file: file, start: SourcePosition(line: index + 1, column: 1),
+      end: SourcePosition(line: index + 2, column: 1))
     return IgnoreComment(
       codes: codes, range: range(start..<line.count),
       removal: isAlone ? whole : range(content..<line.count), line: target + 1, problem: problem)

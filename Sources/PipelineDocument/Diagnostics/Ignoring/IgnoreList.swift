@@ -1,3 +1,5 @@
+import Basics
+
 /// The checks that comments of one file ignore, and which of the comments had an effect.
 package struct IgnoreList {
   private let comments: [IgnoreComment]

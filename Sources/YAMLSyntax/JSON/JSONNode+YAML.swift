@@ -1,5 +1,4 @@
 public import Basics
-public import YAMLSyntax
 
 extension JSONNode {
   /// The JSON value of a YAML tree under the core schema, with ranges in the YAML text.
@@ -8,13 +7,13 @@ extension JSONNode {
   /// Keys other than strings become their
   /// text, and `.inf` and `.nan`, which JSON does not have, become strings.
   public init(_ node: YAMLNode) {
-    let range = Basics.SourceRange(node.range)
+    let range = node.range
     let node = node.resolved
     if let entries = node.mapping {
       let members = entries.map { entry in
         JSONNode.Member(
           key: entry.key.scalar?.text ?? "\(entry.key.range)",
-          keyRange: Basics.SourceRange(entry.key.range), value: JSONNode(entry.value))
+          keyRange: entry.key.range, value: JSONNode(entry.value))
       }
       self.init(.object(members), range: range)
     } else if let elements = node.sequence {
@@ -36,14 +35,5 @@ extension JSONNode {
       JSONNumber(text: "\(number)").map { .number($0) } ?? .string("\(number)")
     case .string(let text): .string(text)
     }
-  }
-}
-
-extension Basics.SourceRange {
-  /// The same range in the other library's type.
-  package init(_ range: YAMLSyntax.SourceRange) {
-    self.init(
-      start: .init(line: range.start.line, column: range.start.column),
-      end: .init(line: range.end.line, column: range.end.column))
   }
 }

@@ -1,5 +1,4 @@
 public import Basics
-import YAMLSyntax
 
 /// A JSON or YAML text as a tree for validation with a JSON Schema.
 public struct SchemaDocument: Sendable {
@@ -14,15 +13,13 @@ public struct SchemaDocument: Sendable {
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file.
     public let file: String
-    /// Line, from 1.
-    public let line: Int
-    /// Column in Unicode scalars, from 1.
-    public let column: Int
+    /// The position in the file.
+    public let position: SourcePosition
     /// The message, in lower case, without a final full stop.
     public let message: String
 
     /// `file:line:column: message`.
-    public var description: String { "\(file):\(line):\(column): \(message)" }
+    public var description: String { "\(file):\(position): \(message)" }
   }
 
   /// Reads a text: as JSON if the file's name ends in `.json`, otherwise as YAML.
@@ -36,13 +33,11 @@ public struct SchemaDocument: Sendable {
         root = document.root
         warnings = document.duplicateKeys.map { duplicate in
           Problem(
-            file: file, line: duplicate.range.start.line, column: duplicate.range.start.column,
+            file: file, position: duplicate.range.start,
             message: "duplicate key '\(duplicate.key)', first at \(duplicate.first.start)")
         }
       } catch {
-        throw Problem(
-          file: file, line: error.position.line, column: error.position.column,
-          message: error.explanation)
+        throw Problem(file: file, position: error.position, message: error.explanation)
       }
       return
     }
@@ -50,14 +45,13 @@ public struct SchemaDocument: Sendable {
     let problems = document.issues.map { issue in
       (
         issue.severity,
-        Problem(
-          file: file, line: issue.range.start.line, column: issue.range.start.column,
-          message: issue.message)
+        Problem(file: file, position: issue.range.start, message: issue.message)
       )
     }
     if let error = problems.first(where: { $0.0 == .error }) { throw error.1 }
     guard let node = document.root else {
-      throw Problem(file: file, line: 1, column: 1, message: "the document is empty")
+      throw Problem(
+        file: file, position: SourcePosition(line: 1, column: 1), message: "the document is empty")
     }
     root = JSONNode(node)
     warnings = problems.map(\.1)
