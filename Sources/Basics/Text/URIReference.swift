@@ -14,21 +14,21 @@ public struct URIReference: Hashable, Sendable {
   /// Takes a text apart; every text is a reference of some kind (RFC 3986 appendix B).
   public init(_ text: String) {
     var rest = text[...]
-    if let hash = rest.firstIndex(of: "#") {
-      fragment = rest[rest.index(after: hash)...]
+    if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = rest[rest.utf8.index(after: hash)...]
       rest = rest[..<hash]
     }
-    if let mark = rest.firstIndex(of: "?") {
-      query = rest[rest.index(after: mark)...]
+    if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      query = rest[rest.utf8.index(after: mark)...]
       rest = rest[..<mark]
     }
-    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+    if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
       scheme = rest[..<colon]
-      rest = rest[rest.index(after: colon)...]
+      rest = rest[rest.utf8.index(after: colon)...]
     }
-    if rest.hasPrefix("//") {
-      rest = rest.dropFirst(2)
-      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    if rest.utf8.starts(with: "//".utf8) {
+      rest = Substring(rest.utf8.dropFirst(2))
+      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
       authority = rest[..<end]
       rest = rest[end...]
     }
@@ -61,7 +61,8 @@ public struct URIReference: Hashable, Sendable {
       target.query = reference.query ?? query
     } else {
       target.path = Self.withoutDots(
-        reference.path.hasPrefix("/") ? reference.path : merged(with: reference.path))
+        reference.path.utf8.first == UInt8(ascii: "/")
+          ? reference.path : merged(with: reference.path))
     }
     if reference.scheme == nil {
       target.scheme = scheme
@@ -73,21 +74,23 @@ public struct URIReference: Hashable, Sendable {
   /// RFC 3986 §5.2.3.
   private func merged(with relative: String) -> String {
     if authority != nil, path.isEmpty { return "/" + relative }
-    guard let slash = path.lastIndex(of: "/") else { return relative }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return relative }
     return path[...slash] + relative
   }
 
   /// RFC 3986 §5.2.4.
   private static func withoutDots(_ path: String) -> String {
     var kept: [Substring] = []
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
     for (index, segment) in segments.enumerated() {
       let isLast = index == segments.count - 1
       switch segment {
       case ".": if isLast { kept.append("") }
       case "..":
         // The first segment of an absolute path is the empty text before its slash.
-        if kept.count > (path.hasPrefix("/") ? 1 : 0) { kept.removeLast() }
+        if kept.count > (isAbsolute ? 1 : 0) { kept.removeLast() }
         if isLast { kept.append("") }
       default: kept.append(segment)
       }

@@ -75,7 +75,7 @@ struct KeywordReader {
       return nil
     }
     let base = compiler.index.resources[pending.resource].uri
-    let uri = URIReference(written).resolved(against: base)
+    let uri = base.resolving(URIReference(written))
     guard let resource = compiler.index.resource(uri: uri) else {
       let shown = uri.withoutFragment.text
       report(

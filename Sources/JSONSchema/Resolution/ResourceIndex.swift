@@ -74,7 +74,7 @@ struct ResourceIndex {
 
   private func ownURI(of node: JSONNode, base: URIReference) -> URIReference? {
     guard let id = node["$id"]?.string else { return nil }
-    return URIReference(id).resolved(against: base).withoutFragment
+    return base.resolving(URIReference(id)).withoutFragment
   }
 
   private mutating func register(
