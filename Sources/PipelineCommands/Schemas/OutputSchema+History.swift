@@ -82,7 +82,7 @@ extension OutputSchema {
 
   /// What an event is about.
   private static let key: [OutputMember] = [
-    .maybe("item", .text, itemKeySummary + " Absent for the run's own steps."),
+    .maybe("item", .text, ItemForm.itemKeySummary + " Absent for the run's own steps."),
     .maybe("part", .count, "The part of the item, from 0."),
     .maybe("part_of", .text, "The ID of the step whose part it is."),
     .maybe("part_generation", .count, "The generation of that step."),
@@ -101,7 +101,7 @@ extension OutputSchema {
     .maybe("http_status", .count, "The HTTP status of the response."),
     .maybe(
       "lacking", .word(Resource.allCases.map(\.rawValue)), "What the machine lacked."),
-    .maybe("response", response, responseSummary),
+    .maybe("response", ResponseForm.shape, ResponseForm.summary),
   ]
 
   private static let verdicts = [

@@ -159,7 +159,7 @@ extension OutputSchema {
     event(
       "item-left", "An item has ended or is paused.",
       [
-        itemNumber, .always("status", .word(itemStatuses), "Its state."),
+        itemNumber, .always("status", .itemStatus, "Its state."),
         .maybe("reason", .text, "Why it is paused, failed or skipped."),
       ]),
   ]

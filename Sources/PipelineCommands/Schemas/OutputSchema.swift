@@ -2,8 +2,8 @@ import Basics
 
 /// What a command prints as JSON: the source of its JSON Schema.
 ///
-/// It is data and not derived from the types that are encoded, because those say nothing of units and of what is absent when. Tests
-/// validate what the commands print, and find each member that is declared here in it.
+/// A ``Form`` is both what is encoded and what its schema declares. What is made of stored or simulated events is declared as data.
+/// Tests validate what the commands print, and find each declared member in it.
 package struct OutputSchema: Sendable {
   /// The word for `pipeline schema`.
   package let name: String

@@ -1,7 +1,7 @@
 import Basics
 
 /// The shape of what a command prints as JSON.
-indirect enum OutputShape: Sendable {
+package indirect enum OutputShape: Sendable {
   /// What a server or an author chose: any JSON.
   case anything
   case text
@@ -28,7 +28,7 @@ indirect enum OutputShape: Sendable {
 }
 
 /// A member of an object.
-struct OutputMember: Sendable {
+package struct OutputMember: Sendable {
   let name: String
   let shape: OutputShape
   /// A sentence: what it says, and in which unit.
@@ -47,7 +47,7 @@ struct OutputMember: Sendable {
 }
 
 /// A kind of object that is distinguished by its member `event`.
-struct OutputEvent: Sendable {
+package struct OutputEvent: Sendable {
   let name: String
   let summary: String
   let members: [OutputMember]

@@ -12,18 +12,12 @@ struct AuditReport {
   /// The folder that must contain the files documents refer to; `nil` is each document's own.
   let root: String?
 
-  private struct Entry: Encodable {
-    let file: String
-    let pipeline: String
-    let audit: PipelineAudit.JSONReport
-  }
-
   /// Prints the audit of each file that is a pipeline without errors; for the others, prints their errors on
   /// standard error.
   ///
   /// - Throws: ``CommandFailure`` if a file is invalid or cannot be read.
   func run(_ files: [String], as format: ReportFormat) throws(CommandFailure) {
-    var entries: [Entry] = []
+    var entries: [AuditedFileForm] = []
     var isBroken = false
     for file in files where !TestDocument.isNamed(file) {
       let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
@@ -40,7 +34,12 @@ struct AuditReport {
         continue
       }
       let audit = PipelineAudit(pipeline, used: Array(result.usedFiles.keys))
-      entries.append(Entry(file: file, pipeline: audit.name, audit: audit.form))
+      entries.append(
+        AuditedFileForm {
+          $0.file = file
+          $0.pipeline = audit.name
+          $0.audit = AuditForm(audit)
+        })
       if format == .text {
         Terminal.print(file)
         for line in audit.lines() { Terminal.print("  \(line)") }

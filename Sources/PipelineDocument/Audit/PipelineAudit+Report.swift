@@ -1,4 +1,4 @@
-/// The report of an audit, for people and for programs.
+/// The report of an audit, for people.
 extension PipelineAudit {
   /// The audit as text, a line for each host, file and secret.
   ///
@@ -59,65 +59,5 @@ extension PipelineAudit {
       inputs[writing.input].map { "writes into \($0)" }
     }
     return sending + reading + writing
-  }
-
-  /// The audit in a form for programs.
-  public var form: JSONReport {
-    JSONReport(
-      hosts: destinations.map {
-        JSONReport.Host(
-          host: $0.host.name, inputs: $0.host.inputs, answers: $0.host.answers,
-          expression: $0.host.expression, steps: $0.steps, secrets: $0.secrets)
-      },
-      files: reads.map { JSONReport.File(input: $0.input, path: $0.path) },
-      folders: writes.map {
-        JSONReport.Folder(input: $0.input, steps: $0.steps, replaces: $0.replaces)
-      },
-      secrets: secrets.map { secret in
-        JSONReport.Secret(
-          name: secret,
-          hosts: destinations.filter { $0.secrets.contains(secret) }.map(\.host.description))
-      })
-  }
-
-  /// An audit in a form for programs.
-  public struct JSONReport: Encodable, Sendable {
-    /// A host, and what is sent to it.
-    public struct Host: Encodable, Sendable {
-      let host: String?
-      package let inputs: [String]
-      package let answers: [String]
-      package let expression: String?
-      package let steps: [String]
-      package let secrets: [String]
-    }
-
-    /// A file that is read.
-    public struct File: Encodable, Sendable {
-      package let input: String?
-      package let path: String?
-    }
-
-    /// A folder that files are put into.
-    public struct Folder: Encodable, Sendable {
-      package let input: String
-      package let steps: [String]
-      package let replaces: Bool
-    }
-
-    /// A secret, and where it is sent.
-    public struct Secret: Encodable, Sendable {
-      package let name: String
-      let hosts: [String]
-    }
-
-    /// Hosts in the order of the steps.
-    public let hosts: [Host]
-    /// Files in the order of the inputs.
-    public let files: [File]
-    /// Folders that files are put into, in the order of the steps.
-    public let folders: [Folder]
-    /// Secrets by name.
-    public let secrets: [Secret]
   }
 }

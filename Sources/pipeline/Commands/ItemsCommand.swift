@@ -114,7 +114,7 @@ struct ItemList {
   /// Called with each line.
   let line: (String) -> Void
 
-  private var table = TextTable(ItemRow.titles)
+  private var table = TextTable(ItemForm.titles)
   private var isInShards = false
   private var count = 0
   /// How many were left out because of the limit; `nil` if each would have to be read to know it.
@@ -130,8 +130,8 @@ struct ItemList {
   /// Begins the list; a list in shards has a column for them.
   mutating func begin(inShards isInShards: Bool = false) {
     self.isInShards = isInShards
-    if isInShards { table = TextTable(["SHARD"] + ItemRow.titles) }
-    if format == .csv { line((isInShards ? "shard," : "") + ItemRow.head) }
+    if isInShards { table = TextTable(["SHARD"] + ItemForm.titles) }
+    if format == .csv { line((isInShards ? "shard," : "") + ItemForm.head) }
   }
 
   /// Adds the items of a run, or of one of its shards.
@@ -149,13 +149,13 @@ struct ItemList {
         return false
       }
       count += 1
-      put(ItemRow(item, records[item.key], pipeline, shard: place))
+      put(ItemForm(item, records[item.key], pipeline, shard: place))
       return true
     }
     if full { try await leaveOut(store, after: count - before) }
   }
 
-  private mutating func put(_ row: ItemRow) {
+  private mutating func put(_ row: ItemForm) {
     switch format {
     case .table:
       table.add((isInShards ? [row.shard ?? ""] : []) + row.columns).forEach(line)

@@ -93,14 +93,14 @@ struct ListRunsCommand: AsyncParsableCommand {
         && (filter.pipeline == nil || run.summary?.pipeline == filter.pipeline)
         && (age == nil || run.age(at: now).map { $0 >= age ?? .zero } == true)
     }
-    let rows = runs.map { RunRow($0, at: now) }
+    let rows = runs.map { ListedRunForm($0, at: now) }
     if form.format == .json {
       Terminal.print(EncodedJSON.of(rows))
     } else if rows.isEmpty {
       let isFiltered = filter.pipeline != nil || age != nil || !statuses.isEmpty
       Terminal.print("no \(isFiltered ? "such " : "")runs in '\(state.folder.path)'")
     } else {
-      var table = TextTable(RunRow.titles)
+      var table = TextTable(ListedRunForm.titles)
       var lines: [String] = []
       for row in rows { lines += table.add(row.columns) }
       lines += table.flush()
@@ -121,25 +121,9 @@ struct ListRunsCommand: AsyncParsableCommand {
 }
 
 /// A row of `pipeline runs`.
-private struct RunRow: Encodable {
-  let run: String
-  let name: String?
-  /// Which shard it is, if it is one.
-  let shard: String?
-  /// The series of `run --watch` that it is one of.
-  let series: String?
-  let pipeline: String?
-  let status: String
-  let unfinished: Bool
-  let items: [String: Int]?
-  let began: String?
-  let ended: String?
-  let worked_seconds: Double?
-  let bytes_on_disk: Int64
-  let worked_on: Bool
-  let reason: String?
-
-  init(_ known: KnownRun, at now: Instant) {
+extension ListedRunForm {
+  fileprivate init(_ known: KnownRun, at now: Instant) {
+    self.init()
     run = known.folder.id.rawValue
     let origin = known.folder.origin
     name = origin?.name
@@ -159,11 +143,11 @@ private struct RunRow: Encodable {
     reason = known.reason
   }
 
-  static let titles = [
+  fileprivate static let titles = [
     "RUN", "STATE", "BEGAN", "TIME", "SIZE", "PIPELINE", "NAME", "ITEMS OR REASON",
   ]
 
-  var columns: [String] {
+  fileprivate var columns: [String] {
     let counts = (items ?? [:]).filter { $0.value > 0 }.sorted { $0.key < $1.key }
       .map { "\($0.value) \($0.key)" }
     return [

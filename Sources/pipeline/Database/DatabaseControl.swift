@@ -87,29 +87,13 @@ struct DatabaseRuns {
 
   init(_ database: RunDatabase) { self.database = database }
 
-  private struct Row: Encodable {
-    let run: String
-    let name: String?
-    let pipeline: String
-    let status: String
-    let shards: Int
-    let shards_at_work: Int
-    let items: [String: Int]
-
-    func isIn(_ name: RunStatusName) -> Bool {
-      guard name == .unfinished else { return status == name.rawValue }
-      let rest = ["failed", "paused"].reduce(0) { $0 + (items[$1] ?? 0) }
-      return !["finished", "cancelled"].contains(status) || rest > 0
-    }
-  }
-
   /// - Parameter statuses: Only runs in one of these states, in words; empty means all.
   func print(
     _ format: ReportFormat, pipeline: String?, statuses: [RunStatusName]
   ) async throws {
-    let rows: [Row]
+    let rows: [DatabaseRunForm]
     do {
-      var found: [Row] = []
+      var found: [DatabaseRunForm] = []
       for run in try await database.runs.all() where pipeline == nil || run.pipeline == pipeline {
         let row = Self.row(run, try await database.runs.shards(of: run))
         if statuses.isEmpty || statuses.contains(where: row.isIn) { found.append(row) }
@@ -184,17 +168,22 @@ struct DatabaseRuns {
     return ["finished", "cancelled"].contains(word) ? word : nil
   }
 
-  private static func row(_ run: StoredRun, _ shards: [StoredShard]) -> Row {
+  private static func row(_ run: StoredRun, _ shards: [StoredShard]) -> DatabaseRunForm {
     var counts: [Item.Status: Int] = [:]
     for status in Item.Status.allCases {
       let count = shards.reduce(0) { $0 + $1.summary.counts[status] }
       if count > 0 { counts[status] = count }
     }
     let working = shards.count { $0.worker != nil }
-    return Row(
-      run: run.id.rawValue, name: run.name, pipeline: run.pipeline, status: status(run, shards),
-      shards: run.shards, shards_at_work: working,
-      items: ReportFormatting.items(counts, isAtRest: working == 0))
+    return DatabaseRunForm {
+      $0.run = run.id.rawValue
+      $0.name = run.name
+      $0.pipeline = run.pipeline
+      $0.status = status(run, shards)
+      $0.shards = run.shards
+      $0.shards_at_work = working
+      $0.items = ReportFormatting.items(counts, isAtRest: working == 0)
+    }
   }
 
   /// The state of the whole run in one word.
@@ -207,5 +196,13 @@ struct DatabaseRuns {
     if run.isPaused { return "paused" }
     if shards.contains(where: { $0.worker != nil }) { return "running" }
     return states.contains(.running) || shards.contains { $0.wish != nil } ? "waiting" : "paused"
+  }
+}
+
+extension DatabaseRunForm {
+  fileprivate func isIn(_ name: RunStatusName) -> Bool {
+    guard name == .unfinished else { return status == name.rawValue }
+    let rest = ["failed", "paused"].reduce(0) { $0 + (items[$1] ?? 0) }
+    return !["finished", "cancelled"].contains(status) || rest > 0
   }
 }

@@ -13,15 +13,6 @@ final class DatabaseProgress: Sendable {
 
   private static let interval: Duration = .seconds(5)
 
-  private struct Line: Encodable {
-    let event = "progress"
-    let run: String
-    let items: [String: Int]
-    let shards: Int
-    let shards_at_work: Int
-    let workers: Int
-  }
-
   init(_ database: RunDatabase, _ run: StoredRun?, _ mode: ProgressMode) {
     (self.database, self.run, self.mode) = (database, run, mode)
   }
@@ -61,11 +52,14 @@ final class DatabaseProgress: Sendable {
     return counts.filter { $0.value > 0 }
   }
 
-  private static func line(_ run: StoredRun, _ shards: [StoredShard]) -> Line {
-    Line(
-      run: run.id.rawValue, items: ReportFormatting.items(counts(shards), isAtRest: false),
-      shards: run.shards, shards_at_work: shards.count { $0.worker != nil },
-      workers: Set(shards.compactMap(\.worker)).count)
+  private static func line(_ run: StoredRun, _ shards: [StoredShard]) -> WorkerProgressForm {
+    WorkerProgressForm {
+      $0.run = run.id.rawValue
+      $0.items = ReportFormatting.items(counts(shards), isAtRest: false)
+      $0.shards = run.shards
+      $0.shards_at_work = shards.count { $0.worker != nil }
+      $0.workers = Set(shards.compactMap(\.worker)).count
+    }
   }
 
   private static func text(_ shards: [StoredShard]) -> String {

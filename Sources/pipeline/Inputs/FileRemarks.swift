@@ -1,3 +1,4 @@
+import PipelineCommands
 import PipelineFiles
 
 /// What was left out of an input's files, in words.
@@ -57,30 +58,22 @@ enum FileRemarks {
   static func total(_ report: GlobReport) -> String {
     "\(ReportFormatting.count(report.files, "file")), \(ReportFormatting.bytes(report.bytes))"
   }
+}
 
-  /// What was left out for one cause, for reports in JSON.
-  struct LeftOut: Encodable {
-    let cause: String
-    let count: Int
-    let names: [String]
-  }
-
-  /// The files of an input, for reports in JSON.
-  struct Form: Encodable {
-    let files: Int
-    let bytes: Int64
-    let left_out: [LeftOut]
-    let warnings: [String]
-
-    init(_ report: GlobReport) {
-      files = report.files
-      bytes = report.bytes
-      left_out = GlobReport.Cause.allCases.compactMap { cause in
-        report.leftOut[cause].map {
-          LeftOut(cause: cause.rawValue, count: $0.count, names: $0.names)
+extension PlanFilesForm {
+  init(_ report: GlobReport) {
+    self.init()
+    files = report.files
+    bytes = report.bytes
+    left_out = GlobReport.Cause.allCases.compactMap { cause in
+      report.leftOut[cause].map { left in
+        LeftOutForm {
+          $0.cause = cause.rawValue
+          $0.count = left.count
+          $0.names = left.names
         }
       }
-      warnings = report.warnings.map { "\($0.path): \($0.message)" }
     }
+    warnings = report.warnings.map { "\($0.path): \($0.message)" }
   }
 }

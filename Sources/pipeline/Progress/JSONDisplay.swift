@@ -3,60 +3,70 @@ import PipelineCore
 
 /// NDJSON on standard output: one object per line, distinguished by `event`.
 struct JSONDisplay: ProgressDisplay {
-  private struct Line: Encodable {
-    var event: String
-    var run: String?
-    var item: String?
-    var name: String?
-    var status: String?
-    var reason: String?
-    var response: ResponseReport?
-    var items: [String: Int]?
-    var percent: Int?
-    var bytes_done: Int64?
-    var bytes_in_flight: Int64?
-    var bytes_total: Int64?
-    var bytes_per_second: Int64?
-    var seconds_left: Int64?
-    var transfers: [ProgressFacts.Transfer]?
-    var disk_bytes: Int64?
-    var parts: [String: Int]?
-    var waiting: [String: Int]?
-    var notices: [String]?
-    var at: String?
-  }
-
   func begin(_ run: RunFolder) {
-    Terminal.print(EncodedJSON.of(Line(event: "began", run: run.id.rawValue)))
+    Terminal.print(EncodedJSON.of(BeginningForm { $0.run = run.id.rawValue }))
   }
 
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {
     for item in items {
       Terminal.print(
         EncodedJSON.of(
-          Line(
-            event: "item", item: item.key.description, name: ReportFormatting.label(item),
-            status: ReportFormatting.status(item.status), reason: item.reason?.message,
-            response: item.reason.flatMap(ResponseReport.init))))
+          EndedItemForm {
+            $0.item = item.key.description
+            $0.name = ReportFormatting.label(item)
+            $0.status = ReportFormatting.status(item.status)
+            $0.reason = item.reason?.message
+            $0.response = item.reason.flatMap(ResponseForm.init)
+          }))
     }
   }
 
   func progressed(_ facts: ProgressFacts, news: [String]) {
     Terminal.print(
       EncodedJSON.of(
-        Line(
-          event: "progress", status: facts.status, reason: facts.reason, items: facts.items,
-          percent: facts.percent, bytes_done: facts.bytesDone,
-          bytes_in_flight: facts.bytesInFlight, bytes_total: facts.totalBytes,
-          bytes_per_second: facts.rate.map { Int64($0) },
-          seconds_left: facts.secondsLeft.map { Int64($0) },
-          transfers: facts.transfers.map(\.shortened),
-          disk_bytes: facts.diskBytes,
-          parts: facts.parts.count == 0
-            ? nil : ["done": facts.parts.done, "count": facts.parts.count],
-          waiting: Dictionary(facts.waiting.map { ($0.words, $0.count) }, uniquingKeysWith: +),
-          notices: facts.notices, at: facts.at)))
+        ProgressForm {
+          $0.status = facts.status
+          $0.reason = facts.reason
+          $0.items = facts.items
+          $0.percent = facts.percent
+          $0.bytes_done = facts.bytesDone
+          $0.bytes_in_flight = facts.bytesInFlight
+          $0.bytes_total = facts.totalBytes
+          $0.bytes_per_second = facts.rate.map { Int64($0) }
+          $0.seconds_left = facts.secondsLeft.map { Int64($0) }
+          $0.transfers = facts.transfers.map(\.form)
+          $0.disk_bytes = facts.diskBytes
+          $0.parts = facts.parts.form
+          $0.waiting = Dictionary(
+            facts.waiting.map { ($0.words, $0.count) }, uniquingKeysWith: +)
+          $0.notices = facts.notices
+          $0.at = facts.at
+        }))
   }
 
   func end() {}
+}
+
+extension ProgressFacts.Transfer {
+  /// The same for programs, with a name relative to the current folder where possible.
+  fileprivate var form: TransferForm {
+    TransferForm {
+      $0.item = item
+      $0.name = ReportFormatting.shortened(name)
+      $0.step = step
+      $0.direction = direction
+      $0.bytes = bytes
+      $0.size = size
+    }
+  }
+}
+
+extension ProgressFacts.Parts {
+  fileprivate var form: PartsForm? {
+    guard count > 0 else { return nil }
+    return PartsForm {
+      $0.done = done
+      $0.count = count
+    }
+  }
 }

@@ -12,13 +12,6 @@ struct ProgressFacts: Codable {
     let bytes: Int64
     let size: Int64?
 
-    /// The same with a name relative to the current folder where possible.
-    var shortened: Self {
-      Self(
-        item: item, name: ReportFormatting.shortened(name), step: step, direction: direction,
-        bytes: bytes, size: size)
-    }
-
     var isDownload: Bool { direction == Self.down }
     /// `34 %`; `nil` if the size is unknown.
     var share: String? {

@@ -1,30 +1,25 @@
+import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// Many items that ended alike: one line with their number.
-struct CauseReport: Encodable {
-  let status: String
-  let reason: String
-  private(set) var items: Int
-  /// The first of them.
-  let first: String
-  let name: String
-
+extension CauseForm {
   /// Counts the items of one state by cause, the most frequent cause first.
   static func all(
     in store: any RunStore, loop: Int, _ status: Item.Status
-  ) async throws(StoreFailure) -> [CauseReport] {
-    var found: [String: CauseReport] = [:]
+  ) async throws(StoreFailure) -> [CauseForm] {
+    var found: [String: CauseForm] = [:]
     var last = -1
     while true {
       let page = try await store.items(loop: loop, status: status, after: last, limit: 1000)
       for item in page {
         let cause = FailureTally.cause(of: item)
         if found[cause] == nil {
-          found[cause] = CauseReport(
-            status: ReportFormatting.status(status),
-            reason: item.reason.map(ReportFormatting.reason) ?? "no reason is known", items: 0,
-            first: item.key.description, name: ReportFormatting.label(item))
+          found[cause] = CauseForm {
+            $0.status = ReportFormatting.status(status)
+            $0.reason = item.reason.map(ReportFormatting.reason) ?? "no reason is known"
+            $0.first = item.key.description
+            $0.name = ReportFormatting.label(item)
+          }
         }
         found[cause]?.items += 1
       }
@@ -34,6 +29,7 @@ struct CauseReport: Encodable {
     return found.values.sorted { ($1.items, $0.first) < ($0.items, $1.first) }
   }
 
+  /// One line with their number.
   var line: String {
     items == 1
       ? "\(first) \(name): \(status): \(reason)"

@@ -18,52 +18,35 @@ struct Explanation {
     now = SteadyClock(continuing: opened.state).now()
   }
 
-  private struct Entry: Encodable {
-    let item: String?
-    let name: String
-    let status: String
-    let waits_for: String
-    let since: String?
-    let unblocked_by: String
-    var left_at_server: Bool?
-    var response: ResponseReport?
-  }
-
-  private struct JSONReport: Encodable {
-    let run: String
-    let shard: String?
-    let status: String
-    let worked_on: Bool
-    let entries: [Entry]
-    let more: Int
-    let causes: [CauseReport]
-  }
-
   /// What the whole run waits for.
   func run(_ format: ReportFormat) async throws -> [String] {
     var report = RunReport(state: opened.state, pipeline: pipeline, in: opened.folder)
     report.isWorkedOn = opened.isWorkedOn
-    var entries: [Entry] = []
+    var entries: [EntryForm] = []
     if let reason = opened.state.reason {
       entries.append(
-        Entry(
-          item: nil, name: "the run", status: report.statusWord, waits_for: reason.message,
-          since: opened.state.ended?.description,
-          unblocked_by: opened.state.status == .finished
+        EntryForm {
+          $0.name = "the run"
+          $0.status = report.statusWord
+          $0.waits_for = reason.message
+          $0.since = opened.state.ended?.description
+          $0.unblocked_by =
+            opened.state.status == .finished
             ? "`\(opened.folder.command("retry"))`"
-            : "fix the cause, then `\(opened.folder.command("resume"))`",
-          response: ResponseReport(reason)))
+            : "fix the cause, then `\(opened.folder.command("resume"))`"
+          $0.response = ResponseForm(reason)
+        })
     }
     entries += active()
     var more = 0
-    var causes: [CauseReport] = []
+    var causes: [CauseForm] = []
     var many: Set<Item.Status> = []
     for loop in pipeline.loops.indices {
       for status in [Item.Status.paused, .failed] {
         let count = opened.state.loops[loop].counts[status]
         // Those of one cause are a line, unless all can be listed.
         if count > limit {
-          causes += try await CauseReport.all(in: opened.store, loop: loop, status)
+          causes += try await CauseForm.all(in: opened.store, loop: loop, status)
           many.insert(status)
           more += count - limit
           if format == .text { continue }
@@ -72,10 +55,15 @@ struct Explanation {
       }
       if let entry = pending(loop) { entries.append(entry) }
     }
-    let form = JSONReport(
-      run: opened.folder.id.rawValue, shard: report.shard?.description,
-      status: report.statusWord, worked_on: opened.isWorkedOn,
-      entries: entries, more: more, causes: causes)
+    let form = ExplainedRunForm {
+      $0.run = opened.folder.id.rawValue
+      $0.shard = report.shard?.description
+      $0.status = report.statusWord
+      $0.worked_on = opened.isWorkedOn
+      $0.entries = entries
+      $0.more = more
+      $0.causes = causes
+    }
     if format == .json { return [EncodedJSON.of(form)] }
     var lines = report.text
     if entries.isEmpty, causes.isEmpty { lines.append("nothing is waiting") }
@@ -90,7 +78,7 @@ struct Explanation {
     return lines
   }
 
-  private func text(_ entry: Entry) -> [String] {
+  private func text(_ entry: EntryForm) -> [String] {
     var lines = [
       "\(entry.item.map { "\($0) " } ?? "")\(entry.name): \(entry.status): \(entry.waits_for)"
     ]
@@ -102,11 +90,11 @@ struct Explanation {
 
   /// The window's items, each with the blocker that the machine itself names for its stored
   /// state.
-  private func active() -> [Entry] {
+  private func active() -> [EntryForm] {
     let stored = opened.isWorkedOn ? withSecrets(opened.state) : opened.state
     var machine = Machine(stored, evaluator: Evaluator(pipeline))
     _ = machine.apply(.runResumed, at: now)
-    var entries: [Entry] = []
+    var entries: [EntryForm] = []
     for state in opened.state.loops {
       for ordinal in state.active.keys.sorted().prefix(limit) {
         guard let item = state.active[ordinal] else { continue }
@@ -116,7 +104,7 @@ struct Explanation {
     return entries
   }
 
-  private func entry(of item: Item, _ machine: Machine) -> Entry {
+  private func entry(of item: Item, _ machine: Machine) -> EntryForm {
     let words = BlockerText(pipeline: pipeline)
     let key = item.key
     let status = opened.state.status == .cancelling ? "cancelling" : "active"
@@ -126,26 +114,39 @@ struct Explanation {
     let blocker = current ?? machine.blockers[key] ?? .stopped
     guard opened.isWorkedOn else {
       let verb = opened.state.status == .cancelling ? "cancel" : "resume"
-      return Entry(
-        item: key.description, name: ReportFormatting.label(item), status: "interrupted",
-        waits_for: "no process is working on it; next: \(words.short(blocker))\(turn(of: item))",
-        since: Self.since(item),
-        unblocked_by: "`\(opened.folder.command(verb))`")
+      return EntryForm {
+        $0.item = key.description
+        $0.name = ReportFormatting.label(item)
+        $0.status = "interrupted"
+        $0.waits_for = "no process is working on it; next: \(words.short(blocker))\(turn(of: item))"
+        $0.since = Self.since(item)
+        $0.unblocked_by = "`\(opened.folder.command(verb))`"
+      }
     }
     if current == nil, let (why, unblocks) = shortage(of: item) {
-      return Entry(
-        item: key.description, name: ReportFormatting.label(item), status: status, waits_for: why,
-        since: Self.since(item), unblocked_by: unblocks)
+      return EntryForm {
+        $0.item = key.description
+        $0.name = ReportFormatting.label(item)
+        $0.status = status
+        $0.waits_for = why
+        $0.since = Self.since(item)
+        $0.unblocked_by = unblocks
+      }
     }
     var (why, unblocks) = words.long(
       blocker, of: opened.folder, at: now, standing: machine.queuedItems(with: key))
     why += turn(of: item)
     let failure = failure(behind: blocker, of: item)
     if let failure { why += ", after: \(failure.message)" }
-    return Entry(
-      item: key.description, name: ReportFormatting.label(item), status: status, waits_for: why,
-      since: Self.since(item), unblocked_by: unblocks,
-      response: failure.flatMap(ResponseReport.init))
+    return EntryForm {
+      $0.item = key.description
+      $0.name = ReportFormatting.label(item)
+      $0.status = status
+      $0.waits_for = why
+      $0.since = Self.since(item)
+      $0.unblocked_by = unblocks
+      $0.response = failure.flatMap(ResponseForm.init)
+    }
   }
 
   /// How far the turns or the parts of the item are, as in `, turn 3 of 'sent': offset 16777216`; empty if it is in none.
@@ -273,14 +274,18 @@ struct Explanation {
     return item.frame.indices.contains(position) ? item.frame[position].failure : nil
   }
 
-  private func settled(_ loop: Int, _ status: Item.Status) async throws -> [Entry] {
+  private func settled(_ loop: Int, _ status: Item.Status) async throws -> [EntryForm] {
     try await opened.store.items(loop: loop, status: status, after: -1, limit: limit).map { item in
-      Entry(
-        item: item.key.description, name: ReportFormatting.label(item),
-        status: ReportFormatting.status(status),
-        waits_for: item.reason?.message ?? "no reason is known", since: Self.since(item),
-        unblocked_by: remedy(for: item), left_at_server: item.isLeftAtServer ? true : nil,
-        response: item.reason.flatMap(ResponseReport.init))
+      EntryForm {
+        $0.item = item.key.description
+        $0.name = ReportFormatting.label(item)
+        $0.status = ReportFormatting.status(status)
+        $0.waits_for = item.reason?.message ?? "no reason is known"
+        $0.since = Self.since(item)
+        $0.unblocked_by = remedy(for: item)
+        $0.left_at_server = item.isLeftAtServer ? true : nil
+        $0.response = item.reason.flatMap(ResponseForm.init)
+      }
     }
   }
 
@@ -307,41 +312,25 @@ struct Explanation {
     }
   }
 
-  private func pending(_ loop: Int) -> Entry? {
+  private func pending(_ loop: Int) -> EntryForm? {
     let count = opened.state.loops[loop].counts[.pending]
     guard count > 0 else { return nil }
     let limit = pipeline.loops[loop].concurrency
-    return Entry(
-      item: nil, name: ReportFormatting.count(count, "item"), status: "pending",
-      waits_for: opened.isWorkedOn
+    return EntryForm {
+      $0.name = ReportFormatting.count(count, "item")
+      $0.status = "pending"
+      $0.waits_for =
+        opened.isWorkedOn
         ? "all \(limit) concurrent items are busy"
-        : "no process is working on the run",
-      since: opened.state.began.description,
-      unblocked_by: opened.isWorkedOn
-        ? "an item that ends" : "`\(opened.folder.command("resume"))`")
+        : "no process is working on the run"
+      $0.since = opened.state.began.description
+      $0.unblocked_by =
+        opened.isWorkedOn
+        ? "an item that ends" : "`\(opened.folder.command("resume"))`"
+    }
   }
 
   // MARK: One item
-
-  private struct StepReport: Encodable {
-    let step: String
-    let status: String
-    let generation: Int
-    let attempt: Int
-    let since: String?
-    let reason: String?
-    let expires: String?
-    let response: ResponseReport?
-    let again: String?
-  }
-
-  private struct ItemReport: Encodable {
-    let item: String
-    let name: String
-    let status: String
-    let reason: String?
-    let steps: [StepReport]
-  }
 
   /// A step's status; a step to be reissued also states how its last attempt ended.
   private static func word(of state: StepState, in item: Item) -> String {
@@ -363,19 +352,25 @@ struct Explanation {
     }
     let again = try await repeatReasons(of: key)
     let steps = zip(pipeline.loops[key.loop].steps, item.frame).map { step, state in
-      StepReport(
-        step: pipeline.steps[step].id.rawValue, status: Self.word(of: state, in: item),
-        generation: state.generation, attempt: state.attempt,
-        since: state.generation > 0 ? state.since.description : nil,
-        reason: state.failure?.message,
-        expires: state.outputs.compactMap(\.expires).min()?.description,
-        response: state.failure.flatMap(ResponseReport.init),
-        again: again[pipeline.steps[step].id.rawValue])
+      StepForm {
+        $0.step = pipeline.steps[step].id.rawValue
+        $0.status = Self.word(of: state, in: item)
+        $0.generation = state.generation
+        $0.attempt = state.attempt
+        $0.since = state.generation > 0 ? state.since.description : nil
+        $0.reason = state.failure?.message
+        $0.expires = state.outputs.compactMap(\.expires).min()?.description
+        $0.response = state.failure.flatMap(ResponseForm.init)
+        $0.again = again[pipeline.steps[step].id.rawValue]
+      }
     }
-    let form = ItemReport(
-      item: key.description, name: ReportFormatting.label(item),
-      status: ReportFormatting.status(item.status),
-      reason: item.reason?.message, steps: steps)
+    let form = ExplainedItemForm {
+      $0.item = key.description
+      $0.name = ReportFormatting.label(item)
+      $0.status = ReportFormatting.status(item.status)
+      $0.reason = item.reason?.message
+      $0.steps = steps
+    }
     if format == .json { return [EncodedJSON.of(form)] }
     var lines = ["\(form.item) \(form.name): \(form.status)\(form.reason.map { ": \($0)" } ?? "")"]
     for step in form.steps {

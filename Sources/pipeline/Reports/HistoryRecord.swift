@@ -1,4 +1,5 @@
 import CEL
+import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
@@ -59,7 +60,7 @@ struct HistoryRecord {
     if let message = fields["message"] { members.append(("reason", message)) }
     if !hasStatus, let status = fields["status"] { members.append(("http_status", status)) }
     if let lacking = fields["lacking"] { members.append(("lacking", lacking)) }
-    guard let answer = HistoryText.failure(fields).flatMap(ResponseReport.init) else {
+    guard let answer = HistoryText.failure(fields).flatMap(ResponseForm.init) else {
       return members
     }
     var response: [(String, Value)] = []

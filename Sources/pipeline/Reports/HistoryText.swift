@@ -17,7 +17,7 @@ enum HistoryText {
         else { return [] }
       }
       if format == .json { return [HistoryRecord(pipeline).line(fields, of: batch)] }
-      let answer = fields["failure"]?.mapValue.flatMap(failure).flatMap(ResponseReport.init)
+      let answer = fields["failure"]?.mapValue.flatMap(failure).flatMap(ResponseForm.init)
       return ["\(ReportFormatting.timestamp(batch.at))  \(text(fields))"]
         + ReportFormatting.lines(answer, indent: "    ")
     }

@@ -74,49 +74,11 @@ struct ItemRecords {
 }
 
 /// A row of `pipeline items`.
-struct ItemRow: Encodable {
-  /// The shard, in a list of several.
-  let shard: String?
-  let item: String
-  let name: String
-  let status: String
-  let reason: String?
-  let http_status: Int?
-  let attempts: Int
-  let bytes: Int64
-  let seconds: Double?
-  /// What the server called it: the outputs of its steps that are not secret, by step and name.
-  let outputs: [String: [String: JSONText]]
-
-  /// A value as it is in JSON.
-  struct JSONText: Encodable {
-    let value: Value
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      switch value {
-      case .string(let text): try container.encode(text)
-      case .int(let number): try container.encode(number)
-      case .bool(let flag): try container.encode(flag)
-      case .double(let number) where number.isFinite: try container.encode(number)
-      case .null: try container.encodeNil()
-      case .list(let values): try container.encode(values.map { JSONText(value: $0) })
-      case .map(let map):
-        var members: [String: JSONText] = [:]
-        for (name, value) in map {
-          members[name.stringValue ?? name.description] = JSONText(value: value)
-        }
-        try container.encode(members)
-      default: try container.encode(value.stringValue ?? value.description)
-      }
-    }
-
-    var text: String { value.stringValue ?? value.description }
-  }
-
+extension ItemForm {
   init(
     _ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil
   ) {
+    self.init()
     self.shard = shard?.description
     self.item = item.key.description
     name = item.subject.place
@@ -127,14 +89,14 @@ struct ItemRow: Encodable {
     bytes = record.bytes
     seconds = record.duration.map { Double($0.milliseconds) / 1000 }
     var outputs = record.outputs.filter { !$0.value.isEmpty }.mapValues { values in
-      values.mapValues { JSONText(value: $0) }
+      values.mapValues { AnyValue($0) }
     }
     for (index, state) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
       let step = pipeline.steps[index]
       for (declared, known) in zip(step.outputs, state.outputs) {
         // Never a secret, whether the pipeline or the stored value says so.
         guard !declared.isSecret, !known.isSecret, let value = known.value else { continue }
-        outputs[step.id.rawValue, default: [:]][declared.name] = JSONText(value: value)
+        outputs[step.id.rawValue, default: [:]][declared.name] = AnyValue(value)
       }
     }
     self.outputs = outputs

@@ -1,15 +1,11 @@
+import PipelineCommands
 import PipelineCore
 
-/// What a server said with a failure.
-struct ResponseReport: Encodable {
-  let status: Int?
-  let body: String?
-  let body_bytes: Int
-  let request_ids: [String: String]
-
+extension ResponseForm {
   /// `nil` if it said nothing.
   init?(_ failure: Failure) {
     guard let answer = failure.response else { return nil }
+    self.init()
     status = failure.status
     body = answer.body.isEmpty ? nil : answer.body
     body_bytes = answer.bodyBytes
@@ -26,7 +22,7 @@ extension ReportFormatting {
   }
 
   /// What the server said, in lines behind `indent`: its status and request ids, then the body as it came.
-  static func lines(_ answer: ResponseReport?, indent: String) -> [String] {
+  static func lines(_ answer: ResponseForm?, indent: String) -> [String] {
     guard let answer else { return [] }
     let names = answer.request_ids.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     let head =

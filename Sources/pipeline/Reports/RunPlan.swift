@@ -14,56 +14,35 @@ struct RunPlan {
 
   private var pipeline: Pipeline { definition.pipeline }
 
-  /// One step of the plan.
-  private struct StepReport: Encodable {
-    let id: String
-    let scope: String
-    let kind: String
-    let depends_on: [String]
-    var request: String?
-    var headers: [String]?
-    var body: String?
-    var note: String?
-  }
-
-  private struct JSONReport: Encodable {
-    let pipeline: String
-    let disk_budget: Int64?
-    let transfers_budget: Int?
-    let bytes_per_second: Int64?
-    let rates: [String: String]
-    let inputs: [String: String]
-    let files: [String: FileRemarks.Form]
-    let shard: String?
-    let shard_files: [String: Int]?
-    let loops: [String]
-    let first_item: String?
-    let steps: [StepReport]
-    let audit: PipelineAudit.JSONReport
-  }
-
   func render(_ format: ReportFormat) throws -> [String] {
     let (first, reports, owned) = try enumerate()
     let scope = scope(first)
     let steps = pipeline.steps.map { describe($0, scope) }
     let inputs = resolved.texts(of: pipeline)
     let audit = PipelineAudit(pipeline, used: Array(definition.used.keys))
-    let form = JSONReport(
-      pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,
-      transfers_budget: pipeline.budgets.transfers,
-      bytes_per_second: pipeline.budgets.bytesPerSecond,
-      rates: Dictionary(
-        pipeline.budgets.rates.map { ($0.name, $0.words) }, uniquingKeysWith: { first, _ in first }),
-      inputs: inputs, files: reports.mapValues(FileRemarks.Form.init),
-      shard: shard?.description, shard_files: shard.map { _ in owned },
-      loops: pipeline.loops.map {
+    let form = PlanForm {
+      $0.pipeline = pipeline.name
+      $0.disk_budget = pipeline.budgets.diskBytes
+      $0.transfers_budget = pipeline.budgets.transfers
+      $0.bytes_per_second = pipeline.budgets.bytesPerSecond
+      $0.rates = Dictionary(
+        pipeline.budgets.rates.map { ($0.name, $0.words) }, uniquingKeysWith: { first, _ in first })
+      $0.inputs = inputs
+      $0.files = reports.mapValues(PlanFilesForm.init)
+      $0.shard = shard?.description
+      $0.shard_files = shard.map { _ in owned }
+      $0.loops = pipeline.loops.map {
         "\($0.id.map { "\($0): " } ?? "")for_each \($0.variable) in \($0.items.compiled.source[...].trimmed), \($0.concurrency) at once"
-      }, first_item: first?.label, steps: steps, audit: audit.form)
+      }
+      $0.first_item = first?.label
+      $0.steps = steps
+      $0.audit = AuditForm(audit)
+    }
     return format == .json ? [EncodedJSON.of(form)] : text(form, audit, reports)
   }
 
   private func text(
-    _ form: JSONReport, _ audit: PipelineAudit, _ reports: [String: GlobReport]
+    _ form: PlanForm, _ audit: PipelineAudit, _ reports: [String: GlobReport]
   ) -> [String] {
     var lines = ["plan of pipeline '\(form.pipeline)'; nothing is sent"]
     for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
@@ -166,7 +145,7 @@ struct RunPlan {
       pipeline.partSteps(of: outer).map { Self.placeholder(pipeline.steps[$0]) })
   }
 
-  private func describe(_ step: Step, _ whole: Scope) -> StepReport {
+  private func describe(_ step: Step, _ whole: Scope) -> PlanStepForm {
     let scope = inFirstPart(whole, step)
     let names = step.uses.map { pipeline.steps[$0.step].id.rawValue }
     var unique: [String] = []
@@ -174,8 +153,12 @@ struct RunPlan {
     let part = step.partOf.flatMap(pipeline.partVariable).map { "for each \($0) of each " }
     let place =
       step.loop.map { (part ?? "for each ") + pipeline.loops[$0].variable } ?? "once per run"
-    var form = StepReport(
-      id: step.id.rawValue, scope: place, kind: step.kind.rawValue, depends_on: unique)
+    var form = PlanStepForm {
+      $0.id = step.id.rawValue
+      $0.scope = place
+      $0.kind = step.kind.rawValue
+      $0.depends_on = unique
+    }
     guard step.loop == nil || step.loop == 0 else {
       form.note = "its items are known only after the steps before it"
       return form
@@ -184,7 +167,7 @@ struct RunPlan {
     return form
   }
 
-  private func fill(_ form: inout StepReport, _ step: Step, _ scope: Scope) {
+  private func fill(_ form: inout PlanStepForm, _ step: Step, _ scope: Scope) {
     let evaluator = Evaluator(pipeline)
     do {
       if let condition = step.condition, try !evaluator.isTrue(condition, scope) {
@@ -212,7 +195,7 @@ struct RunPlan {
     }
   }
 
-  private func fill(_ form: inout StepReport, _ request: RenderedRequest) {
+  private func fill(_ form: inout PlanStepForm, _ request: RenderedRequest) {
     form.request = "\(request.method) \(request.url)"
     form.headers = request.headers.map { header in
       let isSecret = request.secretHeaders.contains(header.name.lowercased())

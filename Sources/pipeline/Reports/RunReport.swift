@@ -134,37 +134,27 @@ struct RunReport {
     return lines
   }
 
-  /// A member for each thing that programs read.
-  struct JSONReport: Encodable {
-    let event: String?
-    let run: String
-    let name: String?
-    let shard: String?
-    let pipeline: String
-    let status: String
-    let reason: String?
-    let items: [String: Int]
-    let bytes_done: Int64
-    let left_at_server: Int
-    let began: String
-    let ended: String?
-    let worked_seconds: Double?
-    let worked_on: Bool?
-  }
-
   /// - Parameter event: What tells it from other lines, if it is one of several.
   func json(event: String? = nil) -> String { EncodedJSON.of(form(event: event)) }
 
   /// See ``json(event:)``.
-  func form(event: String? = nil) -> JSONReport {
-    JSONReport(
-      event: event, run: id.rawValue, name: name, shard: shard?.description, pipeline: pipeline,
-      status: statusWord,
-      reason: reasonInWords,
-      items: ReportFormatting.items(counts, isAtRest: isAtRest), bytes_done: bytesDone,
-      left_at_server: leftAtServer, began: began.description,
-      ended: ended?.description,
-      worked_seconds: worked.map { Double($0.milliseconds) / 1000 }, worked_on: isWorkedOn)
+  func form(event: String? = nil) -> RunForm {
+    RunForm {
+      $0.event = event
+      $0.run = id.rawValue
+      $0.name = name
+      $0.shard = shard?.description
+      $0.pipeline = pipeline
+      $0.status = statusWord
+      $0.reason = reasonInWords
+      $0.items = ReportFormatting.items(counts, isAtRest: isAtRest)
+      $0.bytes_done = bytesDone
+      $0.left_at_server = leftAtServer
+      $0.began = began.description
+      $0.ended = ended?.description
+      $0.worked_seconds = worked.map { Double($0.milliseconds) / 1000 }
+      $0.worked_on = isWorkedOn
+    }
   }
 }
 

@@ -115,18 +115,6 @@ struct ShardedReport {
     return ["\(explain); `\(folder.command("retry"))` tries them again"]
   }
 
-  private struct JSONReport: Encodable {
-    let event: String?
-    let name: String?
-    let pipeline: String
-    let shards: Int
-    let missing: [Int]
-    let items: [String: Int]
-    let bytes_done: Int64
-    let left_at_server: Int
-    let each: [RunReport.JSONReport]
-  }
-
   private func json(_ event: String? = nil) -> String {
     // Of each shard by itself, since what is active in one that no process works on is interrupted.
     let items = reports.reduce(into: [String: Int]()) { sum, report in
@@ -135,10 +123,16 @@ struct ShardedReport {
         uniquingKeysWith: +)
     }
     return EncodedJSON.of(
-      JSONReport(
-        event: event, name: reports[0].name, pipeline: reports[0].pipeline, shards: run.count,
-        missing: run.missing, items: items, bytes_done: bytesDone,
-        left_at_server: leftAtServer, each: reports.map { $0.form() })
-    )
+      ShardedRunForm {
+        $0.event = event
+        $0.name = reports[0].name
+        $0.pipeline = reports[0].pipeline
+        $0.shards = run.count
+        $0.missing = run.missing
+        $0.items = items
+        $0.bytes_done = bytesDone
+        $0.left_at_server = leftAtServer
+        $0.each = reports.map { $0.form() }
+      })
   }
 }

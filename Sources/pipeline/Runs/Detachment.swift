@@ -30,6 +30,16 @@ enum Detachment {
     var series: String?
     let process: Int32
     let log: String
+
+    /// The same for programs.
+    var form: DetachedForm {
+      DetachedForm {
+        $0.run = run
+        $0.series = series
+        $0.process = Int(process)
+        $0.log = log
+      }
+    }
   }
 
   /// Starts this command line in the background, and waits until it works, or has failed.
@@ -48,7 +58,7 @@ enum Detachment {
     }
     guard let message = message(from: ends[0]) else { throw outcome(of: process) }
     guard format == .text else {
-      return Terminal.print(EncodedJSON.of(message))
+      return Terminal.print(EncodedJSON.of(message.form))
     }
     let words = "works in the background (process \(message.process)); "
     if let run = message.run {

@@ -1,0 +1,130 @@
+import PipelineCore
+
+/// How a run is, or how it ended.
+package struct RunForm: Form {
+  /// What tells it from other lines, if it is one of several.
+  package var event: String?
+  @Member("The run's ID.") package var run = ""
+  @Member("The name that `--name` gave it.") package var name: String?
+  @Member("Which shard it is, such as `3/16`.") package var shard: String?
+  @Member("The pipeline's name.") package var pipeline = ""
+  @Member(RunWords.summary, as: .word(RunWords.all)) package var status = ""
+  @Member("Why it is paused.") package var reason: String?
+  @Member("Numbers of items by state.", as: .itemCounts) package var items: [String: Int] = [:]
+  @Member("Bytes of the items that are done.") package var bytes_done: Int64 = 0
+  @Member("Number of items that were given up or failed, and left something at the server.")
+  package var left_at_server = 0
+  @Member("When it began.", as: .time) package var began = ""
+  @Member("When it ended or was paused.", as: .time) package var ended: String?
+  @Member(RunWords.workedSummary) package var worked_seconds: Double?
+  @Member("Whether a process works on it now; absent in the report of the process that did.")
+  package var worked_on: Bool?
+
+  package init() {}
+}
+
+/// How a run in shards is.
+package struct ShardedRunForm: Form {
+  /// What tells it from other lines, if it is one of several.
+  package var event: String?
+  @Member("The name that `--name` gave it.") package var name: String?
+  @Member("The pipeline's name.") package var pipeline = ""
+  @Member("How many shards the run has.") package var shards = 0
+  @Member("The numbers of the shards that were not found.") package var missing: [Int] = []
+  @Member("Numbers of items of all shards by state.", as: .itemCounts)
+  package var items: [String: Int] = [:]
+  @Member("Bytes of the items that are done.") package var bytes_done: Int64 = 0
+  @Member("Number of items that were given up or failed, and left something at the server.")
+  package var left_at_server = 0
+  @Member("The shards that were found, by their numbers.") package var each: [RunForm] = []
+
+  package init() {}
+}
+
+/// A run of a database, in a list.
+package struct DatabaseRunForm: Form {
+  @Member("The run's ID.") package var run = ""
+  @Member("The name that `--name` gave it.") package var name: String?
+  @Member("The pipeline's name.") package var pipeline = ""
+  @Member(
+    "The state of all shards; `loading` while items are put into the database, `waiting` if no worker works on it.",
+    as: .word([
+      "loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled",
+    ]))
+  package var status = ""
+  @Member("How many shards it has.") package var shards = 0
+  @Member("How many of them workers hold.") package var shards_at_work = 0
+  @Member("Numbers of items of all shards by state.", as: .itemCounts)
+  package var items: [String: Int] = [:]
+
+  package init() {}
+}
+
+/// How far a run in a database is, by all workers.
+package struct WorkerProgressForm: Form {
+  package var event = "progress"
+  @Member("The run's ID.") package var run = ""
+  @Member("Numbers of items of all shards by state.", as: .itemCounts)
+  package var items: [String: Int] = [:]
+  @Member("How many shards it has.") package var shards = 0
+  @Member("How many of them workers hold.") package var shards_at_work = 0
+  @Member("How many workers hold one.") package var workers = 0
+
+  package init() {}
+}
+
+/// A run, in a list.
+package struct ListedRunForm: Form {
+  @Member("The run's ID.") package var run = ""
+  @Member("The name that `--name` gave it.") package var name: String?
+  @Member("Which shard it is, such as `3/16`.") package var shard: String?
+  @Member("The series of `run --watch` that it is one of.") package var series: String?
+  @Member("The pipeline's name; absent if the run cannot be read.") package var pipeline: String?
+  @Member(RunWords.summary, as: .word(RunWords.all + ["unreadable"])) package var status = ""
+  @Member(
+    "Whether it can be continued, items can be tried again, or something is left at the server.")
+  package var unfinished = false
+  @Member("Numbers of items by state; absent if the run cannot be read.", as: .itemCounts)
+  package var items: [String: Int]?
+  @Member("When it began.", as: .time) package var began: String?
+  @Member("When it ended or was paused.", as: .time) package var ended: String?
+  @Member(RunWords.workedSummary) package var worked_seconds: Double?
+  @Member("Bytes that the run takes on this machine's disk.") package var bytes_on_disk: Int64 = 0
+  @Member("Whether a process works on it now.") package var worked_on = false
+  @Member("Why it is paused, or why it cannot be read.") package var reason: String?
+
+  package init() {}
+}
+
+/// The process that goes on in the background.
+package struct DetachedForm: Form {
+  @Member("The run's ID.") package var run: String?
+  @Member("The name of the series.") package var series: String?
+  @Member("The ID of the process.") package var process = 0
+  @Member("The file that gets what the process would have printed.") package var log = ""
+
+  package init() {}
+}
+
+/// What a server said with a failure.
+package struct ResponseForm: Form {
+  @Member("The HTTP status.") package var status: Int?
+  @Member("The body's first 2048 bytes, without secrets; absent if it was not kept.")
+  package var body: String?
+  @Member("Bytes of the whole body.") package var body_bytes = 0
+  @Member("Header fields that name the request to the operator of the server.")
+  package var request_ids: [String: String] = [:]
+
+  package init() {}
+
+  static let summary = "What the server said."
+}
+
+/// The words for states of runs.
+enum RunWords {
+  static let all = RunState.Status.allCases.map(\.rawValue) + ["interrupted", "waiting"]
+  static let summary =
+    "Its state; `interrupted` means that it is to go on, and that no process works on it; in a database it is `waiting` then, for a worker."
+  static let workedSummary =
+    "Seconds that processes worked on it, from its beginning to its end; absent before its end."
+}
