@@ -152,10 +152,14 @@ bench: release ## Print the figures of docs/benchmarks.md
 	@bash Tests/Benchmarks/run
 
 format: ## Format all Swift files in place
-	@swift format --in-place --recursive --parallel Sources Tests Package.swift
+	@swift format --in-place --recursive --parallel Sources Plugins Tests Package.swift
 
 lint: ## Check the format of all Swift files
-	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@swift format lint --strict --recursive --parallel Sources Plugins Tests Package.swift
+
+docs: deps ## Write docs/checks.md, the page of each check
+	@swift build --product pipeline $(SWIFT_FLAGS)
+	@.ci/checks-page $(DEBUG_BIN)
 
 generated: build ## Regenerate files (schema, fixtures, reference pages)
 	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 Tests/run

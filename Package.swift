@@ -58,6 +58,10 @@ let package = Package(
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
 
+    // Embeds texts of other folders, such as the catalogue.
+    .executableTarget(name: "embed-texts", path: "Plugins/embed-texts"),
+    .plugin(name: "EmbedTexts", capability: .buildTool(), dependencies: ["embed-texts"]),
+
     // What every other target may need, from the standard library alone.
     .target(name: "Basics"),
 
@@ -87,7 +91,7 @@ let package = Package(
       dependencies: [
         "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
         "CELFunctions",
-      ]),
+      ], plugins: ["EmbedTexts"]),
     .target(
       name: "PipelineEngine",
       dependencies: [
@@ -125,7 +129,7 @@ let package = Package(
       resources: [
         .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
         .embedInCode("Report/Page/timeline.js"), .embedInCode("Verification/certificate.css"),
-      ]),
+      ], plugins: ["EmbedTexts"]),
 
     // Ports that touch the world; heavy dependencies stop here.
     .target(
@@ -300,7 +304,7 @@ let package = Package(
 // Tests take less than half of the time on optimized code. To optimize the tests themselves, and the packages of others, takes long and gains little.
 let isOptimized = Context.environment["PIPELINE_OPTIMIZED"] != nil
 
-for target in package.targets where target.type != .system {
+for target in package.targets where ![.system, .plugin].contains(target.type) {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),

@@ -28,11 +28,7 @@ struct ServiceNameTests {
     for file in try PackageFolder.swiftFiles(under: "Sources") {
       for (index, line) in file.lines.enumerated() {
         let code = line.drop { $0 == " " }
-        // The copy of the catalogue is YAML.
-        guard !code.hasPrefix("//"),
-          !file.path.hasPrefix("Sources/PipelineAuthoring/Catalogue/Text"),
-          !Self.isStandard(line, file.path)
-        else { continue }
+        guard !code.hasPrefix("//"), !Self.isStandard(line, file.path) else { continue }
         #expect(Self.names(in: line) == [], "\(file.path):\(index + 1)")
       }
     }

@@ -5,17 +5,6 @@ import Testing
 
 /// The pages of the checks: their examples are the fixtures of their codes.
 struct CheckPagesTests {
-  private static let document = TestFiles.repository.appending(path: "docs/checks.md")
-
-  @Test func `the page of checks on disk is what the checks give`() throws {
-    let text = CheckPage.document()
-    if TestFiles.isSet("UPDATE_GENERATED") {
-      try text.write(to: Self.document, atomically: true, encoding: .utf8)
-    }
-    let onDisk = try String(contentsOf: Self.document, encoding: .utf8)
-    #expect(onDisk == text, "run the tests with UPDATE_GENERATED=1")
-  }
-
   @Test func `each code has exactly one page`() {
     let codes = Check.all.map(\.code)
     #expect(Set(codes).count == codes.count)

@@ -21,16 +21,6 @@ struct RulePagesTests {
     #expect(pages?.isPublic == isPublic)
   }
 
-  @Test func `every check has its place on the page`() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/checks.md")
-    let headings = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
-      .filter { $0.hasPrefix("#") }.map { $0.drop { $0 == "#" || $0 == " " } }
-    let missing = DiagnosticCode.allCases.map(\.rawValue)
-      .filter { code in !headings.contains { $0 == code } }
-    #expect(missing == [])
-  }
-
   @Test func `a report in SARIF has them as helpUri`() {
     let found = PipelineDocument.load(text: "pipelin: a\n", file: "a.yaml").diagnostics
     #expect(!DiagnosticSARIF(version: "1").render(found).contains("helpUri"))

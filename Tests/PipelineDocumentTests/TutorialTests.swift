@@ -14,7 +14,7 @@ struct TutorialTests {
     let text: String
   }
 
-  /// All pages with YAML but `docs/checks.md`, whose examples are tested one by one, and those with settings alone, which are
+  /// All pages with YAML but `docs/checks.md`, which `make docs` writes from examples that are tested one by one, and those with settings alone, which are
   /// no pipelines (`SettingsTests` reads them).
   private static let pages: [String] = {
     let docs = TestFiles.repository.appending(path: "docs")

@@ -1,8 +1,10 @@
 extension PipelineTemplate {
   /// The pipelines of `Pipelines/catalogue`, by name: one for each protocol of a service.
   ///
-  /// Their texts are generated (`make generated`), because a program has no folder of files beside it.
-  public static let catalogue = catalogueTexts.map { PipelineTemplate(document: $0) }
+  /// The build embeds their texts, because a program has no folder of files next to it.
+  public static let catalogue = EmbeddedTexts.catalogue.map {
+    PipelineTemplate(document: $0.text)
+  }
 
   /// A template whose name and summary are those of the pipeline itself.
   private init(document text: String) {
@@ -10,8 +12,10 @@ extension PipelineTemplate {
       let line = text.split(separator: "\n").first { $0.hasPrefix(key + ": ") } ?? ""
       return String(line.dropFirst(key.count + 2))
     }
+    // The first line is for editors; its path leads nowhere from another folder.
+    let body = text.drop { $0 != "\n" }.dropFirst()
     self.init(
       name: value("pipeline"), pipeline: value("pipeline"), summary: value("description"),
-      text: text)
+      text: String(body.hasPrefix("#\n") ? body.dropFirst(2) : body))
   }
 }

@@ -16,7 +16,7 @@ extension LanguageReference {
     ```
 
     with the URL or path of a file that contains the output of `pipeline schema`. [Writing pipelines](writing-pipelines.md) is the
-    tutorial, and [checks.md](checks.md) explains the checker's messages.
+    tutorial, and `pipeline rule CODE` explains the checker's messages.
 
     ```yaml
     pipeline: photos

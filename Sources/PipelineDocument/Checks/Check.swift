@@ -1,6 +1,6 @@
 /// A kind of diagnostic, explained: what it means, why it matters, and what to do about it.
 public struct Check: Sendable {
-  /// The subject of a check; the chapters of `docs/checks.md`, in this order.
+  /// The subject of a check.
   public enum Family: String, Hashable, Sendable, CaseIterable {
     /// The text as YAML.
     case yaml
@@ -22,22 +22,6 @@ public struct Check: Sendable {
     case bytes
     /// Transfers that continue while the program is not running.
     case transfers
-
-    /// The heading of the chapter.
-    public var title: String {
-      switch self {
-      case .yaml: "YAML"
-      case .shape: "Shape"
-      case .values: "Values"
-      case .expressions: "Expressions and types"
-      case .names: "Names"
-      case .flow: "Flow"
-      case .safety: "Safety"
-      case .time: "Time"
-      case .bytes: "Bytes"
-      case .transfers: "Background transfers"
-      }
-    }
   }
 
   /// The code that diagnostics carry.

@@ -1,7 +1,12 @@
 /// A scenario of `Pipelines/scenarios`, embedded in the program so that its name is enough.
-///
-/// The texts in `Shipped/` are generated from the files; a test compares them.
 public struct ShippedScenario: Hashable, Sendable {
+  /// Every scenario that ships, by name.
+  public static let all = EmbeddedTexts.scenarios.map { file in
+    let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("#") }
+    return Self(name: file.name, text: lines.drop { $0.isEmpty }.joined(separator: "\n"))
+  }
+
   /// The file's name without its extension.
   public let name: String
   /// The text of the file, without comment lines.

@@ -1,0 +1,45 @@
+import Foundation
+import PackagePlugin
+
+/// Compiles the texts of other folders into a target, because a program has no folder of files next to it.
+@main struct EmbedTexts: BuildToolPlugin {
+  /// The texts that a target embeds as the member `name` of `EmbeddedTexts`.
+  private struct Group {
+    let name: String
+    let folder: String
+    /// The end of each file's name; it is not part of the text's name.
+    let suffix: String
+  }
+
+  private static let groups: [String: [Group]] = [
+    "PipelineAuthoring": [
+      Group(name: "catalogue", folder: "Pipelines/catalogue", suffix: ".yaml")
+    ],
+    "PipelineSimulator": [
+      Group(name: "scenarios", folder: "Pipelines/scenarios", suffix: ".yaml"),
+      // `pipeline schema` makes all other schemas from the tables that readers and writers use.
+      Group(name: "simulationReport", folder: "Schemas", suffix: "simulation-report.schema.json"),
+      Group(name: "verification", folder: "Schemas", suffix: "verification.schema.json"),
+    ],
+  ]
+
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedTexts.swift")
+    var arguments = [output.path]
+    var inputs: [URL] = []
+    for group in Self.groups[target.name] ?? [] {
+      let folder = context.package.directoryURL.appending(path: group.folder)
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix(group.suffix) && !$0.hasSuffix(".test.yaml") }.sorted()
+        .map { folder.appending(path: $0) }
+      arguments += ["--group", group.name] + files.map(\.path)
+      inputs += files
+    }
+    return [
+      .buildCommand(
+        displayName: "Embedding \(inputs.count) texts in \(target.name)",
+        executable: try context.tool(named: "embed-texts").url, arguments: arguments,
+        inputFiles: inputs, outputFiles: [output])
+    ]
+  }
+}
