@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release install demo test test-quick torture swarm mutants iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release install demo test test-quick torture swarm mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,9 @@ planted: deps ## Plant bugs in the engine, one at a time, and search for a seed 
 
 mutants: deps ## Mutate the machine in all places, or in COUNT, one at a time, and check whether its tests notice
 	@Tests/Mutants/mutants $(if $(COUNT),--count $(COUNT)) $(MUTANTS)
+
+transcripts: deps ## Print side by side where the recorded walks of the machine at commit FROM and at TO, or as it is now, differ
+	@Tests/transcripts $(if $(filter-out 1,$(FROM)),$(FROM),HEAD) $(TO)
 
 iofaults: build ## Fail, delay or kill the program at each call that makes its store durable (needs strace)
 	@Tests/Faults/iofaults $(IOFAULTS)

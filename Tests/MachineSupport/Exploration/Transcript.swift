@@ -19,17 +19,17 @@ public struct Transcript: Sendable {
   /// All lines.
   public var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// Each move with all that came of it, without the time at which it was made.
-  public var moves: [String] {
-    var moves: [String] = []
+  /// Each move with everything that it caused.
+  public var steps: [String] {
+    var steps: [String] = []
     for line in lines {
       if line.hasPrefix(" ") {
-        moves[moves.count - 1] += line + "\n"
+        steps[steps.count - 1] += line + "\n"
       } else {
-        moves.append(line.drop { $0 != " " }.drop { $0 == " " } + "\n")
+        steps.append(line + "\n")
       }
     }
-    return moves
+    return steps
   }
 
   mutating func note(

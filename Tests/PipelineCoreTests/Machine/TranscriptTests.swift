@@ -5,9 +5,7 @@ import Testing
 
 /// What the machine does and keeps, to the last field, over walks that meet every kind of fault.
 ///
-/// One walk of each scope is kept as it went. Of the others each move is kept once, with all that came of it, under the
-/// name of its first place, and each walk as the names of its moves. `UPDATE_FIXTURES=1` writes them again; the
-/// difference is for a reviewer to read.
+/// `KeptWalks` has a hash of each step of these walks, and a few of them as text.
 struct TranscriptTests {
   private static let walks: UInt64 = 40
   /// Walks beyond the first, by scope; each alone sees some mutant of the machine.
@@ -28,11 +26,6 @@ struct TranscriptTests {
         name: "a condition of an item that fails",
         pipeline: SmallPipelines.failing(inRunScope: false), files: [1, 1], faults: 0),
     ]
-  private static let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Transcripts")
-  private static let updates =
-    ProcessInfo.processInfo.environment["UPDATE_FIXTURES"].map { !$0.isEmpty } ?? false
-
   static func transcript(of scope: ExplorationTests.Scope, seed: UInt64) -> Transcript {
     var node = Node(scope.pipeline, files: scope.files, faults: seed == 0 ? 6 : 30)
     node.transcript = Transcript()
@@ -41,54 +34,37 @@ struct TranscriptTests {
     return walk.node.transcript ?? Transcript()
   }
 
-  /// All further walks, each with the moves that none before it has made.
-  private static func moves(of scope: ExplorationTests.Scope) -> String {
-    var names: [String: String] = [:]
-    var page = ""
-    for seed in Array(1...Self.walks) + further[scope.name, default: []] {
-      var moves = ""
-      let walk = transcript(of: scope, seed: seed).moves.enumerated().map { place, move in
-        if let known = names[move] { return known }
-        // By the walk and the place in it, so that a move that is added leaves the names of others alone.
-        let name = "\(seed).\(place + 1)"
-        names[move] = name
-        moves += "[\(name)] \(move)"
-        return name
-      }
-      page += "walk \(seed): \(walk.joined(separator: " "))\n\(moves)"
-    }
-    return page
-  }
-
   @Test func `each further walk is of a scope that there is`() {
     #expect(Set(Self.further.keys).isSubset(of: Self.scopes.map(\.name)))
   }
 
-  @Test(arguments: scopes)
-  func `effects and stored state match the reviewed transcript`(
-    scope: ExplorationTests.Scope
-  ) throws {
-    let name = scope.name.replacing(",", with: "").replacing(" ", with: "-")
-    let first = Self.transcript(of: scope, seed: 0)
-    try Self.compare(first.text + "\n" + Self.moves(of: scope), with: name)
-    #expect(first.lines.count > 10)
+  @Test func `each kept walk is of a scope that there is`() {
+    let wide = WideWalkTests.scopes.map(\.name)
+    #expect(KeptWalks.scopes == Set(Self.scopes.map(\.name) + wide))
+    #expect(Set(KeptWalks.readable.keys).isSubset(of: KeptWalks.scopes))
   }
 
-  /// Compares a page with the one that is kept under a name, or writes it.
-  static func compare(_ page: String, with name: String) throws {
-    let file = Self.folder.appending(path: "\(name).txt")
-    if Self.updates {
-      try FileManager.default.createDirectory(
-        at: Self.folder, withIntermediateDirectories: true)
-      try Data(page.utf8).write(to: file)
+  @Test(arguments: scopes)
+  func `effects and stored state are those that were reviewed`(
+    scope: ExplorationTests.Scope
+  ) throws {
+    let seeds = Array(0...Self.walks) + Self.further[scope.name, default: []]
+    let walks = seeds.map {
+      KeptWalks.Walk(seed: $0, transcript: Self.transcript(of: scope, seed: $0))
     }
-    let kept = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-    let now = page.split(separator: "\n")
-    let difference = zip(kept, now).first { $0 != $1 }
-    #expect(
-      difference == nil && kept.count == now.count,
-      """
-      \(file.lastPathComponent): '\(difference?.1 ?? "")' and not '\(difference?.0 ?? "")'; UPDATE_FIXTURES=1 writes it
-      """)
+    #expect(walks[0].transcript.lines.count > 10)
+    try KeptWalks.compare(walks, of: scope.name)
+  }
+
+  @Test func `the first step that differs is named, with its content`() throws {
+    let scope = try #require(Self.scopes.first { $0.name == "a photo" })
+    let walk = KeptWalks.Walk(seed: 0, transcript: Self.transcript(of: scope, seed: 0))
+    let now = try #require(KeptWalks.difference(of: walk, from: ""))
+    #expect(now.contains("step 1 of ") && now.contains("  runBegan\n     → run sign_in 1.1\n"))
+    let shorter = try #require(
+      KeptWalks.difference(of: walk, from: KeptWalks.hashes(of: walk) + "AAAA"))
+    let count = walk.transcript.steps.count
+    #expect(shorter == "which had \(count + 1) steps, ends after step \(count)")
+    #expect(KeptWalks.difference(of: walk, from: KeptWalks.hashes(of: walk)) == nil)
   }
 }
