@@ -50,7 +50,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
     .systemLibrary(
@@ -287,7 +286,6 @@ let package = Package(
       name: "DemoServerTests",
       dependencies: [
         "DemoServer", "TestSupport",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: programs),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOCore", package: "swift-nio", condition: http),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
