@@ -73,25 +73,6 @@ struct DefinitionTests {
     #expect(outcome.status == 1)
   }
 
-  @Test(arguments: ["the file", "the copy", "both"])
-  func `a run that has former words goes on, and other words for the same are no change`(
-    _ place: String
-  ) async throws {
-    let (scene, _) = try await restingRun()
-    let former = Self.text.replacingOccurrences(of: "depends_on:", with: "needs:")
-    if place != "the copy" { try scene.directory.write(former, to: "test.yaml") }
-    let copy = try scene.runFolder() + "/pipeline.yaml"
-    if place != "the file" { try Data(former.utf8).write(to: URL(filePath: copy)) }
-    let outcome = try await scene.pipeline.run("resume")
-    #expect(!outcome.error.contains("has changed"), "\(outcome)")
-    #expect(outcome.status == 1, "\(outcome)")
-    let report = try await scene.pipeline.run("explain")
-    #expect(report.output.contains("404"), "\(report)")
-    if place != "the file" {
-      #expect(try String(contentsOfFile: copy, encoding: .utf8) == former)
-    }
-  }
-
   @Test func `a change of a step that no item has passed is accepted`() async throws {
     let (scene, _) = try await restingRun()
     try change(scene, "'/v1/nowhere/'", "'/v1/files/'")

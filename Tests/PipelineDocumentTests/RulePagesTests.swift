@@ -29,12 +29,11 @@ struct RulePagesTests {
     #expect(report.contains("\"helpUri\": \"https://a.test/checks.md#unknown-key\""))
   }
 
-  @Test func `what can be deleted, and what has another name, is told apart`() {
+  @Test func `what can be deleted is told apart`() {
     #expect(DiagnosticCode.unusedInput.isUnnecessary)
     #expect(!DiagnosticCode.unknownInput.isUnnecessary)
     let codes = DiagnosticCode.allCases
     let others = codes.filter { $0.rawValue.hasPrefix("unused-") && !$0.isUnnecessary }
     #expect(others == [])
-    #expect(codes.filter(\.isDeprecation) == [.formerWord])
   }
 }

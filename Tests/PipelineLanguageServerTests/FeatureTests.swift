@@ -156,14 +156,10 @@ struct FeatureTests {
     #expect(found.values.allSatisfy { $0["tags"] == nil && $0["codeDescription"] == nil })
   }
 
-  @Test func `an unused thing and a former word have their tags`() throws {
+  @Test func `an unused thing has its tag`() throws {
     let found = try found(.visualStudioCode, pages: nil)
     #expect(found["unused-input"]?["tags"] == [1])
     #expect(found.values.allSatisfy { $0["codeDescription"] == nil })
-    // An error: nothing is known to be unused then.
-    let former = try self.found(
-      .visualStudioCode, pages: nil, in: Self.text + "    needs: []\n")
-    #expect(former["former-word"]?["tags"] == [2])
   }
 
   @Test func `a code leads to its page`() throws {

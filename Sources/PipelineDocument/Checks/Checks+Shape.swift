@@ -17,23 +17,6 @@ extension Check {
                url: https://example.com/ping
         """),
     Check(
-      .formerWord, .error, .shape, summary: "a word has another name now",
-      explanation: """
-        Before version 1.0 some words were exchanged for clearer ones; [decision 30](decisions/0030-words.md) lists them with \
-        the reasons. `pipeline validate --fix` writes the present words. A run that began with the former words goes on: \
-        they are replaced in the same way when its own copy of the file is read.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: ping
-             request: { url: "https://example.com/ping" }
-           - id: pong
-             request: { url: "https://example.com/pong" }
-        -    needs: [ping]
-        +    depends_on: [ping]
-        """),
-    Check(
       .unknownVersion, .error, .shape,
       summary: "a file is written in a later version of the language",
       explanation: """

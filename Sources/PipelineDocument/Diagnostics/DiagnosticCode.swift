@@ -34,7 +34,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   // Of the shape.
 
   case unknownKey = "unknown-key"
-  case formerWord = "former-word"
   case unknownVersion = "unknown-version"
   case missingEffect = "missing-effect"
   case missingKey = "missing-key"
@@ -167,7 +166,4 @@ extension DiagnosticCode {
     .unusedAnchor, .unusedIgnore, .unusedInput, .unusedOutput, .unusedPolicy, .unusedRate,
     .unusedFile, .uselessKey, .unreachableMatcher, .unreachableStep,
   ]
-
-  /// Whether what it marks is a word of an earlier version of the language.
-  public var isDeprecation: Bool { self == .formerWord }
 }

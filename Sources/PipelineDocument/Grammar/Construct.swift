@@ -67,17 +67,10 @@ package final class Construct: Sendable {
     package let key: String
     /// Why the other key is not valid here.
     package let reason: String
-    /// Whether earlier versions read the other key with the same meaning, so that replacing it is certain to be right.
-    package let isFormer: Bool
-
-    package init(key: String, reason: String, isFormer: Bool = false) {
+    package init(key: String, reason: String) {
       self.key = key
       self.reason = reason
-      self.isFormer = isFormer
     }
-
-    /// The name that a key has now.
-    static func former(_ key: String) -> Self { Self(key: key, reason: "", isFormer: true) }
   }
 
   package func key(_ name: String) -> Key? { keys.first { $0.name.isSame(as: name) } }
@@ -105,12 +98,6 @@ package struct Key: Sendable {
     self.defaultValue = defaultValue
     self.examples = examples
   }
-}
-
-/// Words for a key's value, some of which earlier versions called otherwise.
-package protocol FormerWords {
-  /// The present words by the former ones.
-  static var formerWords: [String: String] { get }
 }
 
 /// All constructs of the language.

@@ -64,6 +64,5 @@ extension Grammar {
         "How often all parts may begin again because what they were made from has expired, before the item pauses.",
         default: 10),
     ],
-    reserved: ["failures", "on_abandon", "retry", "order"],
-    renamed: ["needs": .former("depends_on")])
+    reserved: ["failures", "on_abandon", "retry", "order"])
 }

@@ -52,8 +52,7 @@ extension Grammar {
         "Values by name. A file that uses this one reads them as `steps.ID.NAME`.",
         examples: [["token": "${{ steps.sign_in.token }}"]]),
     ],
-    reserved: ["sign", "network", "schedule", "batch"],
-    renamed: ["session": .former("background_session")])
+    reserved: ["sign", "network", "schedule", "batch"])
 
   /// The version of the language; files of all kinds have it.
   package static let versionKey = Key(

@@ -51,5 +51,5 @@ extension Grammar {
       Key(
         "no_effect", .construct(.example), "The response if it did not.",
         examples: [["status": 404]]),
-    ], renamed: ["done": .former("took_effect"), "open": .former("no_effect")])
+    ])
 }

@@ -131,7 +131,7 @@ extension Grammar {
       "wait", "credentials", "sign", "defaults",
       "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
       "renew",
-    ], renamed: ["needs": .former("depends_on")])
+    ])
 
   package static let idempotency = Construct(
     name: .idempotency, phrase: "'idempotency'",
@@ -194,7 +194,7 @@ extension Grammar {
         request, or its reads may lag behind its writes, so the probe is sent again.
         """, default: "0s"),
     ],
-    reserved: ["attempts"], renamed: ["done": .former("took_effect")])
+    reserved: ["attempts"])
 
   package static let output = Construct(
     name: .output, phrase: "an output", summary: "A value that later steps read.",
@@ -289,13 +289,11 @@ extension Grammar {
 }
 
 /// The words for `then`.
-package enum MatcherWord: String, CaseIterable, Sendable, FormerWords {
+package enum MatcherWord: String, CaseIterable, Sendable {
   case success, retry
   case finishItem = "finish_item"
   case skipItem = "skip_item"
   case fail, pause, poll, resync
-
-  package static let formerWords = ["done": "finish_item", "skip": "skip_item"]
 
   /// The meaning; `nil` for `resync`, which depends on the place.
   package var outcome: Matcher.Outcome? {

@@ -120,10 +120,7 @@ extension DocumentReader {
     var advice = UnknownKeyAdvice(construct)
     for entry in mapping {
       guard let name = entry.name else { continue }
-      if let renamed = construct.renamed[name], renamed.isFormer {
-        report(formerWord: name, renamed.key, at: range(entry.key))
-        entries.append((renamed.key, entry))
-      } else if !construct.hasKey(name) {
+      if !construct.hasKey(name) {
         report(unknown: name, at: entry.key, in: construct, &advice)
         hasReserved = hasReserved || construct.reserved.contains(name)
       } else if !entries.contains(where: { $0.name.isSame(as: name) }) {
@@ -145,13 +142,6 @@ extension DocumentReader {
       check(construct.alternatives[index], in: fields)
     }
     return fields
-  }
-
-  /// Reports a word that earlier versions used; it is read as the one that is used now.
-  func report(formerWord former: String, _ word: String, at range: TextRange) {
-    collector.report(
-      .formerWord, "'\(former)' is called '\(word)' now", at: range, help: "write '\(word)'",
-      fix: Diagnostic.Fix(range: range, replacement: word, isSafe: true))
   }
 
   private func report(

@@ -132,9 +132,7 @@ extension DocumentReader {
     _ node: YAMLNode, of type: Choice.Type, what: String
   ) -> Located<Choice>? where Choice.RawValue == String {
     guard let text = text(node, expected: what) else { return nil }
-    let former = (Choice.self as? any FormerWords.Type)?.formerWords[text.value]
-    if let former { report(formerWord: text.value, former, at: text.range) }
-    guard let choice = Choice(rawValue: former ?? text.value) else {
+    guard let choice = Choice(rawValue: text.value) else {
       let words = Choice.allCases.map(\.rawValue)
       let nearest = nearestName(to: text.value, among: words)
       collector.report(

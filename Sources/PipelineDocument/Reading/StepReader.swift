@@ -104,11 +104,12 @@ extension DocumentReader {
       }
       return fields.integer("max_reissues")
     }
-    guard let range = fields.keyRange("max_reissues") else {
-      return fields.integer("max_stalled_turns")
+    if let range = fields.keyRange("max_reissues") {
+      collector.error(
+        .uselessKey, "'repeat' limits its turns without progress with 'max_stalled_turns'",
+        at: range)
     }
-    report(formerWord: "max_reissues", "max_stalled_turns", at: range)
-    return fields.integer("max_reissues")
+    return fields.integer("max_stalled_turns")
   }
 
   /// A request that may make something new must say whether a repeat would make it twice.

@@ -46,7 +46,7 @@ extension DocumentHighlight.Kind {
 
 extension DiagnosticCode {
   /// The numbers of its tags in the protocol (LSP 3.17 "DiagnosticTag").
-  var tags: [Int] { (isUnnecessary ? [1] : []) + (isDeprecation ? [2] : []) }
+  var tags: [Int] { isUnnecessary ? [1] : [] }
 }
 
 extension String {

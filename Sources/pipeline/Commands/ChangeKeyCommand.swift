@@ -57,7 +57,7 @@ struct ChangeKeyCommand: AsyncParsableCommand {
   }
 
   private func change(_ folder: RunFolder, _ sealer: AESGCMSealer) async throws {
-    let pipeline = try Definition.kept(folder).pipeline
+    let pipeline = try await Definition.kept(folder).pipeline
     guard pipeline.sealsOutputs else { return }
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }

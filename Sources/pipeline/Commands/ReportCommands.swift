@@ -73,9 +73,10 @@ struct RunView: ParsableArguments {
 
   /// Opens the run in `folder`.
   static func open(_ folder: RunFolder) async throws -> Opened {
-    let (text, files) = try folder.definitionInPresentWords()
-    let result = PipelineDocument.load(text: text, file: folder.definitionPath, files: files)
+    let result = PipelineDocument.load(
+      text: try folder.definition(), file: folder.definitionPath, files: .kept(folder.usedFiles))
     guard let pipeline = result.pipeline else {
+      try await folder.requireKnownForm()
       throw CommandFailure(
         .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
     }

@@ -46,7 +46,7 @@ struct RerunCommand: AsyncParsableCommand {
     PrivateProcess.keepFiles()
     let manifest = try self.manifest.manifest()
     let folder = try state.folder.find(run)
-    let definition = try Definition.kept(folder)
+    let definition = try await Definition.kept(folder)
     let origin = folder.origin
     var resolver = InputResolver(
       pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)

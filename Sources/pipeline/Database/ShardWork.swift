@@ -33,7 +33,7 @@ struct ShardWork {
   /// - Throws: ``StoreFailure``, also of the kind ``StoreFailure/Kind/staleOwner``; ``CommandFailure`` if this process cannot work on the run.
   func work() async throws -> Outcome {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
-    let definition = try Definition.kept(folder, warns: false)
+    let definition = try await Definition.kept(folder, warns: false)
     let secrets = try secrets(definition)
     let sealer = try options.key.sealer(for: definition.pipeline, outside: options.state.folder)
     let store = lease.run.store(lease.shard, definition.pipeline, sealer, folder)

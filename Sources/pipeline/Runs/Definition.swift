@@ -24,20 +24,28 @@ struct Definition {
     return try check(bytes, file: file, files: .beside(file, root: root))
   }
 
-  /// Reads a run's own copy of its definition, which may be in the words of an earlier version.
+  /// Reads a run's own copy of its definition.
   ///
   /// - Parameter warns: Whether warnings are printed; errors are in any case.
-  static func kept(_ folder: RunFolder, warns: Bool = true) throws -> Definition {
-    let (text, files) = try folder.definitionInPresentWords()
-    return try check(
-      Array(text.utf8), file: folder.definitionPath, files: files, warns: warns)
+  static func kept(_ folder: RunFolder, warns: Bool = true) async throws -> Definition {
+    let text = try folder.definition()
+    let result = PipelineDocument.load(
+      text: text, file: folder.definitionPath, files: .kept(folder.usedFiles))
+    if result.pipeline == nil { try await folder.requireKnownForm() }
+    return try checked(result, text: text, file: folder.definitionPath, warns: warns)
   }
 
   static func check(
-    _ bytes: [UInt8], file: String, files: DocumentFiles, warns: Bool = true
+    _ bytes: [UInt8], file: String, files: DocumentFiles
   ) throws(CommandFailure) -> Definition {
-    let result = PipelineDocument.load(bytes: bytes, file: file, files: files)
-    let text = String(decoding: bytes, as: UTF8.self)
+    try checked(
+      PipelineDocument.load(bytes: bytes, file: file, files: files),
+      text: String(decoding: bytes, as: UTF8.self), file: file, warns: true)
+  }
+
+  private static func checked(
+    _ result: PipelineDocument.Result, text: String, file: String, warns: Bool
+  ) throws(CommandFailure) -> Definition {
     if !result.diagnostics.isEmpty, warns || result.pipeline == nil {
       let sources = result.usedSources.merging([file: text]) { _, own in own }
       Terminal.write(DiagnosticText(sources: sources).render(result.diagnostics), to: 2)
@@ -52,18 +60,16 @@ struct Definition {
 }
 
 extension RunFolder {
-  /// The run's own copy of its definition, and of the files that it uses, in the present words of the language.
+  /// Refuses a run that another version of the program stored, whose definition may be in another version of the language.
   ///
-  /// The copy itself stays as it is, so that the version that wrote it can still read it.
-  func definitionInPresentWords() throws -> (text: String, files: DocumentFiles) {
-    let (text, used) = (try definition(), usedFiles)
-    let result = PipelineDocument.load(text: text, file: definitionPath, files: .kept(used))
-    guard PresentWords.isNeeded(result.diagnostics) else { return (text, .kept(used)) }
-    let present = used.reduce(into: used) {
-      $0[$1.key] = PresentWords.of($1.value, file: $1.key, files: .kept(used))
+  /// Commands call this when the definition cannot be read: otherwise, opening the store refuses it.
+  func requireKnownForm() async throws(CommandFailure) {
+    guard shard == nil else { return }
+    do throws(StoreFailure) {
+      _ = try await summary()
+    } catch {
+      guard error.kind == .otherVersion else { return }
+      throw CommandFailure(storeFailure: error)
     }
-    return (
-      PresentWords.of(text, file: definitionPath, files: .kept(present)), .kept(present)
-    )
   }
 }

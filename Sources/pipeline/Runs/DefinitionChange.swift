@@ -16,23 +16,14 @@ struct DefinitionChange {
   /// - Throws: ``CommandFailure`` if the file has changed and the user has not chosen a text,
   ///   or if a step has changed that an item has passed.
   func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
-    let kept = try Definition.kept(folder)
+    let kept = try await Definition.kept(folder)
     guard !keepDefinition, let file = origin?.definition,
       let bytes = try? FileContents.bytes(file)
     else { return kept }
     let files = DocumentFiles.beside(file, root: root)
     let newer = String(decoding: bytes, as: UTF8.self)
-    var comparison = DefinitionComparison(older: kept.text, newer: newer)
-    if !comparison.isEmpty {
-      // The person's file may still have the words that it began with.
-      comparison = DefinitionComparison(
-        older: kept.text, newer: PresentWords.of(newer, file: file, files: files))
-    }
-    let changedFiles = kept.used.keys.sorted().filter { path in
-      guard let own = files.text(path) else { return true }
-      return own != kept.used[path]
-        && PresentWords.of(own, file: path, files: files) != kept.used[path]
-    }
+    let comparison = DefinitionComparison(older: kept.text, newer: newer)
+    let changedFiles = kept.used.keys.sorted().filter { files.text($0) != kept.used[$0] }
     if comparison.isEmpty, changedFiles.isEmpty { return kept }
     guard acceptChanges else {
       throw CommandFailure(

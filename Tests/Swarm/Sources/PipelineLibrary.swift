@@ -27,8 +27,7 @@ public struct PipelineLibrary: Sendable {
   }
 
   static func load(_ text: String, _ name: String) throws(Problem) -> SimulatedPipeline {
-    // A trace has the words of its time.
-    let result = PipelineDocument.load(text: PresentWords.of(text, file: name), file: name)
+    let result = PipelineDocument.load(text: text, file: name)
     guard let pipeline = result.simulated else {
       throw Problem(message: "\(name): \(result.diagnostics)\n\(text)")
     }
