@@ -3,7 +3,6 @@ import PackageDescription
 
 let programs: TargetDependencyCondition? = .when(traits: ["Programs"])
 let http: TargetDependencyCondition? = .when(traits: ["HTTP", "Programs"])
-let sqlite: TargetDependencyCondition? = .when(traits: ["SQLite", "Programs"])
 
 let package = Package(
   name: "pipeline",
@@ -31,13 +30,12 @@ let package = Package(
   ],
   // All of them, so that `swift build` makes everything. Who embeds the engine names those that are wanted, and resolves no other's packages.
   traits: [
-    // `Programs` includes the others. SwiftPM passes the names of several to the compiler in an order that changes from one
+    // `Programs` includes the other. SwiftPM passes the names of several to the compiler in an order that changes from one
     // call to the next, and then everything is compiled again.
     .default(enabledTraits: ["Programs"]),
     .trait(
       name: "Programs", description: "Everything: the programs, the demo server, and all tests."),
     .trait(name: "HTTP", description: "PipelineHTTP: requests and transfers with SwiftNIO."),
-    .trait(name: "SQLite", description: "PipelineSQLite: the durable store with GRDB."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -47,7 +45,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
@@ -55,6 +52,10 @@ let package = Package(
     .systemLibrary(
       name: "CLibYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+    ),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
 
     // Embeds texts of other folders, such as the catalogue.
@@ -148,11 +149,7 @@ let package = Package(
         .product(name: "NIOTLS", package: "swift-nio", condition: http),
       ]),
     .target(
-      name: "PipelineSQLite",
-      dependencies: [
-        "Basics", "PipelineEngine", "PipelineCore",
-        .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
-      ]),
+      name: "PipelineSQLite", dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CSQLite"]),
     // PostgreSQL's client library is loaded when it is needed, so that nothing has to be installed to build it.
     .target(
       name: "PipelinePostgreSQL", dependencies: ["Basics", "PipelineEngine", "PipelineCore"]),
@@ -205,9 +202,7 @@ let package = Package(
     .testTarget(name: "SwarmTests", dependencies: ["Basics", "Swarm"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
-      name: "StoreSupport",
-      dependencies: [.product(name: "GRDB", package: "GRDB.swift", condition: sqlite)],
-      path: "Tests/StoreSupport"),
+      name: "StoreSupport", dependencies: ["PipelineSQLite"], path: "Tests/StoreSupport"),
     .target(
       name: "MachineSupport", dependencies: ["Basics", "PipelineCore", "CEL"],
       path: "Tests/MachineSupport"),
@@ -257,8 +252,7 @@ let package = Package(
       dependencies: [
         "Basics", "PipelineConformance", "PipelineSQLite", "PipelineFiles", "PipelineEngine",
         "PipelineCore", "CEL", "StoreSupport", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
-      ], exclude: ["Golden"]),
+      ]),
     .testTarget(
       name: "PostgreSQLTests",
       dependencies: [
@@ -292,8 +286,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["JSONSchema", "PipelineCommands", "StoreSupport", "TestSupport"],
-      exclude: ["Scripts", "Schemas/unseen.txt"]),
+      dependencies: [
+        "JSONSchema", "PipelineCommands", "PipelineCore", "StoreSupport", "TestSupport",
+      ],
+      exclude: ["Scripts", "Schemas/unseen.txt", "StoredStates/pipelines"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -84,8 +84,3 @@ package struct CommandFailure: Error {
     self.note = note
   }
 }
-
-/// The version of the program.
-package enum Version {
-  package static let current = "0.1.0"
-}

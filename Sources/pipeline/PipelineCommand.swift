@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import Basics
 import PipelineCommands
 import PipelineDocument
 import PipelineEngine

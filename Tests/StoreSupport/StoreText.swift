@@ -1,85 +1,60 @@
-import Foundation
-import GRDB
+import PipelineSQLite
 
 /// A run's store as SQL statements that make it again, in a fixed order.
-public enum StoreText {
+package enum StoreText {
   /// The statements for the database at `path`.
-  public static func dump(_ path: String) throws -> String {
-    let queue = try DatabaseQueue(path: path)
-    let text = try queue.read { database in
-      let id = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-      var lines = ["PRAGMA application_id = \(id);"]
-      lines += try String.fetchAll(
-        database, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-      ).map { $0 + ";" }
-      let tables = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-      for table in tables {
-        for row in try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY 1") {
-          let values = row.databaseValues.map(literal).joined(separator: ", ")
-          lines.append("INSERT INTO \(table) VALUES (\(values));")
-        }
+  package static func dump(_ path: String) throws -> String {
+    let database = try Database(path: path)
+    let id = try database.integer("PRAGMA application_id") ?? 0
+    var lines = ["PRAGMA application_id = \(id);"]
+    try database.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid") {
+      lines.append(try $0.text(0) + ";")
+    }
+    var tables: [String] = []
+    try database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
+      tables.append(try $0.text(0))
+    }
+    for table in tables {
+      try database.rows("SELECT * FROM \(table) ORDER BY 1") { row in
+        let values = try (0..<row.count).map { try literal(row, $0) }
+        lines.append("INSERT INTO \(table) VALUES (\(values.joined(separator: ", ")));")
       }
-      return lines.joined(separator: "\n") + "\n"
     }
-    try queue.close()
-    return text
-  }
-
-  /// Makes the database at `path` of what ``dump(_:)`` gave.
-  public static func restore(_ sql: String, to path: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.write { try $0.execute(sql: sql) }
-    try queue.close()
-  }
-
-  /// The version of the stored form: the last migration that the database at `path` has seen.
-  public static func version(_ path: String) throws -> String {
-    let queue = try DatabaseQueue(path: path)
-    let versions = try queue.read {
-      try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
-    }
-    try queue.close()
-    return versions.last ?? ""
-  }
-
-  /// The JSON of the run and of its items, a line each: `run {…}` and, since form 11, `frame {…}`, then `LOOP/ORDINAL STATUS {…}`.
-  public static func states(_ path: String) throws -> String {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(5)
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    let lines = try queue.read { database in
-      let runs = try Row.fetchAll(database, sql: "SELECT run, state FROM run")
-      let items = try Row.fetchAll(
-        database, sql: "SELECT key, status, progress FROM item ORDER BY key")
-      let frames =
-        try database.tableExists("frame")
-        ? Row.fetchAll(database, sql: "SELECT state FROM frame") : []
-      return runs.map { "run \(text($0["state"]))" }
-        + frames.map { "frame \(text($0["state"]))" }
-        + items.map { row -> String in
-          let key: Int64 = row["key"]
-          let status: Int = row["status"]
-          return "\(key >> 32)/\(key & 0xffff_ffff) \(status) \(text(row["progress"]))"
-        }
-    }
-    try queue.close()
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func text(_ bytes: Data) -> String { String(decoding: bytes, as: UTF8.self) }
+  /// Makes the database at `path` from what ``dump(_:)`` returned.
+  package static func restore(_ sql: String, to path: String) throws {
+    let database = try Database(path: path)
+    try database.transaction(.immediate) { try database.execute(sql) }
+  }
 
-  private static func literal(_ value: DatabaseValue) -> String {
-    func quoted(_ text: String) -> String {
-      "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+  /// The JSON of the run and of its items, a line each: `run {…}` and `frame {…}`, then `LOOP/ORDINAL STATUS {…}`.
+  package static func states(_ path: String) throws -> String {
+    let database = try Database(path: path, access: .readOnly)
+    return try database.transaction(.deferred) {
+      var lines: [String] = []
+      try database.rows("SELECT state FROM run") { lines.append("run \(try json($0, 0))") }
+      try database.rows("SELECT state FROM frame") { lines.append("frame \(try json($0, 0))") }
+      try database.rows("SELECT key, status, progress FROM item ORDER BY key") { row in
+        let key = try row.integer(0)
+        lines.append(
+          "\(key >> 32)/\(key & 0xffff_ffff) \(try row.integer(1)) \(try json(row, 2))")
+      }
+      return lines.joined(separator: "\n") + "\n"
     }
-    return switch value.storage {
-    case .null: "NULL"
-    case .int64(let number): "\(number)"
-    case .double(let number): "\(number)"
-    case .string(let text): quoted(text)
-    case .blob(let bytes): "CAST(\(quoted(Self.text(bytes))) AS BLOB)"
-    }
+  }
+
+  private static func json(_ row: Row, _ column: Int) throws -> String {
+    String(decoding: try row.blob(column), as: UTF8.self)
+  }
+
+  /// The value as SQL has it; the store's tables have no other types.
+  private static func literal(_ row: Row, _ column: Int) throws -> String {
+    func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+    if row.isNull(column) { return "NULL" }
+    if let number = try? row.integer(column) { return "\(number)" }
+    if let text = try? row.text(column) { return quoted(text) }
+    return "CAST(\(quoted(try json(row, column))) AS BLOB)"
   }
 }

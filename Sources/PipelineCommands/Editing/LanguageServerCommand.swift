@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Basics
 import PipelineDocument
 import PipelineLanguageServer
 

@@ -1,3 +1,4 @@
+import Basics
 public import PipelineCore
 
 /// Stores one run: its state, its items, and the history of its events.
@@ -123,8 +124,8 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound
     /// The file is not a store, or is damaged.
     case corrupt
-    /// A newer version of the program wrote it.
-    case newerVersion
+    /// Another version of the program wrote it, in a form that this one does not know.
+    case otherVersion
     /// The disk is full.
     case full
     /// The file or its folder cannot be written.
@@ -150,4 +151,26 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+
+  /// Refuses a store in another form, which stays as it is.
+  ///
+  /// - Parameters:
+  ///   - store: The store with its place, such as `'/runs/a/run.sqlite'`.
+  ///   - version: The version of its form.
+  ///   - program: The version of the program that wrote it; `nil` if the store does not name it.
+  ///   - known: The version that this program reads.
+  package static func otherVersion(
+    _ store: String, version: Int, writtenBy program: String?, known: Int
+  ) -> StoreFailure {
+    guard let program else {
+      return StoreFailure(
+        .otherVersion,
+        message: "an unreleased version of the program wrote \(store), and this program "
+          + "(version \(Version.current)) cannot read it; start a new run")
+    }
+    return StoreFailure(
+      .otherVersion,
+      message: "version \(program) of the program wrote \(store) in form \(version), and this "
+        + "program (version \(Version.current)) reads form \(known); use version \(program)")
+  }
 }

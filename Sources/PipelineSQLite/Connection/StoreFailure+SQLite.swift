@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import PipelineEngine
 
 extension StoreFailure {
@@ -11,41 +11,42 @@ extension StoreFailure {
     case let damage as CheckpointCoding.Damage:
       self.init(
         .corrupt, message: "the store '\(path)' is damaged: \(damage.message); \(Self.restore)")
-    case let error as DatabaseError: self.init(error, path: path)
-    case is RowDecodingError:
-      self.init(.corrupt, message: "the store '\(path)' is damaged; \(Self.restore)")
+    case let error as SQLiteError: self.init(error, path: path)
     default: self.init(.system, message: "the store '\(path)' cannot be used: \(error)")
     }
   }
 
   private static let restore = "restore the run's folder from a backup, or start a new run"
 
-  private init(_ error: DatabaseError, path: String) {
-    switch (error.resultCode, error.extendedResultCode) {
-    case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_SHMSIZE):
+  private init(_ error: SQLiteError, path: String) {
+    switch (error.code, error.extendedCode) {
+    case (SQLITE_FULL, _), (_, Self.noSpaceForIndex):
       self.init(
         .full,
         message: "the disk of '\(path)' is full; nothing was lost: free some space and resume")
-    case (.SQLITE_READONLY, _), (.SQLITE_PERM, _):
+    case (SQLITE_READONLY, _), (SQLITE_PERM, _):
       self.init(.readOnly, message: "'\(path)' or its folder is not writable; \(Self.permit)")
-    case (.SQLITE_CANTOPEN, _):
+    case (SQLITE_CANTOPEN, _):
       self.init(
         .readOnly,
         message: "'\(path)' cannot be opened: its folder is missing or locked; \(Self.permit)")
-    case (.SQLITE_NOTADB, _):
+    case (SQLITE_NOTADB, _):
       self.init(.corrupt, message: "'\(path)' is not a store of a run; \(Self.restore)")
-    case (.SQLITE_CORRUPT, _):
+    case (SQLITE_CORRUPT, _):
       self.init(.corrupt, message: "the store '\(path)' is damaged; \(Self.restore)")
-    case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):
+    case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
       self.init(
         .system, message: "another process keeps '\(path)' locked; end it, or try again later")
     default:
       self.init(
         .system,
         message: "the store '\(path)' cannot be used: SQLite says "
-          + "\"\(error.message ?? "\(error.resultCode)")\" (\(error.extendedResultCode.rawValue))")
+          + "\"\(error.message)\" (\(error.extendedCode))")
     }
   }
+
+  /// `SQLITE_IOERR_SHMSIZE`, a macro that Swift cannot import: there is no space for the log's index.
+  private static let noSpaceForIndex = SQLITE_IOERR | 19 << 8
 
   private static let permit = "check the path and its permissions, or copy the run's folder"
 
@@ -71,14 +72,6 @@ extension StoreFailure {
   static func foreign(_ path: String) -> StoreFailure {
     StoreFailure(
       .corrupt, message: "'\(path)' is a database of another program, not a store of a run")
-  }
-
-  static func newer(_ path: String, form: Int, known: Int) -> StoreFailure {
-    StoreFailure(
-      .newerVersion,
-      message:
-        "a newer version of the program wrote '\(path)': its form is \(form), and this program reads forms up to "
-        + "\(known); use a version that reads form \(form)")
   }
 
   static func taken(_ path: String) -> StoreFailure {

@@ -1,90 +1,87 @@
-import GRDB
+import Basics
 import PipelineEngine
 
-/// The tables of a run's database and their history; described in `docs/checkpoints.md`.
-enum Schema {
-  /// Marks the file as ours (`PRAGMA application_id`): the bytes "PIPE".
-  static let applicationID: Int32 = 0x5049_5045
+/// The tables of a database, version by version; those of a run are described in `docs/checkpoints.md`.
+///
+/// The table `meta` has the same form in all versions, so that each program can say which one wrote a file.
+package struct Schema: Sendable {
+  /// Marks a file as ours (`PRAGMA application_id`).
+  private let applicationID: Int32
+  /// The statements that make the tables of each version out of those before it, oldest first.
+  ///
+  /// From 1.0 on, a released migration is never edited or removed.
+  private let migrations: [String]
 
-  /// The content of a database.
-  enum Content: Sendable {
-    /// No table of ours yet.
-    case empty
-    /// Our tables, of this version.
-    case current
-    /// Our tables, of an earlier version.
-    case earlier
+  init(applicationID: Int32, migrations: [String]) {
+    self.applicationID = applicationID
+    self.migrations = migrations
   }
+
+  /// The same tables with one more version, for tests of migrations.
+  package func adding(_ migration: String) -> Schema {
+    Schema(applicationID: applicationID, migrations: migrations + [migration])
+  }
+
+  /// The version that this program writes.
+  package var version: Int { migrations.count }
 
   /// Checks, before anything is written, whether the database may be used.
   ///
-  /// - Throws: ``StoreFailure`` for another program's database or a newer version's.
+  /// - Parameter oldest: The oldest version that may be used; it is raised to ``version`` by ``migrate(_:path:)``.
+  /// - Returns: The version of its tables; 0 if there are none.
+  /// - Throws: ``StoreFailure`` for another program's database and for a version that this program does not know.
   @discardableResult
-  static func verify(_ database: Database, path: String) throws -> Content {
-    let tables = try Int.fetchOne(
-      database,
-      sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name <> 'grdb_migrations'")
-    guard let tables, tables > 0 else { return .empty }
-    guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
+  func verify(_ database: Database, path: String, oldest: Int = 1) throws -> Int {
+    let tables = try database.integer("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
+    guard let tables, tables > 0 else { return 0 }
+    guard try database.integer("PRAGMA application_id") == Int64(applicationID) else {
       throw StoreFailure.foreign(path)
     }
-    guard try !migrator.hasBeenSuperseded(database) else {
-      let forms = try migrator.appliedIdentifiers(database).compactMap(Int.init)
-      throw StoreFailure.newer(path, form: forms.max() ?? 0, known: migrator.migrations.count)
+    let meta = try database.integer(
+      "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'meta'")
+    let written =
+      meta == 0
+      ? nil
+      : try database.first("SELECT version, program FROM meta WHERE id = 1") {
+        (version: try $0.integer(0), program: try $0.text(1))
+      }
+    guard let written else {
+      throw StoreFailure.otherVersion("'\(path)'", version: 0, writtenBy: nil, known: version)
     }
-    return try migrator.hasCompletedMigrations(database) ? .current : .earlier
+    guard (Int64(oldest)...Int64(version)).contains(written.version) else {
+      throw StoreFailure.otherVersion(
+        "'\(path)'", version: Int(written.version), writtenBy: written.program, known: version)
+    }
+    return Int(written.version)
   }
 
-  /// Brings the tables up to date; each migration is one transaction.
-  static func migrate(_ queue: DatabaseQueue) throws { try migrator.migrate(queue) }
+  /// Brings the tables up to date, in one transaction.
+  func migrate(_ database: Database, path: String) throws {
+    guard try verify(database, path: path) < version else { return }
+    try database.transaction(.immediate) {
+      // Another process may have been first.
+      let found = try verify(database, path: path)
+      if found == 0 { try database.execute(Self.meta + "PRAGMA application_id = \(applicationID)") }
+      for migration in migrations[found...] { try database.execute(migration) }
+      try database.run(
+        "INSERT OR REPLACE INTO meta (id, version, program) VALUES (1, ?, ?)", version,
+        Version.current)
+    }
+  }
 
-  /// Migrations, oldest first.
-  ///
-  /// A released migration is never edited, renamed or removed; a change is a new migration.
-  static let migrator: DatabaseMigrator = {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1", foreignKeyChecks: .immediate) { database in
-      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try database.execute(sql: version1)
-    }
-    // From here on, steps have the status `queued` and the member `batch`: there is nothing to rewrite, and
-    // nothing that an earlier version may misread.
-    migrator.registerMigration("2") { _ in }
-    // From here on, runs have a `key_seed`, which an earlier version would omit from its keys, and
-    // items may record what could not be undone at the server.
-    migrator.registerMigration("3") { _ in }
-    // Members that were added one by one since then, each with a default for what was stored without it; an
-    // earlier version would forget them. `docs/checkpoints.md` lists them.
-    migrator.registerMigration("4") { _ in }
-    // From here on, a `repeat` step has a `turn`: an earlier version knows no such step.
-    migrator.registerMigration("5") { _ in }
-    // From here on, items have parts, and each part that is done has a row.
-    migrator.registerMigration("6", foreignKeyChecks: .immediate) { database in
-      try database.execute(sql: parts)
-    }
-    // From here on, runs have `rates`: what is left of them, without which an earlier version would send too fast.
-    // Digests of files are kept here as well.
-    migrator.registerMigration("7", foreignKeyChecks: .immediate) { database in
-      try database.execute(sql: digests)
-    }
-    // From here on, items have `remnants`, which an earlier version would forget, and `abandoning` counts them.
-    migrator.registerMigration("8") { _ in }
-    // From here on, a `poll` step may be `slower`: an earlier version would ask a server too often that forbids it.
-    migrator.registerMigration("9") { _ in }
-    // From here on, a step's file may be in pieces: an earlier version would look for it in the run's folder. An index finds where processes
-    // began, and `user_version` says whether items were requeued and no batch has recorded it, which may be so in an earlier file.
-    migrator.registerMigration("10", foreignKeyChecks: .immediate) { database in
-      try database.execute(
-        sql: "CREATE INDEX history_launch ON history (sequence) WHERE \(launches)")
-      try noteRequeued(true, database)
-    }
-    // From here on, what few turns change of a run has a row of its own, which an earlier version would not read. It is written by the first
-    // batch of a process; until then, all is in the row of the run.
-    migrator.registerMigration("11", foreignKeyChecks: .immediate) { database in
-      try database.execute(sql: frame)
-    }
-    return migrator
-  }()
+  private static let meta = """
+    CREATE TABLE meta (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      version INTEGER NOT NULL,
+      program TEXT NOT NULL
+    ) STRICT;
+
+    """
+}
+
+extension Schema {
+  /// The tables of a run; the file is marked with the bytes "PIPE".
+  package static let run = Schema(applicationID: 0x5049_5045, migrations: [runVersion1])
 
   /// Which batches of the history begin with what a process is told first: those in which one took the run over.
   static let launches = ["limits_known", "run_resumed"].map { event in
@@ -93,53 +90,21 @@ enum Schema {
 
   /// Records whether rows are ahead of the counts in the run's state.
   static func noteRequeued(_ isAhead: Bool, _ database: Database) throws {
-    try database.execute(sql: "PRAGMA user_version = \(isAhead ? 1 : 0)")
+    try database.run("UPDATE owner SET requeued = ? WHERE id = 1", isAhead ? 1 : 0)
   }
 
   /// See ``noteRequeued(_:_:)``.
   static func isRequeued(_ database: Database) throws -> Bool {
-    try Int.fetchOne(database, sql: "PRAGMA user_version") == 1
+    try database.integer("SELECT requeued FROM owner WHERE id = 1") == 1
   }
 
-  private static let frame = """
-    CREATE TABLE frame (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      state BLOB NOT NULL
-    ) STRICT;
-    """
-
-  private static let parts = """
-    CREATE TABLE part (
-      item INTEGER NOT NULL,
-      step TEXT NOT NULL,
-      generation INTEGER NOT NULL,
-      number INTEGER NOT NULL,
-      collected BLOB NOT NULL,
-      PRIMARY KEY (item, step, generation, number)
-    ) STRICT, WITHOUT ROWID;
-    """
-
-  private static let digests = """
-    CREATE TABLE digest (
-      path TEXT NOT NULL,
-      first INTEGER NOT NULL,
-      length INTEGER NOT NULL,
-      algorithm TEXT NOT NULL,
-      device INTEGER NOT NULL,
-      inode INTEGER NOT NULL,
-      size INTEGER NOT NULL,
-      modified INTEGER NOT NULL,
-      digest TEXT NOT NULL,
-      PRIMARY KEY (path, first, length, algorithm)
-    ) STRICT, WITHOUT ROWID;
-    """
-
-  private static let version1 = """
+  private static let runVersion1 = """
     CREATE TABLE owner (
       id INTEGER PRIMARY KEY CHECK (id = 1),
-      epoch INTEGER NOT NULL
+      epoch INTEGER NOT NULL,
+      requeued INTEGER NOT NULL
     ) STRICT;
-    INSERT INTO owner (id, epoch) VALUES (1, 0);
+    INSERT INTO owner (id, epoch, requeued) VALUES (1, 0, 0);
 
     CREATE TABLE run (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -159,6 +124,11 @@ enum Schema {
       state BLOB NOT NULL
     ) STRICT;
 
+    CREATE TABLE frame (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      state BLOB NOT NULL
+    ) STRICT;
+
     CREATE TABLE subject (
       key INTEGER PRIMARY KEY,
       subject BLOB NOT NULL
@@ -171,10 +141,33 @@ enum Schema {
     ) STRICT;
     CREATE INDEX item_open ON item (status) WHERE status < 4;
 
+    CREATE TABLE part (
+      item INTEGER NOT NULL,
+      step TEXT NOT NULL,
+      generation INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      collected BLOB NOT NULL,
+      PRIMARY KEY (item, step, generation, number)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE digest (
+      path TEXT NOT NULL,
+      first INTEGER NOT NULL,
+      length INTEGER NOT NULL,
+      algorithm TEXT NOT NULL,
+      device INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      digest TEXT NOT NULL,
+      PRIMARY KEY (path, first, length, algorithm)
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE history (
       sequence INTEGER PRIMARY KEY,
       at INTEGER NOT NULL,
       events BLOB NOT NULL
     ) STRICT;
+    CREATE INDEX history_launch ON history (sequence) WHERE \(launches);
     """
 }

@@ -1,24 +1,17 @@
-import GRDB
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Appends the items of one loop, in order, with a prepared statement.
+/// Appends the items of one loop, in order.
 struct Insertion {
   private(set) var count = 0
   private let loop: Int
   private let coding: CheckpointCoding
-  private let subjects: Statement
+  private let database: Database
 
-  init(loop: Int, _ coding: CheckpointCoding, _ database: Database) throws {
+  init(loop: Int, _ coding: CheckpointCoding, _ database: Database) {
     self.loop = loop
     self.coding = coding
-    subjects = try database.cachedStatement(sql: "INSERT INTO subject (key, subject) VALUES (?, ?)")
+    self.database = database
   }
 
   mutating func append(_ subject: Item.Subject) throws {
@@ -26,18 +19,18 @@ struct Insertion {
       throw StoreFailure(.enumeration, message: "a loop has more than 4294967296 items")
     }
     let key = ItemKey(loop: loop, ordinal: count).row
-    try subjects.execute(arguments: [key, Data(coding.encode(subject: subject))])
+    try database.run(
+      "INSERT INTO subject (key, subject) VALUES (?, ?)", key, coding.encode(subject: subject))
     count += 1
   }
 
   /// Makes every item pending; inside SQLite, which is cheaper than binding a second row for each.
-  func finish(_ database: Database) throws {
+  func finish() throws {
     let rows = ItemKey.rows(ofLoop: loop)
-    try database.execute(
-      sql: """
-        INSERT INTO item (key, status, progress)
-        SELECT key, ?, x'' FROM subject WHERE key BETWEEN ? AND ? ORDER BY key
-        """,
-      arguments: [Item.Status.pending.rawValue, rows.lowerBound, rows.upperBound])
+    try database.run(
+      """
+      INSERT INTO item (key, status, progress)
+      SELECT key, ?, x'' FROM subject WHERE key BETWEEN ? AND ? ORDER BY key
+      """, Item.Status.pending.rawValue, rows.lowerBound, rows.upperBound)
   }
 }

@@ -1,12 +1,5 @@
-import GRDB
 import PipelineCore
 import PipelineEngine
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What is stored of the run itself: the single row of the table `run`, with columns for a list of runs, and that of the table `frame`.
 enum RunRow {
@@ -17,14 +10,13 @@ enum RunRow {
   ]
 
   static func insert(_ state: RunState, _ coding: CheckpointCoding, _ database: Database) throws {
-    try database.execute(
-      sql: """
-        INSERT INTO run (run, pipeline, status, reason, began, ended, pending, active, paused,
-          failed, done, skipped, cancelled, state, id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
-        """,
-      arguments: [state.id.rawValue, coding.pipeline.name] + changing(state, coding))
-    try writeFrame(state, coding, database)
+    try database.run(
+      """
+      INSERT INTO run (id, run, pipeline, status, began, pending, active, paused, failed, done,
+        skipped, cancelled, state)
+      VALUES (1, ?, ?, '', 0, 0, 0, 0, 0, 0, 0, 0, x'')
+      """, state.id.rawValue, coding.pipeline.name)
+    _ = try update(state, isFrameNew: true, coding, database)
   }
 
   /// - Parameter isFrameNew: Whether the row of the table `frame` is not that of `state`.
@@ -32,45 +24,27 @@ enum RunRow {
   static func update(
     _ state: RunState, isFrameNew: Bool, _ coding: CheckpointCoding, _ database: Database
   ) throws -> Bool {
-    if isFrameNew { try writeFrame(state, coding, database) }
-    try database.cachedStatement(
-      sql: """
-        UPDATE run SET status = ?, reason = ?, began = ?, ended = ?, pending = ?, active = ?,
-          paused = ?, failed = ?, done = ?, skipped = ?, cancelled = ?, state = ? WHERE id = 1
-        """
-    ).execute(arguments: changing(state, coding))
-    return database.changesCount == 1
+    if isFrameNew {
+      try database.run(
+        "INSERT OR REPLACE INTO frame (id, state) VALUES (1, ?)", coding.encode(frame: state))
+    }
+    func count(_ status: Item.Status) -> Int {
+      state.loops.reduce(0) { $0 + $1.counts[status] }
+    }
+    try database.run(
+      """
+      UPDATE run SET status = ?, reason = ?, began = ?, ended = ?, pending = ?, active = ?,
+        paused = ?, failed = ?, done = ?, skipped = ?, cancelled = ?, state = ? WHERE id = 1
+      """, state.status.rawValue, state.reason?.message, state.began.milliseconds,
+      state.ended?.milliseconds, count(.pending), count(.active), count(.paused), count(.failed),
+      count(.done), count(.skipped), count(.cancelled), coding.encode(turn: state))
+    return database.changes == 1
   }
 
   /// The stored state without its items; `nil` if there is no run.
   static func state(_ coding: CheckpointCoding, _ database: Database) throws -> RunState? {
-    guard let turn = try Data.fetchOne(database, sql: "SELECT state FROM run WHERE id = 1") else {
-      return nil
-    }
-    // An earlier version's run has all in one, also when it is only read.
-    let frame =
-      try database.tableExists("frame")
-      ? Data.fetchOne(database, sql: "SELECT state FROM frame WHERE id = 1") : nil
-    return try coding.state(turn: Array(turn), frame: Array(frame ?? turn))
-  }
-
-  private static func writeFrame(
-    _ state: RunState, _ coding: CheckpointCoding, _ database: Database
-  ) throws {
-    try database.cachedStatement(sql: "INSERT OR REPLACE INTO frame (id, state) VALUES (1, ?)")
-      .execute(arguments: [Data(coding.encode(frame: state))])
-  }
-
-  private static func changing(_ state: RunState, _ coding: CheckpointCoding) -> StatementArguments
-  {
-    func count(_ status: Item.Status) -> Int {
-      state.loops.reduce(0) { $0 + $1.counts[status] }
-    }
-    // In one literal: to add lists of arguments costs more than to write the row.
-    return [
-      state.status.rawValue, state.reason?.message, state.began.milliseconds,
-      state.ended?.milliseconds, count(.pending), count(.active), count(.paused), count(.failed),
-      count(.done), count(.skipped), count(.cancelled), Data(coding.encode(turn: state)),
-    ]
+    try database.first(
+      "SELECT run.state, frame.state FROM run LEFT JOIN frame USING (id) WHERE id = 1"
+    ) { try coding.state(turn: $0.blob(0), frame: $0.blob(1)) }
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 public import PipelineCore
 public import PipelineEngine
 
@@ -7,19 +6,19 @@ extension SQLiteCheckpointStore: DigestCache {
   /// See ``/PipelineEngine/DigestCache/digests(of:)``.
   public func digests(of content: FileContent) async -> [DigestAlgorithm: String] {
     let rows = try? await connection.read { database in
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT algorithm, digest FROM digest
-          WHERE path = ? AND first = ? AND length = ? AND device = ? AND inode = ? AND size = ?
-            AND modified = ?
-          """)
-      let arguments: StatementArguments = [
-        content.path, content.offset, content.length, content.device, content.inode, content.size,
-        content.modified,
-      ]
-      return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
-        DigestAlgorithm(rawValue: row["algorithm"]).map { ($0, row["digest"] as String) }
+      var rows: [(DigestAlgorithm, String)] = []
+      try database.rows(
+        """
+        SELECT algorithm, digest FROM digest
+        WHERE path = ? AND first = ? AND length = ? AND device = ? AND inode = ? AND size = ?
+          AND modified = ?
+        """, content.path, content.offset, content.length, content.device, content.inode,
+        content.size, content.modified
+      ) { row in
+        guard let algorithm = DigestAlgorithm(rawValue: try row.text(0)) else { return }
+        rows.append((algorithm, try row.text(1)))
       }
+      return rows
     }
     return Dictionary(rows ?? [], uniquingKeysWith: { first, _ in first })
   }
@@ -28,16 +27,13 @@ extension SQLiteCheckpointStore: DigestCache {
   public func keep(_ digests: [DigestAlgorithm: String], of content: FileContent) async {
     try? await connection.write(.normal) { database in
       for (algorithm, digest) in digests {
-        try database.cachedStatement(
-          sql: """
-            INSERT OR REPLACE INTO digest
-              (path, first, length, algorithm, device, inode, size, modified, digest)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        ).execute(arguments: [
-          content.path, content.offset, content.length, algorithm.rawValue, content.device,
-          content.inode, content.size, content.modified, digest,
-        ])
+        try database.run(
+          """
+          INSERT OR REPLACE INTO digest
+            (path, first, length, algorithm, device, inode, size, modified, digest)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """, content.path, content.offset, content.length, algorithm.rawValue, content.device,
+          content.inode, content.size, content.modified, digest)
       }
     }
   }

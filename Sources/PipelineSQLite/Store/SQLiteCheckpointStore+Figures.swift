@@ -1,4 +1,3 @@
-import GRDB
 import PipelineCore
 public import PipelineEngine
 
@@ -8,20 +7,18 @@ extension SQLiteCheckpointStore {
   public func sizes() async throws(StoreFailure) -> ItemSizes {
     try await connection.read { database in
       var sizes = ItemSizes()
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT status, count(size) AS count, sum(size) AS bytes FROM (
-            SELECT item.status AS status, json_extract(CAST(subject AS TEXT), '$.file.size') AS size
-            FROM subject JOIN item USING (key))
-          GROUP BY status
-          """)
-      for row in rows {
-        guard let status = Item.Status(rawValue: Int(try row.integer("status"))),
-          !row.isNull("bytes")
-        else { continue }
-        sizes.add(
-          status, count: Int(try row.integer("count")), bytes: try row.integer("bytes"))
+      try database.rows(
+        """
+        SELECT status, count(size) AS count, sum(size) AS bytes FROM (
+          SELECT item.status AS status, json_extract(CAST(subject AS TEXT), '$.file.size') AS size
+          FROM subject JOIN item USING (key))
+        GROUP BY status
+        """
+      ) { row in
+        guard let status = Item.Status(rawValue: Int(try row.integer(0))), !row.isNull(2) else {
+          return
+        }
+        sizes.add(status, count: Int(try row.integer(1)), bytes: try row.integer(2))
       }
       return sizes
     }
@@ -41,13 +38,12 @@ extension SQLiteCheckpointStore {
     do throws(StoreFailure) {
       result = .success(
         try await connection.read { database in
-          let left = try Int.fetchOne(
-            database,
-            sql: """
-              SELECT coalesce(sum(json_extract(loop.value, '$.left')), 0)
-              FROM run, json_each(CAST(state AS TEXT), '$.loops') AS loop
-              """)
-          return RunFigures(idle: try idleTime(database), leftAtServer: left ?? 0)
+          let left = try database.integer(
+            """
+            SELECT coalesce(sum(json_extract(loop.value, '$.left')), 0)
+            FROM run, json_each(CAST(state AS TEXT), '$.loops') AS loop
+            """)
+          return RunFigures(idle: try idleTime(database), leftAtServer: Int(left ?? 0))
         })
     } catch {
       result = .failure(error)
@@ -58,16 +54,15 @@ extension SQLiteCheckpointStore {
 
   @Sendable private static func idleTime(_ database: Database) throws -> Duration {
     // A run with one owner was never interrupted, and its history need not be read.
-    guard let epoch = try Int.fetchOne(database, sql: "SELECT epoch FROM owner"), epoch > 1
+    guard let epoch = try database.integer("SELECT epoch FROM owner"), epoch > 1
     else { return .zero }
-    let milliseconds = try Int64.fetchOne(
-      database,
-      sql: """
-        SELECT coalesce(sum(at - (
-          SELECT at FROM history AS earlier WHERE earlier.sequence < history.sequence
-          ORDER BY earlier.sequence DESC LIMIT 1)), 0)
-        FROM history WHERE \(Schema.launches)
-        """)
+    let milliseconds = try database.integer(
+      """
+      SELECT coalesce(sum(at - (
+        SELECT at FROM history AS earlier WHERE earlier.sequence < history.sequence
+        ORDER BY earlier.sequence DESC LIMIT 1)), 0)
+      FROM history WHERE \(Schema.launches)
+      """)
     return .milliseconds(max(milliseconds ?? 0, 0))
   }
 }

@@ -1,12 +1,5 @@
-import GRDB
 public import PipelineCore
 public import PipelineEngine
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension SQLiteCheckpointStore {
   /// The run and its active items, from one snapshot.
@@ -15,13 +8,12 @@ extension SQLiteCheckpointStore {
       guard var state = try RunRow.state(coding, database) else {
         throw StoreFailure.noRun(connection.path)
       }
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT key, status, progress, subject FROM item JOIN subject USING (key)
-          WHERE status = ? AND status < 4 ORDER BY key
-          """)
-      let rows = try Row.fetchCursor(statement, arguments: [Item.Status.active.rawValue])
-      while let row = try rows.next() {
+      try database.rows(
+        """
+        SELECT key, status, progress, subject FROM item JOIN subject USING (key)
+        WHERE status = ? AND status < 4 ORDER BY key
+        """, Item.Status.active.rawValue
+      ) { row in
         let item = try item(row, database)
         state.loops[item.key.loop].active[item.key.ordinal] = item
       }
@@ -39,20 +31,17 @@ extension SQLiteCheckpointStore {
     return try await connection.read { [self] database in
       let condition =
         switch status {
-        case nil: ""
+        case nil: "AND ? IS NULL"
         case .pending, .active, .paused, .failed: "AND status = ? AND status < 4"
         case .done, .skipped, .cancelled: "AND status = ?"
         }
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT key, status, progress, subject FROM item JOIN subject USING (key)
-          WHERE key BETWEEN ? AND ? \(condition) ORDER BY key LIMIT ?
-          """)
-      var arguments: StatementArguments = [first, last]
-      if let status { arguments += [status.rawValue] }
       var items: [Item] = []
-      let rows = try Row.fetchCursor(statement, arguments: arguments + [limit])
-      while let row = try rows.next() { items.append(try item(row, database)) }
+      try database.rows(
+        """
+        SELECT key, status, progress, subject FROM item JOIN subject USING (key)
+        WHERE key BETWEEN ? AND ? \(condition) ORDER BY key LIMIT ?
+        """, first, last, status?.rawValue, limit
+      ) { items.append(try item($0, database)) }
       return items
     }
   }
@@ -61,17 +50,15 @@ extension SQLiteCheckpointStore {
   ///
   /// The subjects are searched where they are stored: of a million items only those that may be meant are read.
   public func items(called json: [UInt8]) async throws(StoreFailure) -> [Item] {
-    let ending = Data(json.dropFirst())
+    let ending = [UInt8(ascii: "/")] + json.dropFirst()
     return try await connection.read { [self] database in
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT key, status, progress, subject FROM item JOIN subject USING (key)
-          WHERE instr(subject, ?) > 0 OR instr(subject, ?) > 0 ORDER BY key
-          """)
       var items: [Item] = []
-      let rows = try Row.fetchCursor(
-        statement, arguments: [Data(json), Data([UInt8(ascii: "/")]) + ending])
-      while let row = try rows.next() { items.append(try item(row, database)) }
+      try database.rows(
+        """
+        SELECT key, status, progress, subject FROM item JOIN subject USING (key)
+        WHERE instr(subject, ?) > 0 OR instr(subject, ?) > 0 ORDER BY key
+        """, json, ending
+      ) { items.append(try item($0, database)) }
       return items
     }
   }
@@ -89,26 +76,29 @@ extension SQLiteCheckpointStore {
   ) async throws(StoreFailure) -> [HistoryBatch] {
     guard limit > 0 else { return [] }
     return try await connection.read { database in
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT sequence, at, events FROM history WHERE sequence > ? ORDER BY sequence LIMIT ?
-          """)
-      return try Row.fetchAll(statement, arguments: [sequence, limit]).map { row in
-        HistoryBatch(
-          sequence: Int(try row.integer("sequence")),
-          at: Instant(milliseconds: try row.integer("at")), events: try row.blob("events"))
+      var batches: [HistoryBatch] = []
+      try database.rows(
+        "SELECT sequence, at, events FROM history WHERE sequence > ? ORDER BY sequence LIMIT ?",
+        sequence, limit
+      ) { row in
+        batches.append(
+          HistoryBatch(
+            sequence: Int(try row.integer(0)), at: Instant(milliseconds: try row.integer(1)),
+            events: try row.blob(2)))
       }
+      return batches
     }
   }
 
+  /// Reads an item from its key, its status, its progress and its subject.
   private func item(_ row: Row, _ database: Database) throws -> Item {
-    let key = ItemKey(row: try row.integer("key"))
-    let status = try row.integer("status")
+    let key = ItemKey(row: try row.integer(0))
+    let status = try row.integer(1)
     guard coding.pipeline.loops.indices.contains(key.loop),
       let status = Item.Status.allCases.first(where: { $0.rawValue == status })
     else { throw CheckpointCoding.Damage(message: "item \(key) is not one of this pipeline") }
     var item = try coding.item(
-      key, subject: try row.blob("subject"), status: status, progress: try row.blob("progress"))
+      key, subject: try row.blob(3), status: status, progress: try row.blob(2))
     if item.hasParts { try restoreParts(of: &item, database) }
     return item
   }

@@ -1,4 +1,3 @@
-import GRDB
 import PipelineCore
 public import PipelineEngine
 
@@ -12,10 +11,13 @@ extension SQLiteCheckpointStore {
     do throws(StoreFailure) {
       result = .success(
         try await connection.read { database in
-          guard let row = try Row.fetchOne(database, sql: "SELECT * FROM run WHERE id = 1") else {
-            throw StoreFailure.noRun(path)
-          }
-          return try RunSummary(row)
+          let summary = try database.first(
+            """
+            SELECT run, pipeline, status, reason, began, ended, \(columns) FROM run WHERE id = 1
+            """
+          ) { try RunSummary($0) }
+          guard let summary else { throw StoreFailure.noRun(path) }
+          return summary
         })
     } catch {
       result = .failure(error)
@@ -23,19 +25,23 @@ extension SQLiteCheckpointStore {
     await connection.close()
     return try result.get()
   }
+
+  private static let columns = RunRow.counts.map(\.column).joined(separator: ", ")
 }
 
 extension RunSummary {
   fileprivate init(_ row: Row) throws {
-    guard let status = RunState.Status(rawValue: try row.text("status")) else {
+    guard let status = RunState.Status(rawValue: try row.text(2)) else {
       throw CheckpointCoding.Damage(message: "expected a run's status")
     }
     var counts = ItemCounts()
-    for (column, status) in RunRow.counts { counts[status] = Int(try row.integer(column)) }
+    for (index, count) in RunRow.counts.enumerated() {
+      counts[count.status] = Int(try row.integer(6 + index))
+    }
     self.init(
-      id: RunID(try row.text("run")), pipeline: try row.text("pipeline"), status: status,
-      reason: row.isNull("reason") ? nil : try row.text("reason"), counts: counts,
-      began: Instant(milliseconds: try row.integer("began")),
-      ended: row.isNull("ended") ? nil : Instant(milliseconds: try row.integer("ended")))
+      id: RunID(try row.text(0)), pipeline: try row.text(1), status: status,
+      reason: row.isNull(3) ? nil : try row.text(3), counts: counts,
+      began: Instant(milliseconds: try row.integer(4)),
+      ended: row.isNull(5) ? nil : Instant(milliseconds: try row.integer(5)))
   }
 }

@@ -1,21 +1,15 @@
-import GRDB
 public import PipelineCore
 public import PipelineEngine
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension SQLiteCheckpointStore {
   /// Makes the caller the owner, durably.
   public func claim() async throws(StoreFailure) -> Int {
     try await connection.write(.full) { [self] database in
       try adoptRequeuedItems(database)
-      return try Int.fetchOne(
-        database, sql: "UPDATE owner SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch") ?? 0
+      let epoch = try database.integer(
+        "UPDATE owner SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch")
+      return Int(epoch ?? 0)
     }
   }
 
@@ -24,7 +18,7 @@ extension SQLiteCheckpointStore {
     _ state: RunState, items: [EnumeratedLoop]
   ) async throws(StoreFailure) -> RunState {
     let created = try await connection.write(.full) { [self] database in
-      guard try Int.fetchOne(database, sql: "SELECT id FROM run") == nil else {
+      guard try database.integer("SELECT id FROM run") == nil else {
         throw StoreFailure.occupied(connection.path)
       }
       var state = state
@@ -38,7 +32,7 @@ extension SQLiteCheckpointStore {
     }
     // The log contains every row again; it is moved now, not by the first checkpoint that is
     // urgent.
-    try? await connection.perform { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try? await connection.perform { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     return created
   }
 
@@ -60,10 +54,9 @@ extension SQLiteCheckpointStore {
       if batch.events.contains(where: { if case .itemsRequeued = $0 { true } else { false } }) {
         try Schema.noteRequeued(false, database)
       }
-      try database.cachedStatement(sql: "INSERT INTO history (at, events) VALUES (?, ?)")
-        .execute(arguments: [
-          batch.at.milliseconds, Data(events.encode(batch.events, items: batch.items)),
-        ])
+      try database.run(
+        "INSERT INTO history (at, events) VALUES (?, ?)", batch.at.milliseconds,
+        events.encode(batch.events, items: batch.items))
     }
     if isFrameNew { lastFrame.withLock { $0 = frame } }
   }
@@ -76,13 +69,12 @@ extension SQLiteCheckpointStore {
       try checkOwner(epoch, database)
       let rows = ItemKey.rows(ofLoop: loop)
       for table in ["item", "subject"] {
-        try database.execute(
-          sql: "DELETE FROM \(table) WHERE key BETWEEN ? AND ?",
-          arguments: [rows.lowerBound, rows.upperBound])
+        try database.run(
+          "DELETE FROM \(table) WHERE key BETWEEN ? AND ?", rows.lowerBound, rows.upperBound)
       }
-      var insertion = try Insertion(loop: loop, coding, database)
+      var insertion = Insertion(loop: loop, coding, database)
       for subject in subjects { try insertion.append(subject) }
-      try insertion.finish(database)
+      try insertion.finish()
     }
   }
 
@@ -99,11 +91,9 @@ extension SQLiteCheckpointStore {
         let failed = try count(.failed, loop, database)
         return paused + failed > 0 ? (loop: loop, paused: paused, failed: failed) : nil
       }
-      try database.execute(
-        sql: "UPDATE item SET status = ? WHERE status IN (?, ?) AND status < 4",
-        arguments: [
-          Item.Status.pending.rawValue, Item.Status.paused.rawValue, Item.Status.failed.rawValue,
-        ])
+      try database.run(
+        "UPDATE item SET status = ? WHERE status IN (?, ?) AND status < 4",
+        Item.Status.pending.rawValue, Item.Status.paused.rawValue, Item.Status.failed.rawValue)
       return result
     }
   }
@@ -116,8 +106,9 @@ extension SQLiteCheckpointStore {
     try await connection.write(.full) { [self] database in
       try checkOwner(epoch, database)
       for item in items {
-        try database.cachedStatement(sql: "UPDATE subject SET subject = ? WHERE key = ?")
-          .execute(arguments: [Data(coding.encode(subject: item.subject)), item.key.row])
+        try database.run(
+          "UPDATE subject SET subject = ? WHERE key = ?", coding.encode(subject: item.subject),
+          item.key.row)
         try update(item, database)
       }
     }
@@ -126,13 +117,14 @@ extension SQLiteCheckpointStore {
   // MARK: Parts
 
   private func checkOwner(_ epoch: Int, _ database: Database) throws {
-    let statement = try database.cachedStatement(sql: "SELECT epoch FROM owner WHERE id = 1")
-    guard try Int.fetchOne(statement) == epoch else { throw StoreFailure.taken(connection.path) }
+    guard try database.integer("SELECT epoch FROM owner WHERE id = 1") == Int64(epoch) else {
+      throw StoreFailure.taken(connection.path)
+    }
   }
 
   /// The subjects of one loop as they come, one row at a time.
   private func insert(_ loop: EnumeratedLoop, _ database: Database) throws -> Int {
-    var insertion = try Insertion(loop: loop.loop, coding, database)
+    var insertion = Insertion(loop: loop.loop, coding, database)
     var refusal: (any Error)?
     do {
       try loop.enumerate { subject in
@@ -150,38 +142,33 @@ extension SQLiteCheckpointStore {
     }
     // An enumeration that continues after a row was rejected must not be taken as complete.
     if let refusal { throw refusal }
-    try insertion.finish(database)
+    try insertion.finish()
     return insertion.count
   }
 
   /// Most updates keep the status, and these do not touch the index.
   private func update(_ item: Item, _ database: Database) throws {
-    let progress = Data(coding.encode(progress: item))
+    let progress = coding.encode(progress: item)
     let key = item.key.row
     let status = item.status.rawValue
     if item.status == .active {
-      try database.cachedStatement(
-        sql: "UPDATE item SET progress = ? WHERE key = ? AND status = ?"
-      ).execute(arguments: [progress, key, status])
-      if database.changesCount == 1 { return }
+      try database.run(
+        "UPDATE item SET progress = ? WHERE key = ? AND status = ?", progress, key, status)
+      if database.changes == 1 { return }
     }
-    try database.cachedStatement(sql: "UPDATE item SET status = ?, progress = ? WHERE key = ?")
-      .execute(arguments: [status, progress, key])
-    guard database.changesCount == 1 else {
+    try database.run(
+      "UPDATE item SET status = ?, progress = ? WHERE key = ?", status, progress, key)
+    guard database.changes == 1 else {
       throw CheckpointCoding.Damage(message: "there is no item \(item.key)")
     }
   }
 
   private func cancelPending(_ loop: Int, _ database: Database) throws {
     let rows = ItemKey.rows(ofLoop: loop)
-    try database.execute(
-      sql: """
-        UPDATE item SET status = ? WHERE status = ? AND status < 4 AND key BETWEEN ? AND ?
-        """,
-      arguments: [
-        Item.Status.cancelled.rawValue, Item.Status.pending.rawValue, rows.lowerBound,
-        rows.upperBound,
-      ])
+    try database.run(
+      "UPDATE item SET status = ? WHERE status = ? AND status < 4 AND key BETWEEN ? AND ?",
+      Item.Status.cancelled.rawValue, Item.Status.pending.rawValue, rows.lowerBound,
+      rows.upperBound)
   }
 
   private func requeue(
@@ -190,9 +177,10 @@ extension SQLiteCheckpointStore {
     var counts: [Int: (paused: Int, failed: Int)] = [:]
     for key in keys {
       for status in [Item.Status.paused, .failed] {
-        try database.cachedStatement(sql: "UPDATE item SET status = ? WHERE key = ? AND status = ?")
-          .execute(arguments: [Item.Status.pending.rawValue, key.row, status.rawValue])
-        guard database.changesCount == 1 else { continue }
+        try database.run(
+          "UPDATE item SET status = ? WHERE key = ? AND status = ?", Item.Status.pending.rawValue,
+          key.row, status.rawValue)
+        guard database.changes == 1 else { continue }
         if status == .paused {
           counts[key.loop, default: (0, 0)].paused += 1
         } else {
@@ -206,10 +194,10 @@ extension SQLiteCheckpointStore {
 
   private func count(_ status: Item.Status, _ loop: Int, _ database: Database) throws -> Int {
     let rows = ItemKey.rows(ofLoop: loop)
-    let statement = try database.cachedStatement(
-      sql: "SELECT count(*) FROM item WHERE status = ? AND status < 4 AND key BETWEEN ? AND ?")
-    return try Int.fetchOne(
-      statement, arguments: [status.rawValue, rows.lowerBound, rows.upperBound]) ?? 0
+    let count = try database.integer(
+      "SELECT count(*) FROM item WHERE status = ? AND status < 4 AND key BETWEEN ? AND ?",
+      status.rawValue, rows.lowerBound, rows.upperBound)
+    return Int(count ?? 0)
   }
 
   /// A process may have ended between a requeue and the batch that records it: then the rows are

@@ -1,4 +1,3 @@
-import GRDB
 public import PipelineCore
 public import PipelineEngine
 import Synchronization
@@ -21,17 +20,24 @@ public final class SQLiteCheckpointStore: CheckpointStore {
 
   /// Opens or creates the store in the file at `path`, for the owner of a run of `pipeline`.
   ///
-  /// The folder must exist. A file of an earlier version is upgraded.
+  /// The folder must exist.
   ///
   /// - Throws: ``StoreFailure`` of the kinds ``StoreFailure/Kind/corrupt``,
-  ///   ``StoreFailure/Kind/newerVersion``, ``StoreFailure/Kind/readOnly``,
+  ///   ``StoreFailure/Kind/otherVersion``, ``StoreFailure/Kind/readOnly``,
   ///   ``StoreFailure/Kind/full`` or ``StoreFailure/Kind/system``; then the file is unchanged.
   ///
   /// - Parameter sealer: Encrypts sealed outputs.
   public convenience init(
     path: String, pipeline: Pipeline, sealer: (any SecretSealer)? = nil
   ) async throws(StoreFailure) {
-    self.init(try await Connection.open(path: path), pipeline, sealer)
+    try await self.init(path: path, pipeline: pipeline, sealer: sealer, schema: .run)
+  }
+
+  /// Opens or creates the store with a schema of its own, for tests of migrations.
+  package convenience init(
+    path: String, pipeline: Pipeline, sealer: (any SecretSealer)? = nil, schema: Schema
+  ) async throws(StoreFailure) {
+    self.init(try await Connection.open(path: path, schema: schema), pipeline, sealer)
   }
 
   /// Opens the store in the file at `path` for reading, while another process writes or after it
@@ -60,6 +66,6 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   /// Limits the file to `pages` pages of 4096 bytes, for tests of a full disk; never
   /// below its current size.
   package func limit(pages: Int) async throws(StoreFailure) {
-    try await connection.perform { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
+    try await connection.perform { try $0.execute("PRAGMA max_page_count = \(pages)") }
   }
 }

@@ -308,7 +308,7 @@ extension CommandFailure {
   init(storeFailure failure: StoreFailure) {
     switch failure.kind {
     case .notFound, .enumeration: self.init(.invalid, failure.message)
-    case .corrupt, .newerVersion, .full, .readOnly, .staleOwner, .system:
+    case .corrupt, .otherVersion, .full, .readOnly, .staleOwner, .system:
       self.init(.environment, failure.message)
     }
   }

@@ -1,10 +1,10 @@
 import CEL
 import Foundation
-import GRDB
 import PipelineConformance
 import PipelineCore
 import PipelineEngine
 import PipelineSQLite
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -27,9 +27,8 @@ struct DamagedRowsTests {
     let folder = try TemporaryFolder()
     let path = folder("run.sqlite")
     let sound = folder("sound.sqlite")
-    let queue = try DatabaseQueue(path: sound)
-    try await queue.write { try $0.execute(sql: String(contentsOf: Self.golden, encoding: .utf8)) }
-    try queue.close()
+    try StoreText.restore(
+      String(contentsOf: GoldenStoreTests.golden, encoding: .utf8), to: sound)
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: sound)))
     let fuzz = Fuzz("stored rows", inputs: 400, share: 0.05)
     var refused = 0
@@ -44,15 +43,12 @@ struct DamagedRowsTests {
         try Data(damaged).write(to: URL(filePath: path))
       } else {
         try Data(bytes).write(to: URL(filePath: path))
-        fuzz.trying(try await Self.change(path, &random), seed: seed)
+        fuzz.trying(try Self.change(path, &random), seed: seed)
       }
       if try await !goesOn(path) { refused += 1 }
     }
     #expect(refused > 0)
   }
-
-  private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Golden/version-3.sql")
 
   private static func damaged(
     _ bytes: [UInt8], _ random: inout SeededGenerator
@@ -63,43 +59,36 @@ struct DamagedRowsTests {
   }
 
   /// Changes values of some rows, and says which.
-  private static func change(
-    _ path: String, _ random: inout SeededGenerator
-  ) async throws -> String {
-    var changes: [(table: String, column: String, row: Int, seed: UInt64)] = []
+  private static func change(_ path: String, _ random: inout SeededGenerator) throws -> String {
+    let database = try Database(path: path)
+    try database.execute("PRAGMA ignore_check_constraints = 1")
+    var told: [String] = []
     for _ in 0...random.next(3) {
       let (table, column) = columns[random.next(columns.count)]
-      changes.append((table, column, random.next(4), random.next()))
-    }
-    let all = changes
-    let queue = try DatabaseQueue(path: path)
-    let told = try await queue.write { database in
-      var told: [String] = []
-      try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
-      for (table, column, row, seed) in all {
+      let (row, seed) = (random.next(4), random.next())
+      let sql = "UPDATE \(table) SET \(column) = ? WHERE rowid = ?"
+      let text = try database.first(
+        "SELECT rowid, \(column) FROM \(table) LIMIT 1 OFFSET ?", row
+      ) { old in
         var damage = TextDamage(seed: seed, pieces: pieces)
-        let old = try Row.fetchOne(
-          database, sql: "SELECT rowid AS id, \(column) AS value FROM \(table) LIMIT 1 OFFSET ?",
-          arguments: [row])
-        guard let old else { continue }
-        let value: DatabaseValue = old["value"]
-        let new: any DatabaseValueConvertible =
-          switch value.storage {
-          case .blob(let data): Data(damage.apply(to: Array(data)))
-          case .string(let text):
-            String(decoding: damage.apply(to: Array(text.utf8)), as: UTF8.self)
-          default: [Int64.max, .min, -1, 0, 1, 7, 1 << 33, 1 << 48][Int(seed % 8)]
-          }
+        let id = try old.integer(0)
         // A key may be taken.
-        try? database.execute(
-          sql: "UPDATE \(table) SET \(column) = ? WHERE rowid = ?",
-          arguments: [new, old["id"] as Int64])
-        let text = (new as? Data).map { String(decoding: $0, as: UTF8.self) } ?? "\(new)"
-        told.append("\(table).\(column) of row \(row): \(text)")
+        if let blob = try? old.blob(1) {
+          let new = damage.apply(to: blob)
+          try? database.run(sql, new, id)
+          return String(decoding: new, as: UTF8.self)
+        }
+        if let text = try? old.text(1) {
+          let new = String(decoding: damage.apply(to: Array(text.utf8)), as: UTF8.self)
+          try? database.run(sql, new, id)
+          return new
+        }
+        let new = [Int64.max, .min, -1, 0, 1, 7, 1 << 33, 1 << 48][Int(seed % 8)]
+        try? database.run(sql, new, id)
+        return "\(new)"
       }
-      return told
+      if let text { told.append("\(table).\(column) of row \(row): \(text)") }
     }
-    try queue.close()
     return told.joined(separator: "\n")
   }
 

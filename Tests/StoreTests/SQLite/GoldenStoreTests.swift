@@ -7,42 +7,26 @@ import PipelineSQLite
 import StoreSupport
 import Testing
 
-/// Stores of every released version, as text, which this version must go on reading.
+/// A store of the current version as text, so that no change of the stored form goes unnoticed.
 struct GoldenStoreTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }
-  static func golden(_ version: Int) -> URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Golden/version-\(version).sql")
-  }
+  static let golden = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Golden/version-1.sql")
 
   init() throws { folder = try TemporaryFolder() }
-
-  /// The form that this version writes.
-  static let latest = 11
 
   private static let tags: [Item.Subject] = [
     .value(.null), .value(.double(0.5)), .value(.bytes([0, 255])),
     .value(.map(MapValue([("$uint", .uint(.max)), ("at", .timestamp(Sample.began.timestamp))]))),
   ]
 
-  /// The run with what form 3 added, or without.
-  static func state(_ version: Int) -> RunState {
-    var state = Sample.state(
-      keySeed: version < 3 ? nil : "5eed0123456789abcdef",
-      shard: version < 11 ? nil : Shard(3, of: 16))
-    if version >= 3 {
-      state.loops[0].leftAtServer = 1
-      state.loops[1].isRequeued = true
-    }
+  /// A run in which no stored field has its initial value.
+  static var state: RunState {
+    var state = Sample.state(keySeed: "5eed0123456789abcdef", shard: Shard(3, of: 16))
+    state.loops[0].leftAtServer = 1
+    state.loops[1].isRequeued = true
     Sample.fill(&state)
-    if version < 7 { state.buckets = [:] }
-    if version < 6 { state.frame = state.frame.map(Sample.beforeVersion6) }
-    if version < 5 { state.frame = state.frame.map(Sample.beforeVersion5) }
-    if version < 4 {
-      state.frame = state.frame.map(Sample.beforeVersion4)
-      state.time = nil
-    }
     state.loops[0].isEnumerated = true
     state.loops[0].counts[.pending] = 1
     state.loops[0].counts[.active] = 1
@@ -56,15 +40,9 @@ struct GoldenStoreTests {
     return item
   }
 
-  /// The item on its way out, with what form 3 added to it, or without.
-  static func leaving(_ version: Int) -> Item {
+  /// An item on its way out in which no stored field has its initial value.
+  static var leaving: Item {
     var item = Sample.activeItem(1)
-    if version < 6 { item.frame[3] = StepState() }
-    if version < 6 { item.frame = item.frame.map(Sample.beforeVersion6) }
-    if version < 5 { item.frame = item.frame.map(Sample.beforeVersion5) }
-    if version < 4 { item.frame = item.frame.map(Sample.beforeVersion4) }
-    if version < 8 { item.remnants = [] }
-    guard version >= 3 else { return item }
     item.abandoning?.isUndone = true
     item.abandoning?.failures = 2
     item.abandoning?.begun = Sample.began
@@ -95,37 +73,33 @@ struct GoldenStoreTests {
   private func write() async throws {
     let store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
     let epoch = try await store.claim()
-    let state = Self.state(Self.latest)
+    let state = Self.state
     _ = try await store.create(Sample.state(keySeed: state.keySeed), items: [Sample.files(3)])
     try await store.enumerate(loop: 1, subjects: Self.tags, epoch: epoch)
     for events in Self.events { try await store.commit(Sample.batch(epoch: epoch, events: events)) }
     try await store.commit(
       Sample.batch(
-        epoch: epoch, [Self.leaving(Self.latest), Self.paused],
+        epoch: epoch, [Self.leaving, Self.paused],
         parts: [.concluded(Sample.part(2, of: 1), Sample.collected(2))], state: state))
     await store.close()
   }
 
-  @Test func `this version writes form 10 as it was released`() async throws {
+  @Test func `the stored form is the one that is recorded`() async throws {
     try await write()
     let text = try StoreText.dump(path)
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-      try Data(text.utf8).write(to: Self.golden(Self.latest))
+      try Data(text.utf8).write(to: Self.golden)
     }
-    #expect(try text == String(decoding: Data(contentsOf: Self.golden(Self.latest)), as: UTF8.self))
+    #expect(try text == String(decoding: Data(contentsOf: Self.golden), as: UTF8.self))
   }
 
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  func `a store of an earlier form is read whole`(version: Int) async throws {
-    let sql = String(decoding: try Data(contentsOf: Self.golden(version)), as: UTF8.self)
+  @Test func `a store is read whole`() async throws {
+    let sql = String(decoding: try Data(contentsOf: Self.golden), as: UTF8.self)
     try StoreText.restore(sql, to: path)
     let store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
-    var expected = Sample.asStored(Self.state(version))
-    expected.loops[0].active[1] = Sample.asStored(Self.leaving(version))
-    if version >= 6 {
-      expected.loops[0].active[1]?.frame[3] = Sample.parts(done: [2])
-    }
-    if version < 9 { expected = Sample.beforeVersion9(expected) }
+    var expected = Sample.asStored(Self.state)
+    expected.loops[0].active[1] = Sample.asStored(Self.leaving)
+    expected.loops[0].active[1]?.frame[3] = Sample.parts(done: [2])
     #expect(try await store.load() == expected)
     let items = try await store.items(loop: 0, status: nil, after: -1, limit: 9)
     #expect(items.map(\.status) == [.pending, .active, .paused])
@@ -137,32 +111,5 @@ struct GoldenStoreTests {
     #expect(history.map(\.events) == Self.events.map { coding.encode($0) })
     #expect(try await store.claim() == 2)
     await store.close()
-  }
-
-  @Test(arguments: [1, 2])
-  func `a run of an earlier form continues with the keys that it began with`(version: Int)
-    async throws
-  {
-    let sql = String(decoding: try Data(contentsOf: Self.golden(version)), as: UTF8.self)
-    try StoreText.restore(sql, to: path)
-    // Inspecting reads it as it is; resuming brings it up to date.
-    let reader = try await SQLiteCheckpointStore.openReadOnly(path: path, pipeline: Sample.pipeline)
-    #expect(try await reader.load().keySeed == nil)
-    await reader.close()
-    let store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
-    let state = try await store.load()
-    await store.close()
-    let item = try #require(state.loops[0].active[1])
-    let scope = Scope(state, item: item, now: Sample.began)
-    let id = EffectID(run: state.id, item: item.key, step: 1, generation: 3, attempt: 4)
-    #expect(
-      Evaluator(Sample.pipeline).idempotencyKey(id, scope)
-        == "photos-20260314-101502-k3f9-0.1-allocate-3")
-    let key = try #require(
-      Environment.standard.declaring("item.key", as: .string).compile("item.key").expression)
-    #expect(
-      try Evaluator(Sample.pipeline).value(
-        Expression(key, at: SourceLocation(file: "", line: 1, column: 1)), scope)
-        == .string("photos-20260314-101502-k3f9-0.1"))
   }
 }

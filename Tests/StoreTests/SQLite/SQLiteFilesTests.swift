@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import GRDB
 import PipelineConformance
 import PipelineCore
 import PipelineEngine
@@ -29,16 +28,17 @@ struct SQLiteFilesTests {
   }
 
   private func edit(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try Database(path: path).execute(sql)
   }
 
   /// Expects that opening fails in every way with a message that names the file, and leaves the
   /// file as it is.
+  ///
+  /// - Returns: The last failure.
+  @discardableResult
   private func expectRefusal(
     _ kind: StoreFailure.Kind, sourceLocation: Testing.SourceLocation = #_sourceLocation
-  ) async throws {
+  ) async throws -> StoreFailure? {
     let before = try Data(contentsOf: URL(filePath: path))
     let path = path
     let attempts: [() async throws -> Void] = [
@@ -48,17 +48,37 @@ struct SQLiteFilesTests {
       },
       { _ = try await SQLiteCheckpointStore.peek(path: path) },
     ]
+    var failure: StoreFailure?
     for attempt in attempts {
-      let failure = await expectFailure(kind, sourceLocation: sourceLocation, attempt)
+      failure = await expectFailure(kind, sourceLocation: sourceLocation, attempt)
       #expect(failure?.message.contains(path) == true, sourceLocation: sourceLocation)
     }
     #expect(try Data(contentsOf: URL(filePath: path)) == before, sourceLocation: sourceLocation)
+    return failure
   }
 
-  @Test func `a newer version's store is refused and left as it is`() async throws {
+  @Test(arguments: [0, 2, 9999])
+  func `another version's store is refused, left as it is, and its program is named`(
+    _ version: Int
+  ) async throws {
     try await closedRun(files: 3)
-    try edit("INSERT INTO grdb_migrations (identifier) VALUES ('9999')")
-    try await expectRefusal(.newerVersion)
+    try edit("UPDATE meta SET version = \(version), program = '7.8.9'")
+    let failure = try await expectRefusal(.otherVersion)
+    #expect(failure?.message.contains("version 7.8.9 of the program wrote") == true)
+    #expect(failure?.message.contains("in form \(version),") == true)
+  }
+
+  @Test func `a store that names no version is refused and left as it is`() async throws {
+    try await closedRun(files: 3)
+    try edit("DROP TABLE meta")
+    let failure = try await expectRefusal(.otherVersion)
+    #expect(failure?.message.contains("an unreleased version of the program wrote") == true)
+  }
+
+  @Test func `a store names the program that wrote it`() async throws {
+    try await closedRun(files: 3)
+    let program = try Database(path: path).first("SELECT program FROM meta") { try $0.text(0) }
+    #expect(program == Version.current)
   }
 
   @Test func `random bytes are not a store`() async throws {

@@ -1,6 +1,5 @@
 import CEL
 import Foundation
-import GRDB
 import PipelineConformance
 import PipelineCore
 import PipelineEngine

@@ -3,7 +3,6 @@ import Foundation
 import PipelineConformance
 import PipelineCore
 import PipelineEngine
-import StoreSupport
 import Testing
 
 /// The members of the stored form, as `docs/checkpoints.md` lists them: the table comes from what the coding writes.
@@ -25,15 +24,6 @@ struct StoredMembersTests {
     "loops": "loop", "remnants": "remnant",
     "time": "time", "parts": "parts", "active": "step",
   ]
-
-  /// The version of what came before the store that first shows it.
-  private static func earlier(_ member: Member) -> Int? {
-    switch (member.kind, member.name) {
-    case ("batch", _), ("step", "batch"): 2
-    case ("abandoning", "undone"): 1
-    default: nil
-    }
-  }
 
   private static func collect(
     _ json: [UInt8], _ kind: String, _ found: inout [Member: String]
@@ -88,47 +78,23 @@ struct StoredMembersTests {
     }
   }
 
-  /// Members in a store that was written by version `version` of the form.
-  private static func members(ofVersion version: Int) throws -> [Member: String] {
-    let folder = try TemporaryFolder()
-    let sql = String(
-      decoding: try Data(contentsOf: GoldenStoreTests.golden(version)), as: UTF8.self)
-    try StoreText.restore(sql, to: folder("run.sqlite"))
-    var found: [Member: String] = [:]
-    for line in try StoreText.states(folder("run.sqlite")).split(separator: "\n") {
-      guard let brace = line.firstIndex(of: "{") else { continue }
-      try collect(
-        [UInt8](line[brace...].utf8),
-        line.hasPrefix("run ") || line.hasPrefix("frame ") ? "state" : "progress", &found)
-    }
-    return found
-  }
-
   /// Members that the coding writes of a run and an item in which no field has its first value.
   private static func written() throws -> [Member: String] {
     let coding = CheckpointCoding(Sample.pipeline)
     var found: [Member: String] = [:]
-    try collect(coding.encode(GoldenStoreTests.state(Self.latest)), "state", &found)
-    try collect(coding.encode(progress: GoldenStoreTests.leaving(Self.latest)), "progress", &found)
+    try collect(coding.encode(GoldenStoreTests.state), "state", &found)
+    try collect(coding.encode(progress: GoldenStoreTests.leaving), "progress", &found)
     return found
   }
 
-  private static let latest = GoldenStoreTests.latest
-
   private static func table() throws -> String {
-    var since: [Member: Int] = [:]
-    for version in (1...latest).reversed() {
-      for member in try members(ofVersion: version).keys { since[member] = version }
-    }
     let rows = try written().sorted { $0.key < $1.key }.map { member, word in
-      let version = (earlier(member) ?? since[member]).map(String.init) ?? "?"
-      return "| `\(member.kind)` | `\(member.name)` | \(word) | \(version) |"
+      "| `\(member.kind)` | `\(member.name)` | \(word) |"
     }
-    return (["| object | member | is | since |", "|---|---|---|---|"] + rows).joined(
-      separator: "\n")
+    return (["| object | member | is |", "|---|---|---|"] + rows).joined(separator: "\n")
   }
 
-  @Test func `the page lists the members that the coding writes, each with its version`() throws {
+  @Test func `the page lists the members that the coding writes`() throws {
     let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "docs/checkpoints.md")
@@ -143,9 +109,7 @@ struct StoredMembersTests {
     }
     #expect(
       page[begin.upperBound..<end.lowerBound] == table,
-      "run with UPDATE_GENERATED=1; a member that no store of a version shows ('?') needs a new version"
-    )
-    #expect(!table.contains("| ? |"), "a member came without a version of the stored form")
+      "run with UPDATE_GENERATED=1; from 1.0 on, a new member needs a new version of the form")
   }
 
   @Test func `the sample leaves no field at its first value`() throws {
@@ -159,13 +123,13 @@ struct StoredMembersTests {
     check(step, StepState())
     check(try #require(step.batch), BatchMembership(first: 0, generation: 0, items: 0))
     check(
-      try #require(GoldenStoreTests.leaving(Self.latest).abandoning),
+      try #require(GoldenStoreTests.leaving.abandoning),
       Item.AbandonProgress(index: 1, attempt: 0, next: .failed))
     // Not part of the stored form: secrets, the allowance and the window.
     check(
-      GoldenStoreTests.state(Self.latest), Sample.state(),
+      GoldenStoreTests.state, Sample.state(),
       except: ["id", "inputs", "secrets", "began", "allowance"])
-    var loop = GoldenStoreTests.state(Self.latest).loops[0]
+    var loop = GoldenStoreTests.state.loops[0]
     loop.isRequeued = true
     check(loop, LoopState(), except: ["cursor", "active", "ready", "isLoading"])
   }

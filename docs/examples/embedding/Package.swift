@@ -5,7 +5,7 @@ let package = Package(
   name: "embedding",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // Without traits neither the programs' packages nor those of HTTP and SQLite are resolved. An app of your own
+    // Without traits neither the programs' packages nor those of HTTP are resolved. An app of your own
     // writes `.package(url: "https://github.com/…/pipeline", from: "…", traits: [])`.
     .package(name: "pipeline", path: "../../..", traits: [])
   ],

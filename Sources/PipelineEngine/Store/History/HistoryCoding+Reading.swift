@@ -137,8 +137,6 @@ extension HistoryCoding {
     case "fail": return .fail(try failure(fields))
     case "pause": return .pause(try failure(fields))
     case "unknown": return .unknown(try failure(fields))
-    // Histories that began before there were other resources have no member for it.
-    case "no_space": return .unavailable(.diskSpace, try failure(fields))
     case "unavailable":
       guard let resource = Resource(rawValue: try fields.string("resource")) else {
         throw CheckpointCoding.Damage(message: "expected a resource")

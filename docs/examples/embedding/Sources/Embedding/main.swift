@@ -1,5 +1,5 @@
 // Embeds the engine: reads a pipeline, and carries out a run with a transport of its own. An app would send with URLSession, and
-// keep the run in `SQLiteCheckpointStore` (trait SQLite), so that it goes on after a crash.
+// keep the run in `SQLiteCheckpointStore`, so that it goes on after a crash.
 import Foundation
 import PipelineCore
 import PipelineDocument
