@@ -21,14 +21,21 @@ public final class PostgreSQLRuns: Sendable {
   ///   - schema: The PostgreSQL schema of the tables.
   ///   - patience: How long a call waits for a server that was reached before.
   /// - Throws: ``StoreFailure`` if the server cannot be used; its message has no password.
-  public init(
+  public convenience init(
     address: String, schema: String = usualSchema,
     patience: Duration = PostgreSQLCheckpointStore.usualPatience
+  ) async throws(StoreFailure) {
+    try await self.init(address: address, schema: schema, patience: patience, tables: .current)
+  }
+
+  /// Connects, with tables of its own, for tests of migrations.
+  package init(
+    address: String, schema: String, patience: Duration, tables: Schema
   ) async throws(StoreFailure) {
     let connection = Connection(address: address, schema: schema, patience: patience)
     do throws(StoreFailure) {
       place = try await connection.perform(repeats: true) { session in
-        try Schema.migrate(session, schema: schema)
+        try tables.migrate(session, schema: schema)
         return session.place
       }
     } catch {

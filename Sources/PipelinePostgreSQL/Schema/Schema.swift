@@ -1,11 +1,22 @@
+import Basics
 import PipelineEngine
 
-/// The tables of runs, and their migrations.
+/// The tables of runs, version by version, in a PostgreSQL schema of their own.
 ///
-/// They are in a schema of their own. A released migration is never edited, renamed or removed; a change is a new migration.
-enum Schema {
-  /// Migrations, oldest first; their numbers count from 1.
-  static let migrations = [version1 + commit, commit2]
+/// The table `meta` has the same form in all versions, so that each program can say which one wrote a database.
+package struct Schema: Sendable {
+  /// The statements that make the tables of each version out of those before it, oldest first.
+  ///
+  /// From 1.0 on, a released migration is never edited or removed.
+  private let migrations: [String]
+
+  /// The tables that this program uses.
+  package static let current = Schema(migrations: [version1 + commit])
+
+  /// The same tables with one more version, for tests of migrations.
+  package func adding(_ migration: String) -> Schema {
+    Schema(migrations: migrations + [migration])
+  }
 
   /// SQLSTATEs that our functions raise.
   enum State {
@@ -15,21 +26,23 @@ enum Schema {
   }
 
   /// Brings the tables up to date; of processes that begin together, one does.
-  static func migrate(_ session: Session, schema: String) throws {
-    let found = try version(session, schema)
-    guard found < migrations.count else { return try refuseNewer(found, session) }
+  func migrate(_ session: Session, schema: String) throws {
+    guard try verify(session, schema) < migrations.count else { return }
     try session.transaction {
       try session.query(
         "SELECT pg_advisory_xact_lock(hashtextextended('pipeline:' || $1::text, 0))",
         [.text(schema)])
-      let found = try version(session, schema)
-      guard found < migrations.count else { return try refuseNewer(found, session) }
-      try create(schema, session)
-      try session.run("CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY)")
-      for number in found..<migrations.count {
-        try session.run(migrations[number])
-        try session.run("INSERT INTO migration (number) VALUES (\(number + 1))")
+      let found = try verify(session, schema)
+      guard found < migrations.count else { return }
+      if found == 0 {
+        try Self.create(schema, session)
+        try session.run("CREATE TABLE meta (version bigint NOT NULL, program text NOT NULL)")
+        try session.run("INSERT INTO meta (version, program) VALUES (0, '')")
       }
+      for migration in migrations[found...] { try session.run(migration) }
+      try session.query(
+        "UPDATE meta SET version = $1::bigint, program = $2::text",
+        [.integer(migrations.count), .text(Version.current)])
     }
   }
 
@@ -51,24 +64,32 @@ enum Schema {
     }
   }
 
-  private static func version(_ session: Session, _ schema: String) throws -> Int {
-    let table = try session.query(
-      "SELECT 1 FROM pg_tables WHERE schemaname = $1::text AND tablename = 'migration'",
-      [.text(schema)])
-    guard table.count == 1 else { return 0 }
-    return try session.query(
-      "SELECT coalesce(max(number), 0) FROM \(Session.quoted(schema)).migration"
-    ).integer(0, 0)
-  }
-
-  private static func refuseNewer(_ found: Int, _ session: Session) throws {
-    guard found > migrations.count else { return }
-    throw StoreFailure(
-      .newerVersion,
-      message:
-        "a newer version of the program wrote the store at \(session.place): its form is \(found), "
-        + "and this program reads forms up to \(migrations.count); use a version that reads form \(found)"
-    )
+  /// The version of the tables; 0 if there are none.
+  ///
+  /// - Throws: ``StoreFailure`` if this program does not know it; nothing has been changed then.
+  private func verify(_ session: Session, _ schema: String) throws -> Int {
+    let tables = try session.query(
+      """
+      SELECT coalesce(bool_or(tablename = 'meta'), false), count(*) > 0 FROM pg_tables
+      WHERE schemaname = $1::text AND tablename IN ('meta', 'run', 'migration')
+      """, [.text(schema)])
+    func refusal(_ version: Int, _ program: String?) -> StoreFailure {
+      .otherVersion(
+        "the store at \(session.place)", version: version, writtenBy: program,
+        known: migrations.count)
+    }
+    guard try tables.bool(0, 0) else {
+      guard try !tables.bool(0, 1) else { throw refusal(0, nil) }
+      return 0
+    }
+    let meta = try session.query(
+      "SELECT version, program FROM \(Session.quoted(schema)).meta")
+    guard meta.count == 1 else { throw refusal(0, nil) }
+    let version = try meta.integer(0, 0)
+    guard (1...migrations.count).contains(version) else {
+      throw refusal(version, try meta.text(0, 1))
+    }
+    return version
   }
 
   /// Which batches of the history begin with what a process is told first: those in which one took the shard over.
@@ -185,7 +206,13 @@ enum Schema {
         RAISE EXCEPTION 'no run' USING ERRCODE = 'PL003';
       END IF;
       IF NOT durable THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
-      \(joined)
+      -- Finds each row by its whole key. Until a table has been analyzed, PostgreSQL takes a shard for one row, and a join would read all rows.
+      changed := 0;
+      FOR p IN SELECT * FROM unnest(keys, statuses, progresses) AS n (key, status, progress) LOOP
+        UPDATE item SET status = p.status, progress = p.progress
+          WHERE item.run = r AND item.shard = s AND item.key = p.key;
+        IF FOUND THEN changed := changed + 1; END IF;
+      END LOOP;
       IF changed <> cardinality(keys) THEN
         RAISE EXCEPTION 'missing item' USING ERRCODE = 'PL002';
       END IF;
@@ -219,27 +246,6 @@ enum Schema {
         history = found_shard.history + CASE WHEN new_events IS NULL THEN 0 ELSE 1 END
         WHERE run = r AND shard.shard = s;
     END $body$;
-    """
-
-  private static let commit2 = commit.replacing(joined, with: looked)
-    .replacing("CREATE FUNCTION", with: "CREATE OR REPLACE FUNCTION")
-
-  /// Until a table has been analyzed, PostgreSQL takes a shard for one row, and reads all of them for this join.
-  private static let joined = """
-    UPDATE item SET status = n.status, progress = n.progress
-      FROM unnest(keys, statuses, progresses) AS n (key, status, progress)
-      WHERE item.run = r AND item.shard = s AND item.key = n.key;
-    GET DIAGNOSTICS changed = ROW_COUNT;
-    """
-
-  /// Finds each row by its whole key, whatever is known of the table.
-  private static let looked = """
-    changed := 0;
-    FOR p IN SELECT * FROM unnest(keys, statuses, progresses) AS n (key, status, progress) LOOP
-      UPDATE item SET status = p.status, progress = p.progress
-        WHERE item.run = r AND item.shard = s AND item.key = p.key;
-      IF FOUND THEN changed := changed + 1; END IF;
-    END LOOP;
     """
 
   // Numbers of a released migration: they do not follow the type.

@@ -35,7 +35,7 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
     let connection = Connection(address: address, schema: schema, patience: patience)
     do throws(StoreFailure) {
       self.run = try await connection.perform(repeats: true) { session in
-        try Schema.migrate(session, schema: schema)
+        try Schema.current.migrate(session, schema: schema)
         let known = try session.query("SELECT id FROM run WHERE run = $1", [.text(run)])
         if known.count == 1 { return try known.integer(0, 0) }
         try session.query(
