@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release install demo test test-quick torture swarm mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release install demo test test-quick torture swarm mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -166,10 +166,6 @@ docs: deps ## Write docs/checks.md, the page of each check
 
 generated: build ## Regenerate files (schema, fixtures, reference pages)
 	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 Tests/run
-
-stored-states: build ## Write missing stored states in Tests/StoredStates, and the reports about each
-	@UPDATE_STORED_STATES=1 Tests/run --filter 'StoredStateTests.*write the states'
-	@UPDATE_STORED_REPORTS=1 Tests/run --filter 'StoredStateTests.*is reported as it was'
 
 clean: ## Remove build products
 	@rm -rf .build

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Dispatch
 import Basics
+import Dispatch
 import PipelineCommands
 import PipelineDocument
 import PipelineEngine

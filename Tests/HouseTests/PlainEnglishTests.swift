@@ -101,7 +101,7 @@ struct PlainEnglishTests {
   private static let texts: [Text] = {
     let folders = ["Sources", "Tests", "Pipelines", "Schemas", "docs"]
     let left = [
-      "/Fixtures/", "/Conformance/", "/StoredStates/", "/.build/", "PlainEnglishTests.swift",
+      "/Fixtures/", "/Conformance/", "/.build/", "PlainEnglishTests.swift",
     ]
     var paths = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile"]
     for folder in folders {

@@ -204,13 +204,12 @@ struct PrintedOutputs: Sendable {
       "paused-by-a-step", "polling", "probe-in-flight", "renewal", "replaced", "turn-in-flight",
       "retried",
     ]
-    let newest = StoredStateFolder.all().filter { $0.form == "form-10" }
-    for fixture in newest where wanted.contains(fixture.state.name) {
-      let restored = try await StoredStateTests.Restored(fixture)
+    for state in StoredState.all where wanted.contains(state.name) {
+      let restored = try await StoredStateTests.Restored(StoredRuns.shared.run(state))
       try await addReports(restored.scene)
       try await add(
         "progress", restored.scene,
-        [fixture.state.way.rawValue, restored.run, "--progress", "json"], isLines: true)
+        [state.way.rawValue, restored.run, "--progress", "json"], isLines: true)
       try await addReports(restored.scene)
       add(
         "journal", try String(contentsOfFile: restored.server.journalPath, encoding: .utf8),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A state in which a run is kept as a fixture: how it gets there, and how it goes on.
+/// A state in which a run is stored: how it gets there, what reports say of it, and how it continues.
 struct StoredState: Sendable, CustomTestStringConvertible {
   /// How a command goes on with the run.
   enum Way: String, Sendable {
@@ -21,9 +21,8 @@ struct StoredState: Sendable, CustomTestStringConvertible {
     case afterwards(Way)
   }
 
-  /// Name of the fixture's folder.
   let name: String
-  /// The pipeline in `Tests/StoredStates/pipelines`.
+  /// The pipeline in the folder `pipelines`.
   let pipeline: String
   /// What the gate between run and server does, as JSON.
   var rules: [String] = []
@@ -38,6 +37,13 @@ struct StoredState: Sendable, CustomTestStringConvertible {
   var end = ["done": 3]
   /// How the run ends.
   var status = "finished"
+  /// What `status` and `explain` say of the stored run.
+  var reports = [waiting("step 'sign_in'")]
+
+  /// What `explain` says of the first item while no process works on the run.
+  static func waiting(_ next: String) -> String {
+    "0/0 files/a.txt: interrupted: no process is working on it; next: \(next)"
+  }
 
   var testDescription: String { name }
 
@@ -45,36 +51,21 @@ struct StoredState: Sendable, CustomTestStringConvertible {
   static let files = ["a.txt", "b.txt", "c.txt"]
 }
 
-/// Where fixtures lie, and what stands in them for what differs from machine to machine.
-enum StoredStateFolder {
-  static let root = CommandRunner.packageRoot.appending(path: "Tests/StoredStates")
+/// A run in a state, with what its server stored.
+///
+/// The folder has the run's store as `run.sql`, its other files in `run/`, the server's in `server/`, and its journal. Marks stand for what differs
+/// from scene to scene, so that the run can be continued in any.
+struct StoredRun: Sendable {
+  let state: StoredState
+  let directory: TemporaryDirectory
+
   /// Stands for the scene's folder.
   static let folderMark = "@FOLDER@"
   /// Stands for the server's host and port.
   static let hostMark = "@HOST@"
 
-  /// All fixtures, of all forms: folder and state.
-  static func all() -> [Fixture] {
-    let forms = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
-    return forms.filter { $0.hasPrefix("form-") }.sorted().flatMap { form in
-      StoredState.all.compactMap { state in
-        let fixture = Fixture(form: form, state: state)
-        return FileManager.default.fileExists(atPath: fixture.folder.path) ? fixture : nil
-      }
-    }
-  }
-
-  /// One state in one form.
-  struct Fixture: Sendable, CustomTestStringConvertible {
-    let form: String
-    let state: StoredState
-
-    var testDescription: String { "\(form)/\(state.name)" }
-    var folder: URL { root.appending(path: "\(form)/\(state.name)") }
-
-    func text(_ name: String) throws -> String {
-      try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-    }
+  func text(_ name: String) throws -> String {
+    try String(contentsOf: directory.url.appending(path: name), encoding: .utf8)
   }
 
   /// Files below a folder, by their paths from it.
@@ -89,8 +80,20 @@ enum StoredStateFolder {
   }
 }
 
+/// The stored runs of this process: each state is reached once.
+actor StoredRuns {
+  static let shared = StoredRuns()
+  private var runs: [String: Task<StoredRun, any Error>] = [:]
+
+  func run(_ state: StoredState) async throws -> StoredRun {
+    let task = runs[state.name] ?? Task { try await StoredStateWriter(state).write() }
+    runs[state.name] = task
+    return try await task.value
+  }
+}
+
 extension Scene {
-  /// The files that stored states have as items, which have not changed since they were written.
+  /// The files that stored runs have as items, which look unchanged in each scene.
   func storedStateFiles() throws {
     for (index, name) in StoredState.files.enumerated() {
       let text = String(repeating: "\(name) ", count: 8 + index)
@@ -100,7 +103,7 @@ extension Scene {
     }
   }
 
-  /// A demo server that goes on with what it keeps in `server/`; what it makes outlives the fixtures.
+  /// A demo server that goes on with what it keeps in `server/`; what it makes outlives a run that is stored for months.
   func storedStateServer() async throws -> ServerProcess {
     try await server(["--store", directory.path("server"), "--upload-lifetime", "400000h"])
   }

@@ -1,14 +1,13 @@
 import Foundation
+import PipelineCore
 import StoreSupport
 import TestSupport
 import Testing
 
-/// Runs that were stored by earlier programs, and by this one, in every status: they are read, told of and carried on.
+/// Runs that were stored in every status by the real program: they are read, reported and continued.
 @Suite(.serialized)
 struct StoredStateTests {
-  private static let environment = ProcessInfo.processInfo.environment
-
-  /// A fixture as it was, in a folder and with a server of the test's own.
+  /// A stored run in a folder and with a server of the test's own.
   struct Restored {
     let scene: Scene
     let server: ServerProcess
@@ -16,36 +15,36 @@ struct StoredStateTests {
     let journal: [JournalLine]
 
     /// - Parameter age: Days for which the run has lain, until it came to this machine.
-    init(_ fixture: StoredStateFolder.Fixture, age: Int = 0) async throws {
+    init(_ stored: StoredRun, age: Int = 0) async throws {
       let scene = try Scene()
       try scene.storedStateFiles()
-      for name in StoredStateFolder.files(below: fixture.folder) where name.hasPrefix("server/") {
+      for name in StoredRun.files(below: stored.directory.url) where name.hasPrefix("server/") {
         try scene.directory.write(
-          Data(contentsOf: fixture.folder.appending(path: name)), to: name)
+          Data(contentsOf: stored.directory.url.appending(path: name)), to: name)
       }
       server = try await scene.storedStateServer()
       let host = server.url.replacing("http://", with: "")
       let here = URL(filePath: scene.directory.path()).path
       func local(_ text: String) -> String {
-        text.replacing(StoredStateFolder.folderMark, with: here)
-          .replacing(StoredStateFolder.hostMark, with: host)
+        text.replacing(StoredRun.folderMark, with: here)
+          .replacing(StoredRun.hostMark, with: host)
       }
       try StoreText.restore(
-        Self.aged(local(fixture.text("run.sql")), by: age), to: scene.directory.path("run.sqlite"))
+        Self.aged(local(stored.text("run.sql")), by: age), to: scene.directory.path("run.sqlite"))
       let states = try StoreText.states(scene.directory.path("run.sqlite"))
       run = String(try #require(states.firstMatch(of: /"id":"([^"]+)"/)).output.1)
       let folder = "state/pipeline/runs/\(run)/"
       try scene.directory.write(
         Data(contentsOf: URL(filePath: scene.directory.path("run.sqlite"))),
         to: folder + "run.sqlite")
-      for name in StoredStateFolder.files(below: fixture.folder) where name.hasPrefix("run/") {
-        let data = try Data(contentsOf: fixture.folder.appending(path: name))
+      for name in StoredRun.files(below: stored.directory.url) where name.hasPrefix("run/") {
+        let data = try Data(contentsOf: stored.directory.url.appending(path: name))
         let isText = name.hasSuffix(".json")
         try scene.directory.write(
           isText ? Data(local(String(decoding: data, as: UTF8.self)).utf8) : data,
           to: folder + name.dropFirst("run/".count))
       }
-      journal = Self.lines(try fixture.text("journal.ndjson"))
+      journal = Self.lines(try stored.text("journal.ndjson"))
       self.scene = scene
     }
 
@@ -67,47 +66,27 @@ struct StoredStateTests {
         try? JSONDecoder().decode(JournalLine.self, from: Data($0.utf8))
       }
     }
+  }
 
-    /// What the program says of the run, without what depends on where and when it is asked.
-    func reports() async throws -> String {
-      var text = ""
-      for command in ["status", "explain", "history"] {
-        let outcome = try await scene.pipeline.run(command, run)
-        #expect(outcome.status == 0, "\(outcome)")
-        text += "$ pipeline \(command)\n\(outcome.output)\(outcome.error)"
-      }
-      return text.replacing(URL(filePath: scene.directory.path()).path, with: "@FOLDER@")
-        .replacing(server.url.replacing("http://", with: ""), with: "@HOST@")
-        .replacing(#/ \(in [^)]*\)/#, with: "")
+  @Test(arguments: StoredState.all)
+  func `a stored run is reported`(state: StoredState) async throws {
+    let restored = try await Restored(StoredRuns.shared.run(state))
+    var reports = ""
+    for command in ["status", "explain", "history"] {
+      let outcome = try await restored.scene.pipeline.run(command, restored.run)
+      #expect(outcome.status == 0, "\(command) \(outcome)")
+      reports += outcome.output
+    }
+    for words in state.reports + ["run \(restored.run): ", "run began"] {
+      #expect(reports.contains(words), "\(reports)")
     }
   }
 
-  @Test(
-    .enabled(if: environment["UPDATE_STORED_STATES"] != nil, "fixtures are written on request"),
-    arguments: StoredState.all)
-  func `write the states with the program as it is`(state: StoredState) async throws {
-    let isOverwriting = Self.environment["UPDATE_STORED_STATES"] == "all"
-    try await StoredStateWriter(state, isOverwriting: isOverwriting).write()
-  }
-
-  @Test(arguments: StoredStateFolder.all())
-  func `a stored run is reported as it was when it was stored`(
-    fixture: StoredStateFolder.Fixture
-  ) async throws {
-    let reports = try await Restored(fixture).reports()
-    let file = fixture.folder.appending(path: "reports.txt")
-    if Self.environment["UPDATE_STORED_REPORTS"] == "1" {
-      try Data(reports.utf8).write(to: file)
-    }
-    #expect(try fixture.text("reports.txt") == reports)
-  }
-
-  @Test(arguments: StoredStateFolder.all(), [0, 60])
+  @Test(arguments: StoredState.all, [0, 60])
   func `a stored run completes, and each effect happens once`(
-    fixture: StoredStateFolder.Fixture, age: Int
+    state: StoredState, age: Int
   ) async throws {
-    let state = fixture.state
-    let restored = try await Restored(fixture, age: age)
+    let restored = try await Restored(StoredRuns.shared.run(state), age: age)
     let outcome = try await restored.scene.pipeline.run(state.way.rawValue, restored.run)
     #expect(outcome.status == state.exit, "\(outcome)")
     let report = try JSON.object(
@@ -146,18 +125,37 @@ struct StoredStateTests {
     #expect(complete.count + stored.count == done, "\(complete) \(stored)")
   }
 
-  @Test func `every state that is listed is kept in the form that is newest`() throws {
-    let fixtures = StoredStateFolder.all()
-    let newest = try #require(
-      fixtures.map(\.form).max { $0.localizedStandardCompare($1) == .orderedAscending })
-    for fixture in fixtures {
-      let text = try fixture.text("run.sql")
-      let versions = text.matches(of: /INTO grdb_migrations VALUES \('(\d+)'\)/).compactMap {
-        Int($0.output.1)
+  @Test func `each status, and the data that a step keeps while it waits, is in a stored run`()
+    async throws
+  {
+    var found: Set<String> = []
+    for state in StoredState.all {
+      let stored = try await StoredRuns.shared.run(state)
+      let path = stored.directory.path("states.sqlite")
+      try StoreText.restore(stored.text("run.sql"), to: path)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      for line in try StoreText.states(path).split(separator: "\n") {
+        let words = line.split(separator: " ", maxSplits: 2)
+        if line.hasPrefix("run "), let status = line.firstMatch(of: /"status":"([a-z]+)"/) {
+          found.insert("run \(status.output.1)")
+        } else if !line.hasPrefix("frame ") {
+          found.insert("item \(words[1])")
+        }
+        guard !line.hasPrefix("run ") else { continue }
+        for status in line.matches(of: /"status":"([a-z]+)"/) {
+          found.insert("step \(status.output.1)")
+        }
+        for member in line.matches(of: /"([a-z_]+)":/) { found.insert(String(member.output.1)) }
       }
-      #expect(fixture.form == "form-\(try #require(versions.max()))")
     }
-    let kept = Set(fixtures.filter { $0.form == newest }.map(\.state.name))
-    #expect(kept == Set(StoredState.all.map(\.name)))
+    let statuses =
+      RunState.Status.allCases.map { "run \($0.rawValue)" }
+      + Item.Status.allCases.map { "item \($0.rawValue)" }
+      + StepState.Status.allCases.map { "step \($0.rawValue)" }
+    let members = [
+      "batch", "not_before", "unknown_since", "earliest", "file", "reserved", "failure", "outputs",
+      "abandoning", "remnants", "reason",
+    ]
+    for name in statuses + members { #expect(found.contains(name), "no stored run has '\(name)'") }
   }
 }

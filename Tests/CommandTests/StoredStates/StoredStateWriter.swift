@@ -2,25 +2,22 @@ import Foundation
 import StoreSupport
 import TestSupport
 
-/// Brings a run into a state with the program of the day, and keeps its folder and its server's.
+/// Brings a run into a state with the real program, and stores its folder and its server's.
 struct StoredStateWriter {
   let state: StoredState
-  /// Whether a folder is written that is there already.
-  let isOverwriting: Bool
   private var scene: Scene
 
-  init(_ state: StoredState, isOverwriting: Bool) throws {
+  init(_ state: StoredState) throws {
     self.state = state
-    self.isOverwriting = isOverwriting
     scene = try Scene()
     scene.pipeline.isUrgent = true
     try scene.storedStateFiles()
-    let pipeline = StoredStateFolder.root.appending(path: "pipelines/\(state.pipeline).yaml")
+    let pipeline = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "pipelines/\(state.pipeline).yaml")
     try scene.directory.write(Data(contentsOf: pipeline), to: "states.yaml")
   }
 
-  /// Writes the fixture's folder.
-  func write() async throws {
+  func write() async throws -> StoredRun {
     let server = try await scene.storedStateServer()
     let port = server.url.split(separator: ":").last ?? ""
     let script = CommandRunner.packageRoot.appending(path: "Tests/CommandTests/Scripts/gate.py")
@@ -33,7 +30,7 @@ struct StoredStateWriter {
     try await reach(host)
     try await gate.killed()
     try await server.process.killed()
-    try keep(host, server)
+    return try keep(host, server)
   }
 
   private func start(_ arguments: [String]) throws -> RunningCommand {
@@ -90,43 +87,33 @@ struct StoredStateWriter {
     throw CommandRunner.Failure(description: "ended elsewhere: \(run.error)\(text)")
   }
 
-  private func keep(_ host: String, _ server: ServerProcess) throws {
+  private func keep(_ host: String, _ server: ServerProcess) throws -> StoredRun {
     let run = try scene.runFolder()
-    let version = try StoreText.version(run + "/run.sqlite")
-    let fixture = StoredStateFolder.Fixture(form: "form-\(version)", state: state)
-    if FileManager.default.fileExists(atPath: fixture.folder.path) {
-      // What an earlier program wrote is worth more than what this one would write.
-      guard isOverwriting else { return }
-      try FileManager.default.removeItem(at: fixture.folder)
-    }
-    try put(portable(StoreText.dump(run + "/run.sqlite"), host), "run.sql", fixture)
-    for name in StoredStateFolder.files(below: URL(filePath: run))
+    let directory = try TemporaryDirectory()
+    try directory.write(portable(StoreText.dump(run + "/run.sqlite"), host), to: "run.sql")
+    for name in StoredRun.files(below: URL(filePath: run))
     where !name.hasPrefix("run.sqlite") && name != "lock" {
       let data = try Data(contentsOf: URL(filePath: run + "/" + name))
-      let kept =
-        name.hasSuffix(".json") ? portable(String(decoding: data, as: UTF8.self), host) : data
-      try put(kept, "run/" + name, fixture)
+      try directory.write(
+        name.hasSuffix(".json") ? portable(String(decoding: data, as: UTF8.self), host) : data,
+        to: "run/" + name)
     }
     let store = scene.directory.url.appending(path: "server")
-    for name in StoredStateFolder.files(below: store) {
-      try put(try Data(contentsOf: store.appending(path: name)), "server/" + name, fixture)
+    for name in StoredRun.files(below: store) {
+      try directory.write(
+        try Data(contentsOf: store.appending(path: name)), to: "server/" + name)
     }
-    try put(try Data(contentsOf: URL(filePath: server.journalPath)), "journal.ndjson", fixture)
+    try directory.write(
+      try Data(contentsOf: URL(filePath: server.journalPath)), to: "journal.ndjson")
+    return StoredRun(state: state, directory: directory)
   }
 
-  private func put(_ data: Data, _ name: String, _ fixture: StoredStateFolder.Fixture) throws {
-    let file = fixture.folder.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: file)
-  }
-
-  /// The text without this machine's folder and port.
+  /// The text without the scene's folder and port.
   private func portable(_ text: String, _ host: String) -> Data {
     let path = URL(filePath: scene.directory.path()).path
     return Data(
-      text.replacing(path, with: StoredStateFolder.folderMark)
-        .replacing(path.replacing("/", with: "\\/"), with: StoredStateFolder.folderMark)
-        .replacing(host, with: StoredStateFolder.hostMark).utf8)
+      text.replacing(path, with: StoredRun.folderMark)
+        .replacing(path.replacing("/", with: "\\/"), with: StoredRun.folderMark)
+        .replacing(host, with: StoredRun.hostMark).utf8)
   }
 }
