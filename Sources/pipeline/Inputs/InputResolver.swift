@@ -109,7 +109,7 @@ struct InputResolver {
       let name = declaration.name
       let (ours, theirs): (String?, String?)
       if let sources = resolved.files[name] {
-        // Runs created before patterns were stored cannot be compared.
+        // A folder that has lost its patterns leaves nothing to compare.
         guard let patterns else { continue }
         (ours, theirs) = (patterns[name], sources.wholeText)
       } else {

@@ -31,7 +31,7 @@ enum PrivateProcess {
     private static let coreLimit = RLIMIT_CORE
   #endif
 
-  /// Revokes permissions that an earlier version granted to others; files of another user stay as they are.
+  /// Revokes permissions of others, which a copied folder may have; files of another user stay as they are.
   static func keep(_ folder: RunFolder) {
     for path in [folder.path, folder.filesPath] { chmod(path, 0o700) }
     for path in folder.storePaths + [folder.lockPath, folder.definitionPath] { chmod(path, 0o600) }

@@ -183,7 +183,7 @@ struct RunFolder {
     var demo: Bool
     /// The folder given by `--root`, if any.
     var root: String?
-    /// The patterns of `files` inputs with their folders, as given; absent in older runs.
+    /// The patterns of `files` inputs with their folders, as given; `nil` if the run repeats one whose folder has lost them.
     var patterns: [String: String]?
     /// What the user called the run, if anything.
     var name: String?
