@@ -63,12 +63,25 @@ let package = Package(
     .plugin(name: "EmbedTexts", capability: .buildTool(), dependencies: ["embed-texts"]),
 
     // What every other target may need, from the standard library alone.
-    .target(name: "Basics"),
+    // In the program itself and not in a bundle: it is one file.
+    .target(name: "Basics", resources: [.embedInCode("RegularExpression/scripts.txt")]),
 
     // Languages: they know nothing of pipelines.
     .target(name: "YAMLSyntax", dependencies: ["Basics", "CLibYAML"]),
     .target(name: "CEL", dependencies: ["Basics"]),
-    .target(name: "JSONSchema", dependencies: ["Basics"]),
+    .target(
+      name: "JSONSchema", dependencies: ["Basics"],
+      resources: [
+        .embedInCode("Resolution/MetaSchemas/schema.json"),
+        .embedInCode("Resolution/MetaSchemas/core.json"),
+        .embedInCode("Resolution/MetaSchemas/applicator.json"),
+        .embedInCode("Resolution/MetaSchemas/unevaluated.json"),
+        .embedInCode("Resolution/MetaSchemas/validation.json"),
+        .embedInCode("Resolution/MetaSchemas/meta-data.json"),
+        .embedInCode("Resolution/MetaSchemas/format-annotation.json"),
+        .embedInCode("Resolution/MetaSchemas/format-assertion.json"),
+        .embedInCode("Resolution/MetaSchemas/content.json"),
+      ]),
     .target(
       name: "CELFunctions",
       dependencies: ["Basics", "CEL", .product(name: "Crypto", package: "swift-crypto")]
@@ -125,7 +138,6 @@ let package = Package(
         "PipelineScenarios", "PipelineDocument", "PipelineSigning", "PipelineEngine",
         "PipelineCore", "CEL", "CELFunctions",
       ],
-      // In the program itself and not in a bundle: it is one file.
       resources: [
         .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
         .embedInCode("Report/Page/timeline.js"), .embedInCode("Verification/certificate.css"),

@@ -58,7 +58,6 @@ extension DemoServer {
 
   /// How many journal entries stay in memory.
   public enum JournalRetention: Sendable {
-    /// All of them.
     case all
     /// The latest ones, up to this number; counting continues.
     case latest(Int)

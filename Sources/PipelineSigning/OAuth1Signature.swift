@@ -39,7 +39,6 @@ struct OAuth1Signature {
       Hexadecimal.text(SHA256.hash(data: Array("\(fence) \(time.milliseconds)".utf8))).prefix(32))
   }
 
-  /// Signs a request.
   func sign(_ request: inout RenderedRequest) {
     sign(&request, nonce: nonce)
   }

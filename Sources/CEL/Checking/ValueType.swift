@@ -14,11 +14,9 @@ public indirect enum ValueType: Hashable, Sendable {
   case double
   /// Text.
   case string
-  /// Bytes.
   case bytes
   /// Points in time.
   case timestamp
-  /// Durations.
   case duration
   /// Lists whose elements have the type.
   case list(ValueType)

@@ -22,7 +22,6 @@ public enum Value: Sendable {
   case list([Value])
   /// A map whose keys are booleans, integers or strings.
   case map(MapValue)
-  /// A timestamp.
   case timestamp(Timestamp)
   /// A duration, in whole nanoseconds.
   case duration(Swift.Duration)

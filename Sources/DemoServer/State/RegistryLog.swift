@@ -10,7 +10,6 @@
 /// A line is written before the response to the request that changed something, so that a server whose process was
 /// killed knows everything it has reported.
 final class RegistryLog: Sendable {
-  /// One change.
   struct Change: Codable, Sendable {
     var upload: Upload?
     /// The idempotency key that the upload was allocated with.

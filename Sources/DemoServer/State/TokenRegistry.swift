@@ -26,7 +26,6 @@ final class TokenRegistry: Sendable {
     expirations.withLock { $0[token].map { now < $0 } ?? false }
   }
 
-  /// Revokes one token, or all.
   func revoke(_ token: String? = nil) {
     expirations.withLock { tokens in
       if let token { tokens[token] = nil } else { tokens.removeAll() }

@@ -48,7 +48,6 @@ public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// The key of a member.
     case key
-    /// The value.
     case value
   }
 

@@ -16,11 +16,15 @@ enum MetaSchemas {
 
   static let prefix = "https://json-schema.org/draft/2020-12/"
 
-  private static let texts: [String: String] = [
-    prefix + "schema": schema, prefix + "meta/core": core,
-    prefix + "meta/applicator": applicator, prefix + "meta/unevaluated": unevaluated,
-    prefix + "meta/validation": validation, prefix + "meta/meta-data": metaData,
-    prefix + "meta/format-annotation": formatAnnotation,
-    prefix + "meta/format-assertion": formatAssertion, prefix + "meta/content": content,
+  private static let texts: [String: [UInt8]] = [
+    prefix + "schema": PackageResources.schema_json,
+    prefix + "meta/core": PackageResources.core_json,
+    prefix + "meta/applicator": PackageResources.applicator_json,
+    prefix + "meta/unevaluated": PackageResources.unevaluated_json,
+    prefix + "meta/validation": PackageResources.validation_json,
+    prefix + "meta/meta-data": PackageResources.meta_data_json,
+    prefix + "meta/format-annotation": PackageResources.format_annotation_json,
+    prefix + "meta/format-assertion": PackageResources.format_assertion_json,
+    prefix + "meta/content": PackageResources.content_json,
   ]
 }

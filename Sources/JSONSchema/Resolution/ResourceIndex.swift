@@ -206,6 +206,5 @@ extension ResourceIndex {
     return documents[place.document].root.node(at: pointer)
   }
 
-  /// The names of all anchors of a resource.
   func anchorNames(of resource: Int) -> [String] { resources[resource].anchors.keys.sorted() }
 }

@@ -9,27 +9,21 @@ public struct Completion: Hashable, Sendable {
     case key
     /// A word that is allowed as a value.
     case value
-    /// An input.
     case input
-    /// A step.
     case step
     /// An output of a step.
     case output
     /// A variable of expressions, or a part of one.
     case variable
-    /// A field of a value.
     case field
     /// A function or a macro.
     case function
-    /// A constant.
     case constant
     /// A snippet with placeholders.
     case snippet
     /// The name of a header.
     case header
-    /// A file.
     case file
-    /// A folder.
     case folder
   }
 
@@ -65,13 +59,10 @@ public struct DocumentSymbol: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A group of others.
     case group
-    /// An input.
     case input
     /// A retry policy, or credentials.
     case policy
-    /// A step.
     case step
-    /// A loop.
     case loop
     /// An output of a step.
     case output

@@ -44,7 +44,6 @@ package struct LeftOutForm: Form {
   package init() {}
 }
 
-/// One step of a plan.
 package struct PlanStepForm: Form {
   @Member("The step's ID.") package var id = ""
   @Member("`once per run`, or the loop in words.") package var scope = ""
@@ -60,7 +59,6 @@ package struct PlanStepForm: Form {
   package init() {}
 }
 
-/// The audit of a file.
 struct AuditedFileForm: Form {
   @Member("The file, as on the command line.") var file = ""
   @Member("The pipeline's name.") var pipeline = ""

@@ -8,7 +8,6 @@ package struct BeginningForm: Form {
   package init() {}
 }
 
-/// An item has ended.
 package struct EndedItemForm: Form {
   package var event = "item"
   @Member(ItemForm.itemKeySummary) package var item = ""

@@ -73,7 +73,6 @@ package struct WorkerProgressForm: Form {
   package init() {}
 }
 
-/// A run, in a list.
 package struct ListedRunForm: Form {
   @Member("The run's ID.") package var run = ""
   @Member("The name that `--name` gave it.") package var name: String?

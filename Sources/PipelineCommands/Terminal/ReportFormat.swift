@@ -1,6 +1,5 @@
 package import ArgumentParser
 
-/// A report format.
 package enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }

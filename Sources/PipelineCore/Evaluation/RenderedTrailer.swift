@@ -13,7 +13,6 @@ public struct RenderedTrailer: Hashable, Sendable {
 
   /// A piece of the value.
   public enum Part: Hashable, Sendable {
-    /// As it is.
     case text(String)
     /// A digest of the body.
     case digest(DigestAlgorithm, Encoding)

@@ -48,7 +48,6 @@ extension Machine {
     }
   }
 
-  /// The step for whose batch an item is queued.
   func queuedBatchStep(of key: ItemKey) -> Int? {
     if case .batch(let step, _, _)? = blockers[key] { return step }
     switch blockers[key] {

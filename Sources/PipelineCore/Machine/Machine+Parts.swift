@@ -16,7 +16,6 @@ extension Machine {
 
   /// What is known of parts, derived from the state.
   struct PartsInProgress: Hashable {
-    /// The lists, by item.
     var lists: [ItemKey: [Value]] = [:]
     /// Items of which a part has failed or paused.
     var endings: [ItemKey: PartsEnding] = [:]

@@ -71,7 +71,6 @@ extension Machine {
 
   /// What a reply still needs.
   private enum MissingInput {
-    /// Nothing.
     case nothing
     /// A result other than the one that was refused.
     case freshness

@@ -39,7 +39,6 @@ public struct Machine: Hashable, Sendable {
   var discards: [ItemKey?: Int64] = [:]
   /// Shortages of the machine that works on the run.
   var shortages: [Resource: Shortage] = [:]
-  /// The limits of the process.
   var limits = ProcessLimits()
   /// Whether a host has responded in this run, according to the state.
   var wasAnswered: Bool

@@ -19,7 +19,6 @@ public enum Resource: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Longest pause.
   var longestPause: Duration {
     switch self {
     case .network: .seconds(60)

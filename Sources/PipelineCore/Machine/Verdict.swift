@@ -29,7 +29,6 @@ public indirect enum Verdict: Hashable, Sendable {
   case notDone
   /// The item needs no further step.
   case itemDone
-  /// The item is skipped.
   case itemSkipped(Failure)
 }
 

@@ -9,7 +9,6 @@ public struct RequestTemplate: Hashable, Sendable {
 
   /// How to handle a response that redirects a request.
   public enum Redirects: String, Hashable, Sendable, CaseIterable {
-    /// It is followed.
     case follow
     /// It is a failure.
     case forbid

@@ -89,7 +89,6 @@ public indirect enum JSONForm<Template> {
   case literal(Value)
   /// A scalar with expressions.
   case template(Template)
-  /// An array.
   case array([Self])
   /// An object; keys keep their order.
   case object([Member])

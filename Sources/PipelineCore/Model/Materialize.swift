@@ -32,7 +32,6 @@ public struct Materialize<S: Stage>: Sendable {
 
   /// A piece of a concatenation.
   public enum Piece: Sendable {
-    /// A whole file, or a range of it.
     case file(S.Expression, range: ByteRange?)
     /// A text, UTF-8.
     case text(S.Template)

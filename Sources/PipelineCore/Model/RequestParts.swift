@@ -38,7 +38,6 @@ public struct HeaderMap<S: Stage>: Sendable {
 
 /// Where a request carries its idempotency key.
 public enum IdempotencyKeyPlace<Name: Sendable>: Sendable {
-  /// A header.
   case header(Name)
   /// A query item.
   case query(Name)

@@ -12,7 +12,6 @@ public struct RetryPolicy: Hashable, Sendable {
   public enum Exhausted: String, Hashable, Sendable, CaseIterable {
     /// It waits for `pipeline retry`.
     case pause
-    /// It fails.
     case fail
   }
 

@@ -13,7 +13,6 @@ public struct RunState: Hashable, Sendable {
     case paused
     /// Items are being abandoned. Can transition to: cancelled.
     case cancelling
-    /// Cancelled.
     case cancelled
     /// Nothing is left to do, although items may have failed or be paused. Can transition to: running, when
     /// items are retried.
@@ -81,7 +80,6 @@ public struct RunState: Hashable, Sendable {
   public enum Allowance: Hashable, Sendable {
     /// Without a time limit.
     case unlimited
-    /// Until the instant.
     case until(Instant)
     /// Not now: the process is about to be suspended, or is suspended.
     case none

@@ -6,7 +6,6 @@ package enum ExpectedType {
   case value
   /// A Boolean.
   case bool
-  /// A string.
   case string
   /// A string, or nothing.
   case optionalString
@@ -22,15 +21,12 @@ package enum ExpectedType {
   case json
   /// An integer.
   case int
-  /// A duration.
   case duration
   /// A point in time.
   case timestamp
   /// A point in time, or a duration until then.
   case moment
-  /// A file.
   case file
-  /// A list.
   case list
 
   package func accepts(_ type: ValueType) -> Bool {

@@ -202,7 +202,6 @@ package struct DraftBatch {
     let limit: Int64
     /// What one item takes; `nil` is the size of its file.
     let size: DraftExpression?
-    /// The range of the value.
     let range: TextRange
   }
 

@@ -25,7 +25,6 @@ package final class DraftRequest: Sendable {
   package let rate: Located<String>?
   /// The declaration of the response.
   package let response: DraftResponse?
-  /// The example response.
   package let example: ExampleResponse<Draft>?
 
   init(

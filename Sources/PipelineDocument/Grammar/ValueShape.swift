@@ -8,9 +8,7 @@ package indirect enum ValueShape: Sendable {
   case template
   /// Text that may contain expressions, or `null` for nothing at all.
   case optionalTemplate
-  /// One expression.
   case expression
-  /// A duration.
   case duration
   /// A duration, or an expression of that type.
   case durationOrExpression
@@ -20,9 +18,7 @@ package indirect enum ValueShape: Sendable {
   case rate
   /// A number of requests in a time.
   case requestRate
-  /// An integer with a minimum.
   case integer(minimum: Int)
-  /// A number with a minimum.
   case number(minimum: Double)
   /// A number from 0 to 1.
   case fraction

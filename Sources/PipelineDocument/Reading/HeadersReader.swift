@@ -22,7 +22,6 @@ struct DraftHeaders {
     fields = kept + group
   }
 
-  /// Adds a map.
   mutating func add(_ map: DraftExpression) {
     maps.append(HeaderMap(map, position: fields.count))
   }

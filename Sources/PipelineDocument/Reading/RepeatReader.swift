@@ -80,7 +80,6 @@ extension DocumentReader {
     }
   }
 
-  /// The steps of a turn.
   func turn(_ node: YAMLNode?, of own: Int, index: inout Int) -> [DraftStep] {
     guard let node, let elements = list(node, of: "steps") else { return [] }
     if elements.isEmpty {

@@ -86,7 +86,6 @@ extension Syntax {
     }
   }
 
-  /// The text of a string literal.
   var literalText: String? {
     if case .literal(.string(let text)) = kind { text } else { nil }
   }
@@ -102,10 +101,8 @@ extension Syntax {
 }
 
 extension Analysis.Entry {
-  /// The text of a part.
   package func text(_ part: Syntax) -> String { text(part.range) }
 
-  /// The text of a range.
   package func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
 
   /// The texts of the conditions that hold whenever this one does.

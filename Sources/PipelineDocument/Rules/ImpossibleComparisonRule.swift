@@ -187,7 +187,6 @@ private struct Comparison {
     }
   }
 
-  /// A value compared with itself.
   package func itself() -> [ImpossibleComparisonRule.Finding] {
     guard let leftPath, leftPath == rightPath, StatusBounds.comparisons[function] != nil else {
       return []

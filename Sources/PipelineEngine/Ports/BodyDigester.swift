@@ -2,7 +2,6 @@ public import PipelineCore
 
 /// Takes digests of a body while it is sent.
 public protocol BodyDigester {
-  /// Adds bytes.
   mutating func add(_ bytes: UnsafeRawBufferPointer)
   /// The digests of all bytes so far, in lower-case hexadecimal.
   func digests() -> [DigestAlgorithm: String]

@@ -215,7 +215,6 @@ public struct FileFailure: Error, Hashable, Sendable {
 /// in the next process according to ``/PipelineCore/TimeAnchor``. Scaled and virtual clocks use
 /// the same port.
 public protocol Clock: Sendable {
-  /// Now.
   func now() -> Instant
   /// Returns at `instant` or soon after, or when the task is cancelled.
   func sleep(until instant: Instant) async

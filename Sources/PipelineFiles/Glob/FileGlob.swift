@@ -9,7 +9,6 @@ public struct FileGlob: Hashable, Sendable {
   enum Level: Hashable, Sendable {
     /// `**`.
     case anyDepth
-    /// One name.
     case name(GlobComponent)
   }
 

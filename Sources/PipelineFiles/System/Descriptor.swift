@@ -42,7 +42,6 @@ struct FileStatus: Hashable {
   let modified: Int64
   /// Number of the file on its device.
   let inode: UInt64
-  /// The device.
   let device: UInt64
   private let format: mode_t
 

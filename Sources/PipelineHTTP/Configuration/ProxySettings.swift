@@ -9,7 +9,6 @@
 /// What goes to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) goes through none. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
 /// All traffic is tunnelled (`CONNECT`, RFC 9110 §9.3.6), plain HTTP too.
 public struct ProxySettings: Sendable {
-  /// A proxy.
   struct Proxy: Hashable, Sendable {
     let host: String
     let port: Int

@@ -1,6 +1,5 @@
 import PipelineCore
 
-/// The head of a response.
 struct ResponseHead: Hashable, Sendable {
   /// 200 to 999.
   var status: Int

@@ -67,7 +67,6 @@ struct OpenDocument: Sendable {
     places = PlaceTable([])
   }
 
-  /// Replaces the whole text.
   mutating func replace(with text: String) {
     forget()
     isTooLarge = text.utf8.count > Self.maximumBytes
@@ -130,7 +129,6 @@ extension OpenDocument {
     return String(decoding: bytes[max(places.start(line), end - 80)..<end], as: UTF8.self)
   }
 
-  /// The text of a range.
   func text(of range: TextRange) -> String {
     let start = offset(of: protocolPosition(range.start, .utf8), .utf8)
     let end = offset(of: protocolPosition(range.end, .utf8), .utf8)

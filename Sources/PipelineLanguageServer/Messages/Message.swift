@@ -4,7 +4,6 @@ public import CEL
 public enum Message: Hashable, Sendable {
   /// The identifier of a request: a number or a string, chosen by the sender.
   public enum ID: Hashable, Sendable {
-    /// A number.
     case number(Int)
     /// A text.
     case string(String)

@@ -11,6 +11,5 @@ extension Value {
     intValue.flatMap { Int(exactly: $0) } ?? doubleValue.flatMap { Int(exactly: $0) }
   }
 
-  /// A whole number.
   package init(_ number: Int) { self = .int(Int64(number)) }
 }

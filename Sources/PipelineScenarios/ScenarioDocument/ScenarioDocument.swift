@@ -66,7 +66,6 @@ public struct ScenarioInput: Hashable, Sendable {
 public struct ScenarioConditions: Hashable, Sendable {
   /// The network connection.
   public enum Network: String, Hashable, Sendable, CaseIterable {
-    /// None.
     case none
     /// Wi-Fi.
     case wifi
@@ -270,7 +269,6 @@ public struct ScenarioProperty: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// At all times.
     case always
-    /// Never.
     case never
     /// At some time, at most this long after the start; `nil` means before the end.
     case eventually(within: Duration?)
@@ -280,9 +278,7 @@ public struct ScenarioProperty: Hashable, Sendable {
 
   /// How responses are counted.
   public enum Scope: String, Hashable, Sendable, CaseIterable {
-    /// One for each item.
     case item
-    /// One for the whole run.
     case run
   }
 

@@ -91,7 +91,6 @@ public enum TestRunStatus: String, Hashable, Sendable, CaseIterable {
 public enum TestPurpose: String, Hashable, Sendable, CaseIterable {
   /// An attempt of the step.
   case attempt
-  /// Its probe.
   case probe
   /// A compensation.
   case abandon

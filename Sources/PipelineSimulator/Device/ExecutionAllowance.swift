@@ -54,9 +54,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     case granted(until: Instant?)
     /// The expiry handler runs.
     case expiring
-    /// It is suspended.
     case suspended
-    /// It is killed.
     case killed(Cause)
   }
 

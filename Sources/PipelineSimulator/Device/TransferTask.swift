@@ -82,7 +82,6 @@ public struct TransferTask: Hashable, Sendable {
   public enum State: Hashable, Sendable {
     /// Not sending; ``TransferDaemon/hold(of:)`` says why.
     case waiting
-    /// Sending.
     case sending
     /// The server has all bytes but has not responded.
     case sent

@@ -39,7 +39,6 @@ public struct Tally: Hashable, Sendable {
   public enum Stall: String, Hashable, Sendable, CaseIterable {
     /// The execution allowance.
     case allowance
-    /// A network.
     case network
     /// The disk budget.
     case disk
@@ -49,7 +48,6 @@ public struct Tally: Hashable, Sendable {
     case delay
     /// The budget of transfers.
     case transfers
-    /// A connection.
     case connections
     /// A rate of requests.
     case rate
@@ -59,7 +57,6 @@ public struct Tally: Hashable, Sendable {
     case dependency
     /// A response, or the transfer service.
     case answer
-    /// A person.
     case person
     /// One of its loop's concurrent places.
     case concurrency

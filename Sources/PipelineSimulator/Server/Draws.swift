@@ -52,7 +52,6 @@ package struct Draws: Sendable {
     return count - 1
   }
 
-  /// One of the elements.
   package mutating func pick<Element>(_ elements: [Element], _ name: StaticString) -> Element {
     elements[index(below: elements.count, name)]
   }

@@ -41,7 +41,6 @@ public struct ServerModel: Hashable, Sendable {
 
   /// A fault of one request, whatever the probabilities.
   public enum PlannedFault: String, Hashable, Sendable, CaseIterable {
-    /// The request is lost.
     case lostRequest
     /// It takes effect, and the response is lost.
     case lostReply

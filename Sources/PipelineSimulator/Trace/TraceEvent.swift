@@ -33,7 +33,6 @@ public struct TraceEvent: Hashable, Sendable {
     case itemLeft(ItemKey, Item.Status, Failure?)
     /// A frame waits for something new; only if blockers are traced.
     case blocked(ItemKey?, Blocker)
-    /// The allowance changed.
     case allowance(DeviceChange)
     /// The process is suspended, with this many transfers at the transfer service.
     case suspended(transfers: Int)

@@ -14,7 +14,6 @@ public struct YAMLEvent: Hashable, Sendable {
     case documentEnd(explicit: Bool)
     /// An alias of the node with the anchor `name`.
     case alias(name: String)
-    /// A scalar.
     case scalar(YAMLScalar, anchor: String?)
     /// A sequence begins; `isFlow` if it is written `[…]`.
     case sequenceStart(anchor: String?, tag: String?, isFlow: Bool)

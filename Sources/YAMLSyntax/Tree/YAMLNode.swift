@@ -7,7 +7,6 @@ public import Basics
 public final class YAMLNode: Sendable {
   /// The content of a node.
   public enum Content: Sendable {
-    /// A scalar.
     case scalar(YAMLScalar)
     /// A list, `- a` or `[a]`.
     case sequence([YAMLNode])

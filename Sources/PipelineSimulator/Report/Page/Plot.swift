@@ -3,7 +3,6 @@ struct Plot {
   /// How a curve is drawn.
   enum CurveStyle { case line, steps, bars, points }
 
-  /// One curve.
   struct Curve {
     let name: String
     let points: [(x: Double, y: Double)]

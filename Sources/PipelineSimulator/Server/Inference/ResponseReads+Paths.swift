@@ -86,7 +86,6 @@ extension ResponseReads {
     }
   }
 
-  /// The names inside of a comprehension.
   func inside(_ comprehension: Syntax.Comprehension, _ names: Names) -> Names {
     var inner = names
     for name in comprehension.names { inner.bound[name.name] = [] }

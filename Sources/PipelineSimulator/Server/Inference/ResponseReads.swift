@@ -14,7 +14,6 @@ struct ResponseReads {
   /// One part.
   struct Node {
     var uses: [Use] = []
-    /// What it is compared with.
     var compared: [ResponseShape] = []
     /// Lengths that it is compared with.
     var lengths: [Int64] = []

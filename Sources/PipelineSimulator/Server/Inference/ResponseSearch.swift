@@ -11,7 +11,6 @@ struct ResponseSearch {
     let candidates: [ResponseShape]
   }
 
-  /// What is read of the response.
   let reads: ResponseReads
   private let statuses: [Int]
   private var slots: [Slot] = []

@@ -22,11 +22,9 @@ indirect enum ResponseShape: Hashable, Sendable {
   case life
   /// The result's lifetime as a CEL duration.
   case lifeText
-  /// A list.
   case list([ResponseShape])
   /// A list with an element for each member of the request's batch.
   case each(ResponseShape)
-  /// An object.
   case object([Member])
   /// What an expression is for the request.
   case said(CompiledExpression)
@@ -180,7 +178,6 @@ struct ResponsePlan: Hashable, Sendable {
   }
 }
 
-/// The source of a response.
 enum ResponseSource: Sendable {
   /// The author's example.
   case example(ResponseTemplate)
@@ -190,7 +187,6 @@ enum ResponseSource: Sendable {
   case plan(ResponsePlan)
 }
 
-/// The responses to one step.
 struct StepResponses: Sendable {
   var response: ResponseSource
   /// The next response, if ``response`` is an example that keeps the step waiting.
