@@ -10,8 +10,16 @@ extension Library {
     ])
 
   private static let capture: Overload.Body = { (arguments, meter) throws(EvaluationError) in
+    let (text, expression) = try pattern(arguments, &meter, of: "capture")
+    return .optional(try expression.capture(in: text, &meter).map(Value.string))
+  }
+
+  /// The text and the regular expression that `function` was called with.
+  static func pattern(
+    _ arguments: [Value], _ meter: inout Meter, of function: String
+  ) throws(EvaluationError) -> (text: String, expression: RegularExpression) {
     guard case (.string(let text), .string(let pattern)) = (arguments[0], arguments[1]) else {
-      throw .noOverload("'capture'", arguments[0], arguments[1])
+      throw .noOverload("'\(function)'", arguments[0], arguments[1])
     }
     // Parsing a pattern takes far longer than most operations that cost 1.
     try meter.charge(50 + 2 * pattern.utf8.count)
@@ -22,6 +30,6 @@ extension Library {
       throw .argument(error.message)
     }
     try meter.charge(expression.size / 2)
-    return .optional(try expression.capture(in: text, &meter).map(Value.string))
+    return (text, expression)
   }
 }

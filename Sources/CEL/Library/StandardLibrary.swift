@@ -109,18 +109,7 @@ extension Library {
   }
 
   private static let matches: Overload.Body = { (arguments, meter) throws(EvaluationError) in
-    guard case (.string(let text), .string(let pattern)) = (arguments[0], arguments[1]) else {
-      throw .noOverload("'matches'", arguments[0], arguments[1])
-    }
-    // Parsing a pattern takes far longer than most operations that cost 1.
-    try meter.charge(50 + 2 * pattern.utf8.count)
-    let expression: RegularExpression
-    do throws(RegularExpression.PatternError) {
-      expression = try RegularExpression(pattern)
-    } catch {
-      throw .argument(error.message)
-    }
-    try meter.charge(expression.size / 2)
+    let (text, expression) = try pattern(arguments, &meter, of: "matches")
     return .bool(try expression.matches(in: text, &meter))
   }
 }

@@ -65,18 +65,3 @@ extension OutputShape {
         "interrupted", .count, "Items that were active when the last process ended.")
     ])
 }
-
-extension Item.Status {
-  /// The word for the state, the same in every report.
-  package var word: String {
-    switch self {
-    case .pending: "pending"
-    case .active: "active"
-    case .paused: "paused"
-    case .failed: "failed"
-    case .done: "done"
-    case .skipped: "skipped"
-    case .cancelled: "cancelled"
-    }
-  }
-}

@@ -169,7 +169,7 @@ package enum FileContents {
     }
   }
 
-  private static func systemWrite(
+  static func systemWrite(
     _ descriptor: Int32, _ start: UnsafePointer<UInt8>?, _ count: Int
   ) -> Int {
     #if canImport(Glibc)

@@ -30,7 +30,7 @@ package enum Terminal {
     text.withUTF8 { bytes in
       var offset = 0
       while offset < bytes.count {
-        let count = systemWrite(
+        let count = FileContents.systemWrite(
           descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
         if count < 0 {
           if errno == EINTR || errno == EAGAIN { continue }
@@ -39,16 +39,6 @@ package enum Terminal {
         offset += count
       }
     }
-  }
-
-  private static func systemWrite(
-    _ descriptor: Int32, _ start: UnsafePointer<UInt8>?, _ count: Int
-  ) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, start, count)
-    #else
-      Darwin.write(descriptor, start, count)
-    #endif
   }
 
   /// Whether standard error is a terminal that a person can watch.

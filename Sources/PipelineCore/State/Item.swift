@@ -154,3 +154,18 @@ public struct ItemCounts: Hashable, Sendable {
   /// Items that will not move without a person: all except pending and active.
   public var settled: Int { total - self[.pending] - self[.active] }
 }
+
+extension Item.Status {
+  /// The word for the state, the same in every report.
+  package var word: String {
+    switch self {
+    case .pending: "pending"
+    case .active: "active"
+    case .paused: "paused"
+    case .failed: "failed"
+    case .done: "done"
+    case .skipped: "skipped"
+    case .cancelled: "cancelled"
+    }
+  }
+}

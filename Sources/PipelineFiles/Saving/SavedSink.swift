@@ -126,8 +126,8 @@ final class SavedSink: FileSink {
           + "ask for it with 'Accept-Encoding', or say with 'size' or 'digest' what the file is")
     }
     if let size = representation.size {
-      try checkLimit(size)
-      if let planned = plan.size, size != planned { throw wrongSize(size, planned) }
+      try plan.checkLimit(size)
+      if let planned = plan.size, size != planned { throw plan.wrongSize(size, planned) }
     }
     try await workspace.pool.run { [self] _ throws(FileFailure) in
       try withContent { content throws(FileFailure) in try begin(content, representation) }
@@ -164,7 +164,7 @@ final class SavedSink: FileSink {
   func append(_ bytes: [UInt8]) async throws(FileFailure) {
     try await workspace.pool.run { [self] _ throws(FileFailure) in
       try withContent { content throws(FileFailure) in
-        try checkLimit(content.size + Int64(bytes.count))
+        try plan.checkLimit(content.size + Int64(bytes.count))
         content.digester.update(bytes)
         if let failure = writeAll(bytes, to: content.file, save.path) { throw failure }
         content.size += Int64(bytes.count)
@@ -198,7 +198,9 @@ final class SavedSink: FileSink {
   private func publish(
     _ content: Content, _ contentType: String?
   ) throws(FileFailure) -> FileValue {
-    if let planned = plan.size, content.size != planned { throw wrongSize(content.size, planned) }
+    if let planned = plan.size, content.size != planned {
+      throw plan.wrongSize(content.size, planned)
+    }
     let digests = content.digester.finish()
     if let mismatch = plan.mismatch(digests) { throw FileFailure(.mismatch, message: mismatch) }
     guard fchmod(content.file, 0o666 & ~workspace.userMask) == 0, fsync(content.file) == 0 else {
@@ -280,17 +282,5 @@ final class SavedSink: FileSink {
 
   private func failure(_ what: String, _ code: Int32) -> FileFailure {
     FileFailure.system(what, save.path, code)
-  }
-
-  private func checkLimit(_ size: Int64) throws(FileFailure) {
-    guard size <= plan.limit else {
-      throw FileFailure(
-        .reservationExceeded,
-        message: "'\(plan.name)' has \(size) bytes or more, above the limit of \(plan.limit)")
-    }
-  }
-
-  private func wrongSize(_ size: Int64, _ planned: Int64) -> FileFailure {
-    FileFailure(.mismatch, message: "'\(plan.name)' has \(size) bytes, expected \(planned)")
   }
 }

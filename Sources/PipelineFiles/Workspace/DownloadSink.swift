@@ -51,8 +51,8 @@ final class DownloadSink: FileSink {
 
   func begin(_ representation: Representation) async throws(FileFailure) {
     let size = representation.size
-    if let size, let planned = plan.size, size != planned { throw wrongSize(size, planned) }
-    if let size { try checkLimit(size) }
+    if let size, let planned = plan.size, size != planned { throw plan.wrongSize(size, planned) }
+    if let size { try plan.checkLimit(size) }
     try await pool.run { [self] _ throws(FileFailure) in
       try withContent { content throws(FileFailure) in
         guard content.size > 0 else { return }
@@ -68,7 +68,7 @@ final class DownloadSink: FileSink {
   func append(_ bytes: [UInt8]) async throws(FileFailure) {
     try await pool.run { [self] _ throws(FileFailure) in
       try withContent { content throws(FileFailure) in
-        try checkLimit(content.size + Int64(bytes.count))
+        try plan.checkLimit(content.size + Int64(bytes.count))
         content.digester.update(bytes)
         let failure = writeAll(bytes, to: content.file.descriptor, path)
         if let failure { throw failure }
@@ -97,7 +97,9 @@ final class DownloadSink: FileSink {
   private func publish(
     _ content: Content, _ contentType: String?
   ) throws(FileFailure) -> FileValue {
-    if let planned = plan.size, content.size != planned { throw wrongSize(content.size, planned) }
+    if let planned = plan.size, content.size != planned {
+      throw plan.wrongSize(content.size, planned)
+    }
     let digests = content.digester.finish()
     if let mismatch = plan.mismatch(digests) { throw FileFailure(.mismatch, message: mismatch) }
     var raw = stat()
@@ -117,19 +119,6 @@ final class DownloadSink: FileSink {
       guard let content else { throw FileFailure(.interrupted, message: "interrupted") }
       return try body(content)
     }
-  }
-
-  private func checkLimit(_ size: Int64) throws(FileFailure) {
-    guard size <= plan.limit else {
-      throw FileFailure(
-        .reservationExceeded,
-        message: "'\(plan.name)' has \(size) bytes or more, above the limit of \(plan.limit)")
-    }
-  }
-
-  private func wrongSize(_ size: Int64, _ planned: Int64) -> FileFailure {
-    FileFailure(
-      .mismatch, message: "'\(plan.name)' has \(size) bytes, expected \(planned)")
   }
 }
 

@@ -147,7 +147,7 @@ extension SimulationSummary {
     var words: [String] = []
     for status in [Item.Status.done, .failed, .paused, .skipped, .cancelled] {
       if let count = counts[status], count > 0 {
-        words.append("\(SimulationFormatting.count(count)) \(TraceText.word(status))")
+        words.append("\(SimulationFormatting.count(count)) \(status.word)")
       }
     }
     let open = (counts[.pending] ?? 0) + (counts[.active] ?? 0)

@@ -104,7 +104,7 @@ public struct Obstacle: Hashable, Sendable {
     for loop in run.pipeline.loops.indices {
       for item in run.items(loop: loop) {
         guard item.status == .paused || item.status == .failed else { continue }
-        let word = TraceText.word(item.status)
+        let word = item.status.word
         reasons["\(word): \(item.reason?.message ?? "")", default: 0] += 1
       }
     }

@@ -49,7 +49,7 @@ struct ExpectationCheck {
         ? [] : compare("the reason for the pause", "…\(text)…", found)
     case .items(let status, let count):
       let found = items.count { $0.item.status == status }
-      return compare("items that are \(TraceText.word(status))", "\(count)", "\(found)")
+      return compare("items that are \(status.word)", "\(count)", "\(found)")
     case .item(let item): return failures(item, at: expectation.range)
     case .requests(let requests, let isComplete):
       let check = RequestCheck(self)
@@ -154,8 +154,8 @@ struct ExpectationCheck {
       let reason = item.reason.map { ": \($0.message)" } ?? ""
       failures.append(
         failure(
-          "the item '\(expected.name)'", TraceText.word(status),
-          TraceText.word(item.status) + reason))
+          "the item '\(expected.name)'", status.word,
+          item.status.word + reason))
     }
     if let reason = expected.reason, item.reason?.message.contains(reason) != true {
       failures.append(

@@ -87,7 +87,7 @@ public struct TraceText: Sendable {
         "is reissued" + (cause.map { ": \($0.message)" } ?? ", because its source has changed")
       )
     case .itemLeft(let key, let status, let reason):
-      return (label(key), Self.word(status) + (reason.map { ": \($0.message)" } ?? ""))
+      return (label(key), status.word + (reason.map { ": \($0.message)" } ?? ""))
     case .blocked(let key, let blocker):
       return (key.map(label) ?? "run", "waits for " + text(blocker))
     case .allowance(.granted(nil)): return ("", "may run")
@@ -220,18 +220,6 @@ public struct TraceText: Sendable {
     case .network: "a network"
     case .openFiles: "a free file descriptor"
     case .diskSpace: "free disk space"
-    }
-  }
-
-  static func word(_ status: Item.Status) -> String {
-    switch status {
-    case .pending: "pending"
-    case .active: "active"
-    case .paused: "paused"
-    case .failed: "failed"
-    case .done: "done"
-    case .skipped: "skipped"
-    case .cancelled: "cancelled"
     }
   }
 

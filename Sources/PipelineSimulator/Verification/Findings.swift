@@ -258,7 +258,7 @@ struct Findings {
       let place = item.frame.firstIndex { $0.failure != nil }
       add(
         .lostItem, place.map { pipeline.loops[item.key.loop].steps[$0] },
-        "an item ends as \(TraceText.word(item.status)) instead of \(TraceText.word(expected))"
+        "an item ends as \(item.status.word) instead of \(expected.word)"
           + ", and retrying it does not help\(reason)",
         words, trial, item.key)
       return

@@ -64,7 +64,7 @@ public struct TraceLines: Sendable {
     case .reissued(let id, let cause):
       [named("reissued")] + place(id) + [("cause", .string(Tally.cause(of: cause)))]
     case .itemLeft(let key, let status, let reason):
-      [named("item-left"), item(key), ("status", .string(TraceText.word(status)))]
+      [named("item-left"), item(key), ("status", .string(status.word))]
         + (reason.map { [("reason", .string($0.message))] } ?? [])
     case .blocked(let key, let blocker):
       [named("blocked")] + (key.map { [item($0)] } ?? []) + [

@@ -263,7 +263,7 @@ struct TimelinePage {
               })
           ))
         if let end = lane.end {
-          members.append(("e", .list([.int(end.at), .string(TraceText.word(end.status))])))
+          members.append(("e", .list([.int(end.at), .string(end.status.word)])))
         }
         return .map(MapValue(members))
       })
