@@ -8,12 +8,14 @@ extension Value {
   /// one; others become doubles. An integer beyond 64 bits would lose digits, and a number beyond the
   /// range of doubles would become infinite, so both are errors. The members of an object keep their
   /// order; for a repeated name the last value is kept.
-  /// Lists and objects may be nested 200 deep.
   ///
+  /// - Parameter maximumDepth: How deep lists and objects may be nested.
   /// - Throws: ``JSONSyntaxError`` for anything else than one document in UTF-8.
-  public init(json bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
+  public init(
+    json bytes: some Sequence<UInt8>, maximumDepth: Int = 200
+  ) throws(JSONSyntaxError) {
     let result: Result<Value, JSONSyntaxError> = Array(bytes).withUnsafeBufferPointer {
-      Self.read($0)
+      Self.read($0, maximumDepth)
     }
     self = try result.get()
   }
@@ -40,9 +42,9 @@ extension Value {
 }
 
 extension Value {
-  private static let maximumDepth = 200
-
-  private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Value, JSONSyntaxError> {
+  private static func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ maximumDepth: Int
+  ) -> Result<Value, JSONSyntaxError> {
     var scanner = JSONScanner(bytes: bytes, maximumDepth: maximumDepth)
     do throws(JSONSyntaxError) {
       try scanner.begin()

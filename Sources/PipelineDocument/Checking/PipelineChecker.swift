@@ -50,6 +50,8 @@ struct PipelineChecker {
         if let loop { loops.append(loop) }
       }
     }
+    // Steps that are repeated or done for parts are checked before the step that has them.
+    steps.sort { $0.index < $1.index }
     let outputs = outputs()
     let broken = collector.hasErrors
     for rule in Rules.all { rule.check(expressions.analysis, collector) }

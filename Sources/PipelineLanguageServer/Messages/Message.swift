@@ -20,7 +20,7 @@ public enum Message: Hashable, Sendable {
   ///
   /// - Throws: The error response, if the bytes are not a message.
   public init(_ bytes: [UInt8]) throws(ResponseFailure) {
-    guard let value = try? Value(json: bytes) else {
+    guard let value = try? Value(json: bytes, maximumDepth: 512) else {
       throw ResponseFailure(id: nil, error: .parseError("the message is not JSON"))
     }
     try self.init(value)
