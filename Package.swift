@@ -96,14 +96,13 @@ let package = Package(
     .target(
       name: "PipelineScenarios",
       dependencies: [
-        "Basics", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions",
+        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions",
       ]),
     // What helps to write documents: completion, hover, renaming, templates, the language's reference and schema.
     .target(
       name: "PipelineAuthoring",
       dependencies: [
         "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
-        "CELFunctions",
       ], plugins: ["EmbedTexts"]),
     .target(
       name: "PipelineEngine",
@@ -204,6 +203,7 @@ let package = Package(
     .target(
       name: "Swarm",
       dependencies: [
+        "PipelineScenarios",
         "Basics",
         "PipelineAuthoring", "PipelinePostgreSQL",
         "PipelineSimulator", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
@@ -211,7 +211,7 @@ let package = Package(
       path: "Tests/Swarm/Sources"),
     .executableTarget(
       name: "pipeline-swarm", dependencies: ["Swarm", "PipelineCore"], path: "Tests/Swarm/Program"),
-    .testTarget(name: "SwarmTests", dependencies: ["Basics", "Swarm"]),
+    .testTarget(name: "SwarmTests", dependencies: ["Swarm"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "StoreSupport", dependencies: ["PipelineSQLite"], path: "Tests/StoreSupport"),
@@ -222,10 +222,10 @@ let package = Package(
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["Basics", "YAMLSyntax", "TestSupport"]),
     .testTarget(name: "CELTests", dependencies: ["Basics", "CEL", "TestSupport"]),
     .testTarget(name: "CELFunctionsTests", dependencies: ["CELFunctions", "CEL", "TestSupport"]),
-    .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "TestSupport"]),
+    .testTarget(name: "JSONSchemaTests", dependencies: ["Basics", "JSONSchema", "TestSupport"]),
     .testTarget(
       name: "PipelineCoreTests",
-      dependencies: ["Basics", "PipelineCore", "CEL", "MachineSupport", "TestSupport"],
+      dependencies: ["Basics", "PipelineCore", "CEL", "MachineSupport"],
       exclude: ["Transcripts"]),
     .testTarget(
       name: "PipelineDocumentTests",
@@ -238,12 +238,12 @@ let package = Package(
     .testTarget(
       name: "PipelineAuthoringTests",
       dependencies: [
-        "Basics", "PipelineAuthoring", "PipelineScenarios", "PipelineDocument", "PipelineCore",
+        "Basics", "PipelineAuthoring", "PipelineDocument", "PipelineCore",
         "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
       ]),
     .testTarget(
       name: "PipelineLanguageServerTests",
-      dependencies: ["CEL", "PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
+      dependencies: ["CEL", "PipelineLanguageServer", "PipelineDocument"]),
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: [
@@ -268,7 +268,7 @@ let package = Package(
     .testTarget(
       name: "PostgreSQLTests",
       dependencies: [
-        "PipelineConformance", "PipelinePostgreSQL", "PipelineEngine", "PipelineCore", "CEL",
+        "PipelineConformance", "PipelinePostgreSQL", "PipelineEngine", "PipelineCore",
       ]),
     .testTarget(
       name: "PipelineSigningTests",
@@ -299,6 +299,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
+        "Basics",
         "JSONSchema", "PipelineCommands", "PipelineCore", "StoreSupport", "TestSupport",
       ],
       exclude: ["Scripts", "Schemas/unseen.txt", "StoredStates/pipelines"]),
