@@ -264,7 +264,7 @@ let package = Package(
       dependencies: [
         "Basics", "PipelineConformance", "PipelineSQLite", "PipelineFiles", "PipelineEngine",
         "PipelineCore", "CEL", "StoreSupport", "TestSupport",
-      ]),
+      ], exclude: ["Golden"]),
     .testTarget(
       name: "PostgreSQLTests",
       dependencies: [
