@@ -105,7 +105,7 @@ extension DocumentReader {
       return fields.integer("max_reissues")
     }
     if let range = fields.keyRange("max_reissues") {
-      collector.error(
+      collector.report(
         .uselessKey, "'repeat' limits its turns without progress with 'max_stalled_turns'",
         at: range)
     }
