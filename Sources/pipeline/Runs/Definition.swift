@@ -1,6 +1,7 @@
 import PipelineCommands
 import PipelineCore
 import PipelineDocument
+import PipelineEngine
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
