@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release install demo test test-quick torture swarm mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated clean
+.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,25 +59,48 @@ TIMES := .build/test-times.txt
 part = @begin=$$SECONDS; ( $(2) ); status=$$?; \
 	printf '%7d s   %s%s\n' $$((SECONDS - begin)) $(1) "$$([ $$status -eq 0 ] || echo '   (failed)')" >> $(TIMES); \
 	[ $$status -eq 0 ] || { echo; cat $(TIMES); exit $$status; }
+# A harness ends with 2 where it cannot run.
+where-possible = $(1) || { [ $$? -eq 2 ] && echo "not tried here: $(2)"; }
 
-test: build ## Build and run all tests except the long ones, and print the duration of each part
+test: build ## Build and run all tests with the short form of each proof, or only the suite ONLY
+ifdef ONLY
+	@Tests/run --filter '$(ONLY)'
+else
 	@: > $(TIMES)
 	$(call part,computing,$(call run-tests,--skip '$(WAITING)'))
-	$(call part,AnswerFuzzTests,$(call run-tests,--filter AnswerFuzzTests))
-	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests))
+	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests'))
 	$(call part,CommandTests,$(call run-tests,--filter CommandTests --skip '$(LIVELY)|OutputSchemaTests'))
 	$(call part,output,$(call run-tests,--filter OutputSchemaTests))
 	$(call part,lively,$(call run-tests,--filter '$(LIVELY)'))
-	$(call part,database,Tests/Servers/postgresql Tests/database || { [ $$? -eq 2 ] && echo "no database was tried"; })
-	$(call part,pooler,Tests/Servers/postgresql --pooled Tests/run --filter 'PostgreSQLConformanceTests|LeaseTests|LoadingTests|LeadDatabaseTests' || { [ $$? -eq 2 ] && echo "no pooler was tried"; })
-	$(call part,swarm,.build/debug/pipeline-swarm --seeds 1000)
-	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no disk faults were tried"; })
-	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)
-	$(call part,embedding,Tests/embedding)
+	$(call part,database,$(call where-possible,Tests/Servers/postgresql Tests/database,database))
+	$(call part,swarm,.build/debug/pipeline-swarm --seeds 100)
+	$(call part,iofaults,$(call where-possible,Tests/Faults/iofaults --stride 80 --modes kill$(COMMA)once,disk faults))
+	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 15)
 	@echo; cat $(TIMES); awk '{ sum += $$1 } END { printf "%7d s   all\n", sum }' $(TIMES)
+endif
 
-test-quick: build ## Run the tests that need no second process
-	@Tests/run --skip CommandTests
+check: lint ## Check the format, and run the suites that only compute; they are already built
+	@Tests/run --skip '$(WAITING)|SwarmTests'
+
+# The long proofs, each a target of its own; `make test` has a short form of each.
+PROOFS := explore fuzz swarm planted mutants torture iofaults hostile pooler workers failover scale-out embedding \
+	servers servers-large comparison editors sarif
+
+proofs: ## Run all long proofs, which takes a day, and print the duration of each
+	@: > .build/proof-times.txt; failed=0; for proof in $(PROOFS); do \
+		begin=$$SECONDS; $(MAKE) $$proof SEEDS=20000 SWARM_CONFIGURATION=release; status=$$?; [ $$status -eq 0 ] || failed=1; \
+		printf '%7d s   %s%s\n' $$((SECONDS - begin)) $$proof "$$([ $$status -eq 0 ] || echo '   (failed)')" >> .build/proof-times.txt; \
+	done; echo; cat .build/proof-times.txt; exit $$failed
+
+explore: build ## Visit every state that small pipelines reach, walk at random, and give each drawn input its full number
+	@EXPLORE=wide TESTS_LIMIT=1h Tests/run --filter 'ExplorationTests|RandomWalkTests|WideWalkTests'
+	@EXPLORE=full FUZZ=full TESTS_LIMIT=10h Tests/run --filter 'ExplorationTests|RandomWalkTests|WideWalkTests|SoundnessTests|SingleEditTests|CatalogueTests|WithoutExamplesTests|CertificateTests|BoundsTests|SwarmTests|ParserTests|MutationTests|PlaceTableTests'
+
+pooler: build ## Run the suites of the database through PgBouncer
+	@Tests/Servers/postgresql --pooled Tests/run --filter 'PostgreSQLConformanceTests|LeaseTests|LoadingTests|LeadDatabaseTests'
+
+embedding: ## Build and run the example that embeds the engine, which resolves no package that it does not need
+	@Tests/embedding
 
 torture: build ## Kill a run of 300 files at 50 or more seeded times, and check the server's journal
 	@TORTURE=full Tests/run --filter CrashTests
@@ -165,7 +188,7 @@ docs: deps ## Write docs/checks.md, the page of each check
 	@.ci/checks-page $(DEBUG_BIN)
 
 generated: build ## Regenerate files (schema, fixtures, reference pages)
-	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 Tests/run
+	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 EXPLORE=wide Tests/run
 
 clean: ## Remove build products
 	@rm -rf .build

@@ -308,9 +308,6 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Tests take less than half of the time on optimized code. To optimize the tests themselves, and the packages of others, takes long and gains little.
-let isOptimized = Context.environment["PIPELINE_OPTIMIZED"] != nil
-
 for target in package.targets where ![.system, .plugin].contains(target.type) {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
@@ -318,7 +315,4 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
-  if isOptimized, target.type != .test {
-    target.swiftSettings?.append(.unsafeFlags(["-O"]))
-  }
 }

@@ -86,9 +86,9 @@ struct XMLReaderTests {
     #expect(problem("<a>12345</a>", limits: small) == "1:1: the document has more than 10 bytes")
   }
 
-  @Test func `a million elements take no stack and little time`() throws {
-    let text = "<a>" + String(repeating: "<b/>", count: 1_000_000) + "</a>"
-    #expect(try events(text).count == 2_000_002)
+  @Test func `a hundred thousand elements take no stack and little time`() throws {
+    let text = "<a>" + String(repeating: "<b/>", count: 100_000) + "</a>"
+    #expect(try events(text).count == 200_002)
   }
 
   @Test func `an entity is not expanded, however it is defined`() {

@@ -1,8 +1,9 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 /// The Swift files of the package, as text.
-struct SourceFile {
+struct SourceFile: Sendable {
   /// Path from the package's root.
   let path: String
   let lines: [Substring]
@@ -27,6 +28,16 @@ enum PackageFolder {
 
   /// The Swift files under a top-level folder, by path.
   static func swiftFiles(under folder: String) throws -> [SourceFile] {
+    if let known = files.withLock({ $0[folder] }) { return known }
+    let found = try read(folder)
+    files.withLock { $0[folder] = found }
+    return found
+  }
+
+  /// What was read, by folder: many tests look at the same files.
+  private static let files = Mutex<[String: [SourceFile]]>([:])
+
+  private static func read(_ folder: String) throws -> [SourceFile] {
     let base = root.appending(path: folder)
     let paths =
       FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []

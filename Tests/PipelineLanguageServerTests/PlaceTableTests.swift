@@ -1,4 +1,5 @@
 @testable import PipelineLanguageServer
+import TestSupport
 import Testing
 
 /// The table of lines follows edits.
@@ -8,7 +9,7 @@ struct PlaceTableTests {
     String(repeating: "é🙂", count: 1500), String(repeating: "a\n", count: 20),
   ]
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<(TestFiles.isThorough ? 20 : 4))
   func `after any edits it is the table of the new text`(_ seed: Int) {
     var generator = MutationTests.Generator(state: UInt64(seed))
     var bytes: [UInt8] = []

@@ -11,7 +11,7 @@ public enum StateDiagram {
 
       Both diagrams are generated: a test visits every state that some small pipelines can reach, with interruptions,
       crashes, expiries, lost answers and people's wishes in between, and draws the transitions that it saw from one
-      checkpoint to the next. `UPDATE_GENERATED=1 swift test --filter ExplorationTests` rewrites this page.
+      checkpoint to the next. `make generated` rewrites this page.
 
       States within one event are not drawn: a result that is found expired and reissued at once is seen as
       `succeeded` → `running`.

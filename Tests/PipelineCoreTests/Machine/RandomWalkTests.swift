@@ -5,7 +5,7 @@ import Testing
 
 /// Long walks at random through larger runs than exploration can exhaust; each failure names its seed.
 struct RandomWalkTests {
-  static let seeds = ExplorationTests.isFull ? 5000 : 80
+  static let seeds = ExplorationTests.isFull ? 5000 : ExplorationTests.isWide ? 80 : 20
 
   @Test(arguments: ["photos", "copies", "single"])
   func `whatever happens, every item ends and the server took each creation once`(name: String) {

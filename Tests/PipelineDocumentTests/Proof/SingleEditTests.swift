@@ -45,7 +45,7 @@ struct SingleEditTests {
     }
     print(report)
     // A part of the edits may by chance contain more mistakes that no checker can know.
-    #expect(all.total > (TestFiles.isThorough ? 2000 : 100))
+    #expect(all.total > (TestFiles.isThorough ? 2000 : 40))
     #expect(all.rate >= (TestFiles.isThorough ? 95 : 90), "\(report)")
   }
 
@@ -67,7 +67,7 @@ struct SingleEditTests {
     #expect(expected.allSatisfy { $0.contains("duplicates 0 leaks [] within true") }, "\(expected)")
     var tally = Tally()
     let edits = SingleEdits(text).edits
-    for index in stride(from: 0, to: edits.count, by: TestFiles.isThorough ? 1 : 17) {
+    for index in stride(from: 0, to: edits.count, by: TestFiles.isThorough ? 1 : 41) {
       let edit = edits[index]
       let result = PipelineDocument.load(text: edit.text, file: name)
       guard result.diagnostics.isEmpty, let pipeline = result.pipeline else {

@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineSimulator
+import TestSupport
 import Testing
 
 /// Small pipelines, about half of them unsafe, each in its own way: a verification tells them apart.
@@ -368,7 +369,8 @@ struct CertificateTests {
 
   @Test(arguments: examples)
   func `each step is reported as safe or not, with the reason`(example: Example) throws {
-    let safety = try CrashVerifierTests.verify(example.text, pairs: 100)
+    let safety = try CrashVerifierTests.verify(
+      example.text, pairs: TestSupport.TestFiles.isThorough ? 100 : 10)
     let text = CrashSafetyReport([safety]).text()
     let wanted: Set<CrashSafety.Certification> =
       example.finding != nil || safety.effort.isCut
