@@ -31,7 +31,9 @@ enum KeptWalks {
     ProcessInfo.processInfo.environment["UPDATE_FIXTURES"].map { !$0.isEmpty } ?? false
   private static let output = ProcessInfo.processInfo.environment["TRANSCRIPTS"]
 
-  /// The lines of `hashes.txt`, by scope. Tests of several scopes update it at the same time.
+  /// The lines of `hashes.txt`, by scope.
+  ///
+  /// Tests of several scopes update it at the same time.
   private static let lines = Mutex(
     Dictionary(
       uniqueKeysWithValues: ((try? String(contentsOf: file, encoding: .utf8)) ?? "")
