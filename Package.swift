@@ -243,7 +243,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "PipelineLanguageServerTests",
-      dependencies: ["CEL", "PipelineLanguageServer", "PipelineDocument"]),
+      dependencies: ["CEL", "PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: [

@@ -53,15 +53,15 @@ struct StoredState: Sendable, CustomTestStringConvertible {
 
 /// A run in a state, with what its server stored.
 ///
-/// The folder has the run's store as `run.sql`, its other files in `run/`, the server's in `server/`, and its journal. Marks stand for what differs
+/// The folder has the run's store as `run.sql`, its other files in `run/`, the server's in `server/`, and its journal. Marks replace what differs
 /// from scene to scene, so that the run can be continued in any.
 struct StoredRun: Sendable {
   let state: StoredState
   let directory: TemporaryDirectory
 
-  /// Stands for the scene's folder.
+  /// The mark of the scene's folder.
   static let folderMark = "@FOLDER@"
-  /// Stands for the server's host and port.
+  /// The mark of the server's host and port.
   static let hostMark = "@HOST@"
 
   func text(_ name: String) throws -> String {

@@ -53,7 +53,7 @@ struct StoredStateTests {
       guard days > 0 else { return sql }
       let began = try #require(sql.firstMatch(of: /"began":(\d{13})/).flatMap { Int($0.output.1) })
       return sql.replacing(/\b\d{13}\b/) { match in
-        // What lives for years is no moment of the run.
+        // A date years away is not a time of the run.
         guard let moment = Int(match.output), abs(moment - began) < 86_400_000 * 30 else {
           return String(match.output)
         }
