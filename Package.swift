@@ -308,6 +308,26 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// `make test ONLY=Suite` plans one test target with what it needs, which compiles and links in seconds.
+if let only = Context.environment["PIPELINE_ONLY"] {
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  // These tests run the program.
+  var wanted = only == "CommandTests" ? [only, "pipeline"] : [only]
+  var index = 0
+  while index < wanted.count {
+    let target = targets[wanted[index]]
+    for dependency in target?.dependencies ?? [] {
+      if case .byNameItem(let name, _) = dependency { wanted.append(name) }
+    }
+    for plugin in target?.plugins ?? [] {
+      if case .plugin(let name, _) = plugin { wanted.append(name) }
+    }
+    index += 1
+  }
+  package.targets.removeAll { !wanted.contains($0.name) }
+  package.products = []
+}
+
 for target in package.targets where ![.system, .plugin].contains(target.type) {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
