@@ -74,7 +74,8 @@ else
 test: build ## Build and run all tests with the short form of each proof, or only the suite ONLY
 	@: > $(TIMES)
 	$(call part,computing,$(call run-tests,--skip '$(WAITING)'))
-	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests'))
+	$(call part,AnswerFuzzTests,$(call run-tests,--filter AnswerFuzzTests))
+	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests))
 	$(call part,CommandTests,$(call run-tests,--filter CommandTests --skip '$(LIVELY)|OutputSchemaTests'))
 	$(call part,output,$(call run-tests,--filter OutputSchemaTests))
 	$(call part,lively,$(call run-tests,--filter '$(LIVELY)'))

@@ -13,7 +13,10 @@ extension OutputSchema {
     by: working.map { "\($0) --report FILE.json" },
     .object(
       RunForm.members.filter { $0.name != "worked_on" } + [
-        .always("each", [ItemForm].shape, "The items, in the order of the run.")
+        // A manifest is of one shard.
+        .always(
+          "each", .list(.object(ItemForm.members.filter { $0.name != "shard" })),
+          "The items, in the order of the run.")
       ]))
 
   /// Commands that show how workers get on.

@@ -58,7 +58,8 @@ extension StoredState {
       rules: [
         #"{"match": "/finalize a", "do": "lose"}"#,
         #"{"match": "GET .* a", "do": "answer", "status": 503}"#,
-      ], shows: [#"0/0 1 .*"finalize":\{"status":"unknown".*"not_before""#, #"0/1 4"#]),
+      ], shows: [#"0/0 1 .*"finalize":\{"status":"unknown".*"not_before""#, #"0/1 4"#],
+      reports: [waiting("back-off of 'finalize'")]),
     StoredState(
       name: "list-half-read", pipeline: "list",
       rules: [#"{"match": "PUT .*", "do": "hold", "from": 5}"#],
@@ -81,14 +82,16 @@ extension StoredState {
     StoredState(
       name: "batch-open", pipeline: "batch",
       rules: [#"{"match": "/v1/finalize", "do": "lose"}"#],
-      shows: [#"0/0 1 .*"finalize":\{"status":"(pending|queued)".*"not_before".*"open":true"#]),
+      shows: [#"0/0 1 .*"finalize":\{"status":"(pending|queued)".*"not_before".*"open":true"#],
+      reports: [waiting("back-off of 'finalize'")]),
   ]
 
   private static let downloads = [
     StoredState(
       name: "polling", pipeline: "download",
       rules: [#"{"match": "GET .* a", "do": "answer", "status": 200, "json": {"state": "busy"}}"#],
-      shows: [#"0/0 1 .*"arrival":\{"status":"pending".*"not_before""#, #"0/1 4"#]),
+      shows: [#"0/0 1 .*"arrival":\{"status":"pending".*"not_before""#, #"0/1 4"#],
+      reports: [waiting("back-off of 'arrival'")]),
     StoredState(
       name: "download-begun", pipeline: "download",
       rules: [#"{"match": "GET .*/content a", "do": "half"}"#],
@@ -116,7 +119,7 @@ extension StoredState {
       stop: .command("cancel"), way: .cancel, end: ["cancelled": 3], status: "cancelled",
       reports: [
         "cancelling: 2 interrupted, 1 pending", "continue cancelling with `pipeline cancel ",
-        waiting("step 'sign_in'"),
+        waiting("back-off before undoing at the server"),
       ]),
     StoredState(
       name: "cancelled-with-remains", pipeline: "upload",
