@@ -45,6 +45,9 @@ struct StoredState: Sendable, CustomTestStringConvertible {
     "0/0 files/a.txt: interrupted: no process is working on it; next: \(next)"
   }
 
+  /// What is next depends on whether the back-off is over when the report is made.
+  static let backingOff = waiting("")
+
   var testDescription: String { name }
 
   /// Files of every run; the concurrency of 2 leaves one of them pending at first.

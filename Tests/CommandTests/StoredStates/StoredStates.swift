@@ -11,7 +11,8 @@ extension StoredState {
     StoredState(
       name: "back-off", pipeline: "upload",
       rules: [#"{"match": "POST /v1/uploads a", "do": "answer", "status": 503}"#],
-      shows: [#"0/0 1 .*"allocate":\{"status":"pending".*"not_before""#, #"0/1 4"#]),
+      shows: [#"0/0 1 .*"allocate":\{"status":"pending".*"not_before""#, #"0/1 4"#],
+      reports: [backingOff]),
     StoredState(
       name: "allocation-unanswered", pipeline: "upload",
       rules: [#"{"match": "POST /v1/uploads a", "do": "keep"}"#],
@@ -59,7 +60,7 @@ extension StoredState {
         #"{"match": "/finalize a", "do": "lose"}"#,
         #"{"match": "GET .* a", "do": "answer", "status": 503}"#,
       ], shows: [#"0/0 1 .*"finalize":\{"status":"unknown".*"not_before""#, #"0/1 4"#],
-      reports: [waiting("back-off of 'finalize'")]),
+      reports: [backingOff]),
     StoredState(
       name: "list-half-read", pipeline: "list",
       rules: [#"{"match": "PUT .*", "do": "hold", "from": 5}"#],
@@ -83,7 +84,7 @@ extension StoredState {
       name: "batch-open", pipeline: "batch",
       rules: [#"{"match": "/v1/finalize", "do": "lose"}"#],
       shows: [#"0/0 1 .*"finalize":\{"status":"(pending|queued)".*"not_before".*"open":true"#],
-      reports: [waiting("back-off of 'finalize'")]),
+      reports: [backingOff]),
   ]
 
   private static let downloads = [
@@ -91,7 +92,7 @@ extension StoredState {
       name: "polling", pipeline: "download",
       rules: [#"{"match": "GET .* a", "do": "answer", "status": 200, "json": {"state": "busy"}}"#],
       shows: [#"0/0 1 .*"arrival":\{"status":"pending".*"not_before""#, #"0/1 4"#],
-      reports: [waiting("back-off of 'arrival'")]),
+      reports: [backingOff]),
     StoredState(
       name: "download-begun", pipeline: "download",
       rules: [#"{"match": "GET .*/content a", "do": "half"}"#],
@@ -119,7 +120,7 @@ extension StoredState {
       stop: .command("cancel"), way: .cancel, end: ["cancelled": 3], status: "cancelled",
       reports: [
         "cancelling: 2 interrupted, 1 pending", "continue cancelling with `pipeline cancel ",
-        waiting("back-off before undoing at the server"),
+        backingOff,
       ]),
     StoredState(
       name: "cancelled-with-remains", pipeline: "upload",
