@@ -213,13 +213,13 @@ extension HTTPTransport {
     let begun = clock.now()
     let deadline = deadline ?? Self.deadline(first.timeout)
     var request = first
-    var source = source
     var isSent = false
     func failed(_ failure: TransportFailure) -> Response {
       Response(
         status: 0, url: request.url, error: failure, sent: begun, received: clock.now())
     }
-    for _ in 0...Redirect.limit {
+    var hops: [Response.Hop] = []
+    while true {
       let exchange: HTTPExchange
       do throws(TransportFailure) {
         let address = try Address(request.url)
@@ -244,26 +244,17 @@ extension HTTPTransport {
             proxy: configuration.proxies.proxy(to: exchange.address.origin)?.title))
         return exchange.told(failed(failure), began: started)
       case .success(let head):
-        let decision = Redirect.decide(
-          status: head.status, location: head.first("location"), request: request,
-          origin: exchange.address.origin, isUpload: source != nil)
         let response = exchange.told(
           Response(
             status: head.status, headers: head.headers,
-            body: Array(exchange.body.readableBytesView), url: request.url, sent: begun,
+            body: Array(exchange.body.readableBytesView), url: request.url, hops: hops, sent: begun,
             received: clock.now()), began: started)
-        switch decision {
-        case .response: return response
-        case .refuse(let message):
-          return failed(TransportFailure(.redirect, message: message, mayHaveBeenSent: true))
-        case .follow(let next, let keepsBody):
-          request = next
-          if !keepsBody { source = nil }
-        }
+        guard hops.count < Redirection.limit,
+          let next = Redirection.next(after: response, to: request, hasFile: source != nil)
+        else { return response }
+        hops.append(Response.Hop(status: head.status, url: request.url))
+        request = next
       }
     }
-    return failed(
-      TransportFailure(
-        .redirect, message: "more than \(Redirect.limit) redirects", mayHaveBeenSent: true))
   }
 }

@@ -36,7 +36,7 @@ extension Evaluator {
       request.secretHeaders.contains("authorization") || template.authorization != nil
       || template.expressions.contains { isSecret($0, template, scope) }
       || idempotency?.isSecret == true
-    request.followsRedirects = template.redirects == .follow
+    request.redirects = template.redirects
     request.maximumResponse = template.maximumResponse
     request.hostNamedBy = hostSources(ofHostOf: request.url, template, scope)
     return request

@@ -30,7 +30,9 @@ extension Evaluator {
       for matcher in step.matchers {
         guard try holds(matcher, view, scope) else { continue }
         decider = matcher
-        guard matcher.outcome != .success else { return try success(of: step, view, scope, bytes) }
+        guard matcher.outcome != .success else {
+          return try provenSuccess(of: step, view, scope, bytes)
+        }
         let what = quoting(
           view, scope, after: "\(summary(of: step, scope)) returned \(response.status)")
         return try verdict(
@@ -56,7 +58,7 @@ extension Evaluator {
     case .tooManyOpenFiles:
       return .unavailable(.openFiles, Failure(error.message, lacking: .openFiles))
     case .nameNotResolved, .connectionRefused, .connectionLost, .timeout, .tls, .badURL,
-      .responseTooLarge, .redirect, .fileChanged, .fileUnreadable, .notAllowed, .interrupted:
+      .responseTooLarge, .fileChanged, .fileUnreadable, .notAllowed, .interrupted:
       return nil
     }
   }
@@ -120,13 +122,16 @@ extension Evaluator {
         guard try isTrue(probe.tookEffect, scope, response: view) else { return .notDone }
         return try success(of: step, view, scope, 0)
       }
-      if view.tellsOfTheResource {
+      if view.tellsOfTheResource || (300..<400).contains(response.status) {
         let isDone = try? isTrue(probe.tookEffect, scope, response: view)
         if isDone == true { return try success(of: step, view, scope, 0) }
         // Something that does not exist, or no longer exists, cannot have been done; a 3xx without a target is
-        // a response like any other if the author's condition can be evaluated on it.
+        // a response like any other if the author's condition can be evaluated on it. One with a target may come from a portal,
+        // so it proves nothing unless the condition holds.
         let isAbsent = [404, 410].contains(response.status)
-        if isAbsent || isDone == false && response.status < 400 { return .notDone }
+        if isAbsent || isDone == false && view.tellsOfTheResource && response.status < 400 {
+          return .notDone
+        }
       }
       let verdict = try usualVerdict(
         of: step, view, scope, 0, what: "step '\(step.id)': its probe's \(probe.request.method)")
@@ -153,10 +158,10 @@ extension Evaluator {
   ) throws(EvaluationFailure) -> Verdict {
     let response = view.response
     if let error = response.error { return verdict(of: error, step) }
-    let what = "\(what) returned \(response.status)"
+    let what = "\(what) returned \(response.status)" + redirection(of: response, scope)
     let failure = Failure(quoting(view, scope, after: what), status: response.status)
     switch response.status {
-    case 200..<300: return try success(of: step, view, scope, bytes)
+    case 200..<300: return try provenSuccess(of: step, view, scope, bytes)
     case 401:
       if let credential = step.uses.first(where: \.isCredential) {
         return .expired(step: credential.step, failure)
@@ -170,6 +175,13 @@ extension Evaluator {
       let unmatched = quoting(view, scope, after: "\(what), and no `on` entry matches")
       return .fail(Failure(unmatched, status: response.status))
     }
+  }
+
+  /// Where a response redirects, without the query, which may be a signature.
+  public func redirection(of response: Response, _ scope: Scope) -> String {
+    guard let target = Redirection.target(of: response, to: response.url) else { return "" }
+    let shown = redact(String(target.prefix { $0 != "?" && $0 != "#" }), scope)
+    return ", a redirect to '\(shown.visibleLine)' that is not followed"
   }
 
   /// What a matcher that holds decides, with a default text if it has none.
@@ -222,7 +234,7 @@ extension Evaluator {
     let failure = Failure(error.message)
     switch error.kind {
     case .interrupted: return .interrupted
-    case .responseTooLarge, .redirect:
+    case .responseTooLarge:
       // There was a response, but it is unusable: the probe may get a usable one.
       let isAsked = step.effect == .create && step.probe != nil && error.mayHaveBeenSent
       return isAsked ? .unknown(failure) : .fail(failure)
@@ -235,6 +247,22 @@ extension Evaluator {
     case .connectionLost, .timeout:
       return error.mayHaveBeenSent ? .unknown(failure) : .retry(failure)
     }
+  }
+
+  /// Success, unless a 2xx response lacks what the author requires of it: then it is unknown what the server did.
+  private func provenSuccess(
+    of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64
+  ) throws(EvaluationFailure) -> Verdict {
+    let status = view.response.status
+    guard let condition = step.successIf, (200..<300).contains(status) else {
+      return try success(of: step, view, scope, bytes)
+    }
+    // A condition that cannot be evaluated, such as on a page in place of JSON, is no evidence either.
+    if (try? isTrue(condition, scope, response: view)) == true {
+      return try success(of: step, view, scope, bytes)
+    }
+    let what = "\(summary(of: step, scope)) returned \(status), but not what 'success_if' requires"
+    return .unknown(Failure(quoting(view, scope, after: what), status: status))
   }
 
   private func success(

@@ -155,10 +155,26 @@ public struct Response: Hashable, Sendable {
   public let url: String
   /// Why there was no response.
   public let error: TransportFailure?
+  /// The redirects that were followed, in order.
+  public let hops: [Hop]
   /// When the request was started.
   public let sent: Instant
   /// When the response was complete.
   public let received: Instant
+
+  /// A redirect that was followed.
+  public struct Hop: Hashable, Sendable {
+    /// The status that redirected.
+    public let status: Int
+    /// The URL that responded with it.
+    public let url: String
+
+    /// Creates a hop.
+    public init(status: Int, url: String) {
+      self.status = status
+      self.url = url
+    }
+  }
 
   /// A header's name and value.
   public struct Header: Hashable, Sendable {
@@ -177,9 +193,10 @@ public struct Response: Hashable, Sendable {
   /// Creates a response, or the failure to get one.
   public init(
     status: Int, headers: [Header] = [], body: [UInt8] = [], url: String,
-    error: TransportFailure? = nil, sent: Instant, received: Instant
+    error: TransportFailure? = nil, hops: [Hop] = [], sent: Instant, received: Instant
   ) {
     self.status = status
+    self.hops = hops
     self.headers = headers
     self.body = body
     self.url = url
@@ -217,8 +234,6 @@ public struct TransportFailure: Error, Hashable, Sendable {
     case badURL = "bad-url"
     /// The response was larger than the transport allows.
     case responseTooLarge = "answer-too-large"
-    /// Too many redirects, or one that must not be followed.
-    case redirect
     /// The body file changed while it was sent, or was deleted.
     case fileChanged = "file-changed"
     /// The body file cannot be read.
@@ -289,8 +304,8 @@ public struct RenderedRequest: Hashable, Sendable {
   public var maximumResponse: Int64?
   /// Whether anything in the request is secret.
   public var carriesSecret = false
-  /// Whether a redirect is followed; otherwise it is a failure.
-  public var followsRedirects = true
+  /// Which redirects are followed; any other is the response.
+  public var redirects: RequestTemplate.Redirects = .follow
   /// The hosts whose responses named the URL's host; `nil` if the pipeline or an input names it.
   public var hostNamedBy: [String]?
   /// What the request is signed with when it is sent; `nil` if it needs no signature.

@@ -8,10 +8,13 @@ public struct RequestTemplate: Hashable, Sendable {
   public typealias Field = NamedTemplate<Compiled>
 
   /// How to handle a response that redirects a request.
-  public enum Redirects: String, Hashable, Sendable, CaseIterable {
+  public enum Redirects: Hashable, Sendable {
+    /// Redirects that keep the request are followed; a body is never sent to another origin.
     case follow
-    /// It is a failure.
+    /// Every redirect is the response.
     case forbid
+    /// As ``follow``, but only to these hosts, which may receive a body.
+    case to([HostPattern])
   }
 
   /// The method, in capitals.

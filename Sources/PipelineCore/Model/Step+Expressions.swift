@@ -1,7 +1,7 @@
 extension Step {
   /// Every expression of the step, in no order.
   public var expressions: [Expression] {
-    var all = [condition].compactMap { $0 }
+    var all = [condition, successIf].compactMap { $0 }
     all += action.expressions + matchers.flatMap(\.expressions)
     for output in outputs {
       all += output.value.expressions

@@ -26,6 +26,8 @@ public final class Step: Sendable {
   public let condition: Expression?
   /// `on`, in order; the first condition that is true decides.
   public let matchers: [Matcher]
+  /// What a 2xx response must satisfy to prove that the step was carried out; `nil` if its status is proof enough.
+  public let successIf: Expression?
   /// `outputs`, in order.
   public let outputs: [OutputDeclaration]
   /// Index of the `repeat` step in whose turns the step runs; `nil` if it runs once.
@@ -56,7 +58,8 @@ public final class Step: Sendable {
   /// Creates a step from checked parts.
   public init(
     id: StepID, loop: Int?, position: Int, action: Action, condition: Expression? = nil,
-    matchers: [Matcher] = [], outputs: [OutputDeclaration] = [], retry: RetryPolicy = .standard,
+    matchers: [Matcher] = [], successIf: Expression? = nil, outputs: [OutputDeclaration] = [],
+    retry: RetryPolicy = .standard,
     effect: ServerEffect = .repeatable, keyPlace: IdempotencyKeyPlace<String>? = nil,
     idempotencyKey: Template? = nil, probe: Probe? = nil,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
@@ -68,6 +71,7 @@ public final class Step: Sendable {
     self.action = action
     self.condition = condition
     self.matchers = matchers
+    self.successIf = successIf
     self.outputs = outputs
     self.retry = retry
     self.effect = effect

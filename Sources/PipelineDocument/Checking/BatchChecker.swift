@@ -105,6 +105,7 @@ extension StepChecker {
       place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, isOfBatch: true),
       uses: asking.uses)
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
+    let successIf = expressions.compile(draft.successIf, .bool, &answering)
 
     var telling = ExpressionChecker.Context(
       environment: visibility.results.answering(with: response?.closed),
@@ -130,6 +131,7 @@ extension StepChecker {
     let step = Step(
       id: id, loop: loop,
       position: position, action: action, condition: condition, matchers: matchers,
+      successIf: successIf,
       outputs: outputs.compactMap(\.declaration), retry: retry, effect: draft.effect,
       keyPlace: keyPlace(of: draft, action, probe), probe: probe,
       uses: telling.uses.uses, reissueLimit: draft.reissueLimit ?? 10, batch: policy,

@@ -63,6 +63,7 @@ struct StepChecker {
         environment: visibility.answering(with: type), place: answering.place,
         uses: answering.uses)
     }
+    let successIf = expressions.compile(draft.successIf, .bool, &answering)
     let outputs = draft.outputs.map { output($0, &answering) }
     addNeeds(of: draft, from: place, &answering)
     let retry = retry(draft.retry)
@@ -72,8 +73,9 @@ struct StepChecker {
     let step = Step(
       id: id, loop: loop, position: position,
       action: action, condition: condition,
-      matchers: matchers, outputs: outputs.compactMap(\.declaration), retry: retry,
-      effect: draft.effect, keyPlace: keyPlace(of: draft, action, probe), idempotencyKey: key,
+      matchers: matchers, successIf: successIf, outputs: outputs.compactMap(\.declaration),
+      retry: retry, effect: draft.effect, keyPlace: keyPlace(of: draft, action, probe),
+      idempotencyKey: key,
       probe: probe,
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
       turnOf: draft.turnOf.flatMap {

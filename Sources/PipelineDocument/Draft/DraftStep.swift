@@ -20,6 +20,7 @@ package final class DraftStep {
   /// The file whose steps the step includes.
   package let use: DraftUse?
   let matchers: [DraftMatcher]
+  let successIf: DraftExpression?
   package let outputs: [DraftOutput]
   package let retry: DraftRetry?
   package let effect: Step.ServerEffect
@@ -49,7 +50,8 @@ package final class DraftStep {
     index: Int, turnOf: Int? = nil, partOf: Int? = nil, id: Located<String>?,
     condition: DraftExpression?, values: [DraftField] = [],
     action: StepAction<Draft>?, use: DraftUse?,
-    matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect,
+    matchers: [DraftMatcher], successIf: DraftExpression? = nil, outputs: [DraftOutput],
+    retry: DraftRetry?, effect: Step.ServerEffect,
     effectRange: TextRange?, keyPlace: IdempotencyKeyPlace<Located<String>>? = nil,
     namesKeyPlace: Bool = false, idempotencyKey: DraftTemplate?,
     probe: DraftProbe?,
@@ -65,6 +67,7 @@ package final class DraftStep {
     self.action = action
     self.use = use
     self.matchers = matchers
+    self.successIf = successIf
     self.outputs = outputs
     self.retry = retry
     self.effect = effect
@@ -98,7 +101,7 @@ package final class DraftStep {
       index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition,
       values: values, action: action,
       use: use,
-      matchers: matchers,
+      matchers: matchers, successIf: successIf,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
       keyPlace: keyPlace, namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey,
       probe: probe,

@@ -142,6 +142,7 @@ extension Construct.Name {
   package static let piece: Self = .init("piece") { Grammar.piece }
   package static let defaults: Self = .init("defaults") { Grammar.defaults }
   package static let part: Self = .init("part") { Grammar.part }
+  package static let redirects: Self = .init("redirects") { Grammar.redirects }
   package static let response: Self = .init("response") { Grammar.response }
   package static let example: Self = .init("example") { Grammar.example }
   static let probeExample: Self = .init("probe_example") { Grammar.probeExample }
@@ -165,7 +166,7 @@ extension Construct.Name {
       .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest, .repeat,
       .resync, .innerLoop,
       .range, .piece,
-      .part, .response, .example,
+      .part, .redirects, .response, .example,
       .probeExample,
       .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe, .output,
       .lifetime,

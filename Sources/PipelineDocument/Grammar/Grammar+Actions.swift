@@ -45,11 +45,24 @@ extension Grammar {
     """, examples: ["init"])
 
   static let redirectsKey = Key(
-    "redirects", .choice(RequestTemplate.Redirects.allCases.map(\.rawValue)),
+    "redirects", .either([.choice(RedirectWord.allCases.map(\.rawValue)), .construct(.redirects)]),
     """
-    How to treat redirects: `follow` them, at most five times, or `forbid` them, which makes a redirect a failure. A \
-    redirect to another origin carries no body, idempotency key or credentials.
-    """, default: "follow")
+    Which redirects are followed, at most five times. `follow` follows those that keep method and body: 307 and 308, and for \
+    GET and HEAD also 301 and 302. Only a host under `to` may receive a body from another origin; credentials never leave \
+    theirs. Any other redirect is the response: `on` can match its status and `location`, and without a matching entry the \
+    step fails.
+    """, default: "follow", examples: ["forbid", ["to": ["*.example.com"]]])
+
+  package static let redirects = Construct(
+    name: .redirects, phrase: "'redirects'", summary: "The hosts that redirects may lead to.",
+    keys: [
+      Key(
+        "to", .filledList(.text),
+        """
+        Hosts to which redirects are followed, in addition to the request's own: `host` or `*.domain`, each with or without \
+        `:port`. They receive the body and its idempotency key.
+        """, isRequired: true, examples: [["*.example.com", "files.example.org:8443"]])
+    ])
 
   static let responseKey = Key(
     "response", .construct(.response),

@@ -88,6 +88,12 @@ extension Grammar {
         errors are retried; and anything else fails.
         """, examples: [[["if": "${{ response.status == 404 }}", "expired": "allocate"]]]),
       Key(
+        "success_if", .expression,
+        """
+        What a 2xx response must contain to prove that the step was carried out, for servers that report errors with 200. \
+        Without it, the outcome is unknown: the step is queried with its probe, or repeated if that is safe.
+        """, examples: ["${{ has(response.json.id) }}"]),
+      Key(
         "outputs", .map(.either([.template, .construct(.output)]), names: identifierPattern),
         "Values taken from the response, by name. Later steps read them as `steps.ID.NAME`.",
         examples: [["id": "${{ response.json.id }}"]]),

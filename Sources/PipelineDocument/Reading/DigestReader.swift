@@ -52,7 +52,7 @@ extension DocumentReader {
 
   /// Reports keys that a `digest` step cannot have.
   func checkKeys(ofDigest fields: FieldReader) {
-    for key in ["outputs", "batch", "results"] {
+    for key in ["outputs", "success_if", "batch", "results"] {
       guard let range = fields.keyRange(key) else { continue }
       collector.report(
         .uselessKey, "'\(key)' has no effect beside 'digest'", at: range,

@@ -63,7 +63,7 @@ extension DocumentReader {
 
   /// Reports keys that a `poll` step cannot have.
   func checkKeys(ofPoll fields: FieldReader) {
-    for key in ["effect", "idempotency", "probe", "batch", "results"] {
+    for key in ["success_if", "effect", "idempotency", "probe", "batch", "results"] {
       guard let range = fields.keyRange(key) else { continue }
       collector.report(
         .uselessKey, "'\(key)' has no effect beside 'poll', whose questions change nothing",

@@ -66,7 +66,9 @@ extension DocumentReader {
 
   /// Reports keys that a `repeat` step cannot have.
   func checkKeys(ofRepeat fields: FieldReader) {
-    for key in ["let", "outputs", "effect", "idempotency", "probe", "batch", "results"] {
+    for key in [
+      "let", "success_if", "outputs", "effect", "idempotency", "probe", "batch", "results",
+    ] {
       guard let range = fields.keyRange(key) else { continue }
       collector.report(
         .uselessKey, "'\(key)' has no effect beside 'repeat'", at: range,

@@ -26,13 +26,36 @@ extension DocumentReader {
       body: body(fields),
       bodyRange: bodyKey.flatMap(fields.keyRange),
       timeout: fields["timeout"].flatMap(duration) ?? timeout,
-      redirects: fields["redirects"].flatMap {
-        choice($0, of: RequestTemplate.Redirects.self, what: "redirect mode")?.value
-      } ?? .follow,
+      redirects: fields["redirects"].flatMap(redirects) ?? .follow,
       maximumResponse: fields["max_response"].flatMap(size),
       rate: rate(fields) ?? defaults?.rate,
       response: fields["response"].flatMap(response),
       example: fields["example"].flatMap(example))
+  }
+
+  private func redirects(_ node: YAMLNode) -> RequestTemplate.Redirects? {
+    guard node.mapping != nil else {
+      return choice(node, of: RedirectWord.self, what: "redirect mode").map {
+        $0.value == .follow ? .follow : .forbid
+      }
+    }
+    guard let to = fields(node, .redirects)?["to"], let hosts = list(to, of: "hosts") else {
+      return nil
+    }
+    if hosts.isEmpty {
+      collector.report(
+        .emptyCollection, "'to' is empty, expected at least one host", at: range(to))
+    }
+    let patterns = hosts.compactMap { text($0, expected: "a host") }.compactMap { host in
+      let pattern = HostPattern(host.value)
+      if pattern == nil {
+        collector.report(
+          .invalidURL, "'\(host.value)' is not a host", at: host.range,
+          help: "write 'host' or '*.domain', each with or without ':port'")
+      }
+      return pattern
+    }
+    return .to(patterns)
   }
 
   /// The credentials of a request: its own, or those it names.
@@ -77,4 +100,9 @@ extension DocumentReader {
       DraftField(name: name, value: template(value))
     }
   }
+}
+
+/// The values of `redirects` that are one word.
+enum RedirectWord: String, CaseIterable {
+  case follow, forbid
 }

@@ -58,6 +58,7 @@ extension DocumentReader {
       values: fields["let"].map(values) ?? [], action: action, use: use,
       matchers: polled(
         fields["on"].map { matchers($0, ofPoll: isPoll) } ?? [], action, fields),
+      successIf: fields["success_if"].flatMap { expression($0, expected: "a condition") },
       outputs: use.map(outputs) ?? carried(action, fields) ?? taken(action, fields)
         ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
@@ -69,7 +70,7 @@ extension DocumentReader {
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
       probe: fields["probe"].flatMap(probe),
       batch: batch(fields), results: results(fields),
-      responseKeys: ["on", "effect", "idempotency", "probe"].compactMap { key in
+      responseKeys: ["on", "success_if", "effect", "idempotency", "probe"].compactMap { key in
         fields.keyRange(key).map { (key, $0) }
       },
       dependsOn: fields["depends_on"].flatMap { list($0, of: "step IDs") }?

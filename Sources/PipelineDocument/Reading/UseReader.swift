@@ -21,7 +21,7 @@ extension DocumentReader {
   }
 
   private static let keysOfOwnActions = [
-    "let", "on", "outputs", "retry", "effect", "idempotency", "probe", "max_reissues",
+    "let", "on", "success_if", "outputs", "retry", "effect", "idempotency", "probe", "max_reissues",
     "max_stalled_turns",
     "depends_on",
   ]

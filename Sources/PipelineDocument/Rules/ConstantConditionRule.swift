@@ -47,6 +47,14 @@ enum ConstantConditionRule: Rule {
           at: analysis.range(entry.syntax, in: entry),
           help: truth ? "remove the 'if' from the last entry" : nil)
       }
+      if let (truth, entry) = truth(of: step.successIf, step, analysis) {
+        collector.report(
+          .constantCondition,
+          truth
+            ? "the condition is always true: every 2xx response satisfies it"
+            : "the condition is always false: no response would be a success",
+          at: analysis.range(entry.syntax, in: entry), help: truth ? "remove 'success_if'" : nil)
+      }
       guard let (truth, entry) = truth(of: step.probe?.tookEffect, step, analysis) else { continue }
       collector.report(
         .constantCondition,

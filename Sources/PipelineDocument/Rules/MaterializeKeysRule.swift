@@ -45,7 +45,7 @@ enum MaterializeKeysRule: Rule {
             .missingKey, "a download needs 'size' or 'max_size' when 'budgets.disk' is set",
             at: step.range, help: "for example: max_size: 64 MiB")
         }
-        for (key, range) in step.responseKeys where key != "on" {
+        for (key, range) in step.responseKeys where !["on", "success_if"].contains(key) {
           collector.report(
             .uselessKey,
             "'\(key)' has no effect in a download, which changes nothing on the server",

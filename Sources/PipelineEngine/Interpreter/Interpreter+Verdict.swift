@@ -155,7 +155,7 @@ extension Interpreter {
       let failure = Failure(error.message)
       switch error.kind {
       case .interrupted: return .interrupted
-      case .badURL, .redirect, .tls, .fileChanged, .fileUnreadable, .notAllowed:
+      case .badURL, .tls, .fileChanged, .fileUnreadable, .notAllowed:
         return .fail(failure)
       case .networkUnavailable:
         return .unavailable(.network, Failure(error.message, lacking: .network))
@@ -167,7 +167,8 @@ extension Interpreter {
     }
     let compensation = evaluator.pipeline.loops[key.loop].onAbandon[index]
     let failure = Failure(
-      "\(compensation.request.method) returned \(response.status)", status: response.status)
+      "\(compensation.request.method) returned \(response.status)"
+        + evaluator.redirection(of: response, command.scope), status: response.status)
     switch response.status {
     // 499 is what some servers answer when an upload is cancelled (google.rpc.Code, CANCELLED).
     case 200..<300, 404, 410, 499: return .success(StepResult(status: response.status))

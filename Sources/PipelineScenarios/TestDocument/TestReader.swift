@@ -175,7 +175,7 @@ struct TestReader {
   private func failure(_ kind: TransportFailure.Kind, reached: Bool?) -> TransportFailure {
     let usually =
       switch kind {
-      case .connectionLost, .timeout, .responseTooLarge, .redirect, .fileChanged: true
+      case .connectionLost, .timeout, .responseTooLarge, .fileChanged: true
       case .nameNotResolved, .networkUnavailable, .tooManyOpenFiles, .connectionRefused, .tls,
         .badURL,
         .fileUnreadable, .notAllowed, .interrupted:

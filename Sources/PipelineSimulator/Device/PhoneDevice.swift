@@ -178,7 +178,7 @@ public struct PhoneDevice: DeviceModel {
     case .fileChanged?, .fileUnreadable?:
       daemon.sentInVain(id)
       daemon.answered(id)
-    case .tls?, .badURL?, .responseTooLarge?, .redirect?, .notAllowed?, .interrupted?:
+    case .tls?, .badURL?, .responseTooLarge?, .notAllowed?, .interrupted?:
       daemon.answered(id)
     }
     actions += proceed(at: now)

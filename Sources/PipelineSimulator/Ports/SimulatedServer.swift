@@ -93,17 +93,20 @@ public struct SimulatedResponse: Hashable, Sendable {
   }
 
   /// The response as the transport delivers it: a timeout if it takes longer than the request may.
-  func response(to request: RenderedRequest, sent: Instant) -> Response {
+  func response(
+    to request: RenderedRequest, after hops: [Response.Hop] = [], sent: Instant
+  ) -> Response {
     guard latency <= request.timeout else {
       let failure = TransportFailure(
         .timeout, message: "no response within \(request.timeout.milliseconds / 1000) s",
         mayHaveBeenSent: true)
       return Response(
-        status: 0, url: request.url, error: failure, sent: sent, received: sent + request.timeout)
+        status: 0, url: request.url, error: failure, hops: hops, sent: sent,
+        received: sent + request.timeout)
     }
     return Response(
       status: failure == nil ? status : 0, headers: headers, body: failure == nil ? body : [],
-      url: request.url, error: failure, sent: sent, received: sent + latency)
+      url: request.url, error: failure, hops: hops, sent: sent, received: sent + latency)
   }
 }
 

@@ -212,14 +212,26 @@ extension SimulatedRun {
       case .probe: .probe
       case .abandon: .abandon
       }
-    let exchange = SimulatedRequest(
-      id: command.id, purpose: purpose, request: request, file: upload?.file, body: body,
-      pieces: upload.map { disk.pieces(of: $0.body) }, at: now)
-    note(.sent(exchange))
-    var response = server.respond(to: exchange, for: command)
-    response.latency += duration
-    let received = response.response(to: request, sent: now)
-    agenda.schedule(.response(command.id, received), at: max(received.received, now))
+    let pieces = upload.map { disk.pieces(of: $0.body) }
+    var (request, hops, latency) = (request, [Response.Hop](), duration)
+    while true {
+      let exchange = SimulatedRequest(
+        id: command.id, purpose: purpose, request: request, file: upload?.file, body: body,
+        pieces: pieces, at: now)
+      note(.sent(exchange))
+      var response = server.respond(to: exchange, for: command)
+      latency += response.latency
+      response.latency = latency
+      let received = response.response(to: request, after: hops, sent: now)
+      guard hops.count < Redirection.limit,
+        let next = Redirection.next(after: received, to: request, hasFile: upload != nil)
+      else {
+        agenda.schedule(.response(command.id, received), at: max(received.received, now))
+        return
+      }
+      hops.append(Response.Hop(status: received.status, url: request.url))
+      request = next
+    }
   }
 
   func failure(

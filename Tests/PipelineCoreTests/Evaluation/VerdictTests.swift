@@ -30,7 +30,7 @@ struct VerdictTests {
     (TransportFailure.Kind.connectionLost, true, "unknown"), (.connectionLost, false, "retry"),
     (.timeout, true, "unknown"), (.nameNotResolved, false, "retry"),
     (.connectionRefused, false, "retry"), (.tls, false, "pause"), (.badURL, false, "fail"),
-    (.interrupted, true, "interrupted"), (.redirect, true, "fail"),
+    (.interrupted, true, "interrupted"),
   ])
   func `a lost response is an unknown outcome only if the request may have been sent`(
     kind: TransportFailure.Kind, sent: Bool, word: String
@@ -140,13 +140,30 @@ struct VerdictTests {
     let other = Self.answer(200, body: "{}")
     #expect(
       Self.word(evaluator.verdict(of: pipeline.steps[1], response: other, Self.scope())) == "fail")
-    for kind in [TransportFailure.Kind.responseTooLarge, .redirect] {
-      let error = TransportFailure(kind, message: "m", mayHaveBeenSent: true)
-      let response = Self.answer(0, error: error)
-      #expect(
-        Self.word(evaluator.verdict(of: pipeline.steps[0], response: response, Self.scope()))
-          == "unknown")
+    let error = TransportFailure(.responseTooLarge, message: "m", mayHaveBeenSent: true)
+    let large = Self.answer(0, error: error)
+    #expect(
+      Self.word(evaluator.verdict(of: pipeline.steps[0], response: large, Self.scope()))
+        == "unknown"
+    )
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a redirect that is not followed fails, and names its target without the query`(
+    _ status: Int
+  ) {
+    let response = Response(
+      status: status, headers: [.init(name: "Location", value: "/login?ticket=1")],
+      url: "https://a.example/x", sent: Instant(milliseconds: 0),
+      received: Instant(milliseconds: 0))
+    let pipeline = SmallPipelines.single()
+    let verdict = Evaluator(pipeline).verdict(
+      of: pipeline.steps[0], response: response, Self.scope())
+    guard case .fail(let failure) = verdict else {
+      Issue.record("\(verdict)")
+      return
     }
+    #expect(failure.message.contains("a redirect to 'https://a.example/login' that is not followed"))
   }
 
   @Test(arguments: [

@@ -115,12 +115,10 @@ struct ShrinkingTests {
                 request: { method: POST, url: "https://s.test/a" }
                 effect: create
                 idempotency: { header: Idempotency-Key }
-                outputs: { id: { value: "${{ response.json.id }}", expires: { in: 10m } } }
+                outputs: { id: "${{ response.json.id }}" }
               - id: publish
                 request: { method: POST, url: "https://s.test/posts/${{ steps.allocate.id }}" }
-                effect: create
-                idempotency: { header: Idempotency-Key }
-                on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
+                effect: repeatable
         """, file: "publishes.yaml")
     let scenario = ScenarioDocument.load(
       bytes: """
@@ -129,7 +127,7 @@ struct ShrinkingTests {
         opening: always
         items: { count: 20, size: 1 MB }
         conditions: { network: wifi, power: true }
-        server: { latency: 1s, lifetimes: { allocate: 10m }, faults: { lost_reply: 0.3 } }
+        server: { latency: 1s }
         timeline: [{ after: 1s500ms, for: 1h, network: none }]
         properties:
           - { name: once, at_most_once: "${{ request.step == 'publish' && response.committed }}" }

@@ -47,7 +47,7 @@ struct CursorPlace {
     _ construct: Construct.Name, _ key: String, isProbe: Bool, _ index: DocumentIndex
   ) {
     switch (construct, key) {
-    case (.step, "on"), (.step, "outputs"):
+    case (.step, "on"), (.step, "success_if"), (.step, "outputs"):
       scope.hasResponse = currentStep(index)?.hasResponse ?? true
     case (.step, "results"), (.probe, "took_effect"), (.property, "at_most_once"):
       scope.hasResponse = true

@@ -281,7 +281,7 @@ extension IndexBuilder {
       var inner = scope
       if name == "collect" { inner.step = index.steps.count }
       inner.hasResponse =
-        ["on", "outputs", "probe", "results"].contains(name)
+        ["on", "success_if", "outputs", "probe", "results"].contains(name)
         && !(name != "probe" && !index.steps[own].hasResponse)
       value(entry.value, key.shape, of: construct.name, name, inner)
     }

@@ -14,6 +14,7 @@ extension Inference {
       reads.declare(schema, at: [.member("json")])
     }
     for matcher in step.matchers { reads.read(matcher) }
+    if let condition = step.successIf { reads.read(condition.compiled) }
     if let batch = step.batch { reads.read(batch) }
     for output in step.outputs {
       for part in output.value.expressions {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -7,18 +5,18 @@ import PipelineCore
 #endif
 
 /// An `http` or `https` URL that can be connected to, fully checked, so that no library below has to interpret it.
-struct Address: Hashable {
+public struct Address: Hashable, Sendable {
   /// Scheme, host and port.
-  let origin: Origin
+  public let origin: Origin
   /// Path and query, as sent in the request line (RFC 9112 §3.2.1).
-  let target: String
+  public let target: String
 
   /// Reads an absolute URL.
   ///
   /// Its user, password and fragment are not sent.
   ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL``, naming the wrong part; the message contains no path, query or user.
-  init(_ text: String) throws(TransportFailure) {
+  /// - Throws: ``TransportFailure/Kind/badURL``, naming the wrong part; the message contains no path, query or user.
+  public init(_ text: String) throws(TransportFailure) {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
       let host = url.host(percentEncoded: false), !host.isEmpty
     else { throw Self.bad("the URL must be http or https and have a host") }
@@ -42,7 +40,7 @@ struct Address: Hashable {
   }
 
   /// The value of the header `Host`: with a port only if it is not the scheme's default (RFC 9110 §7.2).
-  var authority: String {
+  public var authority: String {
     let host = origin.host.contains(":") ? "[\(origin.host)]" : origin.host
     return origin.port == (origin.isTLS ? 443 : 80) ? host : "\(host):\(origin.port)"
   }

@@ -1,4 +1,4 @@
-/// Hosts that a run may send requests to: `host` or `*.domain`, each with or without `:port`.
+/// Hosts that a run, or a redirect, may send requests to: `host` or `*.domain`, each with or without `:port`.
 public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
   private let host: String
   /// Whether the pattern matches the names below ``host``, and not ``host`` itself.
@@ -45,7 +45,7 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the pattern matches the origin.
-  func covers(_ origin: Origin) -> Bool {
+  public func covers(_ origin: Origin) -> Bool {
     let isHost = isBelow ? origin.host.hasSuffix("." + host) : origin.host == host
     return isHost && (port ?? origin.port) == origin.port
   }

@@ -1,0 +1,71 @@
+import PipelineDocument
+import PipelineSimulator
+import Testing
+
+/// A step has succeeded when a response proves it, in tests as in runs.
+struct EvidenceTests {
+  /// A pipeline that publishes a file under a key, with more keys for its step.
+  private static func pipeline(_ keys: String) -> String {
+    """
+    pipeline: small
+    inputs: { server: { type: url }, photos: { type: files } }
+    steps:
+      - for_each: photo
+        in: ${{ inputs.photos }}
+        steps:
+          - id: publish
+            request: { method: POST, url: "${{ inputs.server }}/publish", json: { name: "${{ photo.name }}" } }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            retry: { attempts: 3, backoff: { initial: 1s } }
+    \(keys)
+    """
+  }
+
+  private static let evidence =
+    #"        success_if: ${{ response.json.state == "published" }}"#
+
+  /// What a run with these responses ends with that differs from one file being done after so many attempts.
+  private static func differences(
+    _ responses: String, attempts: Int = 1, _ keys: String
+  ) throws -> [String] {
+    let (document, diagnostics) = TestDocumentTests.load(
+      TestDocumentTests.test(
+        """
+        answers: { publish: [\(responses)] }
+        expect: { items: { done: 1 }, attempts: { publish: \(attempts) } }
+        """), pipeline: pipeline(keys))
+    let checked = try #require(document, "\(diagnostics)")
+    let result = try #require(TestRunner(checked).results().first)
+    return result.failures.map { "\($0)" }
+  }
+
+  @Test(arguments: [
+    "{ status: 200 }", #"{ status: 200, text: " " }"#, #"{ status: 200, text: "<html></html>" }"#,
+    "{ status: 201, json: { state: pending } }", "{ status: 200, json: { error: busy } }",
+  ])
+  func `a 2xx response without the evidence is repeated under its key, and is no success by itself`(
+    _ response: String
+  ) throws {
+    #expect(try Self.differences(response, Self.evidence) != [])
+    let published = "{ status: 200, json: { state: published } }"
+    #expect(try Self.differences("\(response), \(published)", attempts: 2, Self.evidence) == [])
+  }
+
+  @Test(arguments: [301, 302, 303])
+  func `a redirect to a sign-in page is no success`(_ status: Int) throws {
+    let redirect = "{ status: \(status), headers: { Location: /login } }"
+    #expect(try Self.differences("\(redirect), { status: 200 }", "") != [])
+  }
+
+  @Test func `a redirect that keeps the request is followed within its attempt`() throws {
+    let redirect = "{ status: 307, headers: { Location: /elsewhere } }"
+    #expect(try Self.differences("\(redirect), { status: 200 }", "") == [])
+  }
+
+  @Test func `a redirect that is not followed is a response that an entry can match`() throws {
+    let redirect = "{ status: 303, headers: { Location: /results/1 } }"
+    let on = "        on: [{ if: \"${{ response.status == 303 }}\", then: success }]"
+    #expect(try Self.differences(redirect, on) == [])
+  }
+}
