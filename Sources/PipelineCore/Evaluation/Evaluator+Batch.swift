@@ -34,8 +34,8 @@ extension Evaluator {
 
   /// What a good response says about each member of the batch.
   ///
-  /// A member that it does not mention, or for which the step's expressions cannot be evaluated,
-  /// waits for a person: the server has acted, and it is unknown what it did for the item.
+  /// A member that it does not mention, or for which the step's expressions cannot be evaluated, has an unknown outcome if
+  /// the step creates, because the server has acted; otherwise it waits for a person.
   func results(
     _ batch: BatchPolicy, _ step: Step, _ view: ResponseView, _ scope: Scope, _ whole: StepResult
   ) -> Verdict {
@@ -51,9 +51,9 @@ extension Evaluator {
         own.locals["batch.result"] = try value(batch.result, own, response: view)
         verdicts.append(try verdict(batch, step, view, own))
       } catch {
-        verdicts.append(
-          .pause(
-            Failure("no result for it: \(error.failure.message)", status: view.response.status)))
+        let failure = Failure(
+          "no result for it: \(error.failure.message)", status: view.response.status)
+        verdicts.append(step.effect == .create ? .unknown(failure) : .pause(failure))
       }
     }
     return .results(whole, verdicts)
@@ -69,13 +69,18 @@ extension Evaluator {
       guard matcher.outcome != .success else {
         return .success(try result(of: step, view, scope, 0))
       }
-      return try verdict(
+      let verdict = try verdict(
         of: matcher, in: step, view, scope,
         otherwise: "step '\(step.id)': the item's result in the response")
+      switch verdict {
+      // When a person retries it, the probe is asked first, as for a step without a batch.
+      case .fail, .pause: return step.probe == nil ? verdict : .uncertain(verdict)
+      default: return verdict
+      }
     }
-    return .fail(
-      Failure(
-        "step '\(step.id)': no entry of `results.on` matches the item's result in the response",
-        status: view.response.status))
+    let failure = Failure(
+      "step '\(step.id)': no entry of `results.on` matches the item's result in the response",
+      status: view.response.status)
+    return step.effect == .create ? .unknown(failure) : .fail(failure)
   }
 }

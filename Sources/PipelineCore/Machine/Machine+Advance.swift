@@ -44,9 +44,9 @@ extension Machine {
     guard let key else { return nextRunStep(at: now) }
     guard isInWindow(key) else { return nil }
     let steps = pipeline.steps(of: key)
-    if let step = openStep(in: key, steps) { return step }
+    if let step = openStep(in: key) { return prerequisite(of: step, in: key) ?? step }
     for step in steps {
-      if let next = unsettled(step, for: key) { return closesParts(of: key) ? nil : next }
+      if let next = unsettled(step, for: key) { return closesParts(of: key, at: now) ? nil : next }
       if hasOpenParts(step, for: key), !workOnParts(step, key, at: now) { return nil }
     }
     // An item of which nothing was to be done was not sent.
@@ -60,19 +60,20 @@ extension Machine {
   }
 
   /// The step of a frame whose outcome is unknown: until it is known, no other step is considered, so that one request
-  /// of a frame is in flight, and what it was made from still exists when its probe asks.
+  /// of a frame is in flight, and what it was made from still exists when it is repeated or its probe asks.
   ///
   /// A transfer stays in flight while what it asked for is made.
-  private func openStep(in key: ItemKey?, _ steps: [Int]) -> Int? {
-    steps.first { step in
-      guard let status = stepState(step, for: key, \.status) else { return false }
-      return status == .unknown || status == .probing
-        || status == .running && pipeline.steps[step].transfer == nil
+  func openStep(in key: ItemKey?) -> Int? {
+    pipeline.steps(of: key).first { step in
+      stepState(step, for: key) { current in
+        current.isUnresolved
+          || current.status == .running && pipeline.steps[step].transfer == nil
+      } == true
     }
   }
 
   private mutating func nextRunStep(at now: Instant) -> Int? {
-    if let step = openStep(in: nil, pipeline.runSteps) { return step }
+    if let step = openStep(in: nil) { return prerequisite(of: step, in: nil) ?? step }
     for node in pipeline.nodes {
       switch node {
       case .step(let step):
@@ -104,6 +105,7 @@ extension Machine {
       return .wait
     case .succeeded:
       if isSettled(step, for: key) { return endTurn(place, at: now) }
+      if let outcome = keepForUnresolved(place, at: now) { return outcome }
       prepareReissue(place, at: now)
       reconsiderSkips(after: step, in: key)
       return .again
@@ -112,17 +114,11 @@ extension Machine {
     if let notBefore = current.notBefore, notBefore > now {
       return wait(place, current, until: notBefore)
     }
-    if current.status == .unknown, let lost = lostToProbe(place) {
-      guard canRepeatUnderItsKey(place, current, at: now) else {
-        endStep(place, as: .pause, lost, next: .pending, at: now)
-        return .wait
-      }
-      update(place) { $0.status = .pending }
-      return .again
+    if current.status == .unknown, case .lost(let failure) = resolution(of: place, current) {
+      giveUpResolving(place, failure, at: now)
+      return .wait
     }
-    if let outcome = ensureSources(of: place, probing: current.status == .unknown, at: now) {
-      return outcome
-    }
+    if let outcome = ensureSources(of: place, current, at: now) { return outcome }
     if current.status == .pending, current.attempt > 0 || current.turn > 0,
       !isMadeFromCurrent(current, step, for: key)
     {
@@ -218,19 +214,19 @@ extension Machine {
 
   /// Ensures that everything the step reads exists and stays valid long enough; returns `nil` if so.
   private mutating func ensureSources(
-    of place: StepPlace, probing: Bool, at now: Instant
+    of place: StepPlace, _ current: StepState, at now: Instant
   ) -> AdvanceOutcome? {
     // Computed only if something with a lifetime is read.
     var need: Duration?
-    for use in requiredUses(of: place, probing: probing) {
+    for use in requiredUses(of: place) {
       guard let producer = stepState(use.step, for: place.key) else { continue }
-      if producer.status == .skipped { continue }
+      if producer.status == .skipped || isLeftOutOfTurns(use.step, by: place) { continue }
       let ownerKey = owner(of: use.step, readFrom: place.key)
       var isAlive = producer.status == .succeeded && !producer.isInvalidated
       if isAlive, need == nil, use.output != nil,
         producer.outputs.contains(where: { $0.staleFrom != nil })
       {
-        need = expectedDuration(of: place, probing: probing, at: now)
+        need = expectedDuration(of: place, probing: isProbed(place, current), at: now)
       }
       if isAlive, use.output == nil, pipeline.steps[use.step].makesFile, producer.file == nil {
         // A file that was only released is remade as it was, without anything that was made from it.
@@ -261,12 +257,22 @@ extension Machine {
   }
 
   /// What must be valid before the step is issued.
-  func requiredUses(of place: StepPlace, probing: Bool) -> [OutputUse] {
+  func requiredUses(of place: StepPlace) -> [OutputUse] {
     let declaration = pipeline.steps[place.step]
-    // A probe asks about an identifier even if that has expired: only what authorizes the probe must
-    // be renewed.
-    if probing { return declaration.probe?.uses.filter(\.isCredential) ?? [] }
-    guard stepState(place.step, for: place.key)?.batch?.isOpen == true else {
+    guard let current = stepState(place.step, for: place.key) else { return [] }
+    if current.status == .unknown {
+      // The original request is repeated, and a probe asks about it, even if what identifies it has expired: only what
+      // authorizes it must be renewed, and a file that was released must be made again as it was.
+      switch resolution(of: place, current) {
+      case .probe: return declaration.probe?.uses.filter(\.isCredential) ?? []
+      case .repeated:
+        return declaration.uses.filter { use in
+          use.isCredential || use.output == nil && pipeline.steps[use.step].makesFile
+        }
+      case .lost: return []
+      }
+    }
+    guard current.batch?.isOpen == true else {
       return declaration.uses
     }
     // A batch that the server may have taken is sent again unchanged: the response tells which identifiers have expired.
@@ -315,7 +321,7 @@ extension Machine {
   private mutating func admit(_ place: StepPlace, at now: Instant) -> AdvanceOutcome {
     let key = place.key
     guard let current = stepState(place.step, for: key) else { return .wait }
-    let isProbe = current.status == .unknown
+    let isProbe = isProbed(place, current)
     if pipeline.steps[place.step].batch != nil {
       // Waiting in a batch needs no allowance; sending the batch does.
       enqueueForBatch(place, current, at: now)

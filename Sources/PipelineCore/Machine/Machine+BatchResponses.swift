@@ -19,7 +19,8 @@ extension Machine {
     defer { concluding = [] }
     let batch = OpenBatch(
       step: step, places: members.map { StepPlace(key: $0, step: step) },
-      isProbe: stepState(step, for: members[0], \.status) == .probing)
+      isProbe: stepState(step, for: members[0], \.status) == .probing,
+      isUnresolved: stepState(step, for: members[0], \.isUnresolved) == true)
     if let loop = id.item?.loop { unfilled.insert(loop) }
     conclude(batch, id, verdict, at: now)
   }
@@ -30,11 +31,20 @@ extension Machine {
     switch verdict {
     case .results(let result, let verdicts):
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
-      for (index, place) in batch.places.enumerated() {
-        let missing = Verdict.pause(Failure("the response to its batch does not mention it"))
-        applyToMember(
-          place, index < verdicts.count ? verdicts[index] : missing, isProbe: batch.isProbe, at: now
-        )
+      let missing = Failure("the response to its batch does not mention it", status: result.status)
+      let isCreating = pipeline.steps[batch.step].effect == .create
+      let said = batch.places.indices.map { index in
+        index < verdicts.count ? verdicts[index] : isCreating ? .unknown(missing) : .pause(missing)
+      }
+      if let unread = said.firstUnread, !batch.isProbe,
+        case .repeated = resolution(of: batch.places[0])
+      {
+        // Only the whole batch can be repeated under its key.
+        leaveOpen(batch, .unknown(unread), at: now)
+        return
+      }
+      for (place, verdict) in zip(batch.places, said) {
+        applyToMember(place, verdict, isProbe: batch.isProbe, at: now)
       }
     case .success(let result):
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
@@ -91,11 +101,11 @@ extension Machine {
     /// The state of its members until it is sent again.
     var again: StepState.Status
 
-    init(step: Int, places: [StepPlace], isProbe: Bool) {
+    init(step: Int, places: [StepPlace], isProbe: Bool, isUnresolved: Bool) {
       self.step = step
       self.places = places
       self.isProbe = isProbe
-      again = isProbe ? .unknown : .pending
+      again = isUnresolved ? .unknown : .pending
     }
   }
 
@@ -112,6 +122,7 @@ extension Machine {
       // What the whole was probed for is now known; a member that must be sent again is not
       // probed, but queued.
       step.status = .running
+      step.unknownSince = nil
     }
     guard let current = stepState(place.step, for: place.key) else { return }
     if case .success(let result) = verdict {
@@ -137,6 +148,10 @@ extension Machine {
       postpone(
         batch, next, stepState(batch.step, for: batch.places[0].key)?.failure, until: nil, at: now)
     }
+  }
+
+  private func resolution(of place: StepPlace) -> Resolution? {
+    stepState(place.step, for: place.key).map { resolution(of: place, $0) }
   }
 
   /// Counts a failure of the whole batch; its members' own counts stay.
@@ -184,20 +199,22 @@ extension Machine {
   ) {
     let place = batch.places[0]
     guard let current = stepState(batch.step, for: place.key), step != batch.step,
-      !batch.isProbe || isCredential(step, ofProbe: batch.step),
+      !isLeftOutOfTurns(step, by: place), !batch.isProbe || isCredential(step, ofProbe: batch.step),
       stepState(step, for: place.key).map({ $0.status != .skipped }) == true
     else {
       fail(batch, failure, after, false, next: batch.again, at: now)
       return
     }
-    // A batch that may have taken effect is probed before any of its members continues on its own.
-    guard pipeline.steps[step].loop == nil || batch.again == .unknown else {
+    let isRefuted = provesNotDone(step, failure, place, current)
+    // A batch that may have taken effect is resolved before any of its members continues on its own.
+    guard pipeline.steps[step].loop == nil || batch.again == .unknown && !isRefuted else {
       let verdict = Verdict.expired(step: step, failure, after: after)
       for place in batch.places { applyToMember(place, verdict, at: now) }
       return
     }
-    let (again, probe) = (batch.again, pipeline.steps[batch.step].probe)
+    let (again, probe) = (isRefuted ? .pending : batch.again, pipeline.steps[batch.step].probe)
     change(batch) { item in
+      if isRefuted { item.batch?.isOpen = false }
       Self.returnStep(&item, to: again, probe, at: now)
       item.failure = failure
       item.note(failure.status)
@@ -224,5 +241,13 @@ extension Machine {
       if step.batch?.isOpen != true { step.batch = nil }
     }
     for place in batch.places { endStep(place, as: what, failure, next: next, at: now) }
+  }
+}
+
+extension [Verdict] {
+  /// Why the response does not tell what became of a member; `nil` if it tells that of each.
+  fileprivate var firstUnread: Failure? {
+    for case .unknown(let failure) in self { return failure }
+    return nil
   }
 }

@@ -114,7 +114,7 @@ extension Machine {
     // Its first member may wait for a token; if it now waits for something else, it keeps its place.
     for key in keys { queues.rates.remove(key, keepsPlace: true) }
     let first = StepPlace(key: keys[0], step: step)
-    let isProbe = stepState(step, for: keys[0], \.status) == .unknown
+    let isProbe = stepState(step, for: keys[0]).map { isProbed(first, $0) } ?? false
     let needed = expectedDuration(of: first, probing: isProbe, at: now)
     guard !isBatchUnderWay(before: keys, step, at: now) else {
       for key in keys { blockers[key] = .batchUnderWay(step: step) }
@@ -129,7 +129,7 @@ extension Machine {
       return false
     }
     let unfit = keys.filter { key in
-      !isFit(StepPlace(key: key, step: step), probing: isProbe, needed: needed, at: now)
+      !isFit(StepPlace(key: key, step: step), needed: needed, at: now)
     }
     guard unfit.isEmpty else {
       for key in unfit { makeDue(key) }
@@ -168,16 +168,15 @@ extension Machine {
   }
 
   /// Whether everything that the batch reads of one member exists and stays valid long enough.
-  func isFit(
-    _ place: StepPlace, probing: Bool, needed: Duration, at now: Instant
-  ) -> Bool {
+  func isFit(_ place: StepPlace, needed: Duration, at now: Instant) -> Bool {
     guard let current = stepState(place.step, for: place.key) else { return false }
+    if current.status == .unknown, case .lost = resolution(of: place, current) { return false }
     if current.status == .pending, !isMadeFromCurrent(current, place.step, for: place.key) {
       return false
     }
-    return requiredUses(of: place, probing: probing).allSatisfy { use in
+    return requiredUses(of: place).allSatisfy { use in
       guard let producer = stepState(use.step, for: place.key) else { return true }
-      if producer.status == .skipped { return true }
+      if producer.status == .skipped || isLeftOutOfTurns(use.step, by: place) { return true }
       return producer.status == .succeeded && !producer.isInvalidated
         && reasonUnusable(of: use, producer, at: now, need: needed) == nil
     }
@@ -223,10 +222,10 @@ extension Machine {
     guard let first = rest.first, let current = stepState(step, for: first),
       let batch = current.batch
     else { return }
-    let isLost =
-      batch.isOpen && current.status == .pending && pipeline.steps[step].effect == .create
+    let isProbed = pipeline.steps[step].probe != nil && current.status == .unknown
+    let isLost = batch.isOpen && !isProbed && pipeline.steps[step].effect == .create
     var smaller: BatchMembership?
-    if current.status == .unknown {
+    if isProbed {
       smaller = BatchMembership(
         first: first.ordinal, generation: current.generation, items: rest.count,
         failures: batch.failures, begun: batch.begun, isOpen: true)

@@ -34,7 +34,7 @@ extension Machine {
       concludeCredential(place, verdict, current, at: now)
       return
     }
-    let again: StepState.Status = current.status == .probing ? .unknown : .pending
+    let again: StepState.Status = current.isUnresolved ? .unknown : .pending
     if resync(after: verdict, place, current, at: now) { return }
     guard case .uncertain(let answered) = verdict else {
       apply(verdict, to: place, current, again: again, at: now)
@@ -93,9 +93,12 @@ extension Machine {
     case .interrupted: interrupted(place, current, at: now)
     case .notDone:
       release(place)
+      // Of a repeat that was withdrawn, nothing was sent, which tells nothing of the attempt before it.
+      let isRepeat = current.status == .running && current.isUnresolved
       let moment = nextProbe(of: place.step, current, at: now)
       postpone(
-        place, moment == nil ? .pending : .unknown, current.failure, until: moment, at: now)
+        place, moment == nil && !isRepeat ? .pending : .unknown, current.failure, until: moment,
+        at: now)
     case .itemDone: finishItem(place, as: .done, nil, at: now)
     case .itemSkipped(let failure): finishItem(place, as: .skipped, failure, at: now)
     }
@@ -138,9 +141,7 @@ extension Machine {
     switch declaration.effect {
     case .repeatable: return .pending
     case .create:
-      // Servers forget keys after a while; a probe always works.
-      if declaration.probe != nil { return .unknown }
-      return declaration.keyPlace == nil ? nil : .pending
+      return declaration.probe == nil && declaration.keyPlace == nil ? nil : .unknown
     }
   }
 
@@ -288,9 +289,10 @@ extension Machine {
   ) {
     release(place)
     let probe = pipeline.steps[place.step].probe
+    let next = next == .unknown && provesNotDone(step, failure, place, current) ? .pending : next
     let ownerKey = owner(of: step, readFrom: place.key)
     guard let producer = stepState(step, for: ownerKey), producer.status != .skipped,
-      StepPlace(key: ownerKey, step: step) != place,
+      StepPlace(key: ownerKey, step: step) != place, !isLeftOutOfTurns(step, by: place),
       current.status != .probing || isCredential(step, ofProbe: place.step)
     else {
       // Nothing that could be reissued would change the response.
@@ -310,6 +312,20 @@ extension Machine {
       return
     }
     continueFrame(place.key, at: now)
+  }
+
+  /// Whether a response that reports the result of `step` as expired tells that the request was not carried out, and never
+  /// will be.
+  ///
+  /// That is the author's assumption, and only of what identifies the request: a refused credential tells nothing of an
+  /// earlier attempt. A step that has a probe asks it.
+  func provesNotDone(
+    _ step: Int, _ failure: Failure, _ place: StepPlace, _ current: StepState
+  ) -> Bool {
+    guard case .repeated = resolution(of: place, current) else { return false }
+    let uses = pipeline.steps[place.step].uses.filter { $0.step == step }
+    guard uses.contains(where: \.isCredential) else { return true }
+    return failure.status != 401 && !uses.allSatisfy(\.isCredential)
   }
 
   /// Whether a probe uses the step's outputs only as credentials; what it asks about must stay

@@ -38,6 +38,9 @@ extension Machine {
       }
       if let key, blockers[key] == nil { found.append("item \(key) has no blocker") }
     }
+    if state.status == .running, isRecovered, blockers[nil] == nil {
+      found.append("the run has no blocker")
+    }
     if reserved + ledger.discardingBytes != ledger.diskBytes {
       found.append(
         "the ledger counts \(ledger.diskBytes) bytes of disk, expected \(reserved) of steps and "

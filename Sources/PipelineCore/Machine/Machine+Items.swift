@@ -142,7 +142,7 @@ extension Machine {
     item.reason = nil
     if let left = item.abandoning {
       // It continues from what it left, except for what was undone.
-      if left.isUndone { item.frame = item.frame.map(Self.undone) }
+      if left.isUndone { item.frame = undone(item.frame, of: key.loop) }
       item.abandoning = nil
       state.loops[key.loop].leftAtServer -= 1
     }
@@ -264,7 +264,7 @@ extension Machine {
     if hasSaves || item.frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
       discard(key, reserved, partials: hasSaves)
     }
-    item.frame = Self.storedFrame(of: item, wasUndone: wasUndone)
+    item.frame = storedFrame(of: item, wasUndone: wasUndone)
     changes.left[key] = item
     unfilled.insert(key.loop)
     if state.loops[key.loop].active.values.allSatisfy(Self.isOnlyCleaning) { isRunDue = true }
@@ -296,16 +296,17 @@ extension Machine {
 
   /// What a row keeps of an item that left the window: nothing if it is complete, otherwise what a
   /// retry can continue from.
-  private static func storedFrame(of item: Item, wasUndone: Bool) -> Frame {
+  private func storedFrame(of item: Item, wasUndone: Bool) -> Frame {
     if item.status == .done || item.status == .skipped { return [] }
-    return item.frame.map { step in
+    let frame = item.frame.map { step in
       var kept = Self.withoutFile(step)
       kept.parts = kept.parts?.with(Self.withoutFile)
       if kept.status == .queued { kept.status = .pending }
-      // What a compensation undid is made again. The server still holds everything else, or may hold it if
-      // the outcome of the compensation is unknown, and must not receive it twice.
-      return wasUndone ? undone(kept) : kept
+      return kept
     }
+    // What a compensation undid is made again. The server still holds everything else, or may hold it if
+    // the outcome of the compensation is unknown, and must not receive it twice.
+    return wasUndone ? undone(frame, of: item.key.loop) : frame
   }
 
   /// A file is deleted with the item; it is remade only if a remaining step reads it.
@@ -316,11 +317,24 @@ extension Machine {
     return kept
   }
 
-  /// A step whose result a compensation undid.
-  private static func undone(_ step: StepState) -> StepState {
-    var fresh = StepState()
-    (fresh.generation, fresh.since, fresh.failure) = (step.generation, step.since, step.failure)
-    return fresh
+  /// The steps of an item that compensations have undone.
+  ///
+  /// What a request did whose outcome is unknown is undone only if the author declares it: otherwise the outcome must still be
+  /// resolved. A key that is the same in all generations makes any repeat safe.
+  private func undone(_ frame: Frame, of loop: Int) -> Frame {
+    let undone = pipeline.loops[loop].onAbandon.reduce(into: Set<Int>()) {
+      $0.formUnion(pipeline.undone(by: $1, of: loop))
+    }
+    return zip(pipeline.loops[loop].steps, frame).map { index, step in
+      if step.status == .unknown, !undone.contains(index),
+        pipeline.steps[index].idempotencyKey == nil
+      {
+        return step
+      }
+      var fresh = StepState()
+      (fresh.generation, fresh.since, fresh.failure) = (step.generation, step.since, step.failure)
+      return fresh
+    }
   }
 
   /// What a row keeps of an item's compensations: those that could not be carried out.

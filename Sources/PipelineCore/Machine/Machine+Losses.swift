@@ -70,40 +70,6 @@ extension Machine {
     }
     return moment > now ? moment : nil
   }
-
-  /// Whether the server would recognize a repeat: the step has a key, and everything that the request was made of
-  /// still exists.
-  func canRepeatUnderItsKey(_ place: StepPlace, _ current: StepState, at now: Instant) -> Bool {
-    let declaration = pipeline.steps[place.step]
-    guard declaration.keyPlace != nil,
-      declaration.idempotencyKey != nil || isMadeFromCurrent(current, place.step, for: place.key)
-    else { return false }
-    return declaration.uses.allSatisfy { use in
-      guard !use.isCredential, let producer = stepState(use.step, for: place.key) else {
-        return true
-      }
-      return producer.status == .skipped
-        || reasonUnusable(of: use, producer, at: now, need: .zero) == nil
-    }
-  }
-
-  /// Why it can no longer be asked whether the step took effect, if so: what identifies it was secret and was lost with
-  /// the process that held it.
-  func lostToProbe(_ place: StepPlace) -> Failure? {
-    let declaration = pipeline.steps[place.step]
-    for use in declaration.probe?.uses ?? [] where !use.isCredential {
-      guard let output = use.output, let producer = stepState(use.step, for: place.key),
-        producer.status == .succeeded, producer.outputs.indices.contains(output),
-        producer.outputs[output].value == nil
-      else { continue }
-      let source = pipeline.steps[use.step]
-      return Failure(
-        "it is unknown whether step '\(declaration.id)' took effect, and its probe reads the secret "
-          + "'\(source.outputs[output].name)' of step '\(source.id)', which was lost with the process; check the "
-          + "server, then 'pipeline retry' repeats everything from step '\(source.id)' on")
-    }
-    return nil
-  }
 }
 
 extension Machine {

@@ -218,8 +218,9 @@ extension Machine {
       blockers[key] = .parts(step: ending.step)
       return false
     }
-    if partsInProgress.endings[whole] == nil, !partsInProgress.closing.contains(whole),
-      abandonProgress(of: whole) == nil, isOpen(part.step, for: whole)
+    if partsInProgress.endings[whole] == nil, abandonProgress(of: whole) == nil,
+      frame(key).contains(where: \.isUnresolved)
+        || !partsInProgress.closing.contains(whole) && isOpen(part.step, for: whole)
     {
       return true
     }
@@ -236,23 +237,38 @@ extension Machine {
     return false
   }
 
-  /// Interrupts what an item's parts have in flight, because the item must go back to an earlier step.
+  /// Interrupts what an item's parts have in flight, because the item must go back to an earlier step, and lets those whose
+  /// outcome is unknown resolve it first.
   ///
-  /// - Returns: Whether something is still in flight.
-  mutating func closesParts(of key: ItemKey) -> Bool {
+  /// - Returns: Whether something is still in flight or unknown.
+  mutating func closesParts(of key: ItemKey, at now: Instant) -> Bool {
     guard
       let step = pipeline.steps(of: key).first(where: { hasOpenParts($0, for: key) })
     else { return false }
+    blockers[key] = .parts(step: step)
     let ids = partsInFlight(of: key)
-    guard !ids.isEmpty else {
+    if !ids.isEmpty, partsInProgress.closing.insert(key).inserted {
+      for id in ids { effects.append(.interrupt(id)) }
+    }
+    for own in unresolvedParts(of: key) where isIdle(own) { advance(own, at: now) }
+    // One that waits for the item needs what the item makes again.
+    let isResolving = unresolvedParts(of: key).contains { own in
+      if case .parts? = blockers[own] { false } else { true }
+    }
+    guard partsInProgress.endings[key] == nil, isResolving || !partsInFlight(of: key).isEmpty else {
       partsInProgress.closing.remove(key)
       return false
     }
-    if partsInProgress.closing.insert(key).inserted {
-      for id in ids { effects.append(.interrupt(id)) }
-    }
-    blockers[key] = .parts(step: step)
     return true
+  }
+
+  /// The parts of an item whose outcome is unknown.
+  func unresolvedParts(of key: ItemKey) -> [ItemKey] {
+    pipeline.steps(of: key).flatMap { step in
+      (stepState(step, for: key)?.parts?.active ?? [:]).filter {
+        $0.value.contains(where: \.isUnresolved)
+      }.keys.sorted().map { part($0, of: step, key) }
+    }
   }
 
   private func partsInFlight(of key: ItemKey) -> [EffectID] {

@@ -51,7 +51,8 @@ extension Machine {
 
   /// Whether a request of the step may be sent; if not, the frame waits for a token.
   mutating func hasToken(_ place: StepPlace, at now: Instant) -> Bool {
-    let isProbe = stepState(place.step, for: place.key, \.status) == .unknown
+    guard !pipeline.budgets.rates.isEmpty else { return true }
+    let isProbe = stepState(place.step, for: place.key).map { isProbed(place, $0) } ?? false
     return hasTokens(of: rates(of: place.step, probing: isProbe), place, at: now)
   }
 

@@ -9,20 +9,11 @@ extension Machine {
       stepState(place.step, for: key, \.status) == .succeeded
     else { return }
     for (index, compensation) in pipeline.loops[key.loop].onAbandon.enumerated() {
-      let named = namedSteps(of: compensation)
+      let named = compensation.named(in: pipeline)
       guard named.contains(place.step), let remnant = remnant(of: index, naming: named, key)
       else { continue }
       update(key) { $0.remnants.append(remnant) }
     }
-  }
-
-  /// The item's steps whose outputs identify what a compensation undoes.
-  private func namedSteps(of compensation: Abandonment) -> [Int] {
-    Set(
-      compensation.uses.filter { use in
-        !use.isCredential && use.output != nil && pipeline.steps[use.step].loop != nil
-      }.map(\.step)
-    ).sorted()
   }
 
   /// The results that the compensation names, as they are; `nil` if one is missing, existed before, or was noted already.

@@ -124,11 +124,13 @@ extension Machine {
   private func sourcesHold(
     _ place: StepPlace, _ current: StepState, _ renewal: Renewal, at now: Instant
   ) -> Bool {
+    // A repeat is the original request, whatever has expired since.
+    if current.isUnresolved { return true }
     let need = expectedDuration(of: place, probing: false, at: now)
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
     where !mayChange(use, of: place, current) {
       guard let producer = stepState(use.step, for: place.key) else { return false }
-      if producer.status == .skipped { continue }
+      if producer.status == .skipped || isLeftOutOfTurns(use.step, by: place) { continue }
       if use.isCredential {
         // A challenge of it is left to the matchers.
         if renewal == .challenge { continue }

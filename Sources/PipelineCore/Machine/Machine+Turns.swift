@@ -18,6 +18,16 @@ extension Machine {
     return current.status == .skipped || current.isOver && isSettled(turns, for: key)
   }
 
+  /// Whether a step from outside of the turns reads or waits for one that runs in them, and no turn will run it again: there
+  /// was none, or none is left.
+  ///
+  /// It is as it is, like a step whose `if` was false.
+  func isLeftOutOfTurns(_ step: Int, by place: StepPlace) -> Bool {
+    let turns = pipeline.steps[step].turnOf
+    return turns != nil && pipeline.steps[place.step].turnOf != turns && place.step != turns
+      && isTurnOver(step, for: place.key)
+  }
+
   /// The step itself if it is not settled; the `repeat` step if the turn ends with it and others follow.
   func unsettled(_ step: Int, for key: ItemKey?) -> Int? {
     if !isSettled(step, for: key) { return step }

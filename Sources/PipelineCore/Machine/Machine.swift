@@ -165,6 +165,10 @@ public struct Machine: Hashable, Sendable {
   /// Work at the end of each event: the timer, stopping, and the check whether anything is stuck.
   private mutating func finishEvent(at now: Instant) {
     drain(at: now)
+    if isKeepingResult {
+      isRunDue = true
+      drain(at: now)
+    }
     while state.status == .running, serveDisk(at: now) { drain(at: now) }
     giveUpItems(at: now)
     if isAllowanceEnding, !inFlight.contains(where: needsAllowance) {

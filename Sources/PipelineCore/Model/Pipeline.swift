@@ -295,10 +295,41 @@ public struct Abandonment: Hashable, Sendable {
   public let uses: [OutputUse]
   /// How failures are retried: the pipeline's `standard` policy.
   public let retry: RetryPolicy
+  /// Other steps whose effects it undoes, by their index in ``Pipeline/steps``, according to the author.
+  public let undoes: [Int]
   /// Makes a compensation.
-  public init(request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard) {
+  public init(
+    request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard, undoes: [Int] = []
+  ) {
     self.request = request
     self.uses = uses
     self.retry = retry
+    self.undoes = undoes
+  }
+
+  /// The item's steps whose outputs the request names, in order; what only authorizes it names nothing.
+  public func named(in pipeline: Pipeline) -> [Int] {
+    Set(
+      uses.filter { use in
+        !use.isCredential && use.output != nil && pipeline.steps[use.step].loop != nil
+      }.map(\.step)
+    ).sorted()
+  }
+}
+
+extension Pipeline {
+  /// The steps whose effects a compensation undoes: those that it names, those that its author declares, and if a DELETE
+  /// names none, the creating steps that no other compensation of the loop names.
+  public func undone(by entry: Abandonment, of loop: Int) -> Set<Int> {
+    let named = entry.named(in: self)
+    var undone = Set(named + entry.undoes)
+    if entry.request.method == "DELETE", named.isEmpty {
+      let others = Set(loops[loop].onAbandon.flatMap { $0.named(in: self) })
+      undone.formUnion(
+        steps.indices.filter {
+          steps[$0].loop == loop && steps[$0].effect == .create && !others.contains($0)
+        })
+    }
+    return undone
   }
 }

@@ -14,8 +14,8 @@ public struct StepState: Hashable, Sendable {
     case running
     /// A probe was issued and has no result yet. Can transition to: pending, unknown, succeeded.
     case probing
-    /// The server may have taken the last attempt; the probe must tell. Can transition to:
-    /// probing, pending.
+    /// The server may have taken the last attempt; the probe, or a repeat under its key, must tell. Can transition to:
+    /// probing, running, pending.
     case unknown
     /// Succeeded; the result may have expired since, see ``isInvalidated``. Can transition to: pending.
     case succeeded
@@ -49,8 +49,8 @@ public struct StepState: Hashable, Sendable {
   public var notBefore: Instant?
   /// How much longer a poll waits between questions than its author says, since the server found it too eager.
   public var slower: Duration?
-  /// When an attempt ended with an unknown outcome; until the probe's time is over, its
-  /// "not done" may be too early.
+  /// When an attempt ended with an outcome that is still unknown, also while it is repeated under its key; until the probe's
+  /// time is over, its "not done" may be too early.
   public var unknownSince: Instant?
   /// Not to be started by the transfer service before, if the step leaves that to the service; kept for
   /// later generations.
@@ -90,6 +90,14 @@ public struct StepState: Hashable, Sendable {
   public static let historyLimit = 16
   /// Whether an effect was issued and has no result yet.
   public var isInFlight: Bool { status == .running || status == .probing }
+  /// Whether the server may have taken an attempt of this generation, and nothing has told yet.
+  var isUnresolved: Bool {
+    switch status {
+    case .unknown, .probing: true
+    case .running: unknownSince != nil
+    case .pending, .queued, .succeeded, .skipped: false
+    }
+  }
 }
 
 /// Why an attempt failed; contains no secret.

@@ -30,12 +30,14 @@ struct LoopChecker {
       draft.steps[...], loop: index, position: &position, &inside, outside: visibility)
 
     let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: index)
-    let onAbandon = draft.onAbandon.enumerated().compactMap { number, draft -> Abandonment? in
+    let onAbandon = draft.compensations.enumerated().compactMap { number, entry -> Abandonment? in
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
-      expressions.noteResponse(to: draft, of: .abandon(loop: index, number), context)
-      return expressions.request(draft, &context)
+      expressions.noteResponse(to: entry.request, of: .abandon(loop: index, number), context)
+      let undoes = stepChecker.undone(by: entry, from: after, in: draft)
+      return expressions.request(entry.request, &context)
         .map {
-          Abandonment(request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil))
+          Abandonment(
+            request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil), undoes: undoes)
         }
     }
     guard let variable = draft.variable, let items, !collector.hasErrors else {

@@ -102,6 +102,21 @@ struct StepChecker {
     draft.id.map { StepID((expressions.numbering?.prefix ?? "") + $0.value) }
   }
 
+  /// The steps that an entry of `on_abandon` undoes according to its author.
+  func undone(by draft: DraftAbandonment, from place: ExpressionPlace, in loop: DraftLoop) -> [Int]
+  {
+    draft.undoes.flatMap { name -> [Int] in
+      guard let entry = expressions.directory.find(name, from: place, collector) else { return [] }
+      guard loop.steps.contains(where: { $0.id?.value == name.value }) else {
+        collector.report(
+          .invalidChoice, "'\(name.value)' is not a step of the loop that 'on_abandon' belongs to",
+          at: name.range)
+        return []
+      }
+      return expressions.steps(of: entry)
+    }
+  }
+
   func addNeeds(
     of draft: DraftStep, from place: ExpressionPlace, _ context: inout ExpressionChecker.Context
   ) {

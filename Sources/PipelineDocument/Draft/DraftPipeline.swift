@@ -113,10 +113,17 @@ package struct DraftLoop {
   package let firstStep: Int
   package let steps: [DraftStep]
   let failures: Loop.Failures
-  package let onAbandon: [DraftRequest]
+  let compensations: [DraftAbandonment]
+  package var onAbandon: [DraftRequest] { compensations.map(\.request) }
   package let range: TextRange
   /// The loop's mapping, for rules that report the range of a single key.
   package let node: YAMLNode
+}
+
+/// An entry of `on_abandon` after reading.
+struct DraftAbandonment {
+  let request: DraftRequest
+  let undoes: [Located<String>]
 }
 
 extension DraftStep {

@@ -263,7 +263,14 @@ extension Grammar {
     keys: [
       Key(
         "request", .construct(.request), "The request.", isRequired: true,
-        examples: [["method": "DELETE", "url": "${{ steps.allocate.url }}"]])
+        examples: [["method": "DELETE", "url": "${{ steps.allocate.url }}"]]),
+      Key(
+        "undoes", .list(.pattern(identifierPattern)),
+        """
+        Steps whose effects the request also undoes, in addition to those whose outputs it reads: deleting an upload may \
+        undo its finalization, or not. Your statement about the server; `pipeline verify` reports it as an assumption.
+        """,
+        examples: [["finalize"]]),
     ],
     reserved: ["if"])
 }

@@ -33,13 +33,19 @@ extension DocumentReader {
       failures: fields["failures"].flatMap {
         choice($0, of: Loop.Failures.self, what: "failure mode")?.value
       } ?? .stop,
-      onAbandon: fields["on_abandon"].flatMap { list($0, of: "requests") }?
+      compensations: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(inside.abandonment) ?? [],
       range: variable?.range ?? fields.headRange, node: node)
   }
 
-  private func abandonment(_ node: YAMLNode) -> DraftRequest? {
-    fields(node, .abandonment)?["request"].flatMap(request)
+  private func abandonment(_ node: YAMLNode) -> DraftAbandonment? {
+    guard let fields = fields(node, .abandonment),
+      let request = fields["request"].flatMap(request)
+    else { return nil }
+    return DraftAbandonment(
+      request: request,
+      undoes: fields["undoes"].flatMap { list($0, of: "step IDs") }?
+        .compactMap { text($0, expected: "a step ID") } ?? [])
   }
 
   func check(variable: Located<String>) {

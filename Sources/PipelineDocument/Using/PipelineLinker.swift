@@ -359,13 +359,14 @@ struct PipelineLinker {
     guard add(draft.steps, file, &inside, frame, &position) else { return false }
     let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: number)
     var onAbandon: [Abandonment] = []
-    for (number, request) in draft.onAbandon.enumerated() {
+    for (number, entry) in draft.compensations.enumerated() {
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
-      file.expressions.noteResponse(to: request, of: .abandon(loop: index, number), context)
-      guard let template = file.expressions.request(request, &context) else { return false }
+      file.expressions.noteResponse(to: entry.request, of: .abandon(loop: index, number), context)
+      guard let template = file.expressions.request(entry.request, &context) else { return false }
       onAbandon.append(
         Abandonment(
-          request: template, uses: context.uses.uses, retry: file.stepChecker.retry(nil)))
+          request: template, uses: context.uses.uses, retry: file.stepChecker.retry(nil),
+          undoes: file.stepChecker.undone(by: entry, from: after, in: draft)))
     }
     let input = items.compiled.variable.flatMap { $0.hasPrefix("inputs.") ? $0.dropFirst(7) : nil }
     let isFiles = items.compiled.type == .list(.object(Variables.file))

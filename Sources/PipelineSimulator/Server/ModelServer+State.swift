@@ -274,7 +274,7 @@ extension ModelServer {
     }.compactMap { use in
       result(of: use, command).flatMap { results[$0.0]?[$0.1].commit }
     }
-    return Set(named + unnamed(by: entry, item)).sorted()
+    return Set(named + declared(by: entry, item, named)).sorted()
   }
 
   /// The headers in which compensations can send a key: the common ones, and those of the steps.
@@ -297,20 +297,17 @@ extension ModelServer {
     results[maker]?[place].ended = exchange.at + model.clockSkew
   }
 
-  /// The effects undone by a deletion that names no result, only the item: those of creating steps that no
-  /// other compensation names.
-  private func unnamed(by entry: Abandonment, _ item: ItemKey) -> [Int] {
-    let loop = evaluator.pipeline.loops[item.loop]
-    func named(_ entry: Abandonment) -> [Int] {
-      entry.uses.filter { !$0.isCredential }.map(\.step).filter(loop.steps.contains)
-    }
-    guard entry.request.method == "DELETE", named(entry).isEmpty else { return [] }
-    let others = Set(loop.onAbandon.flatMap(named))
-    return evaluator.pipeline.steps.indices.filter {
-      evaluator.pipeline.steps[$0].loop == item.loop
-        && evaluator.pipeline.steps[$0].effect == .create && !others.contains($0)
-    }
-    .flatMap { journal.commits(of: $0, item: item) }
-    .filter { $0.abandoned == nil }.map(\.number)
+  /// The effects that a compensation undoes without naming them, which were made from what it names.
+  private func declared(by entry: Abandonment, _ item: ItemKey, _ named: [Int]) -> [Int] {
+    let pipeline = evaluator.pipeline
+    let own = Set(entry.named(in: pipeline))
+    // What was made after the named result was replaced was not made from it.
+    let first = named.min() ?? 0
+    let end = own.flatMap { journal.commits(of: $0, item: item) }.map(\.number)
+      .filter { $0 > (named.max() ?? .max) }.min()
+    return pipeline.undone(by: entry, of: item.loop).subtracting(own).sorted()
+      .flatMap { journal.commits(of: $0, item: item) }
+      .filter { $0.abandoned == nil && $0.number > first }
+      .map(\.number).filter { number in end.map { number < $0 } ?? true }
   }
 }

@@ -265,16 +265,18 @@ public struct ModelServer: SimulatedServer {
     let uses = step.uses.filter {
       step.batch == nil || evaluator.pipeline.steps[$0.step].loop == nil
     }
-    if let dead = useResults(uses, exchange, command) {
+    let key = step.keyPlace == nil ? nil : exchange.request.key
+    // A server that knows the key replays its response, whatever became of what the request names.
+    let first = key.flatMap { keyed[$0] }
+    if let dead = useResults(first == nil ? uses : uses.filter(\.isCredential), exchange, command) {
       let response = refusal(of: index, because: dead, command)
       return (response, .refused(status: response.status, step: dead))
     }
+    if let first { return (first.response, .repeated(first.commit)) }
     useResultsOfMembers(step.uses, exchange, command)
     if let response = displaced(index, command), let repeated = step.turnOf {
       return (response, .refused(status: response.status, step: repeated))
     }
-    let key = step.keyPlace == nil ? nil : exchange.request.key
-    if let key, let first = keyed[key] { return (first.response, .repeated(first.commit)) }
     let number = journal.commit(
       index, exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)
     let source = source(of: index, exchange.id.item)

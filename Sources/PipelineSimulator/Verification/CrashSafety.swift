@@ -204,7 +204,9 @@ public struct StepSafety: Hashable, Sendable {
       } else {
         .unkeyed(method: request.method)
       }
-    words = []
+    words = loop.onAbandon[index].undoes.map {
+      "it undoes what '\(pipeline.steps[$0].id)' did, although it reads none of its outputs"
+    }
   }
 
   private static func words(_ step: Step, _ reason: Reason, _ pipeline: Pipeline) -> [String] {
@@ -223,10 +225,32 @@ public struct StepSafety: Hashable, Sendable {
           : "no other item, of this run or another, sends the same key; 'item.key' in it would ensure that"
       )
     }
+    words += expiries(of: step, pipeline).map {
+      "a response that makes the step report '\($0)' as expired means that its request was not carried out, and never will "
+        + "be"
+    }
     if step.effect == .create, step.matchers.contains(where: \.isRefused) {
       words.append("a request whose response matches 'refused' was not carried out")
     }
     return words
+  }
+
+  /// The steps whose results a response to a creating request under a key can report as expired, which ends the repeats
+  /// under that key; a probe would be asked first.
+  private static func expiries(of step: Step, _ pipeline: Pipeline) -> [StepID] {
+    // A key that is the same in all generations needs no such proof.
+    guard step.effect == .create, step.keyPlace != nil, step.probe == nil,
+      step.idempotencyKey == nil
+    else { return [] }
+    var found: [StepID] = []
+    for matcher in step.matchers + (step.batch?.matchers ?? []) {
+      guard case .expired(let maker) = matcher.outcome else { continue }
+      let uses = step.uses.filter { $0.step == maker }
+      if !uses.isEmpty, uses.allSatisfy(\.isCredential) { continue }
+      let id = pipeline.steps[maker].id
+      if !found.contains(id) { found.append(id) }
+    }
+    return found
   }
 }
 

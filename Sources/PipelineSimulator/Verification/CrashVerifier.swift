@@ -59,6 +59,7 @@ public struct CrashVerifier: Sendable {
     }
     if single.hasEnd { takeTwoItems(&findings) }
     if single.hasEnd { takePieces(&findings) }
+    if single.hasEnd { takeEmptyFile(&findings) }
     if single.hasEnd { takeRefusals(single, &findings) }
     takePairs(grown, single, &findings)
     return CrashSafety(
@@ -110,6 +111,14 @@ public struct CrashVerifier: Sendable {
 
   private func takeTwoItems(_ findings: inout Findings) {
     takeSingleFaults(of: TrialSetup(pipeline, items: 2, server: server), &findings)
+  }
+
+  /// Of an empty file no piece is sent, so that steps of its turns or parts never run.
+  private func takeEmptyFile(_ findings: inout Findings) {
+    let isCut = pipeline.steps.contains { $0.kind == .repeat || $0.kind == .forEach }
+    guard isCut else { return }
+    takeSingleFaults(
+      of: TrialSetup(pipeline, items: 1, server: server, areEmpty: true), &findings)
   }
 
   /// All other runs make files, as for a phone's transfer service; a desktop sends bodies from where their content is.

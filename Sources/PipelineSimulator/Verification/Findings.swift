@@ -110,9 +110,7 @@ struct Findings {
       let isSecret = step.outputs.contains { $0.isSecret && !$0.isSealed }
       guard isSecret || !read.contains(commit.step) else { continue }
       let maker = Maker(step: commit.step, item: commit.id.item)
-      if let earlier = living[maker], earlier.id.generation != commit.id.generation,
-        !isTakenBack(earlier, trial)
-      {
+      if let earlier = living[maker], earlier.id.generation != commit.id.generation {
         add(
           .doubleEffect, commit.step,
           "the server carried out '\(step.id)' twice for \(commit.id.item == nil ? "one run" : "one item"): "
@@ -146,7 +144,8 @@ struct Findings {
     else {
       return
         "'on_abandon' does not undo it, and if the item starts over, the step is sent under "
-        + "another key"
+        + "another key; if the request undoes it as well, declare that with 'undoes: "
+        + "[\(pipeline.steps[first.step].id)]'"
     }
     return
       "entry \(entry + 1) of 'on_abandon' sends a key that the server knows from another request, so "
@@ -168,29 +167,6 @@ struct Findings {
         words, trial, delivery.id.item)
       return
     }
-  }
-
-  /// Whether a compensation undid what the effect was made from, and the effect with it.
-  private func isTakenBack(_ commit: ServerJournal.Commit, _ trial: Trial) -> Bool {
-    let sources = ancestors(of: commit.step)
-    return trial.journal.commits.contains { other in
-      guard other.id.item?.whole == commit.id.item?.whole, sources.contains(other.step),
-        let abandoned = other.abandoned
-      else { return false }
-      return abandoned >= commit.at && other.at <= commit.at
-    }
-  }
-
-  /// The steps whose results a step reads, directly or indirectly.
-  private func ancestors(of step: Int) -> Set<Int> {
-    var found: Set<Int> = []
-    var open = [step]
-    while let next = open.popLast() {
-      for use in pipeline.steps[next].uses where use.output != nil && !use.isCredential {
-        if found.insert(use.step).inserted { open.append(use.step) }
-      }
-    }
-    return found
   }
 
   /// A server that knows a key replays the response to the request that sent it first; that must be a request

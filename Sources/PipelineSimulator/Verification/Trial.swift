@@ -155,11 +155,11 @@ struct TrialSetup: Sendable {
   /// Whether bodies are sent in pieces; otherwise the process makes files first.
   var sendsPieces = false
 
-  init(_ pipeline: Pipeline, items: Int, server: ModelServer) {
+  init(_ pipeline: Pipeline, items: Int, server: ModelServer, areEmpty: Bool = false) {
     self.pipeline = pipeline
     self.server = server
     func files(_ count: Int) -> [FileValue] {
-      Self.files(count, server.piece, pipeline.budgets.diskBytes)
+      Self.files(count, server.piece, pipeline.budgets.diskBytes, areEmpty)
     }
     var inputs = SimulatedRun.Inputs()
     var disk = VirtualDisk()
@@ -184,13 +184,16 @@ struct TrialSetup: Sendable {
   /// A small file, then a larger one, so that steps for either size are reached; a budget fits some copies of each.
   ///
   /// Where files are sent in pieces, the first one has three, of which the last is small, and the other one.
-  private static func files(_ count: Int, _ piece: Int64?, _ budget: Int64?) -> [FileValue] {
+  private static func files(
+    _ count: Int, _ piece: Int64?, _ budget: Int64?, _ areEmpty: Bool
+  ) -> [FileValue] {
     (0..<count).map { index in
       let wished = index % 2 == 0 ? piece.map { 2 * $0 + 1 } ?? 1024 : piece ?? 8 << 20
       // The same name twice, as files of two folders can have.
       return FileValue(
         path: "/items/\(index + 1)/photo.jpg", name: "photo.jpg",
-        size: min(wished, max((budget ?? .max) / 8, 1)), modified: 0, contentType: "image/jpeg")
+        size: areEmpty ? 0 : min(wished, max((budget ?? .max) / 8, 1)), modified: 0,
+        contentType: "image/jpeg")
     }
   }
 }

@@ -21,13 +21,15 @@ extension Node {
       bad.append(.expired(step: use.step, failure))
     }
     let isProbe = world.commands[id] == .probe
+    if step.effect == .create { bad.append(.unknown(failure)) }
     var moves: [Move] = []
     for verdict in bad {
       for place in Set([0, members.count - 1]).sorted() {
         var verdicts = members.map { _ in success(step) }
         verdicts[place] = verdict
         var move = Move(.concluded(id, .results(whole, verdicts)), cost: 1, commits: !isProbe)
-        move.refused = [members[place]]
+        // What the response does not tell of a member may have been done all the same.
+        if case .unknown = verdict {} else { move.refused = [members[place]] }
         moves.append(move)
       }
     }

@@ -213,7 +213,10 @@ extension Node {
           moves.append(move(.uncertain(verdict), commits: true))
         }
         for producer in Set(step.uses.map(\.step)).sorted() where producer != id.step {
-          moves.append(move(.uncertain(.expired(step: producer, failure)), commits: true))
+          // What tells that a request under a key was not carried out is the author's assumption, which holds here.
+          let isProof = step.probe == nil && !isCredential(producer, of: step)
+          if isProof, server.knowsKey(of: id, world.members(of: id)) { continue }
+          moves.append(move(.uncertain(.expired(step: producer, failure)), commits: !isProof))
         }
       }
       if let key = id.item, key.part == nil {
@@ -221,6 +224,7 @@ extension Node {
       }
     }
     for producer in Set(step.uses.map(\.step)).sorted() where producer != id.step {
+      if step.keyPlace != nil, server.knowsKey(of: id, world.members(of: id)) { continue }
       moves.append(move(.expired(step: producer, failure)))
     }
     if step.makesFile { moves.append(move(.unavailable(.diskSpace, failure))) }
@@ -228,6 +232,10 @@ extension Node {
       moves.append(move(.unavailable(.network, failure)))
     }
     return moves
+  }
+
+  private func isCredential(_ producer: Int, of step: Step) -> Bool {
+    step.uses.contains { $0.step == producer && $0.isCredential }
   }
 
   /// Answers that name a time, and what the machine under the run lacks.

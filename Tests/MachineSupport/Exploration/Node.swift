@@ -91,6 +91,7 @@ public struct Node: Sendable {
         if members.isEmpty { problems += server.commit(id, for: id.item, machine) }
       }
       if let step = id.step { for key in move.refused { server.refuse(step, for: key) } }
+      server.note(move, members.isEmpty ? [id.item] : members, machine)
       server.follow(move.event, machine.pipeline)
       if id.isCompensation, case .concluded(_, .success) = move.event, !undoesRemnant(id) {
         server.undo(id)
@@ -111,6 +112,8 @@ public struct Node: Sendable {
     world.rows.commit(checkpoint, of: machine.state)
     problems += world.take(effects, machine, at: now) + world.rows.missing(of: machine.state)
     problems += machine.violations()
+    if case .itemsRequeued = event { server.accept(riskOf: self) }
+    if event == .unpaused { server.accept(riskOf: self) }
     return problems
   }
 }
@@ -128,6 +131,8 @@ public struct ExplorationServer: Hashable, Sendable {
   private var keys: [Creation: Set<Int>] = [:]
   private var counts: [Creation: Int] = [:]
   private var batches: [Creation: Set<String>] = [:]
+  /// The key under which a step took effect without the machine having been told.
+  private var untold: [Creation: String] = [:]
 
   /// Nothing was created yet.
   public init() {}
@@ -141,14 +146,17 @@ public struct ExplorationServer: Hashable, Sendable {
     guard step.effect == .create else { return [] }
     let creation = Creation(
       item: key, step: index, generation: tellsGenerations ? generation : 0)
+    if step.keyPlace != nil, let known = untold[Creation(item: key, step: index)],
+      known != Self.key(id, key, machine)
+    {
+      return [
+        "'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect twice: nothing had told whether it did under the key "
+          + "before"
+      ]
+    }
     if step.keyPlace != nil, step.batch != nil {
       // A batch is known by its key, whichever items it has; another key takes effect once more.
-      let member = key.flatMap { machine.state.loops[$0.loop].active[$0.ordinal] }
-      let scope = Scope(
-        machine.state, batch: [member].compactMap { $0 }, now: Instant(milliseconds: 0))
-      if let key = machine.evaluator.idempotencyKey(id, scope) {
-        batches[creation, default: []].insert(key)
-      }
+      if let key = Self.key(id, key, machine) { batches[creation, default: []].insert(key) }
       return batches[creation, default: []].count > 1
         ? ["'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect in two batches"] : []
     }
@@ -160,6 +168,61 @@ public struct ExplorationServer: Hashable, Sendable {
     counts[creation, default: 0] += 1
     return counts[creation, default: 0] > 1
       ? ["'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect twice"] : []
+  }
+
+  private static func key(_ id: EffectID, _ key: ItemKey?, _ machine: Machine) -> String? {
+    let item = key.flatMap { machine.state.loops[$0.loop].active[$0.ordinal] }
+    let isBatch = machine.pipeline.step(of: id)?.batch != nil
+    let now = Instant(milliseconds: 0)
+    return machine.evaluator.idempotencyKey(
+      id,
+      isBatch
+        ? Scope(machine.state, batch: [item].compactMap { $0 }, now: now)
+        : Scope(machine.state, item: item, now: now))
+  }
+
+  /// Notes for which of the items the machine is told whether the attempt took effect.
+  mutating func note(_ move: Move, _ items: [ItemKey?], _ machine: Machine) {
+    guard case .concluded(let id, let verdict) = move.event, let step = id.step,
+      machine.pipeline.steps[step].keyPlace != nil, machine.pipeline.steps[step].probe == nil,
+      machine.pipeline.steps[step].effect == .create
+    else { return }
+    for (index, item) in items.enumerated() {
+      let creation = Creation(item: item, step: step)
+      var own = verdict
+      if case .results(_, let verdicts) = verdict, index < verdicts.count { own = verdicts[index] }
+      switch own {
+      case .success, .itemDone, .itemSkipped: untold[creation] = nil
+      default:
+        guard move.commits else { continue }
+        untold[creation] =
+          item.map(move.refused.contains) == true ? nil : Self.key(id, item, machine)
+      }
+    }
+  }
+
+  /// Whether the server knows the key of an attempt, and so replays its response.
+  func knowsKey(of id: EffectID, _ members: [ItemKey]) -> Bool {
+    guard let step = id.step else { return false }
+    let items: [ItemKey?] = members.isEmpty ? [id.item] : members
+    return items.contains { untold[Creation(item: $0, step: step)] != nil }
+  }
+
+  /// A person continues what waited because nothing could tell the outcome any more.
+  mutating func accept(riskOf node: Node) {
+    untold = untold.filter { creation, _ in
+      let step = node.machine.pipeline.steps[creation.step]
+      let frame =
+        creation.item.map { key in
+          node.machine.state.loops[key.loop].active[key.ordinal]?.frame
+            ?? node.world.rows.items[key.loop][key.ordinal].frame
+        } ?? node.machine.state.frame
+      guard creation.item?.part == nil, frame.indices.contains(step.position) else { return true }
+      switch frame[step.position].status {
+      case .pending, .queued, .succeeded, .skipped: return false
+      case .running, .probing, .unknown: return true
+      }
+    }
   }
 
   /// The server says that a batch did not take effect for a member, or does not any more.
@@ -189,6 +252,7 @@ public struct ExplorationServer: Hashable, Sendable {
 
   private mutating func forget(_ isMeant: (Creation) -> Bool) {
     counts = counts.filter { !isMeant($0.key) }
+    untold = untold.filter { !isMeant($0.key) }
     batches = batches.filter { !isMeant($0.key) }
   }
 

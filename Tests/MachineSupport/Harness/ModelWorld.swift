@@ -273,13 +273,22 @@ public struct ModelWorld: Hashable, Sendable {
     return problems
   }
 
+  private func isRepeat(_ command: Command) -> Bool {
+    guard let step = pipeline.step(of: command.id), step.effect == .create, step.keyPlace != nil
+    else {
+      return false
+    }
+    return command.scope.frame(of: step)[step.position].unknownSince != nil
+  }
+
   private func staleOutputs(of command: Command, at now: Instant) -> [String] {
     let step = pipeline.step(of: command.id)
     // A batch that is sent again is sent as it was: the response tells which identifiers have expired.
     if !command.scope.members.isEmpty, command.id.attempt > 1 { return [] }
     let uses: [OutputUse]
     switch command.action {
-    case .attempt: uses = step?.uses ?? []
+    // A repeat of a request whose outcome is unknown is the original request; only what authorizes it must be valid.
+    case .attempt: uses = step?.uses.filter { $0.isCredential || !isRepeat(command) } ?? []
     // What it was sent with, it was sent with.
     case .adopt: uses = []
     // A probe asks about the fate of an identifier; only what authorizes it must be valid.

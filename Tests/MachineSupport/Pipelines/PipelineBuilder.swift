@@ -155,13 +155,14 @@ public struct PipelineBuilder {
 
   private static let nothing = RequestTemplate(url: Template(text: "http://server/"))
 
-  /// Adds a compensation to the open loop.
-  public mutating func onAbandon(_ request: RequestTemplate) {
+  /// Adds a compensation to the open loop, which also undoes the effects of the steps in `undoes`.
+  public mutating func onAbandon(_ request: RequestTemplate, undoes: [String] = []) {
     guard let current else { return }
     var uses = UseList(steps)
     uses.add(request)
     loops[current].onAbandon.append(
-      Abandonment(request: request, uses: uses.uses, retry: .prompt))
+      Abandonment(
+        request: request, uses: uses.uses, retry: .prompt, undoes: undoes.map(index)))
   }
 
   /// The probe of a step that is about to be added.

@@ -58,7 +58,8 @@ extension SmallPipelines {
     if undo {
       builder.onAbandon(
         RequestTemplate(
-          method: "DELETE", url: builder.template(url + "/${{ steps.allocate.id }}")))
+          method: "DELETE", url: builder.template(url + "/${{ steps.allocate.id }}")),
+        undoes: ["finalize"])
     }
     builder.endLoop()
     return builder.pipeline("batch")

@@ -4,10 +4,12 @@ public import PipelineCore
 extension SmallPipelines {
   /// For each file an upload that is sent in two pieces, and what is done afterwards.
   ///
-  /// With `hasResync`, the server says after each failure how far it is.
+  /// With `hasResync`, the server says after each failure how far it is. With `waits`, what is done afterwards also waits for
+  /// the step that sends a piece, which never runs if there are no pieces.
   public static func pieces(
     hasResync: Bool, effect: Step.ServerEffect = .repeatable, key: String? = nil,
-    reissueLimit: Int = 10, pieces: Int = 2, next: String = "steps.sent.n + 1"
+    reissueLimit: Int = 10, pieces: Int = 2, next: String = "steps.sent.n + 1",
+    waits: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)
@@ -32,7 +34,9 @@ extension SmallPipelines {
       "send", .request(RequestTemplate(method: "PATCH", url: url)), on: [gone], effect: effect,
       key: key)
     builder.endTurns()
-    builder.step("finish", .request(RequestTemplate(method: "POST", url: url)), dependsOn: ["sent"])
+    builder.step(
+      "finish", .request(RequestTemplate(method: "POST", url: url)),
+      dependsOn: ["sent"] + (waits ? ["send"] : []))
     builder.endLoop()
     return builder.pipeline("pieces")
   }

@@ -70,7 +70,13 @@ extension SmallPipelines {
   }
 
   /// Opens something once, names it if so wished, sends each element of a list with its ID, which lasts 10 min less 5 s, and closes it.
-  public static func opened(isNamed: Bool = false, list: String = "inputs.files") -> Pipeline {
+  ///
+  /// With `isKeyed`, what is sent creates something under a key.
+  public static func opened(
+    isNamed: Bool = false, isKeyed: Bool = false, list: String = "inputs.files"
+  )
+    -> Pipeline
+  {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
@@ -81,8 +87,10 @@ extension SmallPipelines {
       "open", .request(post("/opened")), outputs: [identifier(builder)], retry: .slow,
       effect: .create, key: "Idempotency-Key")
     if isNamed { builder.step("name", .request(post("/${{ steps.open.id }}/name"))) }
-    builder.loop("file", in: list, concurrency: 1)
-    builder.step("send", .request(post("/${{ steps.open.id }}")), retry: .slow)
+    builder.loop("file", in: list, concurrency: isKeyed ? 2 : 1)
+    builder.step(
+      "send", .request(post("/${{ steps.open.id }}")), retry: isKeyed ? .prompt : .slow,
+      effect: isKeyed ? .create : .repeatable, key: isKeyed ? "Key" : nil)
     builder.endLoop()
     builder.step("close", .request(post("/${{ steps.open.id }}/close")), retry: .slow)
     return builder.pipeline("opened")

@@ -4,10 +4,11 @@ public import PipelineCore
 public enum SmallPipelines {
   /// Sign in; for each photo allocate, make the body, upload it, finalize; undo the allocation of what is given up.
   ///
-  /// The token is secret, a credential, and lives 1 h less 60 s; an upload ID lives 10 min less 5 s.
+  /// The token is secret, a credential, and lives 1 h less 60 s; an upload ID lives 10 min less 5 s. Whether
+  /// finalizing took effect is told by a probe, or with `isKeyed` by a repeat under its key.
   public static func photos(
     concurrency: Int = 2, budgets: Budgets = Budgets(), retry: RetryPolicy = .prompt,
-    reissueLimit: Int = 10
+    reissueLimit: Int = 10, isKeyed: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder(budgets: budgets)
     builder.input("server", .url)
@@ -56,10 +57,12 @@ public enum SmallPipelines {
       .request(
         RequestTemplate(
           method: "POST", url: builder.template(address + "/finalize"), authorization: token)),
-      retry: retry, effect: .create, probe: probe, dependsOn: ["upload"])
+      retry: retry, effect: .create, key: isKeyed ? "Key" : nil, probe: isKeyed ? nil : probe,
+      dependsOn: ["upload"])
     builder.onAbandon(
       RequestTemplate(
-        method: "DELETE", url: builder.template(address), authorization: token))
+        method: "DELETE", url: builder.template(address), authorization: token),
+      undoes: ["finalize"])
     builder.endLoop()
     return builder.pipeline("photos")
   }
@@ -100,9 +103,11 @@ public enum SmallPipelines {
 
   /// For each file a session that is made under a key, and what is sent into it; then, if asked for, a request for the run.
   ///
-  /// A session lives 10 min, or until the server says that it is gone. One that is replaced is undone.
+  /// A session lives 10 min, or until the server says that it is gone. One that is replaced is undone. With `key` or a probe,
+  /// what is sent creates something.
   public static func sessions(
-    concurrency: Int = 2, hasProbe: Bool = false, close: Bool = false, rates: [Rate] = []
+    concurrency: Int = 2, hasProbe: Bool = false, key: String? = nil, close: Bool = false,
+    rates: [Rate] = []
   ) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(rates: rates))
     builder.input("server", .url)
@@ -127,7 +132,7 @@ public enum SmallPipelines {
     builder.step(
       "send", .request(RequestTemplate(method: "PUT", url: session)),
       on: [builder.matcher("response.status == 404", .expired(builder.index("open")))],
-      effect: hasProbe ? .create : .repeatable, probe: probe)
+      effect: hasProbe || key != nil ? .create : .repeatable, key: key, probe: probe)
     builder.onAbandon(RequestTemplate(method: "DELETE", url: session))
     builder.endLoop()
     if close {

@@ -17,13 +17,16 @@ extension BatchTests {
     let run = runWithSession(hasProbe: true)
     run.send(.timerFired, at: 2)
     run.expect("probe 0/0 finalize 1.2")
+    run.answer("finalize", of: 0, .notDone, at: 3)
+    run.expect("run session 2.1")
   }
 
-  @Test func `a member whose request has changed is sent in a new batch`() {
+  @Test func `a session is replaced once the batch that was sent in it has been resolved`() {
     let run = runWithSession(hasProbe: false)
     run.send(.timerFired, at: 2)
-    run.expect("0/0 finalize 2.1")
-    #expect(run.step("finalize", of: 0)?.batch?.generation == 2)
+    run.expect("0/0 finalize 1.2")
+    run.answer("finalize", of: 0, results(ok, ok), at: 3)
+    run.expect("run session 2.1")
   }
 
   @Test func `a batch without a network waits as a whole, and each member says since when`() {
@@ -86,7 +89,7 @@ extension BatchTests {
     #expect(run.step("finalize", of: 1)?.batch?.first == 0)
   }
 
-  /// Two batches, of which the first has lost its answer and the other has found the session dead, which is new now.
+  /// Two batches, of which the first has lost its answer and the other has found the session dead.
   private func runWithSession(hasProbe: Bool) -> RunHarness {
     let run = RunHarness(
       SmallPipelines.batch(concurrency: 4, hasProbe: hasProbe, mark: false, session: true),
@@ -102,7 +105,6 @@ extension BatchTests {
     #expect(member?.since == Instant(milliseconds: 1000))
     #expect(member?.failure == bad)
     #expect(member?.statuses == [200])
-    run.answer("session", session, at: 1.5)
     run.pass()
     return run
   }
@@ -281,7 +283,7 @@ extension BatchTests {
     run.expect("0/0 allocate 2.1", "0/1 allocate 2.1", "timer 603.0")
   }
 
-  @Test func `a member of a lost batch with a request in flight keeps its item`() {
+  @Test func `a batch that was made from lost secrets waits for a person, who decides once`() {
     let run = RunHarness(
       SmallPipelines.batch(mark: false), files: [1, 1])
     let secret = Verdict.ok(OutputValue(value: .string("u"), isSecret: true))
@@ -290,11 +292,16 @@ extension BatchTests {
     for ordinal in 0..<2 { run.answer("allocate", of: ordinal, secret) }
     run.answer("finalize", of: 0, .lost, at: 1)
     run.crash(at: 2)
+    for ordinal in 0..<2 {
+      #expect(run.row(ordinal).status == .paused)
+      #expect(run.row(ordinal).reason?.message.contains("lost with the process") == true)
+    }
     run.pass()
-    run.answer("allocate", of: 1, secret, at: 3)
-    #expect(run.row(0).status == .active)
-    #expect(run.inFlight("allocate", of: 0) != nil)
-    run.answer("allocate", of: 0, secret, at: 4)
+    run.retry(at: 3)
+    run.load()
+    run.pass()
+    for ordinal in 0..<2 { run.answer("allocate", of: ordinal, secret, at: 4) }
     #expect(run.inFlight("finalize", of: 0)?.generation == 2)
+    run.pass()
   }
 }

@@ -124,10 +124,51 @@ struct BatchTests {
   }
 
   @Test func `a member that the response does not mention waits for a person`() {
-    let run = run(SmallPipelines.batch(mark: false))
+    let run = run(SmallPipelines.batch(key: nil, mark: false))
     run.answer("finalize", of: 0, results(ok), at: 1)
     #expect(run.row(0).status == .done)
     #expect(run.row(1).status == .paused)
+  }
+
+  @Test func `a batch under a key is repeated as a whole until the response mentions each member`()
+  {
+    let run = run(SmallPipelines.batch(mark: false))
+    run.answer("finalize", of: 0, results(ok), at: 1)
+    run.expect("timer 2.0")
+    run.send(.timerFired, at: 2)
+    run.expect("0/0 finalize 1.2")
+    run.answer("finalize", of: 0, results(ok, ok), at: 3)
+    #expect(run.row(0).status == .done)
+    #expect(run.row(1).status == .done)
+    run.pass()
+  }
+
+  @Test func `a batch whose response cannot be read is retried by a person under the same key`() {
+    let run = run(SmallPipelines.batch(mark: false))
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, results(.unknown(bad), .unknown(bad)), at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(1).status == .paused)
+    run.pass()
+    run.retry(at: 400_000)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 finalize 1.4")
+    #expect(run.step("finalize", of: 1)?.batch?.items == 2)
+  }
+
+  @Test(arguments: [Verdict.unknown(Failure("odd")), .uncertain(.pause(Failure("look")))])
+  func `the probe is asked about a member that a person retries`(said: Verdict) {
+    let policy = RetryPolicy(attempts: 1, exhausted: .pause)
+    let run = run(SmallPipelines.batch(retry: policy, hasProbe: true, mark: false))
+    run.answer("finalize", of: 0, results(ok, said), at: 1)
+    #expect(run.row(0).status == .done)
+    #expect(run.row(1).status == .paused)
+    run.pass()
+    run.retry(at: 400_000)
+    run.load()
+    run.expect("load 0 pending > -1", "probe 0/1 finalize 1.2")
   }
 
   // MARK: The whole

@@ -66,6 +66,17 @@ struct ExplorationTests {
       pipeline: SmallPipelines.sessions(hasProbe: true), files: [1, 1], faults: isFull ? 3 : 2,
       tellsGenerations: true),
     Scope(
+      name: "a session, and what is sent into it under a key",
+      pipeline: SmallPipelines.sessions(key: "Key"), files: [1], faults: isFull ? 4 : 3),
+    Scope(
+      name: "no pieces, and a step that waits for one",
+      pipeline: SmallPipelines.pieces(hasResync: false, pieces: 0, waits: true), files: [1],
+      faults: isFull ? 4 : 3),
+    Scope(
+      name: "pieces of which the server may have all, and a step that waits for one",
+      pipeline: SmallPipelines.pieces(hasResync: true, waits: true), files: [1],
+      faults: isFull ? 3 : 2),
+    Scope(
       name: "pieces whose server says how far it is",
       pipeline: SmallPipelines.pieces(hasResync: true), files: [1], faults: isFull ? 4 : 3),
     Scope(

@@ -7,7 +7,7 @@ import Testing
 struct RandomWalkTests {
   static let seeds = ExplorationTests.isFull ? 5000 : ExplorationTests.isWide ? 80 : 20
 
-  @Test(arguments: ["photos", "copies", "single"])
+  @Test(arguments: ["photos", "copies", "single", "sessions", "batch", "pieces"])
   func `whatever happens, every item ends and the server took each creation once`(name: String) {
     for seed in 0..<Self.seeds {
       let pipeline: Pipeline =
@@ -15,6 +15,9 @@ struct RandomWalkTests {
         case "photos":
           SmallPipelines.photos(budgets: Budgets(diskBytes: 700, transfers: 2))
         case "copies": SmallPipelines.copies(concurrency: 3, disk: 35, transfers: 1, second: true)
+        case "sessions": SmallPipelines.sessions(key: "Key")
+        case "batch": SmallPipelines.batch()
+        case "pieces": SmallPipelines.pieces(hasResync: true, pieces: seed % 3, waits: true)
         default: SmallPipelines.single(effect: .create, hasProbe: true, undo: true)
         }
       var walk = RandomWalk(

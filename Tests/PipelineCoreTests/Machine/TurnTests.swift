@@ -93,6 +93,27 @@ struct TurnTests {
     #expect(run.inFlight("finish", of: 0) != nil)
   }
 
+  @Test func `a step that waits for a piece is done when there are no pieces`() {
+    let run = RunHarness(
+      SmallPipelines.pieces(hasResync: false, pieces: 0, waits: true), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.pass()
+    run.answer("create", of: 0, .upload("u1", at: 1), at: 1)
+    run.expect("0/0 finish 1.1")
+  }
+
+  @Test func `a step that waits for a piece is done when the server has all of them`() {
+    let run = RunHarness(SmallPipelines.pieces(hasResync: true, waits: true), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("create", of: 0, .upload("u1", at: 1), at: 1)
+    run.pass()
+    lose(run, .lost, at: 2)
+    run.answer("sent", of: 0, found(2), at: 14)
+    run.expect("0/0 sent 2.1", "0/0 finish 1.1")
+  }
+
   @Test func `turns without progress pause the item, with the server's words`() {
     let run = sending(resync: true, limit: 2)
     let refused = Verdict.retry(Failure("PATCH returned 500", status: 500))

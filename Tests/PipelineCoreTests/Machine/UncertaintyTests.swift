@@ -1,3 +1,4 @@
+import CEL
 import MachineSupport
 import PipelineCore
 import Testing
@@ -97,6 +98,103 @@ struct UncertaintyTests {
     run.expect("0/0 allocate 2.1")
   }
 
+  @Test func `a request under a key is repeated as it was, although its ID has expired`() {
+    let run = sending()
+    run.answer("send", of: 0, .lost, at: 594)
+    run.send(.timerFired, at: 700)
+    run.expect("timer 595.0", "0/0 send 1.2")
+    run.answer("send", of: 0, .ok(), at: 701)
+    #expect(run.row(0).status == .done)
+    run.pass()
+  }
+
+  @Test func `a repeat that was never sent leaves the outcome unknown`() {
+    let run = sending()
+    run.answer("send", of: 0, .lost, at: 594)
+    run.send(.timerFired, at: 700)
+    run.answer("send", of: 0, .busy, at: 701)
+    run.pass()
+    #expect(run.step("send", of: 0)?.status == .unknown)
+    run.send(.timerFired, at: 710)
+    run.expect("0/0 send 1.3")
+  }
+
+  @Test func `an ID is allocated again once a response says that nothing was or will be done`() {
+    let run = sending()
+    run.answer("send", of: 0, .lost, at: 594)
+    run.send(.timerFired, at: 700)
+    run.pass()
+    run.answer(
+      "send", of: 0, .uncertain(.expired(step: 0, Failure("gone", status: 410))), at: 701)
+    run.expect("0/0 open 2.1")
+    run.answer("open", of: 0, .upload("v", at: 702), at: 702)
+    run.expect("0/0 send 2.1")
+  }
+
+  @Test(arguments: [Self.refused, .uncertain(.pause(Failure("look", status: 409)))])
+  func `a retry by a person repeats under the same key, also after days`(said: Verdict) {
+    let run = begun(SmallPipelines.single(effect: .create, key: "Key"))
+    run.answer("send", of: 0, said, at: 0)
+    run.expect("stop")
+    run.retry(at: 400_000)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 send 1.2")
+  }
+
+  @Test func `a retry repeats under the same key, although the ID has expired`() {
+    let run = sending()
+    for second in [590.0, 592, 596] {
+      run.answer("send", of: 0, .lost, at: second)
+      if run.row(0).status == .active { run.send(.timerFired, at: second + 2) }
+    }
+    run.pass()
+    #expect(run.row(0).status == .paused)
+    run.retry(at: 400_000)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 send 1.4")
+  }
+
+  @Test func `a process that ends repeats under the same key, although the ID has expired`() {
+    let run = sending()
+    run.crash(at: 700)
+    run.expect("0/0 send 1.2")
+  }
+
+  @Test func `a refused credential tells nothing of the request before`() {
+    let run = RunHarness(
+      SmallPipelines.photos(isKeyed: true), files: [10])
+    run.send(.runBegan, at: 0)
+    run.answer("sign_in", .token("t"))
+    run.load()
+    run.answer("allocate", of: 0, .upload("u"))
+    run.answer("body", of: 0, .file(10))
+    run.answer("upload", of: 0, .ok())
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.pass()
+    run.answer(
+      "finalize", of: 0, .uncertain(.expired(step: 0, Failure("who", status: 401))), at: 3)
+    run.expect("run sign_in 2.1")
+    run.answer("sign_in", .token("u", at: 4), at: 4)
+    run.expect("0/0 finalize 1.3")
+  }
+
+  @Test func `a result of the run is kept while a request that was made from it is unresolved`() {
+    let run = RunHarness(SmallPipelines.opened(isKeyed: true), files: [1, 1])
+    run.send(.runBegan, at: 0)
+    run.answer("open", .ok(OutputValue(value: .string("s"))), at: 0)
+    run.load()
+    run.pass()
+    run.answer("send", of: 0, .lost, at: 1)
+    run.answer("send", of: 1, .expired(step: 0, Failure("gone", status: 404)), at: 1.5)
+    run.expect("timer 2.0")
+    #expect(run.blocker() == .loop(0))
+    run.send(.timerFired, at: 2)
+    run.expect("0/0 send 1.2")
+    run.answer("send", of: 0, .ok(), at: 3)
+    run.expect("run open 2.1")
+  }
+
   @Test func `a credential is renewed before the probe is asked`() {
     let run = finalizing()
     run.answer(
@@ -162,6 +260,15 @@ struct UncertaintyTests {
     builder.step("send", .request(request), effect: .create, probe: probe)
     builder.endLoop()
     return builder.pipeline()
+  }
+
+  private func sending() -> RunHarness {
+    let run = RunHarness(SmallPipelines.sessions(key: "Key"), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("open", of: 0, .upload("u"))
+    run.pass()
+    return run
   }
 
   private func finalizing() -> RunHarness {
