@@ -1,0 +1,116 @@
+import PipelineCore
+import PipelineDocument
+import PipelineSimulator
+import TestSupport
+import Testing
+
+/// Unknown outcomes that outlive what the request was made from, and what compensations undo.
+struct UndoneTests {
+  /// Allocates an ID that lives an hour, uploads, and finalizes under a key.
+  static func keyed(_ abandon: String = "", key: String = "") -> String {
+    """
+    pipeline: keyed
+    inputs: { server: { type: url, default: "https://api.test" }, files: { type: files } }
+    steps:
+      - for_each: film
+        in: ${{ inputs.files }}
+        steps:
+          - id: allocate
+            request: { method: POST, url: "${{ inputs.server }}/uploads", json: { name: "${{ film.name }}" } }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            outputs: { id: { value: "${{ response.json.id }}", expires: { in: 1h } } }
+          - id: upload
+            upload: { url: "${{ inputs.server }}/uploads/${{ steps.allocate.id }}/content", file: "${{ film }}" }
+            on: [{ if: "${{ response.status in [404, 410] }}", expired: allocate }]
+          - id: finalize
+            depends_on: [upload]
+            request: { method: POST, url: "${{ inputs.server }}/uploads/${{ steps.allocate.id }}/finalize" }
+            effect: create
+            idempotency: { header: Idempotency-Key\(key) }
+            on: [{ if: "${{ response.status in [404, 410] }}", expired: allocate }]
+
+    """ + abandon
+  }
+
+  private static func deletion(_ path: String, undoes: String = "") -> String {
+    """
+        on_abandon:
+          - request: { method: DELETE, url: "${{ inputs.server }}/\(path)/${{ steps.allocate.id }}" }
+    \(undoes.isEmpty ? "" : "        undoes: [\(undoes)]\n")
+    """
+  }
+
+  @Test func `an ID that expires while the outcome is unknown is no counterexample`() throws {
+    let safety = try CrashVerifierTests.verify(Self.keyed(), pairs: 2000)
+    #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
+    #expect(safety.verdict == .word)
+    let finalize = try #require(safety.steps.first { $0.id == StepID("finalize") })
+    #expect(
+      finalize.words == [
+        "a response that makes the step report 'allocate' as expired means that its request was not carried out, and "
+          + "never will be"
+      ])
+  }
+
+  @Test(arguments: ["uploads", "unrelated"])
+  func `a deletion undoes nothing that was made from what it names`(path: String) throws {
+    let safety = try CrashVerifierTests.verify(Self.keyed(Self.deletion(path)), pairs: 200)
+    let example = try #require(safety.counterexamples.first)
+    #expect(example.kind == .doubleEffect)
+    #expect(example.step == StepID("finalize"))
+    #expect(example.message.contains("undoes: [finalize]"), "\(example.message)")
+  }
+
+  @Test func `what a deletion undoes besides is the author's word`() throws {
+    let text = Self.keyed(Self.deletion("uploads", undoes: "finalize"))
+    let safety = try CrashVerifierTests.verify(text, pairs: 200)
+    #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
+    let entry = try #require(safety.steps.last)
+    #expect(entry.words == ["it undoes what 'finalize' did, although it reads none of its outputs"])
+    #expect(entry.grade == .word)
+  }
+
+  @Test func `a key that is the same in all generations needs no compensation`() throws {
+    let text = Self.keyed(
+      Self.deletion("uploads"), key: ", key: \"finalize-${{ item.key }}\"")
+    let safety = try CrashVerifierTests.verify(text, pairs: 200)
+    #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
+  }
+
+  @Test func `only steps of the loop can be undone`() {
+    let text = Self.keyed(Self.deletion("uploads", undoes: "nothing"))
+    let result = PipelineDocument.load(text: text, file: "test.yaml")
+    #expect(result.diagnostics.contains { $0.message.contains("nothing") })
+  }
+
+  @Test(arguments: ["s3-presigned-parts", "b2-large", "discord", "app-store-connect", "vimeo"])
+  func `a file of the catalogue has no counterexample`(name: String) throws {
+    let text = try TestFiles.text("Pipelines/catalogue/\(name).yaml")
+    let safety = try CrashVerifierTests.verify(text, pairs: 20)
+    #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
+  }
+
+  @Test func `an empty file does not hang what waits for its pieces`() throws {
+    let text = """
+      pipeline: direct
+      inputs: { server: { type: url }, files: { type: files } }
+      steps:
+        - for_each: file
+          in: ${{ inputs.files }}
+          steps:
+            - id: sent
+              repeat:
+                from: { offset: 0 }
+                until: ${{ steps.sent.offset == file.size }}
+                steps:
+                  - id: send
+                    upload: { url: "${{ inputs.server }}/piece", file: "${{ file }}", range: { offset: "${{ steps.sent.offset }}", length: "${{ file.size - steps.sent.offset }}" } }
+                    outputs: { offset: "${{ file.size }}" }
+                next: { offset: "${{ steps.send.offset }}" }
+            - { id: tell, request: { method: PUT, url: "${{ inputs.server }}/done/${{ urlEscape(file.name) }}" }, depends_on: [send] }
+      """
+    let safety = try CrashVerifierTests.verify(text, pairs: 20)
+    #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
+  }
+}
