@@ -96,7 +96,7 @@ public enum SmallPipelines {
     builder.step(
       "send", .request(request), retry: retry, effect: effect, key: key, probe: probe)
     builder.step("mark", .request(request), retry: retry)
-    if undo { builder.onAbandon(request) }
+    if undo { builder.onAbandon(request, undoes: ["send"]) }
     builder.endLoop()
     return builder.pipeline("single")
   }
