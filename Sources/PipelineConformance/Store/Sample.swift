@@ -126,7 +126,8 @@ package enum Sample {
     step.isOver = true
     step.farthest = 8192
     step.batch = BatchMembership(
-      first: 1, generation: 3, items: 2, failures: 1, begun: began + .seconds(2), isOpen: true)
+      first: 1, generation: 3, items: 2, failures: 1, begun: began + .seconds(2), isOpen: true,
+      isPartial: true)
     return step
   }
 

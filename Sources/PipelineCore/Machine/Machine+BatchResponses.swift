@@ -33,15 +33,18 @@ extension Machine {
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
       let missing = Failure("the response to its batch does not mention it", status: result.status)
       let isCreating = pipeline.steps[batch.step].effect == .create
-      let said = batch.places.indices.map { index in
+      var said = batch.places.indices.map { index in
         index < verdicts.count ? verdicts[index] : isCreating ? .unknown(missing) : .pause(missing)
       }
       if let unread = said.firstUnread, !batch.isProbe,
         case .repeated = resolution(of: batch.places[0])
       {
         // Only the whole batch can be repeated under its key.
-        leaveOpen(batch, .unknown(unread), at: now)
-        return
+        guard isPartial(batch) else {
+          leaveOpen(batch, .unknown(unread), at: now)
+          return
+        }
+        said = said.map { Self.released($0) }
       }
       for (place, verdict) in zip(batch.places, said) {
         applyToMember(place, verdict, isProbe: batch.isProbe, at: now)
@@ -148,6 +151,19 @@ extension Machine {
       postpone(
         batch, next, stepState(batch.step, for: batch.places[0].key)?.failure, until: nil, at: now)
     }
+  }
+
+  private func isPartial(_ batch: OpenBatch) -> Bool {
+    batch.places.contains { stepState($0.step, for: $0.key, \.batch)??.isPartial == true }
+  }
+
+  /// A member that was sent without the others: the response may be that to a request without it, so a person decides.
+  private static func released(_ verdict: Verdict) -> Verdict {
+    guard case .unknown(let failure) = verdict else { return verdict }
+    return .pause(
+      failure.saying(
+        "\(failure.message); it was sent without others of its batch, so check the server: a retry sends it in a new batch, "
+          + "under a new key"))
   }
 
   private func resolution(of place: StepPlace) -> Resolution? {

@@ -250,7 +250,10 @@ extension Machine {
         + "them are available to send it again: retry them together, or retry this one without the others, "
         + "under the batch's key")
     for key in idle {
-      update(StepPlace(key: key, step: step)) { $0.batch?.items = idle.count }
+      update(StepPlace(key: key, step: step)) { state in
+        state.batch?.items = idle.count
+        state.batch?.isPartial = true
+      }
       leaveWindow(key, as: .paused, reason: reason, at: now)
     }
   }

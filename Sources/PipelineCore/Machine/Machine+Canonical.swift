@@ -200,6 +200,7 @@ extension Machine {
     hasher.combine(batch.items)
     hasher.combine(batch.failures)
     hasher.combine(batch.isOpen)
+    hasher.combine(batch.isPartial)
     hasher.combine(
       first.indices.contains(declaration.position)
         && first[declaration.position].generation == batch.generation)

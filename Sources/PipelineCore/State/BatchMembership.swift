@@ -15,11 +15,14 @@ public struct BatchMembership: Hashable, Sendable {
   public var begun: Instant?
   /// Whether the server may have taken the batch: it must be sent again unchanged, or probed.
   public var isOpen: Bool
+  /// Whether a person continued it without members that it was sent with before, under the key of all: the server may know
+  /// that key from a request without these members.
+  public var isPartial: Bool
 
   /// Records a batch.
   public init(
     first: Int, generation: Int, items: Int, failures: Int = 0, begun: Instant? = nil,
-    isOpen: Bool = false
+    isOpen: Bool = false, isPartial: Bool = false
   ) {
     self.first = first
     self.generation = generation
@@ -27,5 +30,6 @@ public struct BatchMembership: Hashable, Sendable {
     self.failures = failures
     self.begun = begun
     self.isOpen = isOpen
+    self.isPartial = isPartial
   }
 }

@@ -222,7 +222,8 @@ extension BatchMembership {
     self.init(
       first: try fields.int("first"), generation: try fields.int("generation"),
       items: try fields.int("items"), failures: fields.optionalInt("failures") ?? 0,
-      begun: fields.optionalInstant("begun"), isOpen: fields.bool("open"))
+      begun: fields.optionalInstant("begun"), isOpen: fields.bool("open"),
+      isPartial: fields.bool("partial"))
   }
 }
 

@@ -181,6 +181,7 @@ extension JSONWriter {
       if batch.failures != 0 { $0.int("failures", batch.failures) }
       if let begun = batch.begun { $0.int("begun", begun.milliseconds) }
       if batch.isOpen { $0.bool("open", true) }
+      if batch.isPartial { $0.bool("partial", true) }
     }
   }
 

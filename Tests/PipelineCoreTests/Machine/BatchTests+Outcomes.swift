@@ -151,6 +151,21 @@ extension BatchTests {
     run.pass()
   }
 
+  @Test func `a member that comes alone and is not mentioned is released after that`() {
+    let run = letGoOnAlone()
+    run.retry(at: 20, only: [1])
+    run.load()
+    run.pass()
+    // The server replays a response to a request without it.
+    run.answer("finalize", of: 1, results(.unknown(bad)), at: 21)
+    run.expect("stop")
+    #expect(run.row(1).status == .paused)
+    #expect(run.row(1).reason?.message.contains("under a new key") == true)
+    run.retry(at: 30, only: [1])
+    run.load()
+    run.expect("load 0 pending > -1", "0/1 finalize 2.1")
+  }
+
   private func key(of ordinal: Int, in run: RunHarness) -> String? {
     guard let id = run.inFlight("finalize", of: ordinal) else { return nil }
     let members = [run.machine.state.loops[0].active[ordinal]].compactMap { $0 }

@@ -15,8 +15,8 @@ struct EffectCheck {
 
   /// Effects of creating steps that took place too often.
   ///
-  /// Each generation takes effect once; the last step of an item, where a probe protects it, once for the item: nothing
-  /// after it can find out that a result it was made from has expired. And nothing is redone while it is unknown what
+  /// Each generation takes effect once; the last step of an item, where a probe or a key protects it, once for the item:
+  /// nothing after it can find out that a result it was made from has expired. And nothing is redone while it is unknown what
   /// became of it.
   func doubled() -> [String] {
     var found: [String] = []
@@ -37,7 +37,7 @@ struct EffectCheck {
         if earlier.contains(one) {
           found.append("the server carried out \(name), generation \(one.generation) twice")
         } else if let last = earlier.last {
-          if isLastWord(step), !isTimeLost || step.probe?.until == .zero {
+          if isLastWord(step), !isTimeLost || step.probe.map({ $0.until == .zero }) ?? true {
             found.append("the server carried out \(name) twice")
           }
           if ledger.isUnwanted(one, after: last) {
@@ -66,10 +66,12 @@ struct EffectCheck {
   }
 
   private func isLastWord(_ step: Step) -> Bool {
-    guard let probe = step.probe, let loop = step.loop, step.partOf == nil else { return false }
+    guard let loop = step.loop, step.partOf == nil else { return false }
+    // Only a batch as a whole can be repeated under its key, and a person may continue a part of it.
+    guard step.probe != nil || step.keyPlace != nil && step.batch == nil else { return false }
     let isLast = run.pipeline.loops[loop].steps.last.map { run.pipeline.steps[$0].id } == step.id
-    // A probe that needs a secret cannot be sent after its process ends, and a person decides.
-    let asksBySecret = probe.uses.contains { use in
+    // What needs a secret cannot be sent after its process ends, and a person decides.
+    let asksBySecret = (step.probe?.uses ?? step.uses).contains { use in
       guard !use.isCredential, let output = use.output else { return false }
       return run.pipeline.steps[use.step].outputs[output].isSecret
     }
