@@ -1,3 +1,4 @@
+import PipelineCore
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
