@@ -257,7 +257,7 @@ extension Evaluator {
     guard let condition = step.successIf, (200..<300).contains(status) else {
       return try success(of: step, view, scope, bytes)
     }
-    // A condition that cannot be evaluated, such as on a page in place of JSON, is no evidence either.
+    // A condition that cannot be evaluated, such as on a page in place of JSON, proves nothing either.
     if (try? isTrue(condition, scope, response: view)) == true {
       return try success(of: step, view, scope, bytes)
     }

@@ -30,25 +30,7 @@ extension Machine {
   ) {
     switch verdict {
     case .results(let result, let verdicts):
-      learn(from: result, batch.places[0], isProbe: batch.isProbe)
-      let missing = Failure("the response to its batch does not mention it", status: result.status)
-      let isCreating = pipeline.steps[batch.step].effect == .create
-      var said = batch.places.indices.map { index in
-        index < verdicts.count ? verdicts[index] : isCreating ? .unknown(missing) : .pause(missing)
-      }
-      if let unread = said.firstUnread, !batch.isProbe,
-        case .repeated = resolution(of: batch.places[0])
-      {
-        // Only the whole batch can be repeated under its key.
-        guard isPartial(batch) else {
-          leaveOpen(batch, .unknown(unread), at: now)
-          return
-        }
-        said = said.map { Self.released($0) }
-      }
-      for (place, verdict) in zip(batch.places, said) {
-        applyToMember(place, verdict, isProbe: batch.isProbe, at: now)
-      }
+      take(result, verdicts, batch, at: now)
     case .success(let result):
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
       for place in batch.places { applyToMember(place, verdict, isProbe: batch.isProbe, at: now) }
@@ -93,6 +75,31 @@ extension Machine {
         change(batch) { $0.batch?.isOpen = false }
         postpone(batch, .pending, current?.failure, until: nil, at: now)
       }
+    }
+  }
+
+  /// Applies what a response says of each member.
+  private mutating func take(
+    _ result: StepResult, _ verdicts: [Verdict], _ batch: OpenBatch, at now: Instant
+  ) {
+    learn(from: result, batch.places[0], isProbe: batch.isProbe)
+    let missing = Failure("the response to its batch does not mention it", status: result.status)
+    let isCreating = pipeline.steps[batch.step].effect == .create
+    var said = batch.places.indices.map { index in
+      index < verdicts.count ? verdicts[index] : isCreating ? .unknown(missing) : .pause(missing)
+    }
+    if let unread = said.firstUnread, !batch.isProbe,
+      case .repeated = resolution(of: batch.places[0])
+    {
+      // Only the whole batch can be repeated under its key.
+      guard isPartial(batch) else {
+        leaveOpen(batch, .unknown(unread), at: now)
+        return
+      }
+      said = said.map { Self.released($0) }
+    }
+    for (place, verdict) in zip(batch.places, said) {
+      applyToMember(place, verdict, isProbe: batch.isProbe, at: now)
     }
   }
 
@@ -261,7 +268,7 @@ extension Machine {
 }
 
 extension [Verdict] {
-  /// Why the response does not tell what became of a member; `nil` if it tells that of each.
+  /// Why the response does not give the outcome of a member; `nil` if it gives that of each.
   fileprivate var firstUnread: Failure? {
     for case .unknown(let failure) in self { return failure }
     return nil

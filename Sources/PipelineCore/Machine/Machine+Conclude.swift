@@ -379,35 +379,4 @@ extension Machine {
     update(place) { Self.returnStep(&$0, to: next, probe, at: now) }
     advance(place.key, at: now)
   }
-
-  mutating func endStep(
-    _ place: StepPlace, as what: RetryPolicy.Exhausted, _ failure: Failure,
-    next: StepState.Status, at now: Instant
-  ) {
-    release(place)
-    let probe = pipeline.steps[place.step].probe
-    update(place) { step in
-      Self.returnStep(&step, to: next, probe, at: now)
-      step.failure = failure
-    }
-    if let key = place.key {
-      leaveWindow(key, as: what == .pause ? .paused : .failed, reason: failure, at: now)
-    } else {
-      let text = "step '\(pipeline.steps[place.step].id)': \(failure.message)"
-      halt(failure.saying(text), at: now)
-      blockers[nil] = .stopped
-    }
-  }
-
-  private mutating func finishItem(
-    _ place: StepPlace, as status: Item.Status, _ reason: Failure?, at now: Instant
-  ) {
-    release(place)
-    skip(place, at: now)
-    if let key = place.key {
-      leaveWindow(key, as: status, reason: reason, at: now)
-    } else {
-      advance(nil, at: now)
-    }
-  }
 }

@@ -63,9 +63,7 @@ extension Machine {
       found.append(
         "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
     }
-    if isStuck {
-      found.append("the run is stuck: no event can arrive that ends one of \(blockers)")
-    }
+    if isStuck { found.append("the run is stuck: no event can end one of \(blockers)") }
     if transfers != ledger.transfers {
       found.append("the ledger counts \(ledger.transfers) transfers, expected \(transfers)")
     }

@@ -37,7 +37,7 @@ extension Machine {
   }
 
   /// The key of an item's part.
-  private func part(_ number: Int, of step: Int, _ key: ItemKey) -> ItemKey {
+  func part(_ number: Int, of step: Int, _ key: ItemKey) -> ItemKey {
     key.part(number, of: step, generation: stepState(step, for: key, \.generation) ?? 0)
   }
 
@@ -378,28 +378,5 @@ extension Machine {
   func latestWait(ofPartsOf place: StepPlace) -> Instant? {
     stepState(place.step, for: place.key)?.parts?.active.values
       .compactMap { frame in frame.compactMap(\.notBefore).max() }.max()
-  }
-
-  /// Takes the frames of all parts out of everything that they wait in, and deletes their files.
-  ///
-  /// - Parameter partials: Whether what they have received of files that stay is deleted as well.
-  mutating func dropParts(of step: Int, _ key: ItemKey?, partials: Bool = true) {
-    guard let key, let parts = stepState(step, for: key)?.parts else { return }
-    for number in parts.active.keys.sorted() {
-      let own = part(number, of: step, key)
-      leaveQueues(own)
-      discardFiles(ofPart: own, partials: partials)
-    }
-    partsInProgress.due.removeAll { $0.whole == key }
-    partsInProgress.lists[key] = nil
-    partsInProgress.closing.remove(key)
-  }
-
-  private mutating func discardFiles(ofPart key: ItemKey, partials: Bool = true) {
-    let frame = frame(key)
-    let hasSaves = partials && hasBegunSaves(key, frame)
-    if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
-      discard(key, frame.reduce(0) { $0 + $1.reservedBytes }, partials: hasSaves)
-    }
   }
 }

@@ -90,7 +90,6 @@ extension StepChecker {
     let bytes = bytes(batch.bytes, loop: loop, &own)
     let visibility = BatchVisibility(
       entry: Self.type(of: entry), outside: outside, inside: inside)
-
     let shared = ExpressionPlace(step: draft.index, loop: loop, isOfBatch: true)
     var asking = ExpressionChecker.Context(
       environment: visibility.asking.asking, place: shared, uses: own.uses)
@@ -106,7 +105,6 @@ extension StepChecker {
       uses: asking.uses)
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     let successIf = expressions.compile(draft.successIf, .bool, &answering)
-
     var telling = ExpressionChecker.Context(
       environment: visibility.results.answering(with: response?.closed),
       place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, hasResult: true),

@@ -36,14 +36,17 @@ public struct SimulatedRequest: Hashable, Sendable {
   public let pieces: [Body.Piece]
   /// Bytes of the body: of an upload those of its file, or of the range of it that is sent.
   public let bodySize: Int64
+  /// Whether a redirect led to it, so that it belongs to the attempt of the request before it.
+  public let isRedirected: Bool
   /// When it was sent.
   public let at: Instant
 
   /// A request that was sent at `now`.
   public init(
     id: EffectID, purpose: Purpose, request: RenderedRequest, file: FileValue?, body: [UInt8]?,
-    pieces: [Body.Piece]? = nil, at now: Instant
+    pieces: [Body.Piece]? = nil, isRedirected: Bool = false, at now: Instant
   ) {
+    self.isRedirected = isRedirected
     let pieces = pieces ?? file.map { Body($0).pieces } ?? [.bytes(request.body)]
     self.pieces = pieces
     bodySize = Body(pieces).size

@@ -217,7 +217,7 @@ extension SimulatedRun {
     while true {
       let exchange = SimulatedRequest(
         id: command.id, purpose: purpose, request: request, file: upload?.file, body: body,
-        pieces: pieces, at: now)
+        pieces: pieces, isRedirected: !hops.isEmpty, at: now)
       note(.sent(exchange))
       var response = server.respond(to: exchange, for: command)
       latency += response.latency

@@ -127,7 +127,9 @@ struct ExpectationCheck {
         }
       }
     }
-    return run.trace.exchanges.count { $0.id.step == step && $0.purpose == .attempt }
+    return run.trace.exchanges.count {
+      $0.id.step == step && $0.purpose == .attempt && !$0.isRedirected
+    }
   }
 
   private func reissues(_ step: Int) -> Int {

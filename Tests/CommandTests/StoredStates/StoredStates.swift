@@ -11,7 +11,7 @@ extension StoredState {
     StoredState(
       name: "back-off", pipeline: "upload",
       rules: [#"{"match": "POST /v1/uploads a", "do": "answer", "status": 503}"#],
-      shows: [#"0/0 1 .*"allocate":\{"status":"pending".*"not_before""#, #"0/1 4"#],
+      shows: [#"0/0 1 .*"allocate":\{"status":"(pending|unknown)".*"not_before""#, #"0/1 4"#],
       reports: [backingOff]),
     StoredState(
       name: "allocation-unanswered", pipeline: "upload",
@@ -83,7 +83,7 @@ extension StoredState {
     StoredState(
       name: "batch-open", pipeline: "batch",
       rules: [#"{"match": "/v1/finalize", "do": "lose"}"#],
-      shows: [#"0/0 1 .*"finalize":\{"status":"(pending|queued)".*"not_before".*"open":true"#],
+      shows: [#"0/0 1 .*"finalize":\{"status":"(pending|queued|unknown)".*"not_before".*"open":true"#],
       reports: [backingOff]),
   ]
 

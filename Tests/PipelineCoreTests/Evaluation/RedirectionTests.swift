@@ -29,7 +29,7 @@ struct RedirectionTests {
     (302, "DELETE"), (303, "GET"), (303, "HEAD"), (300, "GET"), (304, "GET"), (305, "GET"),
     (200, "GET"), (201, "POST"), (404, "GET"),
   ])
-  func `a response that would change the request, or is no redirect, is not followed`(
+  func `a response that would change the request, or does not redirect, is not followed`(
     _ status: Int, _ method: String
   ) {
     #expect(Self.next(status, "/login", Self.request(method)) == nil)

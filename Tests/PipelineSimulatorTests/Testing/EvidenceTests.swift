@@ -44,16 +44,18 @@ struct EvidenceTests {
     "{ status: 200 }", #"{ status: 200, text: " " }"#, #"{ status: 200, text: "<html></html>" }"#,
     "{ status: 201, json: { state: pending } }", "{ status: 200, json: { error: busy } }",
   ])
-  func `a 2xx response without the evidence is repeated under its key, and is no success by itself`(
-    _ response: String
-  ) throws {
+  func
+    `a 2xx response without the evidence is repeated under its key, and does not count as a success`(
+      _ response: String
+    ) throws
+  {
     #expect(try Self.differences(response, Self.evidence) != [])
     let published = "{ status: 200, json: { state: published } }"
     #expect(try Self.differences("\(response), \(published)", attempts: 2, Self.evidence) == [])
   }
 
   @Test(arguments: [301, 302, 303])
-  func `a redirect to a sign-in page is no success`(_ status: Int) throws {
+  func `a redirect to a sign-in page does not count as a success`(_ status: Int) throws {
     let redirect = "{ status: \(status), headers: { Location: /login } }"
     #expect(try Self.differences("\(redirect), { status: 200 }", "") != [])
   }

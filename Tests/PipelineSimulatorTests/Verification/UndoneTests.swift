@@ -41,7 +41,7 @@ struct UndoneTests {
     """
   }
 
-  @Test func `an ID that expires while the outcome is unknown is no counterexample`() throws {
+  @Test func `an ID that expires while the outcome is unknown does no harm`() throws {
     let safety = try CrashVerifierTests.verify(Self.keyed(), pairs: 2000)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     #expect(safety.verdict == .word)

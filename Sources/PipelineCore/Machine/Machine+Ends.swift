@@ -1,0 +1,56 @@
+/// How steps, items and parts end without a success.
+extension Machine {
+  mutating func endStep(
+    _ place: StepPlace, as what: RetryPolicy.Exhausted, _ failure: Failure,
+    next: StepState.Status, at now: Instant
+  ) {
+    release(place)
+    let probe = pipeline.steps[place.step].probe
+    update(place) { step in
+      Self.returnStep(&step, to: next, probe, at: now)
+      step.failure = failure
+    }
+    if let key = place.key {
+      leaveWindow(key, as: what == .pause ? .paused : .failed, reason: failure, at: now)
+    } else {
+      let text = "step '\(pipeline.steps[place.step].id)': \(failure.message)"
+      halt(failure.saying(text), at: now)
+      blockers[nil] = .stopped
+    }
+  }
+
+  mutating func finishItem(
+    _ place: StepPlace, as status: Item.Status, _ reason: Failure?, at now: Instant
+  ) {
+    release(place)
+    skip(place, at: now)
+    if let key = place.key {
+      leaveWindow(key, as: status, reason: reason, at: now)
+    } else {
+      advance(nil, at: now)
+    }
+  }
+
+  /// Takes the frames of all parts out of everything that they wait in, and deletes their files.
+  ///
+  /// - Parameter partials: Whether what they have received of files that stay is deleted as well.
+  mutating func dropParts(of step: Int, _ key: ItemKey?, partials: Bool = true) {
+    guard let key, let parts = stepState(step, for: key)?.parts else { return }
+    for number in parts.active.keys.sorted() {
+      let own = part(number, of: step, key)
+      leaveQueues(own)
+      discardFiles(ofPart: own, partials: partials)
+    }
+    partsInProgress.due.removeAll { $0.whole == key }
+    partsInProgress.lists[key] = nil
+    partsInProgress.closing.remove(key)
+  }
+
+  mutating func discardFiles(ofPart key: ItemKey, partials: Bool = true) {
+    let frame = frame(key)
+    let hasSaves = partials && hasBegunSaves(key, frame)
+    if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
+      discard(key, frame.reduce(0) { $0 + $1.reservedBytes }, partials: hasSaves)
+    }
+  }
+}
