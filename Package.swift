@@ -4,6 +4,13 @@ import PackageDescription
 let programs: TargetDependencyCondition? = .when(traits: ["Programs"])
 let http: TargetDependencyCondition? = .when(traits: ["HTTP", "Programs"])
 
+// On Linux it would name the system's folder of libraries before those that `make release` links in.
+#if os(Linux)
+  let usesPkgConfig = false
+#else
+  let usesPkgConfig = true
+#endif
+
 let package = Package(
   name: "pipeline",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -50,11 +57,11 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CLibYAML", pkgConfig: "yaml-0.1",
+      name: "CLibYAML", pkgConfig: usesPkgConfig ? "yaml-0.1" : nil,
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
+      name: "CSQLite", pkgConfig: usesPkgConfig ? "sqlite3" : nil,
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
 
