@@ -83,7 +83,7 @@ extension StoredState {
     StoredState(
       name: "batch-open", pipeline: "batch",
       rules: [#"{"match": "/v1/finalize", "do": "lose"}"#],
-      shows: [#"0/0 1 .*"finalize":\{"status":"(pending|queued|unknown)".*"not_before".*"open":true"#],
+      shows: [#"0/0 1 .*"finalize":\{"status":"[a-z]+".*"not_before".*"open":true"#],
       reports: [backingOff]),
   ]
 
