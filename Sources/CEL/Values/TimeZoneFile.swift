@@ -62,10 +62,8 @@ struct TimeZoneFile: Sendable {
 
   /// Seconds east of UTC at a time in seconds since 1970.
   func offset(at seconds: Int64) -> Int64 {
-    if let last = changes.last, seconds >= last || changes.isEmpty, let rule {
-      return rule.offset(at: seconds)
-    }
-    if changes.isEmpty { return rule?.offset(at: seconds) ?? first }
+    guard let last = changes.last else { return rule?.offset(at: seconds) ?? first }
+    if seconds >= last, let rule { return rule.offset(at: seconds) }
     var (low, high) = (0, changes.count)
     while low < high {
       let middle = (low + high) / 2
