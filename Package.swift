@@ -98,7 +98,8 @@ let package = Package(
     .target(name: "PipelineCore", dependencies: ["Basics", "CEL"]),
     .target(
       name: "PipelineDocument",
-      dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"]),
+      dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"],
+      exclude: ["Checks/Pages"], plugins: ["EmbedTexts"]),
     // Documents beside pipelines: scenarios, and tests of pipelines.
     .target(
       name: "PipelineScenarios",

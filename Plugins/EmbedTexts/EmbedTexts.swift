@@ -12,6 +12,9 @@ import PackagePlugin
   }
 
   private static let groups: [String: [Group]] = [
+    "PipelineDocument": [
+      Group(name: "checks", folder: "Sources/PipelineDocument/Checks/Pages", suffix: ".md")
+    ],
     "PipelineAuthoring": [
       Group(name: "catalogue", folder: "Pipelines/catalogue", suffix: ".yaml")
     ],

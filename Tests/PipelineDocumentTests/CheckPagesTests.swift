@@ -13,6 +13,15 @@ struct CheckPagesTests {
     #expect(codes.map(\.rawValue) == codes.map(\.rawValue).sorted())
   }
 
+  @Test func `each section of the files with pages is the page of a code`() throws {
+    let folder = TestFiles.repository.appending(path: "Sources/PipelineDocument/Checks/Pages")
+    let sections = try FileManager.default.contentsOfDirectory(atPath: folder.path).flatMap {
+      try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        .split(separator: "\n").filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }
+    }
+    #expect(sections.sorted() == DiagnosticCode.allCases.map(\.rawValue).sorted())
+  }
+
   @Test(arguments: DiagnosticCode.allCases)
   func `the wrong example of a page is reported with its code and severity`(
     _ code: DiagnosticCode
@@ -39,7 +48,8 @@ struct CheckPagesTests {
   @Test(arguments: DiagnosticCode.allCases)
   func `a page is a line, paragraphs and examples that end`(_ code: DiagnosticCode) throws {
     let check = try #require(Check.page(for: code))
-    #expect(!check.summary.contains("\n") && !check.summary.hasSuffix("."))
+    #expect(!check.summary.isEmpty && !check.summary.hasSuffix("."))
+    #expect(!check.summary.contains("\n"))
     #expect(check.explanation.hasSuffix("."))
     #expect((check.wrong == nil) == (check.right == nil))
     let page = try #require(CheckPage.markdown(code))

@@ -27,7 +27,7 @@ public struct Check: Sendable {
   /// The code that diagnostics carry.
   public let code: DiagnosticCode
   /// The usual severity; single messages may differ.
-  public let severity: Diagnostic.Severity
+  public var severity: Diagnostic.Severity { code.severity }
   /// The subject of the check.
   public let family: Family
   /// What is wrong, in one line without a final full stop.
@@ -36,7 +36,7 @@ public struct Check: Sendable {
   public let explanation: String
   /// Two documents that differ little, the first with the finding and the second without: lines of only the first begin
   /// with `-`, of only the second with `+`, and of both with a space.
-  private let example: String?
+  private let example: ArraySlice<Substring>
 
   /// A whole document that shows it; `nil` if no text can show the cause, for a reason that the explanation gives.
   public var wrong: String? { example(without: "+") }
@@ -44,29 +44,33 @@ public struct Check: Sendable {
   public var right: String? { example(without: "-") }
 
   private func example(without mark: Character) -> String? {
-    example.map { example in
-      example.split(separator: "\n", omittingEmptySubsequences: false)
-        .filter { $0.first != mark }.map { $0.dropFirst() }.joined(separator: "\n")
-    }
+    guard !example.isEmpty else { return nil }
+    return example.filter { $0.first != mark }.map { $0.dropFirst() }.joined(separator: "\n")
   }
 
-  init(
-    _ code: DiagnosticCode, _ severity: Diagnostic.Severity, _ family: Family, summary: String,
-    explanation: String, example: String? = nil
-  ) {
+  /// Reads a section of a file in `Pages`: the code, the summary, the explanation, and maybe an example.
+  private init?(_ lines: ArraySlice<Substring>, in file: String) {
+    let paragraphs = lines.prefix { $0 != "```diff" }.split(separator: "")
+      .map { $0.joined(separator: " ") }
+    guard let code = DiagnosticCode(rawValue: String(paragraphs[0].dropFirst("## ".count))),
+      let family = Family(rawValue: file), paragraphs.count > 2
+    else { return nil }
     self.code = code
-    self.severity = severity
     self.family = family
-    self.summary = summary
-    self.explanation = explanation
-    self.example = example
+    summary = paragraphs[1]
+    explanation = paragraphs[2...].joined(separator: "\n\n")
+    example = lines.drop { $0 != "```diff" }.dropFirst().prefix { $0 != "```" }
   }
 
   /// Every check, sorted by code.
-  public static let all: [Check] =
-    (yaml + comments + uses + scalars + shape + values + expressions + syntax + names
-    + Rules.all.flatMap { $0.pages })
-    .sorted { $0.code.rawValue < $1.code.rawValue }
+  public static let all: [Check] = EmbeddedTexts.checks.flatMap { file in
+    let lines = file.text.utf8.split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+    )
+    .map(Substring.init)
+    let starts = lines.indices.filter { lines[$0].hasPrefix("## ") } + [lines.endIndex]
+    return zip(starts, starts.dropFirst()).compactMap { Check(lines[$0..<$1], in: file.name) }
+  }.sorted { $0.code.rawValue < $1.code.rawValue }
 
   private static let byCode = Dictionary(
     all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })

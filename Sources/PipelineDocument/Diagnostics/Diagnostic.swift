@@ -90,7 +90,7 @@ public struct Diagnostic: Hashable, Sendable {
     notes: [Note] = [], help: String? = nil, fixes: [Fix] = [], properties: [Property] = []
   ) {
     self.code = code
-    self.severity = severity ?? Check.page(for: code)?.severity ?? .error
+    self.severity = severity ?? code.severity
     self.message = message
     self.range = range
     self.notes = notes

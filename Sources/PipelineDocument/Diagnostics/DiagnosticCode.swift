@@ -167,3 +167,22 @@ extension DiagnosticCode {
     .unusedFile, .uselessKey, .unreachableMatcher, .unreachableStep,
   ]
 }
+
+extension DiagnosticCode {
+  /// The usual severity of what is reported with it.
+  var severity: Diagnostic.Severity { Self.ofWarnings.contains(self) ? .warning : .error }
+
+  private static let ofWarnings: Set<DiagnosticCode> = [
+    .unusedAnchor, .invalidIgnore, .unusedIgnore, .scalarBody, .unlikelyGlob, .missingSlash,
+    .ambiguousScalar, .constantCondition, .impossibleComparison, .unusedRate, .skippedOutput,
+    .shadowedName, .unusedPolicy, .secretInURL, .secretInMessage, .unprotectedSecret,
+    .hardcodedSecret, .unescapedName, .sharedTarget, .foreignCredential, .safeMethod, .unaskedProbe,
+    .probeReadsSecret, .insecureURL, .unencryptedSecret, .unsafeHeaderValue, .unreachableStep,
+    .endlessStep, .repeatWithoutProgress, .misspeltName, .constantOutput, .unrelatedRewind,
+    .sameForEach, .sharedResult, .unusedInput, .unusedOutput, .lifetimeWithinSkew,
+    .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential, .retriesDoNotFit,
+    .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance, .beginWithoutEarliest,
+    .challengeWithoutCredential, .signatureInQueue, .concurrencyBeyondDisk, .batchBeyondDisk,
+    .unusedFile, .fileHeldForRun, .tooManyTransfers,
+  ]
+}

@@ -3,27 +3,7 @@ import YAMLSyntax
 /// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what it seems.
 ///
 /// It applies where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.
-enum AmbiguousScalarRule: Rule {
-  static let pages = [
-    Check(
-      .ambiguousScalar, .warning, .values, summary: "a plain value is not read the way it looks",
-      explanation: """
-        YAML 1.2 reads `yes`, `no`, `on` and `off` as text, where YAML 1.1 and many tools read Booleans. `0755` is the \
-        number 755, not octal. `1e3` is the number 1000, and `1_000` is text. In a JSON body this decides what the \
-        server receives. Write `true` or `false`, write numbers in the usual form, or quote text.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: create
-             request:
-               method: POST
-               url: https://example.com/folders
-        -      json: { shared: yes, mode: 0755, version: 1e3 }
-        +      json: { shared: true, mode: 493, version: "1e3", answer: "yes" }
-        """)
-  ]
-
+enum AmbiguousScalarRule {
   /// How a plain scalar is read, where that may surprise; `replacement` where quotes keep the meaning.
   package static func reading(of scalar: YAMLScalar) -> (
     message: String, help: String, isText: Bool

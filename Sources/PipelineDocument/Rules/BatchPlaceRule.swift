@@ -1,34 +1,6 @@
 import PipelineCore
 /// A batch is one request for several items of a loop, with a result for each in the response.
 enum BatchPlaceRule: Rule {
-  static let pages = [
-    Check(
-      .misplacedBatch, .error, .shape,
-      summary:
-        "a batch needs a request inside a loop, and `results` for each item",
-      explanation: """
-        `batch` collects items of a `for_each` loop and sends one `request` for all of them. `results` then says what \
-        the response means for each item. An upload or a materialize step acts on one file, and a step outside a loop \
-        has nothing to collect. Put `batch` on a request inside a loop, and add `results`.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - for_each: name
-             in: ${{ ["a", "b"] }}
-             steps:
-               - id: finish
-                 batch: { items: 100, within: 30s, entry: "${{ name }}" }
-                 request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
-        +        results:
-        +          each: ${{ response.json.results[batch.index] }}
-        +          on:
-        +            - if: ${{ batch.result.done }}
-        +              then: success
-        +            - then: retry
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for node in pipeline.nodes {
       switch node {

@@ -2,36 +2,7 @@ import CEL
 import PipelineCore
 
 /// A key set by the author must outlive the results that its step uses, and belong to one item.
-enum ChangingKeyRule: Rule {
-  static let pages = [
-    Check(
-      .changingKey, .error, .safety,
-      summary: "an idempotency key changes when a step is reissued, or is shared by items",
-      explanation: """
-        A server recognises a repeat by its key. `idempotency: { key: … }` sets a key that outlives the results of \
-        other steps: when such a result expires and the step is reissued with a new one, the key must not change. It \
-        may read inputs, the item, its file and the run, but neither step results nor the time. In a loop it must read \
-        something of the item; otherwise the server takes the second item for a repeat of the first.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photos: { type: files } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: allocate
-                 request: { method: POST, url: "https://example.com/uploads" }
-                 effect: repeatable
-                 outputs: { id: "${{ response.json.id }}" }
-               - id: publish
-                 request: { method: POST, url: "https://example.com/posts", json: { upload: "${{ steps.allocate.id }}" } }
-                 effect: create
-        -        idempotency: { key: "publish-${{ steps.allocate.id }}" }
-        +        idempotency: { key: "publish-${{ item.key }}" }
-        """)
-  ]
-
+enum ChangingKeyRule {
   private static let help = "read the item, as in 'publish-${{ item.key }}'"
 
   /// Checks a compiled key; `context` has recorded the results it reads.

@@ -2,30 +2,6 @@ import CEL
 
 /// A condition with a constant value decides nothing.
 enum ConstantConditionRule: Rule {
-  static let pages = [
-    Check(
-      .constantCondition, .warning, .expressions,
-      summary: "a condition is always true or always false",
-      explanation: """
-        What depends on such a condition always happens, or never does. The check evaluates constants, and what is \
-        known of `response.status`: it is 100 to 599, or 0 if there was no response. Correct the condition, or remove \
-        it together with what depends on it.
-        """,
-      example: """
-         pipeline: example
-        +inputs: { verbose: { type: bool, default: false } }
-         steps:
-           - id: ping
-        -    if: ${{ 1 == 2 || false }}
-        +    if: ${{ inputs.verbose || false }}
-             request: { url: "https://example.com/ping" }
-             on:
-        -      - if: ${{ response.status == 404 && response.status == 410 }}
-        +      - if: ${{ response.status == 404 || response.status == 410 }}
-                 then: fail
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       if let (truth, entry) = truth(of: step.condition, step, analysis) {

@@ -3,28 +3,6 @@ import CEL
 
 /// A credential belongs to the host that issued it; any other host could use it in our name.
 enum ForeignCredentialRule: Rule {
-  static let pages = [
-    Check(
-      .foreignCredential, .warning, .safety,
-      summary: "a credential is sent to a host that may not be its server",
-      explanation: """
-        Anyone who receives a token can use it. Here the step that obtained it and the request that sends it use hosts of \
-        different domains, or one credential is sent to two servers, or a response names the host that it is sent to: a \
-        presigned URL, for example, is one of another service, which refuses a second credential and could use it. If all \
-        is one service, ignore this check with a comment that says so.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: sign_in
-             request: { url: "https://login.example.com/token" }
-             outputs: { token: { value: "${{ response.json.token }}", secret: true } }
-           - id: ping
-        -    request: { url: "https://example.net/ping", bearer: "${{ steps.sign_in.token }}" }
-        +    request: { url: "https://api.example.com/ping", bearer: "${{ steps.sign_in.token }}" }
-        """)
-  ]
-
   /// A request that is sent with a credential.
   private struct Use {
     /// The credential's name in expressions.

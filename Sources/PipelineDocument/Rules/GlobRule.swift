@@ -2,26 +2,6 @@ import PipelineCore
 
 /// The default of a `files` input, and the patterns that it leaves out, must be valid globs.
 enum GlobRule: Rule {
-  static let pages = [
-    Check(
-      .invalidGlob, .error, .values, summary: "a glob is invalid",
-      explanation: """
-        `*` matches any text without a slash, `?` one character, `[a-z]` one of a set, `{jpg,png}` either choice, and \
-        `**` between slashes any number of folders. `\\\\` escapes the next character. Close all brackets and braces.
-        """,
-      example: """
-         pipeline: example
-        -inputs: { photos: { type: files, default: "Pictures/**.{jpg,png" } }
-        +inputs: { photos: { type: files, default: "Pictures/**/*.{jpg,png}" } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: send
-                 upload: { url: "https://example.com/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where input.kind == .files {
       for text in [input.defaultText].compactMap({ $0 }) + input.exclude {

@@ -1,26 +1,6 @@
 import PipelineCore
 /// Many people read a file, and version control keeps it: secrets do not belong there.
 enum HardcodedSecretRule: Rule {
-  static let pages = [
-    Check(
-      .hardcodedSecret, .warning, .safety, summary: "a secret is written in the file",
-      explanation: """
-        Anyone who can read the file, or its history, can use the token or password. Declare an input of type \
-        `secret`: a run takes it from the environment, a file or a prompt, and never stores it.
-        """,
-      example: """
-         pipeline: example
-        +inputs: { token: { type: secret }, password: { type: secret } }
-         steps:
-           - id: ping
-        -    request: { url: "https://example.com/ping", bearer: 0f7a9c1d3b }
-        +    request: { url: "https://example.com/ping", bearer: "${{ inputs.token }}" }
-           - id: pong
-        -    request: { url: "https://example.com/pong", basic: { user: demo, password: hunter2 } }
-        +    request: { url: "https://example.com/pong", basic: { user: demo, password: "${{ inputs.password }}" } }
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       switch request.authorization {

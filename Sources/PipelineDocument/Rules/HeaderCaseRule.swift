@@ -2,27 +2,6 @@ import CEL
 
 /// The names in `response.headers` are in lower case, because header names are case-insensitive (RFC 9110 §5.1).
 enum HeaderCaseRule: Rule {
-  static let pages = [
-    Check(
-      .headerCase, .error, .expressions,
-      summary: "a header is looked up by a name with capital letters",
-      explanation: """
-        Header names are case-insensitive (RFC 9110 §5.1), and `response.headers` holds them in lower case, whatever \
-        the server sent. A name with a capital letter is never found there. Write it in lower case, or use \
-        `header(response.headers, name)`, which ignores case.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: create
-             request: { url: "https://example.com/new" }
-        -    outputs: { root: "${{ response.headers['Location'] }}" }
-        +    outputs: { root: "${{ response.headers['location'] }}" }
-           - id: ping
-             request: { url: "${{ steps.create.root }}" }
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.entries.values {
       for part in entry.parts {

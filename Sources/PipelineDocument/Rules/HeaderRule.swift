@@ -2,25 +2,6 @@ import PipelineCore
 /// Headers that no server would read as intended: invalid names, values with a line break (RFC 9110 §5.5, §5.6.2),
 /// headers that the transport sets itself, and duplicates.
 enum HeaderRule: Rule {
-  static let pages = [
-    Check(
-      .invalidHeader, .error, .values, summary: "a header that cannot be sent",
-      explanation: """
-        The name of a header is a token, and its value has no line break (RFC 9110 §5.5, §5.6.2): anyone who could \
-        insert one could add headers of their own. The transport sets headers that frame the message, such as \
-        `Content-Length`.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: ping
-             request:
-               url: https://example.com/ping
-        -      headers: { "X Trace": a, X-Lines: "one\\r\\ntwo" }
-        +      headers: { X-Trace: a, X-Lines: "one, two" }
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       var seen: [String: TextRange] = [:]

@@ -3,32 +3,6 @@ import CEL
 
 /// Values that may contain what a header cannot: line breaks and non-ASCII letters (RFC 9110 §5.5).
 enum HeaderValueRule: Rule {
-  static let pages = [
-    Check(
-      .unsafeHeaderValue, .warning, .safety,
-      summary: "a header value may contain characters that headers cannot carry",
-      explanation: """
-        The value of a header is one line of ASCII (RFC 9110 §5.5). A file name can contain any letters, and a whole \
-        response body can contain line breaks. The transport refuses to send a line break, because it could inject a \
-        header. Encode the value as the server expects it: `urlEscape(…)`, `base64.encode(bytes(…))`, `jsonHeader(…)`. \
-        Use `.trim()` to remove white space around a response body.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photos: { type: files } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: send
-                 upload:
-                   url: https://example.com/photos
-        -          headers: { X-Name: "${{ photo.name }}" }
-        +          headers: { X-Name: "${{ urlEscape(photo.name) }}" }
-                   file: ${{ photo }}
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {
       var templates = request.headers.compactMap(\.value)

@@ -3,30 +3,6 @@ import PipelineCore
 
 /// A comparison with a value that the other side can never have.
 enum ImpossibleComparisonRule: Rule {
-  static let pages = [
-    Check(
-      .impossibleComparison, .warning, .expressions,
-      summary: "a comparison is always true or always false",
-      explanation: """
-        A status is 100 to 599, or 0 if there was no response. `response.error` is empty or one of a few words. Sizes \
-        and indexes are never negative. A field with an `enum` in the declared `schema` has one of its values. A \
-        comparison with anything else looks like a decision but is not.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: ping
-             request: { url: "https://example.com/ping" }
-             on:
-        -      - if: ${{ response.status in [429, 5030] }}
-        +      - if: ${{ response.status in [429, 503] }}
-                 then: retry
-        -      - if: ${{ response.error == "timed-out" }}
-        +      - if: ${{ response.error == "timeout" }}
-                 then: pause
-        """)
-  ]
-
   struct Finding {
     package let range: TextRange
     package let message: String

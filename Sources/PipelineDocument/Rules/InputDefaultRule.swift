@@ -2,29 +2,6 @@ import PipelineCore
 
 /// A default must match its type, and an optional input needs a type with an empty value.
 enum InputDefaultRule: Rule {
-  static let pages = [
-    Check(
-      .invalidDefault, .error, .values, summary: "a default does not match the input's type",
-      explanation: """
-        The default is parsed as if it had been given on the command line. A secret cannot have one, because secrets \
-        do not belong in files. `required: false` needs a type with an empty value: `string`, `url`, `secret` or \
-        `files`.
-        """,
-      example: """
-         pipeline: example
-         inputs:
-        -  pages: { type: int, default: many }
-        -  password: { type: secret, default: hunter2 }
-        +  pages: { type: int, default: 3 }
-        +  password: { type: secret }
-         steps:
-           - id: ping
-             request:
-               url: https://example.com/${{ inputs.pages }}
-               basic: { user: demo, password: "${{ inputs.password }}" }
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs {
       guard let kind = input.kind else { continue }

@@ -3,42 +3,6 @@ import PipelineCore
 
 /// Without TLS, anyone on the network path can read and change what is sent.
 enum InsecureURLRule: Rule {
-  static let pages = [
-    Check(
-      .insecureURL, .warning, .safety,
-      summary: "a request is sent to another machine without encryption",
-      explanation: """
-        With `http:`, anyone on the network path can read tokens and files, and change responses. Write `https:`. \
-        Addresses of this machine (`localhost`, `127.0.0.1`, `[::1]`) are allowed.
-        """,
-      example: """
-         pipeline: example
-        -inputs: { server: { type: url, default: "http://api.example.com" } }
-        +inputs: { server: { type: url, default: "http://127.0.0.1:8080" } }
-         steps:
-           - id: ping
-             request: { url: "${{ inputs.server }}/ping" }
-           - id: pong
-        -    request: { url: "http://example.com/${{ run.id }}" }
-        +    request: { url: "https://example.com/${{ run.id }}" }
-        """),
-    Check(
-      .unencryptedSecret, .warning, .safety,
-      summary: "a secret is sent to another machine without encryption",
-      explanation: """
-        Anyone on the network path can read the secret and use it. A run refuses to send it and pauses the item. Write \
-        `https:`. On a trusted network, `--insecure` allows it.
-        """,
-      example: """
-         pipeline: example
-         inputs: { token: { type: secret } }
-         steps:
-           - id: ping
-        -    request: { url: "http://example.com/ping", bearer: "${{ inputs.token }}" }
-        +    request: { url: "https://example.com/ping", bearer: "${{ inputs.token }}" }
-        """),
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for input in analysis.draft.inputs where input.kind == .url {
       guard let text = input.defaultText, let origin = URLOrigin(text.value, isWhole: true) else {

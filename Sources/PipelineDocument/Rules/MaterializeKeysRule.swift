@@ -2,30 +2,6 @@ import PipelineCore
 
 /// A materialization contacts no server, so keys about responses have no effect on it.
 enum MaterializeKeysRule: Rule {
-  static let pages = [
-    Check(
-      .uselessKey, .error, .shape, summary: "a key has no effect where it is written",
-      explanation: """
-        A materialize step contacts no server, so it has no responses to match and nothing to probe. `after` only \
-        delays `retry` and `poll`. `filename` and `range` require `file`. Remove the key, or move it where it belongs.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: body
-             materialize: { text: hello }
-        -    effect: create
-           - id: ping
-             request: { url: "https://example.com/ping" }
-             depends_on: [body]
-             on:
-               - if: ${{ response.status == 404 }}
-        -        then: fail
-        +        then: retry
-                 after: 5s
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps {
       if let kind = step.action?.kind, !kind.hasResponse {

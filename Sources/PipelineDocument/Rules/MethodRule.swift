@@ -1,20 +1,5 @@
 /// A method is a token in capital letters: methods are case-sensitive (RFC 9110 §9.1).
 enum MethodRule: Rule {
-  static let pages = [
-    Check(
-      .invalidMethod, .error, .values, summary: "an HTTP method is invalid",
-      explanation: """
-        Methods are tokens and case-sensitive (RFC 9110 §9.1): to a server, `post` is not `POST`.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: ping
-        -    request: { method: post, url: "https://example.com/ping" }
-        +    request: { method: POST, url: "https://example.com/ping" }
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       let method = request.method

@@ -3,30 +3,6 @@ import PipelineCore
 
 /// `https://example.com` and `photos` make the host `example.comphotos`.
 enum MissingSlashRule: Rule {
-  static let pages = [
-    Check(
-      .missingSlash, .warning, .values,
-      summary: "no slash is between the server and the path",
-      explanation: """
-        The parts of a URL are joined as they are. A server is usually given without a slash at its end, so what comes \
-        after it must begin with one: without it, a part of the path becomes a part of the host, and requests go to \
-        another machine. If the input ends with a slash, say so with such a `default`, or ignore this check.
-        """,
-      example: """
-         pipeline: example
-        -inputs: { server: { type: url } }
-        +inputs: { server: { type: url }, mirror: { type: url, default: "https://example.com/" } }
-         steps:
-           - id: ping
-        -    request: { url: "${{ inputs.server }}ping" }
-        +    request: { url: "${{ inputs.server }}/ping" }
-           - id: pong
-             request:
-        -      url: ${{ inputs.server + "pong" }}
-        +      url: ${{ inputs.mirror + "pong" }}
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {
       guard let url = request.url else { continue }

@@ -2,26 +2,6 @@ import PipelineCore
 
 /// Servers accept any method and header name; one that is a letter away from a known name is most likely a typo.
 enum MisspeltNameRule: Rule {
-  static let pages = [
-    Check(
-      .misspeltName, .warning, .values, summary: "a method or header looks misspelt",
-      explanation: """
-        A server rejects an unknown method and ignores an unknown header: a misspelt `Idempotency-Key` makes no repeat \
-        safe, and nothing warns you. Your own methods and headers are fine. Only names that differ from a registered \
-        name by a letter or two are reported.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: allocate
-        -    request: { method: PSOT, url: "https://example.com/uploads", headers: { Acept: text/plain } }
-        +    request: { method: POST, url: "https://example.com/uploads", headers: { Accept: text/plain } }
-             effect: create
-        -    idempotency: { header: Idempotency-Kye }
-        +    idempotency: { header: Idempotency-Key }
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       check(request.method, "method", methods, collector)

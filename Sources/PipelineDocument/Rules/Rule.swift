@@ -1,10 +1,7 @@
-/// The only reporter of one or more codes, with their pages; each rule has its own file.
+/// The only reporter of one or more codes; each rule has its own file, and one of these checks.
 ///
-/// A rule has one of the checks below, or none if readers and checkers call it, because they know what is gone later.
+/// Rules that readers and checkers call, because they know what is gone later, are not among them.
 protocol Rule: SendableMetatype {
-  /// The pages of the codes that only this rule reports.
-  static var pages: [Check] { get }
-
   /// Reports what it finds without knowing any types.
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector)
 
@@ -25,9 +22,9 @@ extension Rule {
 
 enum Rules {
   static let all: [any Rule.Type] = [
-    AmbiguousScalarRule.self, BatchBeyondDiskRule.self, BatchPlaceRule.self,
+    BatchBeyondDiskRule.self, BatchPlaceRule.self,
     BeginWithoutEarliestRule.self, BodyMethodRule.self, ChallengeWithoutCredentialRule.self,
-    ChangingKeyRule.self, ConcurrencyBeyondDiskRule.self, ConstantConditionRule.self,
+    ConcurrencyBeyondDiskRule.self, ConstantConditionRule.self,
     ConstantOutputRule.self, DiskBudgetExceededRule.self, DuplicateIDRule.self,
     ExpiresBeforeUseRule.self, FileHeldForRunRule.self, ForeignCredentialRule.self, GlobRule.self,
     HardcodedSecretRule.self, HeaderCaseRule.self, HeaderRule.self, HeaderValueRule.self,
@@ -38,10 +35,10 @@ enum Rules {
     RetriesDoNotFitRule.self, SafeMethodRule.self, SameForEachRule.self, ScalarBodyRule.self,
     SecretPlaceRule.self, ShadowedNameRule.self, SharedResultRule.self, SharedTargetRule.self,
     SignatureInQueueRule.self, SkippedOutputRule.self, StoredCredentialRule.self,
-    TimeoutBeyondAllowanceRule.self, TooManyTransfersRule.self, TrailerRule.self,
+    TimeoutBeyondAllowanceRule.self, TooManyTransfersRule.self,
     UnaskedProbeRule.self, UnescapedNameRule.self, UnlikelyGlobRule.self,
-    UnmarkedExpressionRule.self, UnreachableRule.self, UnrelatedRewindRule.self,
-    UnsafeCreateRule.self, UnusedFileRule.self, UnusedPolicyRule.self, UnusedRule.self,
+    UnreachableRule.self, UnrelatedRewindRule.self,
+    UnsafeCreateRule.self, UnusedFileRule.self, UnusedPolicyRule.self,
     UploadOutlivesCredentialRule.self, UploadOutlivesIdentifierRule.self,
     UploadTimeoutTooShortRule.self, URLRule.self,
   ]

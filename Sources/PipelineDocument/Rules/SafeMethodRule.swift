@@ -2,26 +2,6 @@ import PipelineCore
 
 /// Safe methods such as GET change nothing on the server (RFC 9110 §9.2.1); caches and proxies rely on it.
 enum SafeMethodRule: Rule {
-  static let pages = [
-    Check(
-      .safeMethod, .warning, .safety,
-      summary: "a safe method is used for a change",
-      explanation: """
-        GET, HEAD and OPTIONS are safe methods (RFC 9110 §9.2.1): servers, proxies and prefetchers may repeat them or \
-        serve them from a cache. A step with `effect: create`, or a request of `on_abandon` that undoes something, \
-        needs another method. The default method is GET.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: allocate
-        -    request: { url: "https://example.com/uploads" }
-        +    request: { method: POST, url: "https://example.com/uploads" }
-             effect: create
-             idempotency: { header: Idempotency-Key }
-        """)
-  ]
-
   private static let methods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

@@ -3,40 +3,6 @@ import PipelineCore
 
 /// A request that is about no part of its inner loop belongs after the loop.
 enum SameForEachRule: Rule {
-  static let pages = [
-    Check(
-      .sameForEach, .warning, .flow,
-      summary: "an inner loop sends the same request for each part",
-      explanation: """
-        The request reads nothing of the part, and no step of the inner loop reads its results, so it does the same for \
-        each part. What concludes an upload in parts, such as `complete`, would be sent when the first part is done \
-        already: a step after the inner loop waits for all of them.
-        """,
-      example: """
-         pipeline: example
-         inputs: { films: { type: files } }
-         steps:
-           - for_each: film
-             in: ${{ inputs.films }}
-             steps:
-               - id: begin
-                 request: { method: POST, url: "https://example.com/uploads", json: { name: "${{ film.name }}" } }
-                 effect: create
-                 idempotency: { header: Idempotency-Key }
-                 outputs: { url: "${{ response.json.url }}" }
-               - for_each: part
-                 id: parts
-                 in: '${{ parts(film.size, {"size": 8388608}) }}'
-                 steps:
-                   - id: send
-                     upload: { url: "${{ steps.begin.url }}/${{ part.index }}", file: "${{ film }}", range: { offset: "${{ part.offset }}", length: "${{ part.length }}" } }
-        -          - id: complete
-        -            request: { method: POST, url: "${{ steps.begin.url }}/complete" }
-        +      - id: complete
-        +        request: { method: POST, url: "${{ steps.begin.url }}/complete" }
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let entries = analysis.directory.entries
     for entry in entries {

@@ -2,27 +2,6 @@ import PipelineCore
 
 /// Hardly any server accepts a constant as a JSON body, so most likely the members of an object are missing.
 enum ScalarBodyRule: Rule {
-  static let pages = [
-    Check(
-      .scalarBody, .warning, .values,
-      summary: "a JSON body is a constant instead of an object or a list",
-      explanation: """
-        A JSON text may be a single string or number (RFC 8259 §2), but APIs expect objects and lists. Most often the \
-        members below `json` have lost their indentation or their names. If the server does expect a constant, ignore \
-        the check on that line and give the reason.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: ping
-             request:
-               method: POST
-               url: https://example.com/pings
-        -      json: manual
-        +      json: { reason: manual }
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       guard case .json(let json)? = request.body, let range = request.bodyRange else { continue }

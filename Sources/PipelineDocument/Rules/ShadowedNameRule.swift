@@ -2,28 +2,6 @@ import CEL
 
 /// A name that hides another makes an expression read something other than its author expects.
 enum ShadowedNameRule: Rule {
-  static let pages = [
-    Check(
-      .shadowedName, .warning, .names,
-      summary: "a name hides another, or is easily confused with it",
-      explanation: """
-        A variable of a macro such as `map` or `filter` hides anything of the same name outside the macro. A loop \
-        variable named like an input has a different value from the input. Choose another name.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photos: { type: files } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: send
-        -        if: ${{ inputs.photos.exists(photo, photo.size > 0) }}
-        +        if: ${{ inputs.photos.exists(other, other.size > 0) }}
-                 upload: { url: "https://example.com/${{ item.index }}", file: "${{ photo }}" }
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let loops = analysis.loops
     for loop in loops.values {

@@ -3,32 +3,6 @@ import PipelineCore
 
 /// What a PUT to one URL stores is replaced by the next PUT to it.
 enum SharedTargetRule: Rule {
-  static let pages = [
-    Check(
-      .sharedTarget, .warning, .safety,
-      summary: "several items are stored under one URL",
-      explanation: """
-        A PUT replaces what is stored at its URL (RFC 9110 §9.3.4). In a loop, each item, and each part of one, needs a URL \
-        of its own: something in the URL, its query or a header must tell them apart, such as `file.relative`, \
-        `item.index`, a result of a step of the same loop, or `Content-Range` for parts. `file.name` is not enough if the \
-        files come from several folders, which may contain files of one name.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photos: { type: files, default: "Photos/**/*.jpg" } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: put
-        -        upload: { url: "https://example.com/photos", file: "${{ photo }}" }
-        +        upload: { url: "https://example.com/photos/${{ item.index }}", file: "${{ photo }}" }
-               - id: copy
-        -        upload: { url: "https://example.com/copies/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
-        +        upload: { url: "https://example.com/copies/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.directory.entries {
       guard let number = entry.loop, let loop = analysis.loops[number],

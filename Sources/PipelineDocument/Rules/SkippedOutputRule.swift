@@ -2,33 +2,6 @@ import CEL
 
 /// A skipped step has no outputs, and expressions that read them fail.
 enum SkippedOutputRule: Rule {
-  static let pages = [
-    Check(
-      .skippedOutput, .warning, .names,
-      summary: "an output is read although its step may have been skipped",
-      explanation: """
-        A step whose `if` is false has no outputs, and an expression that reads one fails. Give the reader the same \
-        condition (you can add more conditions with `&&`), or check `has(steps.ID.NAME)` first. A reader with a \
-        condition of its own is reported if some values make it true while the other condition is false. The check \
-        tries comparisons with constants; it trusts any other comparison.
-        """,
-      example: """
-         pipeline: example
-         inputs: { files: { type: files } }
-         steps:
-           - for_each: file
-             in: ${{ inputs.files }}
-             steps:
-               - id: allocate
-                 if: ${{ file.size > 0 }}
-                 request: { url: "https://example.com/new" }
-                 outputs: { id: "${{ response.json.id }}" }
-               - id: send
-        +        if: ${{ file.size > 0 && file.extension == "jpg" }}
-                 upload: { url: "https://example.com/${{ steps.allocate.id }}", file: "${{ file }}" }
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let conditional = analysis.draft.steps.filter { step in
       step.condition != nil

@@ -8,9 +8,6 @@ enum StoredCredentialRule: Rule {
     "password", "passwd", "passphrase", "secret", "token", "apikey",
   ]
 
-  /// Its code is explained with the other rules on secrets.
-  static let pages: [Check] = []
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     var uses: [String: [(entry: Analysis.Entry, part: Range<Int>)]] = [:]
     var identifying: Set<String> = []

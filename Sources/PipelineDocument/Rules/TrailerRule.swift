@@ -2,32 +2,7 @@ import CEL
 import PipelineCore
 
 /// The fields after the body of an upload.
-enum TrailerRule: Rule {
-  static let pages = [
-    Check(
-      .invalidTrailer, .error, .values, summary: "a field cannot follow the body",
-      explanation: """
-        The fields under `trailers` follow the body, so that they can contain its digests, as `body.crc32c.base64`. HTTP \
-        forbids those that a server must know before the body: what frames the message, routes it, authorizes it or says how \
-        to read it (RFC 9110 §6.5.1). A digest is put in when the body has been sent, when no expression is evaluated any more: \
-        it is alone between `${{` and `}}`, with any text around.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photo: { type: file } }
-         steps:
-           - id: send
-             upload:
-               url: https://example.com/photo
-               file: ${{ inputs.photo }}
-        +      headers: { Content-Type: image/jpeg }
-               trailers:
-        -        Content-Type: image/jpeg
-        -        x-amz-checksum-crc32c: ${{ body.crc32c.base64 + "=" }}
-        +        x-amz-checksum-crc32c: ${{ body.crc32c.base64 }}
-        """)
-  ]
-
+enum TrailerRule {
   /// Reports a name that cannot be that of a trailer.
   static func check(_ name: Located<String>, _ collector: DiagnosticCollector) {
     if !HeaderRule.isToken(name.value) {

@@ -2,28 +2,6 @@ import CEL
 
 /// People's file names have spaces, `#`, `?` and `%`, which mean something else in a URL.
 enum UnescapedNameRule: Rule {
-  static let pages = [
-    Check(
-      .unescapedName, .warning, .safety,
-      summary: "a URL contains the name of a file as it is",
-      explanation: """
-        In a URL, `#` ends the path, `?` begins the query and `%` an escape (RFC 3986 §2), so `Rain #2.jpg` is sent as \
-        `Rain%20`. Write `urlEscape(NAME)` for one segment of a path or for a part of a query, and `urlEscapePath(PATH)` \
-        for a path, which keeps its slashes. Values under `query` are escaped for you.
-        """,
-      example: """
-         pipeline: example
-         inputs: { server: { type: url }, photos: { type: files } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: put
-        -        upload: { url: "${{ inputs.server }}/photos/${{ photo.relative }}", file: "${{ photo }}" }
-        +        upload: { url: "${{ inputs.server }}/photos/${{ urlEscapePath(photo.relative) }}", file: "${{ photo }}" }
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {
       guard let url = request.url else { continue }

@@ -2,27 +2,6 @@ import PipelineCore
 
 /// Signs in a glob that mean something elsewhere, and here are letters.
 enum UnlikelyGlobRule: Rule {
-  static let pages = [
-    Check(
-      .unlikelyGlob, .warning, .values, summary: "a glob contains signs that mean nothing in it",
-      explanation: """
-        In a file, `~` and `$HOME` are names like any other: a pipeline's own glob is relative to its folder, and a \
-        folder elsewhere is what a person gives (`--input photos=~/Pictures`). Quotes that a word processor made and \
-        backslashes between folders are letters of names, too. Write the path with `/`, and plain quotes around it.
-        """,
-      example: """
-         pipeline: example
-        -inputs: { photos: { type: files, default: "~/Pictures/*.jpg" } }
-        +inputs: { photos: { type: files, default: "Pictures/*.jpg" } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: send
-                 upload: { method: POST, url: "https://example.com/photos", file: "${{ photo }}" }
-        """)
-  ]
-
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where [.files, .file, .folder].contains(input.kind) {
       for text in [input.defaultText].compactMap({ $0 }) + input.exclude {

@@ -1,31 +1,7 @@
 import YAMLSyntax
 
 /// Text that was most likely meant as an expression, with the marks of other tools or none at all.
-enum UnmarkedExpressionRule: Rule {
-  static let pages = [
-    Check(
-      .unmarkedExpression, .error, .expressions,
-      summary: "text looks like an expression without its marks",
-      explanation: """
-        An expression is written `${{ … }}`. Other tools write `{{ … }}` or `${…}`, which is plain text here and would \
-        be sent literally. Add the marks. A name of this language without any marks is a warning. If a server wants \
-        such a text, ignore the check with a comment, or write `${{ "{{ a.b }}" }}`.
-        """,
-      example: """
-         pipeline: example
-         inputs: { server: { type: url }, user: { type: string } }
-         steps:
-           - id: ping
-             request:
-        -      url: ${{ inputs.server }}/users/{{ inputs.user }}
-        -      headers: { X-User: inputs.user, X-Id: "${inputs.user}" }
-        -  - id: pong
-        -    request: { url: "${{ inputs.server }}/${{ inputs.user }}" }
-        +      url: ${{ inputs.server }}/users/${{ inputs.user }}
-        +      headers: { X-User: "${{ inputs.user }}", X-Id: "{{ id }}" }
-        """)
-  ]
-
+enum UnmarkedExpressionRule {
   /// The parts of a text that look like expressions, and the corrected form of each.
   static func find(in text: String) -> [(range: Range<Int>, replacement: String)] {
     // Nearly every text ends here.

@@ -2,54 +2,6 @@ import CEL
 
 /// Parts that no response leads to: entries of `on`, and steps after one that never succeeds.
 enum UnreachableRule: Rule {
-  static let pages = [
-    Check(
-      .unreachableStep, .warning, .flow,
-      summary: "a step is never reached, because the one before it never succeeds",
-      explanation: """
-        A step runs when the one before it has succeeded or was skipped. If the entries of `on` match every 2xx \
-        response and none of them says `success`, the steps after it are never reached. Make some response a success, \
-        or remove the later steps.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - for_each: name
-             in: ${{ ["a", "b"] }}
-             steps:
-               - id: send
-                 request: { url: "https://example.com/${{ name }}" }
-                 on:
-                   - if: ${{ response.status >= 400 }}
-                     then: fail
-        -          - then: finish_item
-        +          - if: ${{ response.status == 208 }}
-        +            then: finish_item
-               - id: tell
-                 request: { url: "https://example.com/${{ name }}/done" }
-        """),
-    Check(
-      .endlessStep, .warning, .flow, summary: "no response ends a step",
-      explanation: """
-        Every response leads to a repeat: `retry`, `poll`, or `expired`, after which the step is reissued. Such a step \
-        loops until its retries or reissues are used up. Make some response `success`, `done`, `skip`, `fail` or \
-        `pause`.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: wait
-             request: { url: "https://example.com/state" }
-             on:
-               - if: ${{ response.status >= 500 }}
-                 then: retry
-        -      - then: poll
-        +      - if: ${{ response.json.state != "ready" }}
-        +        then: poll
-                 after: 10s
-        """),
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     var blocked: DraftStep?
     for node in analysis.draft.nodes {

@@ -2,32 +2,6 @@ import CEL
 
 /// Reissuing a step helps only the steps that depend on it.
 enum UnrelatedRewindRule: Rule {
-  static let pages = [
-    Check(
-      .unrelatedRewind, .warning, .flow,
-      summary: "`expired` names a step that this one does not depend on",
-      explanation: """
-        `expired: ID` reissues the step ID, and then everything that depends on it. A step that reads none of its \
-        outputs, not even through other steps, and does not name it in `depends_on`, sends the same request as before and \
-        gets the same response. Name the step whose result has expired, or add it to `depends_on`.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: sign_in
-             request: { url: "https://example.com/login" }
-             outputs: { token: { value: "${{ response.json.token }}", secret: true } }
-           - id: album
-             request: { url: "https://example.com/album", bearer: "${{ steps.sign_in.token }}" }
-           - id: ping
-             request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
-        +    depends_on: [album]
-             on:
-               - if: ${{ response.status == 410 }}
-                 expired: album
-        """)
-  ]
-
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let steps = analysis.draft.steps
     guard

@@ -1,41 +1,5 @@
 /// An unused name is probably misspelt somewhere, or left over.
-struct UnusedRule: Rule {
-  static let pages = [
-    Check(
-      .unusedInput, .warning, .names, summary: "an input is never used",
-      explanation: """
-        An input that is never used is left over, or its name is misspelt where it should be read. Use it, or remove \
-        it.
-        """,
-      example: """
-         pipeline: example
-         inputs:
-           server: { type: url }
-           album: { type: string }
-         steps:
-           - id: ping
-        -    request: { url: "${{ inputs.server }}/ping" }
-        +    request: { url: "${{ inputs.server }}/ping", query: { album: "${{ inputs.album }}" } }
-        """),
-    Check(
-      .unusedOutput, .warning, .names, summary: "an output is never used",
-      explanation: """
-        Outputs are stored in the checkpoint of each item. One that no later step reads is left over, or its name is \
-        misspelt where it should be read.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: allocate
-             request: { url: "https://example.com/new" }
-             outputs:
-               id: ${{ response.json.id }}
-        -      region: ${{ response.json.region }}
-           - id: ping
-             request: { url: "https://example.com/${{ steps.allocate.id }}" }
-        """),
-  ]
-
+struct UnusedRule {
   let usedInputs: Set<String>
   /// As `steps.ID.NAME`.
   let usedOutputs: Set<String>

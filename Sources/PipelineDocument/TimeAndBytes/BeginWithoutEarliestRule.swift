@@ -2,24 +2,6 @@ import PipelineCore
 
 /// The transfer service asks for a new request only when a delayed transfer is about to begin (TX14).
 enum BeginWithoutEarliestRule: Rule {
-  static let pages = [
-    Check(
-      .beginWithoutEarliest, .warning, .transfers,
-      summary: "a transfer asks for a new request when it begins, but nothing delays it",
-      explanation: """
-        A transfer service asks for a new request only when a transfer that waited for its earliest time is about to \
-        begin (device rule TX14). Without `earliest` that never happens, and the request is sent as it was queued.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photo: { type: file } }
-         steps:
-           - id: send
-        -    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", renew: [begin] }
-        +    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", renew: [begin], earliest: 8h }
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard let transfer = step.transfer, transfer.renewals.contains(.begin),

@@ -2,38 +2,6 @@ import PipelineCore
 
 /// A challenge is answered with a new `Authorization`, which only a run-level step can provide (TX12).
 enum ChallengeWithoutCredentialRule: Rule {
-  static let pages = [
-    Check(
-      .challengeWithoutCredential, .warning, .transfers,
-      summary:
-        "a transfer renews its request on a challenge, but nothing can renew its authorization",
-      explanation: """
-        A 401 with `WWW-Authenticate` can be answered with a new `Authorization` value (device rule TX12). That needs \
-        `bearer`, `basic` or `credentials` with an output of a step outside loops, which is reissued when its result \
-        has expired. Without one, each challenge goes to the matchers, as it does without `renew`.
-        """,
-      example: """
-         pipeline: example
-        -inputs:
-        -  token: { type: secret }
-        -  photo: { type: file }
-        +inputs: { photo: { type: file } }
-         steps:
-        +  - id: sign_in
-        +    request: { method: POST, url: "https://example.com/login" }
-        +    effect: repeatable
-        +    outputs:
-        +      token: { value: "${{ response.json.token }}", secret: true }
-           - id: send
-             upload:
-               url: https://example.com/photo
-        -      bearer: ${{ inputs.token }}
-        +      bearer: ${{ steps.sign_in.token }}
-               file: ${{ inputs.photo }}
-               renew: [challenge]
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
     for (index, step) in pipeline.steps.enumerated() {

@@ -2,33 +2,6 @@ import PipelineCore
 
 /// Items without disk space occupy slots while they wait.
 enum ConcurrencyBeyondDiskRule: Rule {
-  static let pages = [
-    Check(
-      .concurrencyBeyondDisk, .warning, .bytes,
-      summary: "the concurrency needs more disk space than the budget has",
-      explanation: """
-        Items without disk space wait for it and still occupy their slots, so the loop never reaches its declared \
-        concurrency. Lower it, or raise the budget. Only constant sizes are counted.
-        """,
-      example: """
-         pipeline: example
-         inputs: { film: { type: file } }
-         budgets: { disk: 512 MiB }
-         steps:
-           - for_each: part
-             in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
-        -    concurrency: 8
-        +    concurrency: 5
-             steps:
-               - id: slice
-                 materialize:
-                   file: ${{ inputs.film }}
-                   range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
-               - id: send
-                 upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     guard let budget = document.pipeline.budgets.diskBytes,
       let budgetRange = document.range(of: "budgets", "disk", in: document.root)

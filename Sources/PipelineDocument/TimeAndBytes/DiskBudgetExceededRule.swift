@@ -2,30 +2,6 @@ import PipelineCore
 
 /// Files are held until their item is done, so all files of an item must fit the disk budget together.
 enum DiskBudgetExceededRule: Rule {
-  static let pages = [
-    Check(
-      .diskBudgetExceeded, .error, .bytes,
-      summary: "the files of an item never fit the disk budget",
-      explanation: """
-        An item's files are held until it is done, and those of run-level steps until the run ends. Together they must \
-        fit `budgets.disk`. If the sizes are constant, the check knows before a run that every item would fail. It is \
-        a warning if a size comes from an input's default.
-        """,
-      example: """
-         pipeline: example
-         inputs: { film: { type: file } }
-         budgets: { disk: 512 MiB }
-         steps:
-           - id: part
-             materialize:
-               file: ${{ inputs.film }}
-        -      range: { offset: "${{ 0 }}", length: "${{ 600 * 1024 * 1024 }}" }
-        +      range: { offset: "${{ 0 }}", length: "${{ 512 * 1024 * 1024 }}" }
-           - id: send
-             upload: { url: "https://example.com/film", file: "${{ steps.part.file }}" }
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     guard let budget = document.pipeline.budgets.diskBytes,
       let budgetRange = document.range(of: "budgets", "disk", in: document.root)

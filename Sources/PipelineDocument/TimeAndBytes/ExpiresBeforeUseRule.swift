@@ -3,45 +3,6 @@ import PipelineCore
 
 /// An output that expires before the step that reads it finishes, if reissuing it does not help.
 enum ExpiresBeforeUseRule: Rule {
-  static let pages = [
-    Check(
-      .expiresBeforeUse, .warning, .time,
-      summary:
-        "an output expires before the step that reads it finishes, and reissuing does not help",
-      explanation: """
-        When an output expires, its step is reissued, and so is everything made from it. That never succeeds if the \
-        way to the reader takes longer than the lifetime: an upload that is repeated each time, a poll with an \
-        interval longer than the lifetime, or an output whose step may not be reissued. The message shows the sum. It \
-        uses the sizes of files that the pipeline itself writes, and assumes a connection of at most 1 Gbit/s.
-
-        An identifier that can expire during the one request that uses it is reported too, unless an entry of `on` \
-        handles the refusal.
-        """,
-      example: """
-         pipeline: example
-         inputs: { film: { type: file } }
-         steps:
-           - id: allocate
-             request: { method: POST, url: "https://example.com/uploads" }
-             effect: repeatable
-             outputs:
-        -      upload_id: { value: "${{ response.json.id }}", expires: { in: 2m } }
-        +      upload_id: { value: "${{ response.json.id }}", expires: { in: 3m } }
-           - id: part
-             materialize:
-               file: ${{ inputs.film }}
-               range: { offset: "${{ 0 }}", length: "${{ 16 * 1024 * 1024 * 1024 }}" }
-           - id: send
-             upload:
-               url: https://example.com/uploads/${{ steps.allocate.upload_id }}
-               file: ${{ steps.part.file }}
-             on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
-           - id: finalize
-             request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.upload_id }}/end" }
-             depends_on: [send]
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for index in document.pipeline.steps.indices {
       for (use, life) in document.mortalUses(of: index) {

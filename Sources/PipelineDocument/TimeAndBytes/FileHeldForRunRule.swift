@@ -4,35 +4,6 @@ import PipelineCore
 ///
 /// If none does, its space is wasted.
 enum FileHeldForRunRule: Rule {
-  static let pages = [
-    Check(
-      .fileHeldForRun, .warning, .bytes,
-      summary: "a run-level file holds disk space after its last reader",
-      explanation: """
-        The file of a step outside a loop is held until the run ends, because any item may read it. If no item does, \
-        its space is lost to the items for the whole run. In a loop over one element, the file is deleted with its \
-        item.
-        """,
-      example: """
-         pipeline: example
-         inputs: { catalog: { type: file }, photos: { type: files } }
-         budgets: { disk: 512 MiB }
-         steps:
-           - id: copy
-             materialize: { file: "${{ inputs.catalog }}", digests: [sha256] }
-           - id: send_catalog
-             upload: { url: "https://example.com/catalog", file: "${{ steps.copy.file }}" }
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: body
-                 materialize: { file: "${{ photo }}" }
-               - id: send
-        -        upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ steps.body.file }}" }
-        +        upload: { url: "https://example.com/${{ steps.copy.file.sha256 }}/${{ urlEscape(photo.name) }}", file: "${{ steps.body.file }}" }
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
     guard pipeline.budgets.diskBytes != nil else { return }

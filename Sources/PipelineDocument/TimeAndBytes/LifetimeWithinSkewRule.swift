@@ -4,30 +4,6 @@ import PipelineCore
 ///
 /// If it is as long, the author assumed another lifetime.
 enum LifetimeWithinSkewRule: Rule {
-  static let pages = [
-    Check(
-      .lifetimeWithinSkew, .warning, .time,
-      summary: "an output's skew is as long as its lifetime",
-      explanation: """
-        An output is used until `skew` before it expires. The skew is limited to half of the lifetime, so that an \
-        output with an unexpectedly short lifetime can still be used. If the skew is as long as the lifetime, one of \
-        the two numbers is a mistake. A lifetime of zero is an error: the step would be reissued again and again, \
-        until the item pauses after `max_reissues`.
-        """,
-      example: """
-         pipeline: example
-         steps:
-           - id: sign_in
-             request: { method: POST, url: "https://example.com/login" }
-             effect: repeatable
-             outputs:
-        -      token: { value: "${{ response.json.token }}", secret: true, expires: { in: 60s, skew: 60s } }
-        +      token: { value: "${{ response.json.token }}", secret: true, expires: { in: 61s, skew: 60s } }
-           - id: ping
-             request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       for (position, output) in step.outputs.enumerated() {

@@ -2,42 +2,6 @@ import PipelineCore
 
 /// A secret is not stored (DESIGN law 8), so a probe that reads one cannot be sent after the process has ended.
 enum ProbeReadsSecretRule: Rule {
-  static let pages = [
-    Check(
-      .probeReadsSecret, .warning, .safety,
-      summary: "a probe reads a secret that is lost when the process ends",
-      explanation: """
-        A secret output stays in the process that obtained it. If the process ends while the step is in progress, a \
-        probe that reads the secret cannot be sent any more: the step's outcome stays unknown, and the item pauses for \
-        a person to check. A credential (`bearer`, `basic`) is not affected, because it can be obtained again.
-
-        Use an identifier in the probe that is not secret, such as the name of the object to create. Or give the step \
-        an `idempotency` key: its repeat is then safe without a probe, provided that the step itself reads no such \
-        secret. Or declare `secret: sealed`, which stores the value encrypted, or remove `secret` if it may be stored.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photos: { type: files } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             steps:
-               - id: begin
-                 request: { method: POST, url: "https://example.com/uploads" }
-                 effect: repeatable
-                 outputs:
-                   session: { value: "${{ response.headers.location }}", secret: true }
-        +          id: ${{ response.json.id }}
-               - id: put
-                 upload: { url: "${{ steps.begin.session }}", file: "${{ photo }}" }
-                 effect: create
-                 probe:
-        -          request: { url: "${{ steps.begin.session }}" }
-        +          request: { url: "https://example.com/uploads/${{ steps.begin.id }}", bearer: "${{ steps.begin.session }}" }
-                   took_effect: ${{ response.json.complete }}
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard step.effect == .create, let probe = step.probe,

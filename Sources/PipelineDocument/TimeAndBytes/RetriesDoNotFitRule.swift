@@ -6,30 +6,6 @@ import YAMLSyntax
 /// Only numbers that the author wrote are added up. More than ten attempts mean "as many as there is time for", and an
 /// `elapsed` beyond the allowance means that the retries are meant to outlast it.
 enum RetriesDoNotFitRule: Rule {
-  static let pages = [
-    Check(
-      .retriesDoNotFit, .warning, .time,
-      summary: "the attempts take longer than the time available",
-      explanation: """
-        Each attempt may take its `timeout`, with a back-off of `initial · factor^n` between attempts. The check \
-        compares their sum with the policy's `elapsed`. Without `elapsed`, in a step after an upload, it compares it \
-        with the 30 s that a process gets when a finished transfer wakes it (device rule BT2): the remaining attempts \
-        wait for the next resume, and each resume comes later. Only numbers written in the file are added up.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photo: { type: file } }
-         steps:
-           - id: send
-             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-           - id: finalize
-        -    request: { method: POST, url: "https://example.com/photo/end", timeout: 10s }
-        +    request: { method: POST, url: "https://example.com/photo/end", timeout: 4s }
-             depends_on: [send]
-             retry: { attempts: 4, backoff: { initial: 2s } }
-        """)
-  ]
-
   private static let mostCounted = 10
 
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

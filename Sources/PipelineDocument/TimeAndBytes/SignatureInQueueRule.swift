@@ -6,30 +6,6 @@ import YAMLSyntax
 ///
 /// Servers refuse a signature that is older than the skew they permit, 15 min with AWS Signature Version 4.
 enum SignatureInQueueRule: Rule {
-  static let pages = [
-    Check(
-      .signatureInQueue, .warning, .transfers,
-      summary:
-        "an upload's signature or timestamp may be too old when it is sent",
-      explanation: """
-        `now` is the time when the upload is queued. The request is sent later, perhaps by days, and its headers \
-        cannot change any more (device rule TX13). Servers that check signatures allow a few minutes of skew; AWS \
-        allows 15. Use a request step to obtain a presigned URL, which is made to wait, and declare its lifetime with \
-        `expires`.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photo: { type: file } }
-         steps:
-           - id: send
-             upload:
-               url: https://example.com/photo
-        -      headers: { X-Amz-Date: "${{ string(now) }}" }
-        +      headers: { X-Queued-At: "${{ string(now) }}" }
-               file: ${{ inputs.photo }}
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard case .upload(let upload) = step.action,

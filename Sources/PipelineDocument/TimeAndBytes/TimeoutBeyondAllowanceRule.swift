@@ -3,28 +3,6 @@ import YAMLSyntax
 
 /// A short request is stopped when the allowance ends, so one that needs longer never completes in the background (BT2).
 enum TimeoutBeyondAllowanceRule: Rule {
-  static let pages = [
-    Check(
-      .timeoutBeyondAllowance, .warning, .time,
-      summary: "a short request may take longer than the allowance of a resume",
-      explanation: """
-        A process woken by a finished transfer gets 30 s (device rule BT2). Then its requests are stopped, and are \
-        sent again at the next resume. A request that needs longer never completes in the background. Let the server \
-        respond at once, and fetch the result with `poll`.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photo: { type: file } }
-         steps:
-           - id: send
-             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-           - id: finalize
-        -    request: { method: POST, url: "https://example.com/photo/end", timeout: 1m }
-        +    request: { method: POST, url: "https://example.com/photo/end", timeout: 30s }
-             depends_on: [send]
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     // Without a transfer nothing wakes the process in the background.
     guard document.hasUploads else { return }

@@ -2,29 +2,6 @@ import PipelineCore
 
 /// A long queue stalls the transfer service (TX21), and creating its tasks takes more time than an app has (TX20).
 enum TooManyTransfersRule: Rule {
-  static let pages = [
-    Check(
-      .tooManyTransfers, .warning, .transfers,
-      summary: "more uploads are queued at once than a transfer service can handle",
-      explanation: """
-        Queues of a thousand transfers stall for minutes and fail at random (device rule TX21). Each task takes about \
-        9 ms to create, out of the 5 s that an app has when it leaves the foreground (TX20, BT8). `budgets.transfers` \
-        limits the queue; transfers that wait outside it cost nothing.
-        """,
-      example: """
-         pipeline: example
-        +budgets: { transfers: 100 }
-         inputs: { photos: { type: files } }
-         steps:
-           - for_each: photo
-             in: ${{ inputs.photos }}
-             concurrency: 500
-             steps:
-               - id: send
-                 upload: { url: "https://example.com/${{ urlEscape(photo.name) }}", file: "${{ photo }}" }
-        """)
-  ]
-
   /// The number of queued transfers that a service handles well (TX21).
   private static let most = 100
   /// The number of tasks that an app can create in the time it has when it leaves the foreground (TX20, BT8).

@@ -2,26 +2,6 @@ import PipelineCore
 
 /// A file is held until its item is done, even if nothing reads it.
 enum UnusedFileRule: Rule {
-  static let pages = [
-    Check(
-      .unusedFile, .warning, .bytes,
-      summary: "a materialized file is never used",
-      explanation: """
-        A materialized file holds disk space until its item is done. A file that no step reads, whose digests are not \
-        used and that no `needs` names was probably meant to be the `file` of the next upload.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photo: { type: file } }
-         steps:
-           - id: copy
-             materialize: { file: "${{ inputs.photo }}" }
-           - id: send
-        -    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
-        +    upload: { url: "https://example.com/photo", file: "${{ steps.copy.file }}" }
-        """)
-  ]
-
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let needed = Set(
       document.pipeline.steps.flatMap { $0.uses.filter { $0.output == nil }.map(\.step) })

@@ -2,25 +2,6 @@ import PipelineCore
 
 /// The resource timeout of an upload counts from the time it is queued, and includes waiting for its turn (TX7, TX8).
 enum UploadTimeoutTooShortRule: Rule {
-  static let pages = [
-    Check(
-      .uploadTimeoutTooShort, .warning, .time,
-      summary: "an upload has less time than a transfer takes",
-      explanation: """
-        `resource_timeout` limits the whole transfer from the time it is queued, including waiting for a network, for \
-        its turn and for the phone to be idle (device rules TX7, TX8). 60 s, a good `request_timeout`, ends every long \
-        upload. The check reports less than 5 min, and less than the file takes at 1 Gbit/s if its size is known.
-        """,
-      example: """
-         pipeline: example
-         inputs: { photo: { type: file } }
-         steps:
-           - id: send
-        -    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 60s }
-        +    upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 5m }
-        """)
-  ]
-
   private static let least: Duration = .seconds(300)
 
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
