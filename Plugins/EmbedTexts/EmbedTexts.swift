@@ -16,7 +16,8 @@ import PackagePlugin
       Group(name: "checks", folder: "Sources/PipelineDocument/Checks/Pages", suffix: ".md")
     ],
     "PipelineAuthoring": [
-      Group(name: "catalogue", folder: "Pipelines/catalogue", suffix: ".yaml")
+      Group(name: "catalogue", folder: "Pipelines/catalogue", suffix: ".yaml"),
+      Group(name: "templates", folder: "Sources/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],
     "PipelineSimulator": [
       Group(name: "scenarios", folder: "Pipelines/scenarios", suffix: ".yaml"),

@@ -17,15 +17,40 @@ public struct PipelineTemplate: Sendable {
     public let message: String
   }
 
-  init(name: String, pipeline: String, summary: String, text: String) {
-    self.name = name
-    self.pipeline = pipeline
-    self.summary = summary
+  /// A template whose name and summary are those of the pipeline itself, unless there are others.
+  private init(_ text: String, name: String? = nil, summary: String? = nil) {
+    func value(_ key: String) -> String {
+      let line = text.split(separator: "\n").first { $0.hasPrefix(key + ": ") } ?? ""
+      return String(line.dropFirst(key.count + 2))
+    }
+    pipeline = value("pipeline")
+    self.name = name ?? pipeline
+    self.summary = summary ?? value("description")
     self.text = text
   }
 
-  /// Every template, simple ones first.
-  public static let all = [put, sync, form, presigned, allocateUploadFinalize]
+  private static let summaries: KeyValuePairs = [
+    "put": "one PUT per file, as WebDAV and plain web servers accept",
+    "sync": "one PUT per file, without those that the server has already",
+    "form": "multipart/form-data with a token, written to disk inside a budget",
+    "presigned":
+      "request a presigned URL, send the file there, request a new URL when it has expired",
+    "allocate-upload-finalize":
+      "sign in, allocate an upload, send its content, finalize it; safe to repeat",
+  ]
+
+  /// Every template of `Templates`, simple ones first.
+  public static let all = summaries.flatMap { name, summary in
+    EmbeddedTexts.templates.filter { $0.name == name }
+      .map { PipelineTemplate($0.text, name: name, summary: summary) }
+  }
+
+  /// The pipelines of `Pipelines/catalogue`, by name: one for each protocol of a service.
+  public static let catalogue = EmbeddedTexts.catalogue.map {
+    // The first line is for editors; its path leads nowhere from another folder.
+    let body = $0.text.drop { $0 != "\n" }.dropFirst()
+    return PipelineTemplate(String(body.hasPrefix("#\n") ? body.dropFirst(2) : body))
+  }
 
   /// The template called `name`, general or of the catalogue; `nil` if there is none.
   public static func named(_ name: String) -> PipelineTemplate? {
