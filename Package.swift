@@ -111,7 +111,7 @@ let package = Package(
       name: "PipelineAuthoring",
       dependencies: [
         "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
-      ], exclude: ["Templates"], plugins: ["EmbedTexts"]),
+      ], exclude: ["Reference/Texts", "Templates"], plugins: ["EmbedTexts"]),
     .target(
       name: "PipelineEngine",
       dependencies: [

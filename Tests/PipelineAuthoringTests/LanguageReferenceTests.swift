@@ -16,6 +16,23 @@ struct LanguageReferenceTests {
     #expect(onDisk == text, "run the tests with UPDATE_GENERATED=1")
   }
 
+  @Test func `each construct and each key has a description, and each description is of one`() {
+    let names =
+      Construct.Name.ofPipelines + Construct.Name.ofTests + Construct.Name.ofScenarios
+    let constructs = names.map(Grammar.construct)
+    for construct in constructs {
+      #expect(!construct.summary.isEmpty, "\(construct.name.rawValue)")
+      for key in construct.keys {
+        #expect(!key.summary.isEmpty, "\(construct.name.rawValue).\(key.name)")
+      }
+    }
+    for (name, texts) in GrammarTexts.all {
+      let owners = name == "*" ? constructs : constructs.filter { $0.name.rawValue == name }
+      let known = Set(owners.flatMap { $0.keys.map(\.name) } + [""])
+      #expect(Set(texts.keys).subtracting(known) == [], "\(name)")
+    }
+  }
+
   @Test func `each row says something in each of its cells`() {
     let rows = LanguageReference.pageText().split(separator: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count > 100)

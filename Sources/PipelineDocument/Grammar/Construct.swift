@@ -35,7 +35,6 @@ package final class Construct: Sendable {
   package let name: Name
   /// Its name in messages, with an article.
   package let phrase: String
-  package let summary: String
   package let keys: [Key]
   /// The names of ``keys``, for looking up the keys of every mapping.
   private let names: [String]
@@ -48,13 +47,12 @@ package final class Construct: Sendable {
   package let renamed: [String: Renamed]
 
   package init(
-    name: Name, phrase: String, summary: String, keys: [Key], alternatives: [Alternatives] = [],
+    name: Name, phrase: String, keys: [Key], alternatives: [Alternatives] = [],
     reserved: Set<String> = [], renamed: [String: Renamed] = [:]
   ) {
     self.name = name
     self.phrase = phrase
-    self.summary = summary
-    self.keys = keys
+    self.keys = keys.map { $0.with(construct: name.rawValue) }
     names = keys.map(\.name)
     required = keys.indices.filter { keys[$0].isRequired }
     self.alternatives = alternatives
@@ -78,25 +76,31 @@ package final class Construct: Sendable {
   func hasKey(_ name: String) -> Bool { names.contains { $0.isSame(as: name) } }
 }
 
-/// A key of a construct: what readers accept, and what editors show.
+/// A key of a construct, as readers accept it; `PipelineAuthoring` has the descriptions.
 package struct Key: Sendable {
   package let name: String
+  /// The name of the construct; empty until it has the key.
+  package private(set) var construct = ""
   package let shape: ValueShape
-  package let summary: String
   package let isRequired: Bool
   package let defaultValue: Value?
   package let examples: [Value]
 
   package init(
-    _ name: String, _ shape: ValueShape, _ summary: String, isRequired: Bool = false,
+    _ name: String, _ shape: ValueShape, isRequired: Bool = false,
     default defaultValue: Value? = nil, examples: [Value] = []
   ) {
     self.name = name
     self.shape = shape
-    self.summary = summary
     self.isRequired = isRequired
     self.defaultValue = defaultValue
     self.examples = examples
+  }
+
+  fileprivate func with(construct: String) -> Key {
+    var key = self
+    key.construct = construct
+    return key
   }
 }
 

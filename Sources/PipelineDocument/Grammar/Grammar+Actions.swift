@@ -3,98 +3,59 @@ import PipelineCore
 
 extension Grammar {
   package static let url = Key(
-    "url", .template, "Absolute URL.", isRequired: true,
-    examples: [#"${{ inputs.server + "/v1/uploads" }}"#])
+    "url", .template, isRequired: true, examples: [#"${{ inputs.server + "/v1/uploads" }}"#])
   package static let query = Key(
-    "query", .map(.template, names: nil),
-    "Query items by name. They are percent-encoded and appended to the URL.",
-    examples: [["name": "${{ photo.name }}"]])
+    "query", .map(.template, names: nil), examples: [["name": "${{ photo.name }}"]])
   package static let headers = Key(
     "headers",
     .either([
       .map(.optionalTemplate, names: headerPattern), .expression,
       .list(.either([.map(.optionalTemplate, names: headerPattern), .expression])),
     ]),
-    """
-    Headers by name; one whose value is `null` or an optional without a value is left out. In a list of such mappings and of expressions that give one, such as \
-    the headers that a response asks for, the later value of a name is sent. A response can set neither `Host` nor headers that \
-    frame the message or belong to the connection.
-    """,
     examples: [
-      ["Accept": "application/json"],
-      ["${{ steps.ask.headers }}", ["Content-Type": "image/jpeg"]],
+      ["Accept": "application/json"], ["${{ steps.ask.headers }}", ["Content-Type": "image/jpeg"]],
     ])
-  package static let bearer = Key(
-    "bearer", .template,
-    "Token for an `Authorization: Bearer` header (RFC 6750). If it is empty, the header is not sent.",
-    examples: ["${{ steps.sign_in.token }}"])
+  package static let bearer = Key("bearer", .template, examples: ["${{ steps.sign_in.token }}"])
   static let basicKey = Key(
     "basic", .construct(.basic),
-    "User and password for an `Authorization: Basic` header (RFC 7617).",
     examples: [["user": "${{ inputs.user }}", "password": "${{ inputs.password }}"]])
 
-  static let credentialsKey = Key(
-    "credentials", .pattern(namePattern), "Name of credentials that the pipeline defines.",
-    examples: ["api"])
+  static let credentialsKey = Key("credentials", .pattern(namePattern), examples: ["api"])
 
-  static let rateKey = Key(
-    "rate", .pattern(namePattern),
-    """
-    Name of a rate from `budgets` that the request counts towards each time it is sent: it waits until the rate allows it. A \
-    redirect is part of its request.
-    """, examples: ["init"])
+  static let rateKey = Key("rate", .pattern(namePattern), examples: ["init"])
 
   static let redirectsKey = Key(
     "redirects", .either([.choice(RedirectWord.allCases.map(\.rawValue)), .construct(.redirects)]),
-    """
-    Which redirects are followed, at most five times. `follow` follows those that keep method and body: 307 and 308, and for \
-    GET and HEAD also 301 and 302. Only a host under `to` may receive a body from another origin; credentials never leave \
-    theirs. Any other redirect is the response: `on` can match its status and `location`, and without a matching entry the \
-    step fails.
-    """, default: "follow", examples: ["forbid", ["to": ["*.example.com"]]])
+    default: "follow", examples: ["forbid", ["to": ["*.example.com"]]])
 
   package static let redirects = Construct(
-    name: .redirects, phrase: "'redirects'", summary: "The hosts that redirects may lead to.",
+    name: .redirects, phrase: "'redirects'",
     keys: [
       Key(
-        "to", .filledList(.text),
-        """
-        Hosts to which redirects are followed, in addition to the request's own: `host` or `*.domain`, each with or without \
-        `:port`. They receive the body and its idempotency key.
-        """, isRequired: true, examples: [["*.example.com", "files.example.org:8443"]])
+        "to", .filledList(.text), isRequired: true,
+        examples: [["*.example.com", "files.example.org:8443"]])
     ])
 
   static let responseKey = Key(
     "response", .construct(.response),
-    "What responses contain. Only the checker uses it: a run accepts any response.",
     examples: [["schema": ["properties": ["id": ["type": "string"]]]]])
 
   package static let response = Construct(
-    name: .response, phrase: "'response'", summary: "What the checker may assume about responses.",
+    name: .response, phrase: "'response'",
     keys: [
       Key(
-        "schema", .json,
-        """
-        JSON Schema (2020-12) of the body of a successful response, which gives `response.json` its types. The checker reads \
-        `type`, `properties`, `items`, `enum` and `additionalProperties`, and ignores other keywords. In \
-        `outputs` and `done`, an undeclared field is an error, unless `additionalProperties` allows it.
-        """, isRequired: true,
+        "schema", .json, isRequired: true,
         examples: [["type": "object", "properties": ["id": ["type": "string"]]]])
     ])
 
   package static let request = Construct(
-    name: .request, phrase: "a request", summary: "A short HTTP exchange.",
+    name: .request, phrase: "a request",
     keys: [
-      Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "GET"),
+      Key("method", .pattern(methodPattern), default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
       jsonBody, formBody, textBody, xml,
-      Key("timeout", .duration, "Maximum time for the whole exchange.", default: "30s"),
-      Key(
-        "max_response", .size,
-        """
-        Largest body of a response, which is kept in memory; a larger one fails the request. For larger ones, use a `download` \
-        step, which writes the response to a file, whatever the method.
-        """, default: "1 MiB", examples: ["16 MiB"]),
+      Key("timeout", .duration, default: "30s"),
+      Key("max_response", .size, default: "1 MiB", examples: ["16 MiB"]),
       responseKey, exampleKey,
     ],
     alternatives: [
@@ -106,61 +67,39 @@ extension Grammar {
     ]))
 
   static let jsonBody = Key(
-    "json", .json,
-    """
-    Body of type `application/json`. Strings may contain expressions; a string that is one expression becomes that \
-    expression's value, of any type.
-    """, examples: [["name": "${{ photo.name }}", "size": "${{ photo.size }}"]])
+    "json", .json, examples: [["name": "${{ photo.name }}", "size": "${{ photo.size }}"]])
 
   static let formBody = Key(
-    "form", .map(.template, names: nil),
-    "Body of type `application/x-www-form-urlencoded`: fields by name.",
-    examples: [["grant_type": "client_credentials"]])
+    "form", .map(.template, names: nil), examples: [["grant_type": "client_credentials"]])
 
-  static let textBody = Key(
-    "text", .template, "Plain-text body, UTF-8.", examples: ["${{ photo.name }} is complete"])
+  static let textBody = Key("text", .template, examples: ["${{ photo.name }} is complete"])
 
-  static let xml = Key(
-    "xml", .template,
-    """
-    XML text. A value is escaped; a map becomes an element for each of its entries, or one for each member of a list, so that \
-    `${{ {"Part": steps.parts.map(p, {"ETag": p.etag})} }}` writes the list of parts. `@name` is an attribute and `#text` the \
-    text of an element that has attributes, as in `response.xml`.
-    """,
-    examples: [#"<Tag>${{ photo.name }}</Tag>"#])
+  static let xml = Key("xml", .template, examples: [#"<Tag>${{ photo.name }}</Tag>"#])
 
   static let actionReserved: Set<String> = [
     "sign", "auth", "oauth2", "digest",
   ]
 
   static let basic = Construct(
-    name: .basic, phrase: "'basic'", summary: "User and password.",
+    name: .basic, phrase: "'basic'",
     keys: [
-      Key("user", .template, "The user.", isRequired: true, examples: ["${{ inputs.user }}"]),
-      Key(
-        "password", .template, "The password.", isRequired: true,
-        examples: ["${{ inputs.password }}"]),
+      Key("user", .template, isRequired: true, examples: ["${{ inputs.user }}"]),
+      Key("password", .template, isRequired: true, examples: ["${{ inputs.password }}"]),
     ])
 
   package static let upload = Construct(
-    name: .upload, phrase: "an upload", summary: "A background transfer whose body is a file.",
+    name: .upload, phrase: "an upload",
     keys: [
-      Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "PUT"),
+      Key("method", .pattern(methodPattern), default: "PUT"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
       Key(
-        "file", .expression,
-        "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",
-        isRequired: true, examples: ["${{ steps.body.file }}", "${{ photo }}"]),
+        "file", .expression, isRequired: true, examples: ["${{ steps.body.file }}", "${{ photo }}"]),
       Key(
         "range", .construct(.range),
-        "The bytes of the file to send, without a copy of them. By default all.",
         examples: [["offset": "${{ steps.sent.offset }}", "length": "${{ 8 * MiB }}"]]),
       Key(
         "trailers", .map(.template, names: headerPattern),
-        """
-        Fields that follow the body, which is then sent in chunks and without a length (RFC 9112 §7.1). They can contain the \
-        body's digests, taken while it is sent: `body.ALGORITHM.hex` and `body.ALGORITHM.base64`. For servers that read them.
-        """, examples: [["x-amz-checksum-crc32c": "${{ body.crc32c.base64 }}"]]),
+        examples: [["x-amz-checksum-crc32c": "${{ body.crc32c.base64 }}"]]),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["json", "form", "text", "multipart"]),
@@ -168,73 +107,54 @@ extension Grammar {
 
   package static let materialize = Construct(
     name: .materialize, phrase: "'materialize'",
-    summary: """
-      Makes a body, which later steps read as `steps.ID.file`. A desktop sends it from where its pieces are, and writes no \
-      file; a phone's transfer service takes only files, which are deleted when the item is finished, or a run-level one when \
-      the run is over and cannot be continued.
-      """,
     keys: [
-      Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),
+      Key("file", .expression, examples: ["${{ photo }}"]),
       Key(
-        "range", .construct(.range), "The bytes of `file` to copy.",
-        examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
+        "range", .construct(.range), examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
       Key(
         "multipart", .filledList(.construct(.part)),
-        "Writes a `multipart/form-data` body (RFC 7578).",
         examples: [[["name": "file", "file": "${{ photo }}"]]]),
-      Key("json", .json, "Writes JSON.", examples: [["name": "${{ photo.name }}"]]),
-      Key("text", .template, "Writes text, UTF-8.", examples: ["${{ photo.name }}"]),
+      Key("json", .json, examples: [["name": "${{ photo.name }}"]]),
+      Key("text", .template, examples: ["${{ photo.name }}"]),
       xml,
       Key(
-        "concat", .filledList(.construct(.piece)), "Writes texts and files, one after the other.",
+        "concat", .filledList(.construct(.piece)),
         examples: [[["text": "${{ photo.name }}"], ["file": "${{ photo }}"]]]),
       Key(
-        "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
-        "Digests to compute while the file is written; read as `steps.ID.file.sha256` and so on.",
-        examples: [["sha256"]]),
+        "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))), examples: [["sha256"]]),
     ],
     alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
     reserved: ["encrypt", "compress", "name", "content_type"])
 
   package static let piece = Construct(
-    name: .piece, phrase: "a piece", summary: "A piece of a file that is put together.",
+    name: .piece, phrase: "a piece",
     keys: [
-      Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),
+      Key("file", .expression, examples: ["${{ photo }}"]),
       Key(
-        "range", .construct(.range), "The bytes of `file` to copy.",
-        examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
-      Key("text", .template, "Writes text, UTF-8.", examples: ["${{ photo.name }}"]),
+        "range", .construct(.range), examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
+      Key("text", .template, examples: ["${{ photo.name }}"]),
     ],
     alternatives: [.exactlyOne("file", "text")])
 
   package static let range = Construct(
-    name: .range, phrase: "'range'", summary: "A range of bytes.",
+    name: .range, phrase: "'range'",
     keys: [
-      Key(
-        "offset", .expression, "First byte, from 0, an int.", isRequired: true,
-        examples: ["${{ 0 }}"]),
-      Key(
-        "length", .expression, "Number of bytes, an int.", isRequired: true,
-        examples: ["${{ 8 * 1024 * 1024 }}"]),
+      Key("offset", .expression, isRequired: true, examples: ["${{ 0 }}"]),
+      Key("length", .expression, isRequired: true, examples: ["${{ 8 * 1024 * 1024 }}"]),
     ])
 
   package static let part = Construct(
-    name: .part, phrase: "a part", summary: "A part of a `multipart/form-data` body.",
+    name: .part, phrase: "a part",
     keys: [
-      Key("name", .text, "The field's name.", isRequired: true, examples: ["file"]),
-      Key("text", .template, "The field's text.", examples: ["${{ photo.name }}"]),
+      Key("name", .text, isRequired: true, examples: ["file"]),
+      Key("text", .template, examples: ["${{ photo.name }}"]),
+      Key("file", .expression, examples: ["${{ photo }}"]),
       Key(
-        "file", .expression, "The file that the part contains.", examples: ["${{ photo }}"]),
-      Key(
-        "range", .construct(.range), "The bytes of `file` that the part contains. By default all.",
-        examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
-      Key(
-        "filename", .template, "File name sent to the server. By default the file's own name.",
-        examples: ["${{ photo.name }}"]),
-      Key("content_type", .text, "The part's media type.", examples: ["image/jpeg"]),
+        "range", .construct(.range), examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
+      Key("filename", .template, examples: ["${{ photo.name }}"]),
+      Key("content_type", .text, examples: ["image/jpeg"]),
       Key(
         "headers", .map(.optionalTemplate, names: headerPattern),
-        "Other headers of the part, by name; one whose value is `null` is left out.",
         examples: [["Content-ID": "<photo>"]]),
     ],
     alternatives: [.exactlyOne("text", "file")],

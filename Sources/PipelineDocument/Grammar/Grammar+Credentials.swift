@@ -11,17 +11,14 @@ extension Grammar {
 
   package static let credential = Construct(
     name: .credential, phrase: "credentials",
-    summary:
-      "How a request is authorized. A signature is made when the request is sent, with the server's time.",
     keys: [
       bearer, basicKey,
       Key(
         "header", .map(.template, names: headerPattern),
-        "Headers that are a credential, such as an API key. They are sent to no other host.",
         examples: [["X-Api-Key": "${{ inputs.key }}"]]),
       oauth2Key, challengeKey,
       Key(
-        "aws_v4", .construct(.awsV4), "AWS Signature Version 4.",
+        "aws_v4", .construct(.awsV4),
         examples: [
           [
             "key": "${{ inputs.key }}", "secret": "${{ inputs.secret }}", "region": "us-east-1",
@@ -29,16 +26,15 @@ extension Grammar {
           ]
         ]),
       Key(
-        "shared_key", .construct(.sharedKey), "Shared Key of Azure Storage.",
+        "shared_key", .construct(.sharedKey),
         examples: [["account": "${{ inputs.account }}", "key": "${{ inputs.key }}"]]),
       Key(
-        "oauth1", .construct(.oauth1), "OAuth 1.0a with HMAC-SHA1 (RFC 5849).",
+        "oauth1", .construct(.oauth1),
         examples: [
           ["consumer_key": "${{ inputs.key }}", "consumer_secret": "${{ inputs.secret }}"]
         ]),
       Key(
         "jwt", .construct(.jwt),
-        "A JSON Web Token (RFC 7519) that is signed here and sent as a bearer token.",
         examples: [
           [
             "alg": "ES256", "key": "${{ inputs.key }}", "key_id": "2X9R4HXF34",
@@ -47,7 +43,6 @@ extension Grammar {
         ]),
       Key(
         "sign", .construct(.sign),
-        "Headers that your own expressions compute from the finished request.",
         examples: [
           [
             "headers": [
@@ -62,112 +57,53 @@ extension Grammar {
 
   static let awsV4 = Construct(
     name: .awsV4, phrase: "'aws_v4'",
-    summary: """
-      AWS Signature Version 4. All headers of the request are signed. A request that is refused because of its time is \
-      signed again with the server's time.
-      """,
     keys: [
-      Key(
-        "key", .template,
-        """
-        The access key's ID. Without `key` and `secret`, a person gives them for one host: `--credentials \
-        NAME=profile:PROFILE@HOST`, or `NAME=environment@HOST`.
-        """, examples: ["${{ inputs.key }}"]),
-      Key(
-        "secret", .template, "The secret access key.", examples: ["${{ inputs.secret }}"]),
-      Key(
-        "session_token", .template, "The token of temporary keys. An empty one is left out.",
-        examples: ["${{ steps.assume.session_token }}"]),
-      Key("region", .template, "The region.", isRequired: true, examples: ["us-east-1"]),
-      Key(
-        "service", .template,
-        "The service, as signatures name it. The paths of `s3` are escaped once and not normalized.",
-        isRequired: true, examples: ["s3"]),
-      Key(
-        "payload", .choice(SignedPayload.allCases.map(\.rawValue)),
-        """
-        Whether the body is signed. With `signed`, a file is read twice: once for its digest, unless it is known already, and \
-        once to send it. With `unsigned`, which S3 accepts, it is read once.
-        """, default: "signed"),
-      Key(
-        "in", .choice(SignaturePlace.allCases.map(\.rawValue)),
-        "Where the signature is written: in the `header` Authorization, or in the `query` of the URL.",
-        default: "header"),
-      Key(
-        "life", .duration,
-        "How long a URL with a signature is valid, at most 7 days. Only with `in: query`.",
-        default: "15m"),
+      Key("key", .template, examples: ["${{ inputs.key }}"]),
+      Key("secret", .template, examples: ["${{ inputs.secret }}"]),
+      Key("session_token", .template, examples: ["${{ steps.assume.session_token }}"]),
+      Key("region", .template, isRequired: true, examples: ["us-east-1"]),
+      Key("service", .template, isRequired: true, examples: ["s3"]),
+      Key("payload", .choice(SignedPayload.allCases.map(\.rawValue)), default: "signed"),
+      Key("in", .choice(SignaturePlace.allCases.map(\.rawValue)), default: "header"),
+      Key("life", .duration, default: "15m"),
     ])
 
   static let sharedKey = Construct(
     name: .sharedKey, phrase: "'shared_key'",
-    summary: "Shared Key of Azure Storage. The request must have the header `x-ms-version`.",
     keys: [
-      Key(
-        "account", .template, "The storage account.", isRequired: true,
-        examples: ["${{ inputs.account }}"]),
-      Key(
-        "key", .template, "The account's key, in base64.", isRequired: true,
-        examples: ["${{ inputs.key }}"]),
+      Key("account", .template, isRequired: true, examples: ["${{ inputs.account }}"]),
+      Key("key", .template, isRequired: true, examples: ["${{ inputs.key }}"]),
     ])
 
   static let oauth1 = Construct(
     name: .oauth1, phrase: "'oauth1'",
-    summary: """
-      OAuth 1.0a with HMAC-SHA1 (RFC 5849). The query and the fields of a `form` are signed; files and \
-      `multipart/form-data` are not.
-      """,
     keys: [
-      Key(
-        "consumer_key", .template, "The application's key.", isRequired: true,
-        examples: ["${{ inputs.key }}"]),
-      Key(
-        "consumer_secret", .template, "The application's secret.", isRequired: true,
-        examples: ["${{ inputs.secret }}"]),
-      Key(
-        "token", .template, "The user's token. An empty one is left out.",
-        examples: ["${{ inputs.token }}"]),
-      Key(
-        "token_secret", .template, "The secret of the user's token.",
-        examples: ["${{ inputs.token_secret }}"]),
-      Key("realm", .template, "The realm, if the server wants one.", examples: ["Photos"]),
-      Key(
-        "parameters", .map(.template, names: nil),
-        """
-        Fields of a `multipart/form-data` body that are signed too, by name: the standard leaves them out, and some servers \
-        want them.
-        """, examples: [["title": "${{ photo.name }}"]]),
+      Key("consumer_key", .template, isRequired: true, examples: ["${{ inputs.key }}"]),
+      Key("consumer_secret", .template, isRequired: true, examples: ["${{ inputs.secret }}"]),
+      Key("token", .template, examples: ["${{ inputs.token }}"]),
+      Key("token_secret", .template, examples: ["${{ inputs.token_secret }}"]),
+      Key("realm", .template, examples: ["Photos"]),
+      Key("parameters", .map(.template, names: nil), examples: [["title": "${{ photo.name }}"]]),
     ])
 
   static let jwt = Construct(
     name: .jwt, phrase: "'jwt'",
-    summary: "A JSON Web Token (RFC 7519), made and signed for each request.",
     keys: [
       Key(
-        "alg", .choice(JWTAlgorithm.allCases.map(\.rawValue)), "The algorithm (RFC 7518 §3.1).",
-        isRequired: true, examples: ["ES256"]),
+        "alg", .choice(JWTAlgorithm.allCases.map(\.rawValue)), isRequired: true, examples: ["ES256"]
+      ),
+      Key("key", .template, isRequired: true, examples: ["${{ inputs.key }}"]),
+      Key("key_id", .template, examples: ["2X9R4HXF34"]),
       Key(
-        "key", .template, "The private key, in PEM form.", isRequired: true,
-        examples: ["${{ inputs.key }}"]),
-      Key(
-        "key_id", .template, "The key's ID, for the token's `kid`.", examples: ["2X9R4HXF34"]),
-      Key(
-        "claims", .map(.template, names: nil),
-        "The token's claims by name. `iat` and `exp` are added.",
-        examples: [["iss": "57246542-96fe", "aud": "api"]]),
-      Key("life", .duration, "How long the token is valid.", default: "15m"),
+        "claims", .map(.template, names: nil), examples: [["iss": "57246542-96fe", "aud": "api"]]),
+      Key("life", .duration, default: "15m"),
     ])
 
   static let sign = Construct(
     name: .sign, phrase: "'sign'",
-    summary: """
-      Headers that are computed when the request is sent. Their expressions also see `request.method`, `.url`, `.host`, \
-      `.path`, `.query`, `.headers` (names in lower case), `.body.size`, `.body.sha256` and the other digests of the body in \
-      hexadecimal, and `clock.server`, the server's time.
-      """,
     keys: [
       Key(
-        "headers", .map(.template, names: headerPattern), "Headers by name.", isRequired: true,
+        "headers", .map(.template, names: headerPattern), isRequired: true,
         examples: [["X-Signature": "${{ hex(hmac_sha256(inputs.key, request.path)) }}"]])
     ])
 }
