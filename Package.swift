@@ -111,7 +111,7 @@ let package = Package(
       name: "PipelineAuthoring",
       dependencies: [
         "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
-      ], exclude: ["Reference/Texts", "Templates"], plugins: ["EmbedTexts"]),
+      ], exclude: ["Analysis/Texts", "Reference/Texts", "Templates"], plugins: ["EmbedTexts"]),
     .target(
       name: "PipelineEngine",
       dependencies: [
@@ -246,7 +246,7 @@ let package = Package(
     .testTarget(
       name: "PipelineAuthoringTests",
       dependencies: [
-        "Basics", "PipelineAuthoring", "PipelineDocument", "PipelineCore",
+        "Basics", "PipelineAuthoring", "PipelineDocument", "PipelineScenarios", "PipelineCore",
         "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
       ]),
     .testTarget(

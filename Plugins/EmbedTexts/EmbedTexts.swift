@@ -17,6 +17,11 @@ import PackagePlugin
     ],
     "PipelineAuthoring": [
       Group(name: "catalogue", folder: "Pipelines/catalogue", suffix: ".yaml"),
+      Group(
+        name: "functions", folder: "Sources/PipelineAuthoring/Analysis/Texts",
+        suffix: "functions.md"),
+      Group(
+        name: "headers", folder: "Sources/PipelineAuthoring/Analysis/Texts", suffix: "headers.md"),
       Group(name: "grammar", folder: "Sources/PipelineAuthoring/Reference/Texts", suffix: ".md"),
       Group(name: "templates", folder: "Sources/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],

@@ -1,6 +1,7 @@
 import Foundation
 @testable import PipelineAuthoring
 import PipelineDocument
+import PipelineScenarios
 import TestSupport
 import Testing
 import YAMLSyntax

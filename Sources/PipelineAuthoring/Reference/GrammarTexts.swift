@@ -1,26 +1,39 @@
 import PipelineDocument
 
-/// The descriptions of constructs and their keys, from the files in `Texts`.
+/// What text files in Markdown say of names.
+enum DescriptionList {
+  /// The items of a text's lists, as in "- `NAME`: TEXT", and what its sections begin with, under an empty name.
+  static func entries(_ text: String) -> [(section: String, name: String, text: String)] {
+    var entries: [(section: String, name: String, text: String)] = []
+    var section: String?
+    var isNew = false
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+      if line.hasPrefix("## ") {
+        section = String(line.dropFirst("## ".count))
+        isNew = true
+      } else if line.hasPrefix("- `"), let section {
+        let name = String(line.dropFirst("- `".count).prefix { $0 != "`" })
+        entries.append((section, name, String(line.dropFirst("- ``: ".count + name.count))))
+        isNew = false
+      } else if let section {
+        if isNew {
+          entries.append((section, "", String(line)))
+        } else {
+          entries[entries.count - 1].text += " " + line.trimmed
+        }
+        isNew = false
+      }
+    }
+    return entries
+  }
+}
+
 enum GrammarTexts {
   /// The descriptions of keys by construct, of the construct itself as `""`, and of what several constructs share under `*`.
   static let all: [String: [String: String]] = {
     var texts: [String: [String: String]] = [:]
-    var construct = ""
-    var key = ""
-    for line in EmbeddedTexts.grammar.flatMap({ $0.text.utf8.split(separator: UInt8(ascii: "\n")) })
-      .map(Substring.init) where !line.hasPrefix("# ")
-    {
-      var text = line.trimmed
-      if line.hasPrefix("## ") {
-        construct = String(line.dropFirst("## ".count))
-        key = ""
-        continue
-      } else if line.hasPrefix("- `") {
-        key = String(line.dropFirst("- `".count).prefix { $0 != "`" })
-        text = line.dropFirst("- ``: ".count + key.count)
-      }
-      texts[construct, default: [:]][key] =
-        texts[construct]?[key].map { "\($0) \(text)" } ?? String(text)
+    for entry in EmbeddedTexts.grammar.flatMap({ DescriptionList.entries($0.text) }) {
+      texts[entry.section, default: [:]][entry.name] = entry.text
     }
     return texts
   }()
