@@ -111,7 +111,8 @@ let package = Package(
       name: "PipelineAuthoring",
       dependencies: [
         "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
-      ], exclude: ["Analysis/Texts", "Reference/Texts", "Templates"], plugins: ["EmbedTexts"]),
+      ], exclude: ["Analysis/Texts", "Reference/Texts", "Reference/language.md", "Templates"],
+      plugins: ["EmbedTexts"]),
     .target(
       name: "PipelineEngine",
       dependencies: [

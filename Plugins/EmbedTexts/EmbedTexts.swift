@@ -22,6 +22,8 @@ import PackagePlugin
         suffix: "functions.md"),
       Group(
         name: "headers", folder: "Sources/PipelineAuthoring/Analysis/Texts", suffix: "headers.md"),
+      Group(
+        name: "reference", folder: "Sources/PipelineAuthoring/Reference", suffix: "language.md"),
       Group(name: "grammar", folder: "Sources/PipelineAuthoring/Reference/Texts", suffix: ".md"),
       Group(name: "templates", folder: "Sources/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],

@@ -3,70 +3,34 @@ import PipelineScenarios
 import CEL
 import PipelineCore
 
+/// What the tables of the readers add to `language.md`, by the word between the braces.
 extension LanguageReference {
-  static let introduction = """
-    # The language
-
-    A pipeline is one YAML file (YAML 1.2, core schema: `no` is text, `0777` is 777). This page lists all keys and their values. It
-    is generated from the reader's own tables, as is the [JSON Schema](../Schemas/pipeline.schema.json) for editors. To use the
-    schema, begin a file with
-
-    ```
-    # yaml-language-server: $schema=https://example.com/pipeline.schema.json
-    ```
-
-    with the URL or path of a file that contains the output of `pipeline schema`. [Writing pipelines](writing-pipelines.md) is the
-    tutorial, and `pipeline rule CODE` explains the checker's messages.
-
-    ```yaml
-    pipeline: photos
-    inputs:
-      server: { type: url }
-      photos: { type: files, default: "Pictures/**/*.jpg" }
-    steps:
-      - for_each: photo
-        in: ${{ inputs.photos }}
-        steps:
-          - id: put
-            upload:
-              url: ${{ inputs.server + "/" + urlEscapePath(photo.relative) }}
-              file: ${{ photo }}
-    ```
-
-    `definitions`, `test` and `scenario` are separate documents: definitions that several pipelines share, tests (`*.test.yaml`) for
-    `pipeline test`, and scenarios for `pipeline simulate`.
-    """
-
-  static let values = """
-    ## Values
-
-    **Durations** are one or more numbers with units: `500ms`, `30s`, `1h30m`, `7d`. At most 100 years.
-
-    \(table(
-      ["unit", "value"],
-      DurationLiteral.units.map { ["`\($0.name)`", "\(whole($0.milliseconds)) milliseconds"] }))
-
-    **Sizes** are a number of bytes, or a number with a unit: `4096`, `512 MiB`, `1.5 GB`. At most 8 PiB.
-
-    \(table(
-      ["unit", "value"], SizeLiteral.units.map { ["`\($0.name)`", "\(whole($0.bytes)) bytes"] }))
-
-    **Request rates** are a number of requests and a duration: `6/1m`, `300/15m`. At most 1,000,000 requests, and 31 days.
-
-    **Rates** are sizes per second: `5 MB/s`. Only scenarios use them.
-
-    **Input types**, how their values are written, and their types in expressions:
-
-    \(table(
-      ["type", "value", "type in expressions"],
+  static let insertions: KeyValuePairs = [
+    "durations": rows(
+      DurationLiteral.units.map { ["`\($0.name)`", "\(Int64($0.milliseconds)) milliseconds"] }),
+    "sizes": rows(SizeLiteral.units.map { ["`\($0.name)`", "\(Int64($0.bytes)) bytes"] }),
+    "inputs": rows(
       InputDeclaration.Kind.allCases.map {
         ["`\($0.rawValue)`", text(of: $0), "`\(Variables.type(of: $0))`"]
-      }))
+      }),
+    "variables": rows(
+      (Variables.always + Variables.item + Variables.response).map {
+        ["`\($0.name)`", "`\($0.type)`", text(ofVariable: $0.name)]
+      }),
+    "file": rows(Variables.file.fields.map { ["`\($0.name)`", "`\($0.type)`"] }),
+    "outcomes": rows(MatcherWord.allCases.map { ["`then: \($0.rawValue)`", text(of: $0)] }),
+    "identifier": cell(Grammar.identifierPattern), "name": cell(Grammar.namePattern),
+    "method": cell(Grammar.methodPattern), "header": cell(Grammar.headerPattern),
+    "reserved": list(DocumentReader.wordsOfCEL), "roots": list(DocumentReader.rootNames),
+  ]
 
-    An optional input (`required: false`) without a value is an empty string, or an empty list of files.
-    """
+  private static func rows(_ rows: [[String]]) -> String {
+    rows.map { "| \($0.map(cell).joined(separator: " | ")) |" }.joined(separator: "\n")
+  }
 
-  private static func whole(_ number: Double) -> String { String(Int64(number)) }
+  private static func list(_ words: Set<String>) -> String {
+    words.sorted().map { "`\($0)`" }.joined(separator: ", ")
+  }
 
   private static func text(of kind: InputDeclaration.Kind) -> String {
     switch kind {
@@ -86,60 +50,18 @@ extension LanguageReference {
     }
   }
 
-  static let expressions = """
-    ## Expressions
-
-    Text between `${{` and `}}` is an expression in the Common Expression Language; [expressions.md](expressions.md) lists the functions.
-    A *template* is text that may contain expressions. A template that is a single expression keeps that expression's type. Any other
-    is text, and its expressions must be strings, numbers or Booleans. `$${{` is a literal `${{`. Quote a template inside YAML's `{ }`
-    and `[ ]`.
-
-    \(table(
-      ["name", "type", "value"],
-      (Variables.always + Variables.item + Variables.response).map {
-        ["`\($0.name)`", "`\($0.type)`", text(ofVariable: $0.name)]
-      } + [
-        ["`batch.entries`", "list", "the entries of all items of a batch, in the order of the items"],
-        ["`batch.index`", "`int`", "the item's index in `batch.entries`, from 0"],
-        ["`batch.entry`", "that of `entry`", "the item's entry"],
-        ["`batch.result`", "that of `results.each`", "the item's result in the response"],
-        ["`inputs.NAME`", "see above", "an input value"],
-        ["`steps.ID.NAME`", "that of its `value`", "an output of a step"],
-        ["`steps.ID.file`", "`File`", "the file of a materialize step"],
-        ["the loop variable", "that of the list's elements", "the element"],
-        ["a name under `let`", "that of its value", "a value of the step"],
-        [
-          "`idempotency.key`", "`string`",
-          "the key by which the server recognizes a repeat of the step, in a step with `idempotency`",
-        ],
-      ]))
-
-    The names that an expression sees depend on where it is:
-
-    \(table(
-      ["where", "inputs, run, now", "earlier steps", "item, loop variable", "response, history"],
-      [
-        ["`in` of a loop", "yes", "run-level only", "–", "–"],
-        ["`if`, `request`, `upload`, `materialize`", "yes", "yes", "in a loop", "–"],
-        ["`on`, `outputs` of a request or upload", "yes", "yes", "in a loop", "yes"],
-        ["`outputs` of a materialize step", "yes", "yes", "in a loop", "–"],
-        ["`request` of a probe", "yes", "yes", "in a loop", "–"],
-        ["`done` of a probe", "yes", "yes", "in a loop", "of the probe"],
-        ["`on_abandon`", "yes", "yes, also the loop's", "yes", "–"],
-      ]))
-
-    In a step with `batch`, the `request`, `probe` and `on` apply to all items at once: they see `batch.entries`, but neither the item,
-    the loop variable nor the steps of the loop. `results` and `outputs` see both, and the other three names of `batch`
-    (`batch.result` only in `results.on` and `outputs`).
-
-    A step sees the earlier run-level steps and those of its own loop, but never those of another loop, and never itself.
-
-    A `File` has these fields. A digest only exists if a materialize step or a download computes it:
-
-    \(table(
-      ["field", "type"],
-      Variables.file.fields.map { ["`\($0.name)`", "`\($0.type)`"] }))
-    """
+  private static func text(of word: MatcherWord) -> String {
+    switch word {
+    case .success: "the step has succeeded, and its outputs are taken from this response"
+    case .retry: "a failed attempt: try again after the back-off, or after `after` if that is later"
+    case .finishItem: "the item is complete; its remaining steps do not run"
+    case .skipItem: "the item is left out; its remaining steps do not run"
+    case .fail: "the item has failed, and `on_abandon` is sent; `pipeline retry` starts it again"
+    case .pause: "the item keeps its results and waits for `pipeline retry`"
+    case .resync: "the server is asked how far the turns of `repeat` came"
+    case .poll: "ask again after `after`; no attempt is counted"
+    }
+  }
 
   private static func text(ofVariable name: String) -> String {
     switch name {

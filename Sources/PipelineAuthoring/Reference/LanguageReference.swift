@@ -7,9 +7,10 @@ import PipelineCore
 public enum LanguageReference {
   /// The page in Markdown, the content of `docs/language.md`.
   public static func pageText() -> String {
-    let sections = constructs.map { section(Grammar.construct($0)) }
-    return ([introduction] + sections + [values, expressions, outcomes, names, comments])
-      .joined(separator: "\n\n") + "\n"
+    let sections = constructs.map { section(Grammar.construct($0)) }.joined(separator: "\n\n")
+    return insertions.reduce(EmbeddedTexts.reference.map(\.text).joined()) {
+      $0.replacing("{{\($1.key)}}", with: $1.value)
+    }.replacing("{{constructs}}", with: sections)
   }
 
   // MARK: Constructs
@@ -148,10 +149,4 @@ public enum LanguageReference {
 
   /// Text escaped so that it does not end a cell.
   static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
-
-  /// A table with a heading for each column.
-  static func table(_ heading: [String], _ rows: [[String]]) -> String {
-    let lines = [heading, heading.map { _ in "---" }] + rows.map { $0.map(cell) }
-    return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
-  }
 }
