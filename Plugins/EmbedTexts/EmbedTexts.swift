@@ -23,6 +23,8 @@ import PackagePlugin
       Group(
         name: "headers", folder: "Sources/PipelineAuthoring/Analysis/Texts", suffix: "headers.md"),
       Group(
+        name: "macros", folder: "Sources/PipelineAuthoring/Analysis/Texts", suffix: "macros.md"),
+      Group(
         name: "reference", folder: "Sources/PipelineAuthoring/Reference", suffix: "language.md"),
       Group(name: "grammar", folder: "Sources/PipelineAuthoring/Reference/Texts", suffix: ".md"),
       Group(name: "templates", folder: "Sources/PipelineAuthoring/Templates", suffix: ".yaml"),

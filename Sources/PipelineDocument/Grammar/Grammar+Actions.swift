@@ -159,4 +159,89 @@ extension Grammar {
     ],
     alternatives: [.exactlyOne("text", "file")],
     reserved: ["json"])
+
+  /// `defaults` of a pipeline or a loop.
+  static let defaultsKey = Key(
+    "defaults", .construct(.defaults),
+    examples: [["url": "${{ inputs.server }}", "headers": ["Accept": "application/json"]]])
+
+  package static let defaults = Construct(
+    name: .defaults, phrase: "'defaults'",
+    keys: [
+      Key("url", .template, examples: ["${{ inputs.server }}", "https://example.com/v1"]),
+      headers, bearer, basicKey, credentialsKey, rateKey,
+    ],
+    alternatives: [.atMostOne("bearer", "basic", "credentials")],
+    reserved: ["query", "timeout", "retry", "redirects"])
+
+  package static let poll = Construct(
+    name: .poll, phrase: "'poll'",
+    keys: request.keys + [
+      Key(
+        "until", .expression, isRequired: true, examples: [#"${{ response.json.state == "done" }}"#]
+      ),
+      Key("fail_when", .expression, examples: [#"${{ response.json.state == "error" }}"#]),
+      Key(
+        "every", .durationOrExpression, default: "10s",
+        examples: ["30s", "${{ duration(string(response.json.check_after_secs) + \"s\") }}"]),
+      Key(
+        "deadline", .durationOrExpression, isRequired: true,
+        examples: ["10m", "${{ inputs.patience }}"]),
+      Key("message", .template, examples: ["${{ response.json.progress }} %"]),
+    ],
+    alternatives: request.alternatives,
+    reserved: request.reserved.union(["wake", "while", "attempts"]),
+    renamed: [
+      "interval": Construct.Renamed(key: "every", reason: "it is the time between two questions")
+    ])
+
+  /// The words for digests.
+  static let digestNames = DigestAlgorithm.allCases.map(\.rawValue)
+
+  package static let digest = Construct(
+    name: .digest, phrase: "'digest'",
+    keys: [
+      Key("file", .expression, isRequired: true, examples: ["${{ photo }}"]),
+      Key(
+        "range", .construct(.range), examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
+      Key(
+        "take", .filledList(.choice(digestNames)), isRequired: true,
+        examples: [["sha256", "crc64nvme"]]),
+    ],
+    reserved: ["files", "as", "encoding"])
+}
+
+/// Responses of servers, in examples and in tests.
+extension Grammar {
+  static let exampleKey = Key(
+    "example", .construct(.example),
+    examples: [
+      [
+        "status": 201,
+        "json": [
+          "id": "u-${{ request.number }}", "expires_at": #"${{ string(now + duration("1h")) }}"#,
+        ],
+      ]
+    ])
+
+  package static let responseStatus = Key("status", .integer(minimum: 100), default: 200)
+  package static let responseHeaders = Key(
+    "headers", .map(.template, names: headerPattern), examples: [["Retry-After": "30"]])
+  package static let responseJSON = Key(
+    "json", .json, examples: [["id": "u1", "expires_at": #"${{ string(now + duration("1h")) }}"#]])
+  package static let responseText = Key(
+    "text", .template, examples: ["created ${{ request.number }}"])
+  package static let responseDelay = Key("delay", .duration, default: "0s")
+
+  package static let example = Construct(
+    name: .example, phrase: "an example",
+    keys: [responseStatus, responseHeaders, responseJSON, responseText, responseDelay],
+    alternatives: [.atMostOne("json", "text")], reserved: ["body", "file", "if", "error", "url"])
+
+  static let probeExample = Construct(
+    name: .probeExample, phrase: "a probe's examples",
+    keys: [
+      Key("took_effect", .construct(.example), examples: [["json": ["state": "complete"]]]),
+      Key("no_effect", .construct(.example), examples: [["status": 404]]),
+    ])
 }

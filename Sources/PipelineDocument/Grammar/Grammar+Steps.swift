@@ -190,3 +190,109 @@ package enum MatcherWord: String, CaseIterable, Sendable {
     }
   }
 }
+
+/// Steps that run in turns.
+extension Grammar {
+  package static let `repeat` = Construct(
+    name: .repeat, phrase: "'repeat'",
+    keys: [
+      Key(
+        "from", .map(.template, names: identifierPattern), isRequired: true,
+        examples: [["offset": 0]]),
+      Key(
+        "until", .expression, isRequired: true, examples: ["${{ steps.sent.offset == file.size }}"]),
+      Key(
+        "steps", .filledList(.construct(.step)), isRequired: true,
+        examples: [[["id": "ping", "request": ["url": "https://example.com/ping"]]]]),
+      Key(
+        "next", .map(.template, names: identifierPattern), isRequired: true,
+        examples: [["offset": "${{ steps.send.offset }}"]]),
+      Key(
+        "resync", .construct(.resync),
+        examples: [
+          [
+            "request": ["method": "HEAD", "url": "${{ steps.create.url }}"],
+            "next": ["offset": "${{ int(response.headers[\"upload-offset\"]) }}"],
+          ]
+        ]),
+    ],
+    reserved: ["while", "times", "turns", "stalled"])
+
+  package static let resync = Construct(
+    name: .resync, phrase: "'resync'",
+    keys: [
+      Key(
+        "request", .construct(.request), isRequired: true,
+        examples: [["method": "HEAD", "url": "${{ steps.create.url }}"]]),
+      Key(
+        "next", .map(.template, names: identifierPattern), isRequired: true,
+        examples: [["offset": "${{ int(response.headers[\"upload-offset\"]) }}"]]),
+    ])
+}
+
+/// A loop inside a loop: the parts of an item.
+extension Grammar {
+  package static let innerLoop = Construct(
+    name: .innerLoop, phrase: "an inner loop",
+    keys: [
+      Key("id", .pattern(identifierPattern), isRequired: true, examples: ["parts"]),
+      Key("description", .text, examples: ["Send the parts."]),
+      Key("if", .expression, examples: ["${{ photo.size > 5 * MiB }}"]),
+      Key("for_each", .pattern(identifierPattern), isRequired: true, examples: ["part"]),
+      Key("in", .expression, isRequired: true, examples: ["${{ ranges(photo.size, 8 * MiB) }}"]),
+      Key("concurrency", .integer(minimum: 1), default: 4),
+      Key(
+        "steps", .filledList(.construct(.step)), isRequired: true,
+        examples: [
+          [
+            [
+              "id": "put",
+              "upload": [
+                "url": "https://example.com/a", "file": "${{ photo }}",
+                "range": ["offset": "${{ part.offset }}", "length": "${{ part.length }}"],
+              ],
+            ]
+          ]
+        ]),
+      Key(
+        "collect", .map(.template, names: identifierPattern),
+        examples: [["etags": "${{ steps.put.etag }}"]]),
+      Key("depends_on", .list(.pattern(identifierPattern)), examples: [["open"]]),
+      Key("max_reissues", .integer(minimum: 0), default: 10),
+    ],
+    reserved: ["failures", "on_abandon", "retry", "order"])
+
+  package static let batch = Construct(
+    name: .batch, phrase: "'batch'",
+    keys: [
+      Key("items", .integer(minimum: 2), isRequired: true, examples: [100]),
+      Key("within", .duration, isRequired: true, examples: ["30s"]),
+      Key("entry", .json, isRequired: true, examples: [["id": "${{ steps.allocate.upload_id }}"]]),
+      Key("by", .expression, examples: ["${{ steps.album.id }}"]),
+      Key("serial", .flag, default: false),
+      Key("bytes", .either([.size, .construct(.batchBytes)]), examples: ["100 MB"]),
+    ],
+    reserved: ["key", "order"])
+
+  package static let batchBytes = Construct(
+    name: .batchBytes, phrase: "'bytes'",
+    keys: [
+      Key("limit", .size, isRequired: true, examples: ["100 MB"]),
+      Key("of", .expression, isRequired: true, examples: ["${{ steps.body.file.size }}"]),
+    ])
+
+  package static let results = Construct(
+    name: .results, phrase: "'results'",
+    keys: [
+      Key(
+        "each", .expression, isRequired: true,
+        examples: [
+          "${{ response.json.results[batch.index] }}",
+          "${{ response.json.results.filter(one, one.id == batch.entry.id)[0] }}",
+        ]),
+      Key(
+        "on", .filledList(.construct(.matcher)), isRequired: true,
+        examples: [[["if": "${{ batch.result.done }}", "then": "success"], ["then": "retry"]]]),
+    ],
+    reserved: ["outputs", "status"])
+}

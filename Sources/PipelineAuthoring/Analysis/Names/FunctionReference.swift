@@ -16,65 +16,17 @@ enum FunctionReference {
     /// The kind of its target, or `nil` for a call without one.
     let target: Target?
 
-    enum Target: Sendable { case collection, optional }
+    enum Target: String, Sendable { case collection, optional }
   }
 
-  static let macros: [Macro] = [
-    Macro(
-      name: "has", signature: "has(a.b) -> bool", summary: "Whether the field or key exists.",
-      arguments: "$1", target: nil),
-    Macro(
-      name: "cel.bind", signature: "cel.bind(name, value, expression)",
-      summary: "Names a value within an expression.",
-      arguments: "${1:name}, ${2:value}, ${3:expression}", target: nil),
-    Macro(
-      name: "math.greatest", signature: "math.greatest(number, …)",
-      summary: "The greatest of the numbers, or of a list.", arguments: "$1", target: nil),
-    Macro(
-      name: "math.least", signature: "math.least(number, …)",
-      summary: "The least of the numbers, or of a list.", arguments: "$1", target: nil),
-    Macro(
-      name: "all", signature: "all(x, condition) -> bool",
-      summary: "Whether the condition holds for every element, or every key of a map.",
-      arguments: "${1:x}, ${2:condition}", target: .collection),
-    Macro(
-      name: "exists", signature: "exists(x, condition) -> bool",
-      summary: "Whether the condition holds for any element, or any key of a map.",
-      arguments: "${1:x}, ${2:condition}", target: .collection),
-    Macro(
-      name: "exists_one", signature: "exists_one(x, condition) -> bool",
-      summary: "Whether the condition holds for exactly one element.",
-      arguments: "${1:x}, ${2:condition}", target: .collection),
-    Macro(
-      name: "filter", signature: "filter(x, condition) -> list",
-      summary: "The elements for which the condition holds.",
-      arguments: "${1:x}, ${2:condition}", target: .collection),
-    Macro(
-      name: "map", signature: "map(x, value) -> list",
-      summary:
-        "A list with a new value for each element; with three arguments, only for elements that meet the second.",
-      arguments: "${1:x}, ${2:value}", target: .collection),
-    Macro(
-      name: "transformList", signature: "transformList(index, x, value) -> list",
-      summary: "A list with a new value for each index and element, or each key and value.",
-      arguments: "${1:index}, ${2:x}, ${3:value}", target: .collection),
-    Macro(
-      name: "transformMap", signature: "transformMap(key, x, value) -> map",
-      summary: "A map with the same keys and new values.",
-      arguments: "${1:key}, ${2:x}, ${3:value}", target: .collection),
-    Macro(
-      name: "transformMapEntry", signature: "transformMapEntry(key, x, {newKey: value}) -> map",
-      summary: "A map with a new entry for each key and value.",
-      arguments: "${1:key}, ${2:x}, {${3:newKey}: ${4:value\\}}", target: .collection),
-    Macro(
-      name: "optMap", signature: "optMap(x, value) -> optional",
-      summary: "The transformed value, if there is one.",
-      arguments: "${1:x}, ${2:value}", target: .optional),
-    Macro(
-      name: "optFlatMap", signature: "optFlatMap(x, optional) -> optional",
-      summary: "The optional that the value is transformed into, if there is one.",
-      arguments: "${1:x}, ${2:optional}", target: .optional),
-  ]
+  static let macros = EmbeddedTexts.macros.flatMap { DescriptionList.entries($0.text) }.map {
+    entry in
+    let parts = entry.text.split(separator: " Arguments: ")
+    return Macro(
+      name: String(entry.name.prefix { $0 != "(" }), signature: entry.name,
+      summary: String(parts[0]), arguments: String(parts[1].dropFirst().dropLast()),
+      target: Macro.Target(rawValue: entry.section))
+  }
 
   static func macro(_ name: String) -> Macro? { macros.first { $0.name == name } }
 
