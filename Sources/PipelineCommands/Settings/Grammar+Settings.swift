@@ -19,8 +19,7 @@ extension Grammar {
         examples: [["office": ["proxy": "http://proxy.example.com:3128"]]]),
     ])
 
-  static let profile = Construct(
-    name: .profile, phrase: "a profile", keys: profileKeys)
+  static let profile = Construct(name: .profile, phrase: "a profile", keys: profileKeys)
 
   private static let profileKeys: [Key] = [
     Key("state", .text),

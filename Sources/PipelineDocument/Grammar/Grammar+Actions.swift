@@ -76,9 +76,7 @@ extension Grammar {
 
   static let xml = Key("xml", .template, examples: [#"<Tag>${{ photo.name }}</Tag>"#])
 
-  static let actionReserved: Set<String> = [
-    "sign", "auth", "oauth2", "digest",
-  ]
+  static let actionReserved: Set<String> = ["sign", "auth", "oauth2", "digest"]
 
   static let basic = Construct(
     name: .basic, phrase: "'basic'",

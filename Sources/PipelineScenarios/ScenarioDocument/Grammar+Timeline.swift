@@ -26,9 +26,7 @@ extension Grammar {
   ]
   private static let openKey = Key("open", .duration, examples: ["2m"])
 
-  static let conditions = Construct(
-    name: .conditions, phrase: "'conditions'",
-    keys: conditionKeys)
+  static let conditions = Construct(name: .conditions, phrase: "'conditions'", keys: conditionKeys)
 
   static let timelineEntry = Construct(
     name: .timelineEntry, phrase: "an entry of the timeline",
