@@ -11,9 +11,7 @@ struct URLOrigin: Hashable {
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { !"/?#".contains($0) }
     // A port that may follow does not change the host.
-    guard isWhole || authority.endIndex < rest.endIndex || authority.last == ":" else {
-      return nil
-    }
+    guard isWhole || authority.endIndex < rest.endIndex || authority.last == ":" else { return nil }
     let server = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     scheme = text[..<colon.lowerBound].lowercased()
     host =

@@ -44,9 +44,7 @@ struct TimelineReader {
   private func time(_ fields: FieldReader) -> TimelineEntry.Time? {
     if let node = fields["after"] {
       guard let after = reader.duration(node) else { return nil }
-      guard after < length else {
-        return outside("'after' is beyond", node)
-      }
+      guard after < length else { return outside("'after' is beyond", node) }
       return .after(after)
     }
     guard let at = (fields["at"] ?? fields["from"]).flatMap(clock) else { return nil }

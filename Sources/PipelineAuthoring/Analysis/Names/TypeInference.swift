@@ -118,9 +118,7 @@ struct TypeInference {
   private static func element(
     of items: YAMLNode?, _ environment: Environment
   ) -> ValueType {
-    guard let items, case .list(let element) = type(of: items, environment) else {
-      return .dyn
-    }
+    guard let items, case .list(let element) = type(of: items, environment) else { return .dyn }
     return element
   }
 
