@@ -219,7 +219,11 @@ let package = Package(
       ],
       path: "Tests/Swarm/Sources"),
     .executableTarget(
-      name: "pipeline-swarm", dependencies: ["Swarm", "PipelineCore"], path: "Tests/Swarm/Program"),
+      name: "pipeline-swarm",
+      dependencies: [
+        "Swarm", "PipelineCore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
+      ], path: "Tests/Swarm/Program"),
     .testTarget(name: "SwarmTests", dependencies: ["Swarm"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(

@@ -1,81 +1,80 @@
+import ArgumentParser
 import Foundation
 import PipelineCore
 import Swarm
 
 /// Searches seeds, and writes and runs traces, in the repository's folder.
-///
-///     pipeline-swarm [--seeds N] [--from SEED] [--bug NAME] [--timeline]
-///     pipeline-swarm --seed N --write FILE [--found TEXT] [--bug NAME]
-///     pipeline-swarm --trace FILE [--timeline]
-///     pipeline-swarm --shards [--seeds N] [--from SEED] [--bug NAME]
 @main
-struct Main {
-  private var arguments = Array(CommandLine.arguments.dropFirst())
-  private let library: PipelineLibrary
+struct SwarmCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pipeline-swarm",
+    abstract: "Search seeds of faults for violations, or write and replay a trace of one.",
+    usage: """
+      pipeline-swarm [--seeds N] [--from SEED] [--bug NAME] [--timeline]
+      pipeline-swarm --seed N --write FILE [--found TEXT] [--bug NAME]
+      pipeline-swarm --trace FILE [--timeline]
+      pipeline-swarm --shards [--seeds N] [--from SEED] [--bug NAME]
+      """)
 
-  static func main() async throws {
-    var program = Main(
-      library: try PipelineLibrary(
-        root: URL(filePath: FileManager.default.currentDirectoryPath)))
-    if program.arguments.contains("--shards") { await program.searchShards() }
-    if let path = program.value("--trace") { try program.replay(path) }
-    if let path = program.value("--write") { try program.write(path) }
-    await program.search()
-  }
+  @Option(help: "How many seeds to search.") var seeds: UInt64 = 2000
+  @Option(name: .customLong("from"), help: "The first seed.") var first: UInt64 = 1
+  @Option(name: .customLong("bug"), help: "Plant a bug, which a seed should find.")
+  var bugName: String?
+  @Flag(help: "Search seeds of workers on shards.") var shards = false
+  @Flag(name: .customLong("timeline"), help: "Print what happened before a violation.")
+  var showsTimeline = false
+  @Option(help: "Replay the trace in this file.") var trace: String?
+  @Option(help: "Write the trace of the seed --seed to this file.") var write: String?
+  @Option(help: "The seed to write.") var seed: UInt64?
+  @Option(help: "What the written trace once found.") var found: String?
 
-  private init(library: PipelineLibrary) { self.library = library }
-
-  private mutating func value(_ name: String) -> String? {
-    guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else {
-      return nil
+  func validate() throws {
+    if write != nil, seed == nil { throw ValidationError("--write needs --seed N") }
+    guard let bugName else { return }
+    let known = shards ? ShardBug.allCases.map(\.rawValue) : PlantedBug.allCases.map(\.rawValue)
+    guard known.contains(bugName) else {
+      throw ValidationError(
+        "There is no bug '\(bugName)'; known are \(known.joined(separator: ", ")).")
     }
-    defer { arguments.removeSubrange(index...(index + 1)) }
-    return arguments[index + 1]
   }
 
-  private mutating func bug() -> PlantedBug? {
-    guard let name = value("--bug") else { return nil }
-    guard let bug = PlantedBug(rawValue: name) else { usage("there is no bug '\(name)'") }
-    return bug
+  func run() async throws {
+    guard !shards else { return try searchShards() }
+    let library = try PipelineLibrary(
+      root: URL(filePath: FileManager.default.currentDirectoryPath))
+    if let trace { return try replay(trace, library) }
+    if let write { return try self.write(write, library) }
+    try await search(library)
   }
 
-  private func usage(_ message: String) -> Never {
-    FileHandle.standardError.write(Data("pipeline-swarm: \(message)\n".utf8))
-    exit(2)
-  }
+  private var bug: PlantedBug? { bugName.flatMap(PlantedBug.init) }
 
   // MARK: Traces
 
   /// Runs a trace; ends with 1 if it finds something, or no longer fits the engine.
-  private mutating func replay(_ path: String) throws -> Never {
+  private func replay(_ path: String, _ library: PipelineLibrary) throws {
     let trace = try SwarmTrace(contentsOf: URL(filePath: path))
     let result = try Swarm(library, bug: trace.bug).result(of: trace)
     report(result, path)
     for misfit in result.misfits { print("  the trace does not fit: \(misfit)") }
     if result.violations.isEmpty { print("\(path): nothing found (once: \(trace.found))") }
-    exit(result.violations.isEmpty && result.misfits.isEmpty ? 0 : 1)
+    guard result.violations.isEmpty, result.misfits.isEmpty else { throw ExitCode.failure }
   }
 
-  private mutating func write(_ path: String) throws -> Never {
-    guard let seed = value("--seed").flatMap(UInt64.init) else { usage("--write needs --seed N") }
-    let found = value("--found")
-    let (trace, result) = try Swarm(library, bug: bug()).trace(of: seed) { violations in
+  private func write(_ path: String, _ library: PipelineLibrary) throws {
+    let (trace, result) = try Swarm(library, bug: bug).trace(of: seed ?? 1) { violations in
       found ?? violations.first ?? "nothing"
     }
     try trace.json().write(to: URL(filePath: path))
     report(result, path)
-    exit(0)
   }
 
   // MARK: Seeds
 
-  private mutating func search() async {
-    let count = value("--seeds").flatMap(UInt64.init) ?? 2000
-    let first = value("--from").flatMap(UInt64.init) ?? 1
-    let bug = bug()
-    print("seeds \(first) to \(first + count - 1)\(bug.map { ", planted: \($0.rawValue)" } ?? "")")
+  private func search(_ library: PipelineLibrary) async throws {
+    print("seeds \(first) to \(first + seeds - 1)\(bug.map { ", planted: \($0.rawValue)" } ?? "")")
     let figures = await Self.run(
-      Swarm(library, bug: bug), first..<(first + count), stopsEarly: bug != nil)
+      Swarm(library, bug: bug), first..<(first + seeds), stopsEarly: bug != nil)
     print(figures.text())
     for failure in figures.failures.sorted(by: { $0.seed < $1.seed }).prefix(100) {
       report(failure, "seed \(failure.seed)")
@@ -84,20 +83,16 @@ struct Main {
       print("  keep: pipeline-swarm --seed \(failure.seed) --write FILE\(suffix)")
     }
     // Few seeds need not meet everything.
-    let unseen = count >= 500 && bug == nil ? figures.unseen : []
+    let unseen = seeds >= 500 && bug == nil ? figures.unseen : []
     for sighting in unseen { print("never happened: \(sighting.rawValue)") }
-    exit(figures.failures.isEmpty && unseen.isEmpty ? 0 : 1)
+    guard figures.failures.isEmpty, unseen.isEmpty else { throw ExitCode.failure }
   }
 
   /// Seeds of workers on shards.
-  private mutating func searchShards() async -> Never {
-    let count = value("--seeds").flatMap(UInt64.init) ?? 2000
-    let first = value("--from").flatMap(UInt64.init) ?? 1
-    let name = value("--bug")
-    let bug = name.flatMap(ShardBug.init)
-    if let name, bug == nil { usage("there is no bug '\(name)' of shards") }
+  private func searchShards() throws {
+    let bug = bugName.flatMap(ShardBug.init)
     var (requests, seen, failures) = (0, [String: Int](), [ShardResult]())
-    for seed in first..<(first + count) {
+    for seed in first..<(first + seeds) {
       let result = Swarm.shards(seed: seed, bug: bug)
       requests += result.requests
       seen.merge(result.seen) { $0 + $1 }
@@ -108,9 +103,9 @@ struct Main {
       if bug != nil { break }
     }
     print(
-      "\(count) seeds of shards, \(requests) requests, \(failures.count) seeds with violations")
+      "\(seeds) seeds of shards, \(requests) requests, \(failures.count) seeds with violations")
     for (what, times) in seen.sorted(by: { $0.key < $1.key }) { print("  \(times)  \(what)") }
-    exit(failures.isEmpty ? 0 : 1)
+    guard failures.isEmpty else { throw ExitCode.failure }
   }
 
   private func report(_ result: SwarmResult, _ name: String) {
@@ -118,7 +113,7 @@ struct Main {
     let isMadeUp = result.shape.contains("\n")
     print("\(name) (\(isMadeUp ? "made up" : result.shape)):")
     for violation in result.violations.prefix(5) { print("  \(violation)") }
-    guard arguments.contains("--timeline") else { return }
+    guard showsTimeline else { return }
     if isMadeUp { print(result.shape) }
     print(result.timeline)
   }
