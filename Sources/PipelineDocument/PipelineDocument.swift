@@ -43,9 +43,7 @@ public enum PipelineDocument {
   ///   budget, and `ID` sends that file.
   public static func load(
     text: String, file: String, files: DocumentFiles = .none, copiesRanges: Bool = false
-  ) -> Result {
-    load(bytes: text.utf8, file: file, files: files, copiesRanges: copiesRanges)
-  }
+  ) -> Result { load(bytes: text.utf8, file: file, files: files, copiesRanges: copiesRanges) }
 
   /// Reads and checks the bytes of a file, which must be UTF-8; otherwise like ``load(text:file:files:copiesRanges:)``.
   public static func load(
@@ -67,11 +65,7 @@ public enum PipelineDocument {
     let used = UsedFiles(files, root: file)
     let loading = Loading(
       bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
-    if loading.isDefinitions {
-      _ = loading.definitions()
-    } else {
-      _ = loading.pipeline()
-    }
+    if loading.isDefinitions { _ = loading.definitions() } else { _ = loading.pipeline() }
     return Result(nil, loading, used)
   }
 

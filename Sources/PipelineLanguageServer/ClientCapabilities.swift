@@ -85,9 +85,7 @@ struct ClientCapabilities: Sendable {
     [
       "positionEncoding": .string(encoding.rawValue),
       "textDocumentSync": ["openClose": true, "change": 2],
-      "completionProvider": [
-        "triggerCharacters": [".", "{", " ", "/"], "resolveProvider": false,
-      ],
+      "completionProvider": ["triggerCharacters": [".", "{", " ", "/"], "resolveProvider": false],
       "signatureHelpProvider": ["triggerCharacters": ["(", ","]],
       "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
       "documentSymbolProvider": true, "documentHighlightProvider": true,

@@ -69,8 +69,7 @@ public struct LanguageServer {
     for (index, message) in messages.enumerated() {
       guard exitStatus == nil else { break }
       switch message {
-      case .failure(let failure):
-        answers.append(.response(failure.id, .failure(failure.error)))
+      case .failure(let failure): answers.append(.response(failure.id, .failure(failure.error)))
       case .success(.request(let id, let method, let params)):
         if isCancelled(id, in: messages[(index + 1)...]) {
           let error = ResponseError(code: .requestCancelled, message: "the request was cancelled")
@@ -105,9 +104,7 @@ public struct LanguageServer {
 }
 
 extension LanguageServer {
-  private mutating func answer(
-    _ method: String, _ params: Value
-  ) -> Result<Value, ResponseError> {
+  private mutating func answer(_ method: String, _ params: Value) -> Result<Value, ResponseError> {
     do throws(ResponseError) {
       switch phase {
       case .waiting:
@@ -124,9 +121,7 @@ extension LanguageServer {
     }
   }
 
-  private mutating func result(
-    of method: String, _ params: Value
-  ) throws(ResponseError) -> Value {
+  private mutating func result(of method: String, _ params: Value) throws(ResponseError) -> Value {
     switch method {
     case "initialize": throw .invalidRequest("'initialize' may only be sent once")
     case "shutdown":
@@ -146,8 +141,7 @@ extension LanguageServer {
     case "textDocument/documentHighlight": return try highlights(params)
     case "textDocument/foldingRange": return try foldingRanges(params)
     case "textDocument/documentLink": return try documentLinks(params)
-    default:
-      throw ResponseError(code: .methodNotFound, message: "unknown method '\(method)'")
+    default: throw ResponseError(code: .methodNotFound, message: "unknown method '\(method)'")
     }
   }
 
@@ -172,8 +166,7 @@ extension LanguageServer {
     case "textDocument/didOpen": open(params)
     case "textDocument/didChange": change(params)
     case "textDocument/didClose": return close(params)
-    case "initialized":
-      return client.registersWatchers ? [Self.watchers] : []
+    case "initialized": return client.registersWatchers ? [Self.watchers] : []
     case "workspace/didChangeWatchedFiles": changeOnDisk(params)
     // Other notifications, which the protocol allows servers to ignore.
     default: break

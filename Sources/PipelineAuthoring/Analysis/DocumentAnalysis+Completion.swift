@@ -137,8 +137,7 @@ extension DocumentAnalysis {
     case .flag:
       word("true", .value, nil)
       word("false", .value, nil)
-    case .pattern:
-      names(place).forEach { word($0.name, $0.kind, $0.detail, $0.documentation) }
+    case .pattern: names(place).forEach { word($0.name, $0.kind, $0.detail, $0.documentation) }
     case .template, .optionalTemplate, .expression, .durationOrExpression:
       guard !context.allowsKey || place.shapes.count == 1 else { return }
       completions.append(expression(context, range, on: range.start.line))
@@ -149,9 +148,7 @@ extension DocumentAnalysis {
   }
 
   /// `${{ }}`, quoted if YAML requires it.
-  private func expression(
-    _ context: CursorContext, _ word: TextRange, on line: Int
-  ) -> Completion {
+  private func expression(_ context: CursorContext, _ word: TextRange, on line: Int) -> Completion {
     let quote = context.isFlow && !context.isQuoted ? "\"" : ""
     // A part of the mark may have been typed, and its end added by the editor.
     let scalars = lines.scalars(line - 1)
@@ -165,8 +162,7 @@ extension DocumentAnalysis {
     return Completion(
       label: "${{ }}", kind: .snippet, detail: "expression",
       documentation: "An expression of the Common Expression Language (CEL).", range: range,
-      text: "\(quote)${{  }}\(quote)", snippet: "\(quote)\\${{ $1 \\}\\}\(quote)$0",
-      sortText: "2")
+      text: "\(quote)${{  }}\(quote)", snippet: "\(quote)\\${{ $1 \\}\\}\(quote)$0", sortText: "2")
   }
 
   private typealias Name = (

@@ -66,8 +66,7 @@ extension DocumentAnalysis {
     case .part(let step):
       guard let variable = index.steps[step].parts?.variable else { return nil }
       let types = TypeInference(
-        index,
-        in: DocumentIndex.Scope(step: step + 1, loop: index.steps[step].loop, parts: step))
+        index, in: DocumentIndex.Scope(step: step + 1, loop: index.steps[step].loop, parts: step))
       let type = types.type(of: variable.value) ?? .dyn
       return "**\(variable.value)** · `\(type)` · part"
     }
@@ -95,12 +94,9 @@ extension DocumentAnalysis {
     let index = index
     guard let number = index.steps.firstIndex(where: { $0.id?.value == id }) else { return nil }
     let step = index.steps[number]
-    if name == "file", step.makesFile {
-      return "**file** · `File` · the file of the step `\(id)`"
-    }
+    if name == "file", step.makesFile { return "**file** · `File` · the file of the step `\(id)`" }
     guard let output = step.outputs.first(where: { $0.name.value == name }) else { return nil }
-    let scope = DocumentIndex.Scope(
-      step: number, loop: step.loop, hasResponse: step.hasResponse)
+    let scope = DocumentIndex.Scope(step: number, loop: step.loop, hasResponse: step.hasResponse)
     let type = TypeInference.type(of: output, TypeInference(index, in: scope).environment)
     var parts = ["**\(name)** · `\(type)` · output of the step `\(id)`"]
     if let lifetime = output.lifetime { parts.append("Valid \(lifetime).") }

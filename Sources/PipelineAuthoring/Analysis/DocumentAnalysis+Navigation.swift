@@ -63,8 +63,7 @@ extension DocumentAnalysis {
     symbols += index.loops.enumerated().map { number, loop in
       DocumentSymbol(
         name: loop.id?.value ?? loop.variable.map { "for_each \($0.value)" } ?? "for_each",
-        detail: "loop",
-        kind: .loop, range: loop.range,
+        detail: "loop", kind: .loop, range: loop.range,
         nameRange: loop.variable?.range ?? emptyRange(at: loop.start),
         children: steps(inLoops[number] ?? []))
     }
@@ -87,9 +86,7 @@ extension DocumentAnalysis {
     return symbols
   }
 
-  private func symbol(
-    _ step: DocumentIndex.Step, _ inner: [DocumentIndex.Step]
-  ) -> DocumentSymbol {
+  private func symbol(_ step: DocumentIndex.Step, _ inner: [DocumentIndex.Step]) -> DocumentSymbol {
     let outputs = step.outputs.map { output in
       DocumentSymbol(
         name: output.name.value, detail: nil, kind: .output, range: output.range,

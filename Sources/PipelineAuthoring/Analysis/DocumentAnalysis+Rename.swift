@@ -35,8 +35,7 @@ extension DocumentAnalysis {
       throw RenameRefusal(message: "the file is not valid YAML; fix it first")
     }
     guard let found = occurrence(at: position) else {
-      throw RenameRefusal(
-        message: "there is nothing to rename here")
+      throw RenameRefusal(message: "there is nothing to rename here")
     }
     let name = name(of: found.symbol)
     let definitions = index.occurrences.filter { $0.symbol == found.symbol && $0.isDefinition }
@@ -51,8 +50,7 @@ extension DocumentAnalysis {
       throw RenameRefusal(message: "'\(name)' is declared more than once; fix that first")
     }
     if case .output(_, "file") = found.symbol {
-      throw RenameRefusal(
-        message: "'file' is the fixed name of a materialize step's file")
+      throw RenameRefusal(message: "'file' is the fixed name of a materialize step's file")
     }
     if case .output(let step, let name) = found.symbol,
       index.step(step)?.action?.value == "digest"
@@ -60,8 +58,7 @@ extension DocumentAnalysis {
       throw RenameRefusal(message: "'\(name)' is the fixed name of a digest")
     }
     if case .policy("standard") = found.symbol {
-      throw RenameRefusal(
-        message: "'standard' is the fixed name of the default policy")
+      throw RenameRefusal(message: "'standard' is the fixed name of the default policy")
     }
     // A text repeated by an alias has another meaning in each place.
     let places = Set(places(of: found.symbol, includingDefinition: true))
@@ -129,8 +126,7 @@ extension DocumentAnalysis {
       if index.rates.contains(where: { $0.name.value == name }) {
         throw RenameRefusal(message: "there is already a rate '\(name)'")
       }
-    case .step:
-      try checkStepOrVariable(name)
+    case .step: try checkStepOrVariable(name)
     case .output(let step, _):
       if name == "file" {
         throw RenameRefusal(message: "'file' is reserved for the file of a materialize step")
@@ -173,9 +169,7 @@ extension DocumentAnalysis {
   }
 
   private func checkStepOrVariable(_ name: String) throws(RenameRefusal) {
-    if index.step(name) != nil {
-      throw RenameRefusal(message: "there is already a step '\(name)'")
-    }
+    if index.step(name) != nil { throw RenameRefusal(message: "there is already a step '\(name)'") }
     if index.loops.contains(where: { $0.variable?.value == name })
       || index.steps.contains(where: { $0.parts?.variable?.value == name })
     {

@@ -13,8 +13,7 @@ extension DocumentAnalysis {
     guard let symbol = occurrence(at: position)?.symbol else { return nil }
     switch symbol {
     case .policy, .credential: return index.root == .definitions ? SharedName(symbol: symbol) : nil
-    case .input, .step, .output:
-      return index.root == .pipeline ? SharedName(symbol: symbol) : nil
+    case .input, .step, .output: return index.root == .pipeline ? SharedName(symbol: symbol) : nil
     case .rate, .value, .variable, .part: return nil
     }
   }

@@ -29,8 +29,7 @@ struct ExpressionCompletion {
     inputs = Dictionary(index.inputs.map { ($0.name.value, $0) }) { first, _ in first }
     let column = position.column - 1
     range = analysis.range(
-      line: position.line,
-      max(0, column - cursor.prefixLength)..<(column + cursor.suffixLength))
+      line: position.line, max(0, column - cursor.prefixLength)..<(column + cursor.suffixLength))
   }
 
   var completions: [Completion] {
@@ -84,9 +83,7 @@ struct ExpressionCompletion {
         completion(constant.name, .constant, detail: constant.type.description, rank: 3))
     }
     return completions
-      + ["true", "false", "null", "in"].map {
-        completion($0, .constant, detail: nil, rank: 4)
-      }
+      + ["true", "false", "null", "in"].map { completion($0, .constant, detail: nil, rank: 4) }
   }
 
   /// Descriptions of dotted variables.
@@ -131,12 +128,10 @@ struct ExpressionCompletion {
     switch receiver {
     case "inputs":
       let input = inputs[name]
-      return completion(
-        name, .input, detail: input?.kind?.rawValue, input?.description, rank: 0)
+      return completion(name, .input, detail: input?.kind?.rawValue, input?.description, rank: 0)
     case "steps":
       let step = steps[name]
-      return completion(
-        name, .step, detail: step?.action?.value, step?.description, rank: 0)
+      return completion(name, .step, detail: step?.action?.value, step?.description, rank: 0)
     default:
       let kind: Completion.Kind = receiver.hasPrefix("steps.") ? .output : .variable
       return completion(name, kind, detail: type.description, rank: 0)

@@ -2,9 +2,7 @@ extension PipelineTemplate {
   /// The pipelines of `Pipelines/catalogue`, by name: one for each protocol of a service.
   ///
   /// The build embeds their texts, because a program has no folder of files next to it.
-  public static let catalogue = EmbeddedTexts.catalogue.map {
-    PipelineTemplate(document: $0.text)
-  }
+  public static let catalogue = EmbeddedTexts.catalogue.map { PipelineTemplate(document: $0.text) }
 
   /// A template whose name and summary are those of the pipeline itself.
   private init(document text: String) {

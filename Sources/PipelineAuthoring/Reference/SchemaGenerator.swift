@@ -23,8 +23,7 @@ public enum SchemaGenerator {
   private static let ratePattern = SizeLiteral.pattern.dropLast() + #"(/s)?$"#
 
   private static func text(
-    title: String, root: Construct.Name, _ names: [Construct.Name],
-    _ more: [(String, Value)] = []
+    title: String, root: Construct.Name, _ names: [Construct.Name], _ more: [(String, Value)] = []
   ) -> String {
     let definitions = names.filter { $0 != root }
       .map { ($0.rawValue, schema(of: Grammar.construct($0))) }
@@ -75,8 +74,7 @@ public enum SchemaGenerator {
     case .text: return [("type", "string")]
     case .pattern(let pattern): return [("type", "string"), ("pattern", .string(pattern))]
     case .template: return reference("template")
-    case .optionalTemplate:
-      return [("anyOf", [object(reference("template")), ["type": "null"]])]
+    case .optionalTemplate: return [("anyOf", [object(reference("template")), ["type": "null"]])]
     case .expression: return reference("expression")
     case .duration: return reference("duration")
     case .durationOrExpression:
@@ -84,8 +82,7 @@ public enum SchemaGenerator {
     case .size: return reference("size")
     case .rate: return reference("rate")
     case .requestRate: return reference("request_rate")
-    case .integer(let minimum):
-      return [("type", "integer"), ("minimum", .int(Int64(minimum)))]
+    case .integer(let minimum): return [("type", "integer"), ("minimum", .int(Int64(minimum)))]
     case .number(let minimum): return [("type", "number"), ("minimum", .double(minimum))]
     case .fraction: return [("type", "number"), ("minimum", 0), ("maximum", 1)]
     case .flag: return [("type", "boolean")]

@@ -55,9 +55,7 @@ extension PipelineAudit {
     let reading = reads.compactMap { reading in
       (reading.input.flatMap { inputs[$0] } ?? reading.path).map { "reads \($0)" }
     }
-    let writing = writes.compactMap { writing in
-      inputs[writing.input].map { "writes into \($0)" }
-    }
+    let writing = writes.compactMap { writing in inputs[writing.input].map { "writes into \($0)" } }
     return sending + reading + writing
   }
 }

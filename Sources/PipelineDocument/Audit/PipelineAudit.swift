@@ -19,8 +19,7 @@ public struct PipelineAudit: Sendable {
     /// A description of the host.
     public var description: String {
       if let name { return name }
-      let deciders =
-        inputs.map { "the input '\($0)'" } + answers.map { "the response of '\($0)'" }
+      let deciders = inputs.map { "the input '\($0)'" } + answers.map { "the response of '\($0)'" }
       if deciders.isEmpty { return "a host named by \(expression ?? "an expression")" }
       return "a host named by \(deciders.joined(separator: " and "))"
     }
@@ -199,8 +198,7 @@ private struct HostOrigin {
         {
           return host
         }
-        return PipelineAudit.Host(
-          expression: "the expression " + summands.map(\.source).joined())
+        return PipelineAudit.Host(expression: "the expression " + summands.map(\.source).joined())
       }
     }
     return PipelineAudit.Host(name: Self.authority(text)?.text ?? text)

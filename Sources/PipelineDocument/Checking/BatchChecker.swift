@@ -37,8 +37,7 @@ extension StepChecker {
     case .array?: return .list(.dyn)
     case .object(let members)?:
       return .object(
-        ObjectType(
-          name: "Entry", fields: members.map { .init($0.key, type(of: $0.value)) }))
+        ObjectType(name: "Entry", fields: members.map { .init($0.key, type(of: $0.value)) }))
     }
   }
 
@@ -88,8 +87,7 @@ extension StepChecker {
     let entry = expressions.json(batch.entry, &own)
     let by = expressions.compile(batch.by, .value, &own)
     let bytes = bytes(batch.bytes, loop: loop, &own)
-    let visibility = BatchVisibility(
-      entry: Self.type(of: entry), outside: outside, inside: inside)
+    let visibility = BatchVisibility(entry: Self.type(of: entry), outside: outside, inside: inside)
     let shared = ExpressionPlace(step: draft.index, loop: loop, isOfBatch: true)
     var asking = ExpressionChecker.Context(
       environment: visibility.asking.asking, place: shared, uses: own.uses)
@@ -127,12 +125,10 @@ extension StepChecker {
       items: items, within: within, by: by, isSerial: batch.isSerial, bytes: bytes, entry: entry,
       result: each, matchers: decisions)
     let step = Step(
-      id: id, loop: loop,
-      position: position, action: action, condition: condition, matchers: matchers,
-      successIf: successIf,
-      outputs: outputs.compactMap(\.declaration), retry: retry, effect: draft.effect,
-      keyPlace: keyPlace(of: draft, action, probe), probe: probe,
-      uses: telling.uses.uses, reissueLimit: draft.reissueLimit ?? 10, batch: policy,
+      id: id, loop: loop, position: position, action: action, condition: condition,
+      matchers: matchers, successIf: successIf, outputs: outputs.compactMap(\.declaration),
+      retry: retry, effect: draft.effect, keyPlace: keyPlace(of: draft, action, probe),
+      probe: probe, uses: telling.uses.uses, reissueLimit: draft.reissueLimit ?? 10, batch: policy,
       location: collector.location(draft.range))
     return (step, types)
   }

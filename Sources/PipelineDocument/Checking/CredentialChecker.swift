@@ -18,8 +18,7 @@ extension ExpressionChecker {
       guard let user, let password else { return nil }
       return .basic(user: user, password: password)
     case .headers(let drafts):
-      return credentials(drafts, as: .textual, &context)
-        .map(RequestTemplate.Authorization.headers)
+      return credentials(drafts, as: .textual, &context).map(RequestTemplate.Authorization.headers)
     case .signing(let signing):
       return self.signing(signing, &context).map(RequestTemplate.Authorization.signing)
     }
@@ -38,8 +37,7 @@ extension ExpressionChecker {
       entries = credentials(draft.entries, as: .textual, &inner)
       context.uses = inner.uses
     } else {
-      entries = credentials(
-        draft.entries, as: draft.scheme == .oauth1 ? .textual : .json, &context)
+      entries = credentials(draft.entries, as: draft.scheme == .oauth1 ? .textual : .json, &context)
     }
     guard let values, let entries else { return nil }
     return RequestSigning(

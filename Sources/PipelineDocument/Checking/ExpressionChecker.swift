@@ -32,9 +32,7 @@ final class ExpressionChecker {
 
   package var collector: DiagnosticCollector { reader.collector }
 
-  init(
-    _ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil
-  ) {
+  init(_ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil) {
     self.reader = reader
     self.numbering = numbering
     directory = StepDirectory(draft)

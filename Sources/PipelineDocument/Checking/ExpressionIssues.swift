@@ -97,10 +97,8 @@ extension ExpressionChecker {
       || (root.name == "steps" && names.count > 1 && directory.byID[names[1].name]?.loop != nil)
     guard isOfItem else { return false }
     collector.report(
-      .outOfScope,
-      "this is sent for many items, so '\(root.name)' is not available here",
-      at: range,
-      help: "add what is needed to 'entry', and read it from 'batch.entries'")
+      .outOfScope, "this is sent for many items, so '\(root.name)' is not available here",
+      at: range, help: "add what is needed to 'entry', and read it from 'batch.entries'")
     return true
   }
 
@@ -143,8 +141,7 @@ extension ExpressionChecker {
     if let use = entry.draft.use, use.file == nil { return }
     var outputs = entry.draft.outputs.map(\.name.value)
     if entry.draft.makesFile { outputs.append("file") }
-    let known =
-      outputs.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(outputs))"
+    let known = outputs.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(outputs))"
     guard names.count > 2 else {
       collector.report(
         .unknownOutput,

@@ -39,9 +39,7 @@ extension StepChecker {
   /// A process that takes the run over evaluates the list again, and must get the same parts.
   private func checkConstancy(_ items: Expression?, _ draft: DraftExpression?) {
     guard let items, let draft, items.compiled.references.contains(where: { $0.variable == "now" })
-    else {
-      return
-    }
+    else { return }
     collector.report(
       .expressionNotAllowed,
       "'in' of an inner loop cannot read 'now': its parts must be the same each time it is evaluated",
@@ -64,8 +62,7 @@ extension StepChecker {
       let value = expressions.template(field.value, as: .value, &context)
       collect.append(value.map { NamedTemplate<Compiled>(name: field.name.value, value: $0) })
       if let id = draft.id?.value {
-        names.append(
-          (name: "steps.\(id).\(field.name.value)", type: .list(Self.type(of: value))))
+        names.append((name: "steps.\(id).\(field.name.value)", type: .list(Self.type(of: value))))
       }
     }
     guard let id = id(of: draft), let items = open.items, let collect = collect.complete(),

@@ -47,8 +47,7 @@ struct LoopChecker {
       id: draft.id?.value, variable: variable.value, condition: condition, items: items,
       filesInput: condition?.readsOnlyInputs == false ? nil : filesInput(items),
       concurrency: draft.concurrency, steps: draft.steps.filter { $0.partOf == nil }.map(\.index),
-      failures: draft.failures, onAbandon: onAbandon,
-      location: collector.location(draft.range))
+      failures: draft.failures, onAbandon: onAbandon, location: collector.location(draft.range))
     return (loop, steps)
   }
 

@@ -87,9 +87,7 @@ extension StepChecker {
   }
 
   /// The whole step, once the steps of its turn are known; `own` is its index in the pipeline.
-  func close(
-    _ open: OpenRepeat, at own: Int, turn: [Step], _ visibility: Visibility
-  ) -> Step? {
+  func close(_ open: OpenRepeat, at own: Int, turn: [Step], _ visibility: Visibility) -> Step? {
     let (draft, template) = (open.draft, open.template)
     let place = ExpressionPlace(step: draft.index, loop: open.loop)
     var asking = ExpressionChecker.Context(

@@ -11,9 +11,7 @@ extension ExpressionChecker {
       CredentialHeaders.names.contains($0)
     }
     let maps = draft.headerMaps.map { map in
-      compile(map.value, .headers, &context).map {
-        HeaderMap<Compiled>($0, position: map.position)
-      }
+      compile(map.value, .headers, &context).map { HeaderMap<Compiled>($0, position: map.position) }
     }.complete()
     let authorization = authorization(draft.authorization, &context)
     let body = body(draft.body, &context)
@@ -63,8 +61,7 @@ extension ExpressionChecker {
     case nil: break
     }
     guard let headers, (body == nil) == (draft.body == nil) else { return nil }
-    return ResponseTemplate(
-      status: draft.status, headers: headers, body: body, delay: draft.delay)
+    return ResponseTemplate(status: draft.status, headers: headers, body: body, delay: draft.delay)
   }
 
   /// Names and templates; `isCredential` is asked with the name in lower case.

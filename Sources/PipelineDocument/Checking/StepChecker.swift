@@ -14,8 +14,7 @@ struct StepChecker {
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
   ) -> (step: Step?, names: [(name: String, type: ValueType)]) {
-    let (step, outputs) = check(
-      draft, loop: loop, position: position, visibility, outside: outside)
+    let (step, outputs) = check(draft, loop: loop, position: position, visibility, outside: outside)
     guard let id = draft.id else { return (step, []) }
     var names = outputs.map { (name: "steps.\(id.value).\($0.name)", type: $0.type) }
     if draft.makesFile {
@@ -31,9 +30,7 @@ struct StepChecker {
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
-    if let use = draft.use {
-      return (nil, check(use, draft, loop: loop, visibility))
-    }
+    if let use = draft.use { return (nil, check(use, draft, loop: loop, visibility)) }
     if let batch = draft.batch, let outside {
       return checkBatch(
         draft, batch, loop: loop, position: position, outside: outside, inside: visibility)
@@ -60,8 +57,7 @@ struct StepChecker {
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     if let type = draft.action?.request?.response?.closed {
       answering = ExpressionChecker.Context(
-        environment: visibility.answering(with: type), place: answering.place,
-        uses: answering.uses)
+        environment: visibility.answering(with: type), place: answering.place, uses: answering.uses)
     }
     let successIf = expressions.compile(draft.successIf, .bool, &answering)
     let outputs = draft.outputs.map { output($0, &answering) }

@@ -20,8 +20,7 @@ package enum Variables {
 
   /// The digests that a step takes, by algorithm.
   static let digests = ObjectType(
-    name: "Digests",
-    fields: DigestAlgorithm.allCases.map { .init($0.rawValue, .object(digest)) })
+    name: "Digests", fields: DigestAlgorithm.allCases.map { .init($0.rawValue, .object(digest)) })
 
   /// Names that the expressions of examples and of scripted answers see of the request, and their types; values come through
   /// ``/PipelineCore/Scope/locals``.

@@ -46,8 +46,7 @@ public enum FixApplication {
 
     private mutating func advance(isKept: Bool = true) {
       let scalar = scalars[index]
-      let isReturnOfPair =
-        scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+      let isReturnOfPair = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
       if isKept { result.append(scalar) }
       index += 1
       place =

@@ -27,8 +27,7 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
   /// A range with the same start, and so many columns.
   func prefix(_ columns: Int) -> TextRange {
     TextRange(
-      in: name, start: start,
-      end: SourcePosition(line: start.line, column: start.column + columns))
+      in: name, start: start, end: SourcePosition(line: start.line, column: start.column + columns))
   }
 
   /// `file:line:column`, of the start.

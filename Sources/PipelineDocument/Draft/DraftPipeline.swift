@@ -28,9 +28,8 @@ package struct DraftPipeline {
 
   init(
     name: Located<String>?, description: String?, inputs: [DraftInput], budgets: Budgets,
-    rateNames: [Located<String>] = [],
-    backgroundSession: String?, policies: [String: RetryPolicy], policyNames: [Located<String>],
-    nodes: [DraftNode], outputs: [DraftField], root: YAMLNode
+    rateNames: [Located<String>] = [], backgroundSession: String?, policies: [String: RetryPolicy],
+    policyNames: [Located<String>], nodes: [DraftNode], outputs: [DraftField], root: YAMLNode
   ) {
     self.name = name
     self.description = description

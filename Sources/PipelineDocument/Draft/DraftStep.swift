@@ -48,15 +48,13 @@ package final class DraftStep {
 
   init(
     index: Int, turnOf: Int? = nil, partOf: Int? = nil, id: Located<String>?,
-    condition: DraftExpression?, values: [DraftField] = [],
-    action: StepAction<Draft>?, use: DraftUse?,
-    matchers: [DraftMatcher], successIf: DraftExpression? = nil, outputs: [DraftOutput],
-    retry: DraftRetry?, effect: Step.ServerEffect,
-    effectRange: TextRange?, keyPlace: IdempotencyKeyPlace<Located<String>>? = nil,
-    namesKeyPlace: Bool = false, idempotencyKey: DraftTemplate?,
-    probe: DraftProbe?,
-    batch: DraftBatch?, results: DraftResults?, responseKeys: [(key: String, range: TextRange)],
-    dependsOn: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
+    condition: DraftExpression?, values: [DraftField] = [], action: StepAction<Draft>?,
+    use: DraftUse?, matchers: [DraftMatcher], successIf: DraftExpression? = nil,
+    outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect, effectRange: TextRange?,
+    keyPlace: IdempotencyKeyPlace<Located<String>>? = nil, namesKeyPlace: Bool = false,
+    idempotencyKey: DraftTemplate?, probe: DraftProbe?, batch: DraftBatch?, results: DraftResults?,
+    responseKeys: [(key: String, range: TextRange)], dependsOn: [Located<String>],
+    reissueLimit: Int?, range: TextRange, node: YAMLNode
   ) {
     self.index = index
     self.turnOf = turnOf
@@ -92,25 +90,18 @@ package final class DraftStep {
   }
 
   /// The same step with another action.
-  func with(action: StepAction<Draft>?) -> DraftStep {
-    with(condition: condition, action: action)
-  }
+  func with(action: StepAction<Draft>?) -> DraftStep { with(condition: condition, action: action) }
 
   private func with(condition: DraftExpression?, action: StepAction<Draft>?) -> DraftStep {
     DraftStep(
-      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition,
-      values: values, action: action,
-      use: use,
-      matchers: matchers, successIf: successIf,
-      outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
-      keyPlace: keyPlace, namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey,
-      probe: probe,
-      batch: batch, results: results, responseKeys: responseKeys, dependsOn: dependsOn,
+      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition, values: values,
+      action: action, use: use, matchers: matchers, successIf: successIf, outputs: outputs,
+      retry: retry, effect: effect, effectRange: effectRange, keyPlace: keyPlace,
+      namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey, probe: probe, batch: batch,
+      results: results, responseKeys: responseKeys, dependsOn: dependsOn,
       reissueLimit: reissueLimit, range: range, node: node)
   }
 
   /// Whether a repeat is made safe.
-  var isRepeatSafe: Bool {
-    responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" }
-  }
+  var isRepeatSafe: Bool { responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" } }
 }

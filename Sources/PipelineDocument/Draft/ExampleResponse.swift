@@ -23,8 +23,7 @@ public struct ExampleResponse<S: Stage>: Sendable {
 
   /// Creates a response.
   public init(
-    status: Int = 200, headers: [NamedTemplate<S>] = [], body: Body? = nil,
-    delay: Duration = .zero
+    status: Int = 200, headers: [NamedTemplate<S>] = [], body: Body? = nil, delay: Duration = .zero
   ) {
     self.status = status
     self.headers = headers

@@ -129,9 +129,7 @@ extension Grammar {
     """,
     examples: [#"<Tag>${{ photo.name }}</Tag>"#])
 
-  static let actionReserved: Set<String> = [
-    "sign", "auth", "oauth2", "digest",
-  ]
+  static let actionReserved: Set<String> = ["sign", "auth", "oauth2", "digest"]
 
   static let basic = Construct(
     name: .basic, phrase: "'basic'", summary: "User and password.",
@@ -223,8 +221,7 @@ extension Grammar {
     keys: [
       Key("name", .text, "The field's name.", isRequired: true, examples: ["file"]),
       Key("text", .template, "The field's text.", examples: ["${{ photo.name }}"]),
-      Key(
-        "file", .expression, "The file that the part contains.", examples: ["${{ photo }}"]),
+      Key("file", .expression, "The file that the part contains.", examples: ["${{ photo }}"]),
       Key(
         "range", .construct(.range), "The bytes of `file` that the part contains. By default all.",
         examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),

@@ -73,8 +73,7 @@ extension Grammar {
         The access key's ID. Without `key` and `secret`, a person gives them for one host: `--credentials \
         NAME=profile:PROFILE@HOST`, or `NAME=environment@HOST`.
         """, examples: ["${{ inputs.key }}"]),
-      Key(
-        "secret", .template, "The secret access key.", examples: ["${{ inputs.secret }}"]),
+      Key("secret", .template, "The secret access key.", examples: ["${{ inputs.secret }}"]),
       Key(
         "session_token", .template, "The token of temporary keys. An empty one is left out.",
         examples: ["${{ steps.assume.session_token }}"]),
@@ -149,8 +148,7 @@ extension Grammar {
       Key(
         "key", .template, "The private key, in PEM form.", isRequired: true,
         examples: ["${{ inputs.key }}"]),
-      Key(
-        "key_id", .template, "The key's ID, for the token's `kid`.", examples: ["2X9R4HXF34"]),
+      Key("key_id", .template, "The key's ID, for the token's `kid`.", examples: ["2X9R4HXF34"]),
       Key(
         "claims", .map(.template, names: nil),
         "The token's claims by name. `iat` and `exp` are added.",

@@ -22,9 +22,7 @@ extension Grammar {
     A bearer token from the server that `WWW-Authenticate` names, as registries of containers do: two steps at the start of the file ask \
     for the challenge and for the token.
     """,
-    examples: [
-      ["url": "https://registry.example.com/v2/", "scope": "repository:photos:pull,push"]
-    ])
+    examples: [["url": "https://registry.example.com/v2/", "scope": "repository:photos:pull,push"]])
 
   static let oauth2 = Construct(
     name: .oauth2, phrase: "'oauth2'",

@@ -203,9 +203,7 @@ extension Grammar {
     summary: "Delays that grow with each failure: initial · factor^n, at most max.",
     keys: [
       Key("initial", .duration, "First delay.", default: "1s"),
-      Key(
-        "factor", .number(minimum: 1), "Growth of the delay with each failure.",
-        default: 2),
+      Key("factor", .number(minimum: 1), "Growth of the delay with each failure.", default: 2),
       Key("max", .duration, "Longest delay.", default: "5m"),
     ])
 

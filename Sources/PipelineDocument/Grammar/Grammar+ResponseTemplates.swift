@@ -24,8 +24,7 @@ extension Grammar {
     "headers", .map(.template, names: headerPattern), "Headers by name.",
     examples: [["Retry-After": "30"]])
   package static let responseJSON = Key(
-    "json", .json,
-    "Body of type `application/json`; its strings may contain expressions.",
+    "json", .json, "Body of type `application/json`; its strings may contain expressions.",
     examples: [["id": "u1", "expires_at": #"${{ string(now + duration("1h")) }}"#]])
   package static let responseText = Key(
     "text", .template, "Plain-text body, UTF-8.", examples: ["created ${{ request.number }}"])

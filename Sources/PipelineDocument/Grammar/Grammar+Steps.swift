@@ -3,8 +3,7 @@ package import PipelineCore
 
 extension Grammar {
   /// The keys of which a step has exactly one: its action, or the file whose steps it includes.
-  package static let kinds =
-    StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
+  package static let kinds = StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
 
   package static let step = Construct(
     name: .step, phrase: "a step", summary: "One action of a workflow.",
@@ -186,9 +185,7 @@ extension Grammar {
             "no_effect": ["json": ["state": "uploading"]],
           ]
         ]),
-      Key(
-        "after", .duration,
-        "Time from the lost response to the first probe.", default: "0s"),
+      Key("after", .duration, "Time from the lost response to the first probe.", default: "0s"),
       Key(
         "interval", .duration,
         "Time from one probe that finds no effect to the next, while that may be premature.",
@@ -267,8 +264,7 @@ extension Grammar {
         `finish_item`: the item is done, without its remaining steps. `skip_item`: leave the item out. `fail`: the item has \
         failed. `pause`: the item waits for a person. `resync`: ask the server how far the turns of `repeat` came.
         """),
-      Key(
-        "message", .template, "Text for the user.", examples: ["the server's disk is full"]),
+      Key("message", .template, "Text for the user.", examples: ["the server's disk is full"]),
       Key(
         "after", .durationOrExpression,
         "Delay before `retry` or `poll`, or before the step that `expired` names is reissued.",

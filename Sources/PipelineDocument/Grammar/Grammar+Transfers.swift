@@ -114,8 +114,7 @@ extension Grammar {
       """,
     keys: DigestAlgorithm.allCases.map { algorithm in
       Key(
-        algorithm.rawValue, .optionalTemplate,
-        "A digest of \(algorithm.byteCount) bytes.",
+        algorithm.rawValue, .optionalTemplate, "A digest of \(algorithm.byteCount) bytes.",
         examples: [.string("${{ entry.\(algorithm.rawValue) }}")])
     })
 
@@ -149,9 +148,7 @@ extension Grammar {
         "expensive", .flag,
         "Allow networks that the system marks as expensive, such as a personal hotspot.",
         default: true),
-      Key(
-        "constrained", .flag,
-        "Allow networks in low-data mode.", default: true),
+      Key("constrained", .flag, "Allow networks in low-data mode.", default: true),
     ],
     reserved: ["wifi", "roaming", "metered"])
 }

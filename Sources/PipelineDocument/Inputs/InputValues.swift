@@ -21,9 +21,7 @@ public enum InputValues {
   /// - Throws: ``Problem`` if the text does not match the type.
   public static func parse(
     _ declaration: InputDeclaration, _ text: String
-  ) throws(Problem) -> Value {
-    try parse(text, as: declaration.kind)
-  }
+  ) throws(Problem) -> Value { try parse(text, as: declaration.kind) }
 
   /// The value of an input that a run does not set: its default, or for an optional input its type's empty value.
   ///
@@ -55,14 +53,12 @@ public enum InputValues {
       return .string(text)
     case .int:
       guard let number = Int64(text) else {
-        throw Problem(
-          code: .invalidDefault, message: "expected a 64-bit integer, found '\(text)'")
+        throw Problem(code: .invalidDefault, message: "expected a 64-bit integer, found '\(text)'")
       }
       return .int(number)
     case .bool:
       guard text == "true" || text == "false" else {
-        throw Problem(
-          code: .invalidDefault, message: "expected 'true' or 'false', found '\(text)'")
+        throw Problem(code: .invalidDefault, message: "expected 'true' or 'false', found '\(text)'")
       }
       return .bool(text == "true")
     case .url:

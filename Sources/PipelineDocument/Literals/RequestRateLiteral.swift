@@ -40,8 +40,7 @@ package struct RequestRateLiteral: Hashable, Sendable {
     do throws(DurationLiteral.Problem) {
       period = try DurationLiteral.parse(String(time))
     } catch {
-      throw Problem(
-        message: error.message, suggestion: error.suggestion.map { "\(count)/\($0)" })
+      throw Problem(message: error.message, suggestion: error.suggestion.map { "\(count)/\($0)" })
     }
     guard period > .zero else { throw Problem(message: "'\(time)' is not a time that passes") }
     guard period <= Rate.maximumPeriod else {

@@ -41,8 +41,7 @@ extension String {
 
 extension URLLiteral {
   /// The text before `@` looks like a host, and may be a password.
-  private static let userProblem =
-    "a URL cannot contain a user before '@'; use 'basic' instead"
+  private static let userProblem = "a URL cannot contain a user before '@'; use 'basic' instead"
 
   /// The error in the start of a URL, if there is one.
   static func problem(beginning text: String) -> String? {

@@ -71,8 +71,7 @@ public struct DocumentOverride: Hashable, Sendable {
       // An empty value is right after the colon.
       let blank = range.start.offset == range.end.offset ? Array(" ".utf8) : []
       bytes.replaceSubrange(range.start.offset..<range.end.offset, with: blank + written)
-      return Change(
-        text: String(decoding: bytes, as: UTF8.self), isNew: false, suggestion: nil)
+      return Change(text: String(decoding: bytes, as: UTF8.self), isNew: false, suggestion: nil)
     }
     try insert(path, written, tree, &bytes)
     return Change(

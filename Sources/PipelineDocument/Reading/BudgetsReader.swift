@@ -43,8 +43,7 @@ extension DocumentReader {
   private func check(rateName name: Located<String>) -> Bool {
     guard name.value != Rate.ofAllRequests else {
       collector.report(
-        .reservedName,
-        "'\(name.value)' is the rate of all requests, which has a key of its own",
+        .reservedName, "'\(name.value)' is the rate of all requests, which has a key of its own",
         at: name.range, help: "write '\(name.value): 10' under 'budgets'")
       return false
     }

@@ -69,9 +69,7 @@ extension DocumentReader {
       })
     else { return nil }
     let claims = fields["claims"].flatMap { templates($0, of: "claims by name") } ?? []
-    let missing = usual.filter { claim in
-      !claims.contains { $0.name.value == claim.name.value }
-    }
+    let missing = usual.filter { claim in !claims.contains { $0.name.value == claim.name.value } }
     return signing(
       fields, .jwt(algorithm, life: life(fields, atMost: .seconds(365 * 86400)), in: place),
       entries: missing + claims)
@@ -94,14 +92,11 @@ extension DocumentReader {
 
   private func signing(
     _ node: YAMLNode, _ name: Construct.Name, _ scheme: SigningScheme
-  ) -> DraftRequest.Authorization? {
-    fields(node, name).flatMap { signing($0, scheme) }
-  }
+  ) -> DraftRequest.Authorization? { fields(node, name).flatMap { signing($0, scheme) } }
 
   /// A signature whose values are the templates among the keys of its construct.
   private func signing(
-    _ fields: FieldReader, _ scheme: SigningScheme, entries: [DraftField] = [],
-    given: String? = nil
+    _ fields: FieldReader, _ scheme: SigningScheme, entries: [DraftField] = [], given: String? = nil
   ) -> DraftRequest.Authorization? {
     var values: [DraftField] = []
     for key in fields.construct.keys {

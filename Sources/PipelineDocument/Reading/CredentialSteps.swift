@@ -21,8 +21,7 @@ package struct CredentialStep {
       matchers: matchers, outputs: outputs, retry: nil, effect: .repeatable, effectRange: range,
       idempotencyKey: nil, probe: nil, batch: nil, results: nil,
       responseKeys: [("on", range), ("effect", range)], dependsOn: [], reissueLimit: nil,
-      range: range,
-      node: node)
+      range: range, node: node)
   }
 }
 
@@ -147,9 +146,7 @@ struct CredentialStepMaker {
 
   func located(_ text: String) -> Located<String> { Located(text, at: name.range) }
 
-  func part(_ source: String) -> DraftTemplate.Part {
-    .expression(expression(source))
-  }
+  func part(_ source: String) -> DraftTemplate.Part { .expression(expression(source)) }
 
   func template(_ source: String) -> DraftTemplate {
     DraftTemplate(parts: [part(source)], range: name.range)
@@ -191,10 +188,9 @@ struct CredentialStepMaker {
   ) -> DraftRequest {
     DraftRequest(
       method: located(method), url: url, query: query,
-      headers: DraftHeaders(fields: headers, maps: []),
-      authorization: authorization, body: body, bodyRange: body == nil ? nil : name.range,
-      timeout: RequestTemplate.defaultTimeout, redirects: .forbid,
-      maximumResponse: nil, response: nil, example: nil)
+      headers: DraftHeaders(fields: headers, maps: []), authorization: authorization, body: body,
+      bodyRange: body == nil ? nil : name.range, timeout: RequestTemplate.defaultTimeout,
+      redirects: .forbid, maximumResponse: nil, response: nil, example: nil)
   }
 
   func matcher(
@@ -226,9 +222,7 @@ struct CredentialStepMaker {
 
   func step(
     _ suffix: String, _ request: DraftRequest, _ outputs: [DraftOutput], _ matchers: [DraftMatcher]
-  ) -> CredentialStep {
-    step(suffix, .request(request), outputs, matchers)
-  }
+  ) -> CredentialStep { step(suffix, .request(request), outputs, matchers) }
 
   func step(
     _ suffix: String, _ action: StepAction<Draft>, _ outputs: [DraftOutput],

@@ -9,9 +9,7 @@ package struct FieldReader {
   /// At most one per key of the construct, which is too few for a hash table to pay off.
   fileprivate let entries: [(name: String, entry: YAMLEntry)]
 
-  private func index(of key: String) -> Int? {
-    entries.firstIndex { $0.name.isSame(as: key) }
-  }
+  private func index(of key: String) -> Int? { entries.firstIndex { $0.name.isSame(as: key) } }
 
   package subscript(_ key: String) -> YAMLNode? { index(of: key).map { entries[$0].entry.value } }
 
@@ -138,9 +136,7 @@ extension DocumentReader {
           example.stringValue.map { "for example: \(key.name): \($0)" }
         })
     }
-    for index in construct.alternatives.indices {
-      check(construct.alternatives[index], in: fields)
-    }
+    for index in construct.alternatives.indices { check(construct.alternatives[index], in: fields) }
     return fields
   }
 
@@ -151,8 +147,7 @@ extension DocumentReader {
     if let renamed = construct.renamed[name] {
       collector.report(
         .unknownKey, "unknown key '\(name)' in \(construct.phrase): \(renamed.reason)",
-        at: range(key),
-        help: "write '\(renamed.key)'",
+        at: range(key), help: "write '\(renamed.key)'",
         fix: Diagnostic.Fix(range: range(key), replacement: renamed.key))
       return
     }
@@ -163,8 +158,7 @@ extension DocumentReader {
       }
       return
     }
-    let (nearest, help) =
-      collector.onlyCounts(.unknownKey) ? (nil, nil) : advice.on(name)
+    let (nearest, help) = collector.onlyCounts(.unknownKey) ? (nil, nil) : advice.on(name)
     collector.report(
       .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key), help: help,
       fix: nearest.map { Diagnostic.Fix(range: range(key), replacement: $0) })

@@ -22,9 +22,7 @@ struct DraftHeaders {
     fields = kept + group
   }
 
-  mutating func add(_ map: DraftExpression) {
-    maps.append(HeaderMap(map, position: fields.count))
-  }
+  mutating func add(_ map: DraftExpression) { maps.append(HeaderMap(map, position: fields.count)) }
 
   /// Adds all of another's; they replace these.
   mutating func add(_ other: DraftHeaders) {
@@ -33,9 +31,7 @@ struct DraftHeaders {
     maps += other.maps.map { HeaderMap($0.value, position: start + $0.position) }
   }
 
-  func has(_ name: String) -> Bool {
-    fields.contains { $0.name.value.lowercased() == name }
-  }
+  func has(_ name: String) -> Bool { fields.contains { $0.name.value.lowercased() == name } }
 }
 
 /// What requests whose URL begins with `/` have in common.
@@ -88,8 +84,7 @@ extension DocumentReader {
     guard let fields = fields(node, .defaults) else { return outer }
     let own = DraftDefaults(
       url: fields["url"].flatMap { template($0, expected: "a URL") },
-      headers: headers(fields["headers"]), authorization: authorization(fields),
-      rate: rate(fields))
+      headers: headers(fields["headers"]), authorization: authorization(fields), rate: rate(fields))
     let all = outer.with(own)
     if all.url == nil, !fields.has("url") {
       collector.report(

@@ -39,8 +39,7 @@ extension DocumentReader {
   func checkReserved(_ name: Located<String>, of what: String) {
     guard Self.wordsOfCEL.contains(name.value) else { return }
     collector.report(
-      .reservedName,
-      "'\(name.value)' is a reserved word in expressions and cannot name \(what)",
+      .reservedName, "'\(name.value)' is a reserved word in expressions and cannot name \(what)",
       at: name.range)
   }
 

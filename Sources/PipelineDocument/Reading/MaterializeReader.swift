@@ -5,8 +5,7 @@ extension DocumentReader {
   package func materialize(_ node: YAMLNode) -> Materialize<Draft>? {
     guard let fields = fields(node, .materialize) else { return nil }
     if !fields.has("file"), let range = fields.keyRange("range") {
-      collector.report(
-        .uselessKey, "'range' requires 'file'", at: range)
+      collector.report(.uselessKey, "'range' requires 'file'", at: range)
     }
     guard let source = source(fields) else { return nil }
     return Materialize(source: source, digests: digests(fields))
@@ -14,8 +13,7 @@ extension DocumentReader {
 
   private func source(_ fields: FieldReader) -> Materialize<Draft>.Source? {
     if let node = fields["file"] {
-      return .file(
-        expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange))
+      return .file(expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange))
     }
     if let node = fields["multipart"] { return .multipart(parts(node)) }
     if let node = fields["json"] { return .json(json(node) ?? .template(nil)) }

@@ -119,8 +119,7 @@ extension DocumentReader {
   private func grantStep(_ common: OAuth2Client, of fields: FieldReader) -> CredentialStep {
     let maker = common.maker
     let isAssertion = fields.has("assertion")
-    let grant =
-      isAssertion ? "urn:ietf:params:oauth:grant-type:jwt-bearer" : "client_credentials"
+    let grant = isAssertion ? "urn:ietf:params:oauth:grant-type:jwt-bearer" : "client_credentials"
     let advice =
       isAssertion
       ? "check the key and the claims"
@@ -139,8 +138,7 @@ extension DocumentReader {
       guard fields.has("assertion"), let range = fields.keyRange(key) else { continue }
       collector.report(
         .uselessKey, "'\(key)' has no effect beside 'assertion', which obtains the token",
-        at: range,
-        help: "keep one of the two")
+        at: range, help: "keep one of the two")
       return false
     }
     for key in ["secret", "client_in"] where fields.has("client_assertion") {
@@ -170,8 +168,7 @@ extension DocumentReader {
     if hasDevice, let range = fields.keyRange("refresh_token") {
       collector.report(
         .uselessKey, "'refresh_token' has no effect beside 'device_url', which asks a person",
-        at: range,
-        help: "keep one of the two")
+        at: range, help: "keep one of the two")
       return false
     }
     if !hasDevice, let range = fields.keyRange("refresh") {

@@ -26,8 +26,7 @@ extension DocumentReader {
     let secret = fields?["secret"]
     let isSealed = secret?.string == "sealed"
     return DraftOutput(
-      name: name,
-      value: fields?["value"].flatMap { template($0, expected: "an output value") },
+      name: name, value: fields?["value"].flatMap { template($0, expected: "an output value") },
       isSecret: isSealed || secret.flatMap(secrecy) == true, isSealed: isSealed,
       lifetime: fields?["expires"].flatMap(lifetime))
   }
@@ -68,9 +67,7 @@ extension DocumentReader {
 
   /// A duration, as an expression: a constant becomes `duration("…s")`.
   func durationExpression(_ node: YAMLNode) -> DraftExpression? {
-    if node.scalar?.text.holds("${{") == true {
-      return expression(node, expected: "a duration")
-    }
+    if node.scalar?.text.holds("${{") == true { return expression(node, expected: "a duration") }
     return duration(node).map { duration in
       DraftExpression(
         source: "duration(\"\(DurationLiteral.celText(duration))\")", origin: .constant,

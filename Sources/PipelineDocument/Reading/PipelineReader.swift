@@ -19,9 +19,7 @@ extension DocumentReader {
     }.flatMap(\.value)
     let budgets = fields["budgets"].flatMap(budgets) ?? DraftBudgets()
     return DraftPipeline(
-      name: fields["pipeline"].flatMap {
-        name($0, of: "the pipeline name", allowsHyphen: true)
-      },
+      name: fields["pipeline"].flatMap { name($0, of: "the pipeline name", allowsHyphen: true) },
       description: fields["description"].flatMap { text($0)?.value },
       inputs: fields["inputs"].map(inputs) ?? [],
       budgets: budgets.limits, rateNames: budgets.rates,
@@ -34,8 +32,7 @@ extension DocumentReader {
         + (fields["steps"].map { nodes($0, after: credentialSteps.count) } ?? []),
       outputs: (fields["outputs"].flatMap { map($0, of: "outputs by name") } ?? []).map {
         _ = check(name: $0.name, of: "an output name")
-        return DraftField(
-          name: $0.name, value: template($0.value, expected: "an output value"))
+        return DraftField(name: $0.name, value: template($0.value, expected: "an output value"))
       },
       root: root)
   }

@@ -44,8 +44,7 @@ extension DocumentReader {
           expression(key.value, expected: "a condition"), .fail, range(key.key), message: message))
     }
     if let key = keys["until"] {
-      all.append(
-        entry(expression(key.value, expected: "a condition"), .success, range(key.key)))
+      all.append(entry(expression(key.value, expected: "a condition"), .success, range(key.key)))
     }
     let place = keys["every"].map { range($0.key) } ?? fields.keyRange("poll") ?? fields.headRange
     let isAnswer = DraftExpression(

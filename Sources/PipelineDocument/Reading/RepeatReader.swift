@@ -16,10 +16,8 @@ extension DocumentReader {
         help: "name what changes from turn to turn, for example { offset: 0 }")
     }
     return Repeat(
-      from: from,
-      until: fields["until"].flatMap { expression($0, expected: "a condition") },
-      next: values(fields["next"], among: from),
-      resync: resync?["request"].flatMap(request),
+      from: from, until: fields["until"].flatMap { expression($0, expected: "a condition") },
+      next: values(fields["next"], among: from), resync: resync?["request"].flatMap(request),
       found: values(resync?["next"], among: from))
   }
 

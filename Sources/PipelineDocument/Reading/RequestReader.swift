@@ -43,8 +43,7 @@ extension DocumentReader {
       return nil
     }
     if hosts.isEmpty {
-      collector.report(
-        .emptyCollection, "'to' is empty, expected at least one host", at: range(to))
+      collector.report(.emptyCollection, "'to' is empty, expected at least one host", at: range(to))
     }
     let patterns = hosts.compactMap { text($0, expected: "a host") }.compactMap { host in
       let pattern = HostPattern(host.value)

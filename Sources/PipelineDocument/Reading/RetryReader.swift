@@ -22,8 +22,7 @@ extension DocumentReader {
     let maximum = backoff?["max"].flatMap(duration)
     if let maximum, maximum < initial, let node = backoff?["max"] {
       collector.report(
-        .outOfRange, "'max' is shorter than 'initial', expected at least as long",
-        at: range(node))
+        .outOfRange, "'max' is shorter than 'initial', expected at least as long", at: range(node))
     }
     return RetryPolicy(
       attempts: fields.integer("attempts") ?? standard.attempts,

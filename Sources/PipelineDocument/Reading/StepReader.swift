@@ -35,9 +35,7 @@ extension DocumentReader {
   }
 
   /// One step; `index` counts the steps of the file.
-  func step(
-    _ node: YAMLNode, turnOf: Int?, partOf: Int? = nil, index: inout Int
-  ) -> DraftStep? {
+  func step(_ node: YAMLNode, turnOf: Int?, partOf: Int? = nil, index: inout Int) -> DraftStep? {
     guard let fields = fields(node, .step) else { return nil }
     defer { index += 1 }
     let id = fields["id"].flatMap { name($0, of: "a step ID") }
@@ -56,8 +54,7 @@ extension DocumentReader {
       index: index, turnOf: turnOf, partOf: partOf, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       values: fields["let"].map(values) ?? [], action: action, use: use,
-      matchers: polled(
-        fields["on"].map { matchers($0, ofPoll: isPoll) } ?? [], action, fields),
+      matchers: polled(fields["on"].map { matchers($0, ofPoll: isPoll) } ?? [], action, fields),
       successIf: fields["success_if"].flatMap { expression($0, expected: "a condition") },
       outputs: use.map(outputs) ?? carried(action, fields) ?? taken(action, fields)
         ?? fields["outputs"].map(outputs) ?? [],

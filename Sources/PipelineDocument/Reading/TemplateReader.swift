@@ -30,9 +30,8 @@ extension DocumentReader {
     let text = String(Substring(scalar.text).trimmed)
     guard !text.holds("${{") else {
       collector.report(
-        .expressionExpected,
-        "expected \(expected) as one expression, found text around '${{ … }}'", at: range(node),
-        help: "join the parts with '+' inside one expression")
+        .expressionExpected, "expected \(expected) as one expression, found text around '${{ … }}'",
+        at: range(node), help: "join the parts with '+' inside one expression")
       return
     }
     let wrapped = "${{ \(text) }}"
@@ -68,8 +67,7 @@ extension DocumentReader {
   /// A JSON value whose strings may contain expressions.
   package func json(_ node: YAMLNode) -> DraftJSON? {
     switch node.resolved.content {
-    case .sequence(let elements):
-      return .array(elements.compactMap(json))
+    case .sequence(let elements): return .array(elements.compactMap(json))
     case .mapping(let entries):
       var seen: Set<String> = []
       return .object(
@@ -133,8 +131,7 @@ extension DocumentReader {
           source.utf8.contains(where: { (0x21...0x7E).contains($0) })
             || source.contains(where: { !$0.isWhitespace })
         else {
-          collector.report(
-            .expressionSyntax, "the expression is empty", at: range(outer, in: node))
+          collector.report(.expressionSyntax, "the expression is empty", at: range(outer, in: node))
           return nil
         }
         parts.append(
@@ -145,8 +142,7 @@ extension DocumentReader {
       case .unclosed(let start):
         collector.report(
           .unclosedExpression, "'${{' is never closed, expected '}}' after the expression",
-          at: range(start..<(start + 3), in: node),
-          help: "write '$${{' for a literal '${{'")
+          at: range(start..<(start + 3), in: node), help: "write '$${{' for a literal '${{'")
         return nil
       }
     }
@@ -214,8 +210,7 @@ package struct TemplateScanner {
 
   private func matches(_ text: StaticString, at index: Int) -> Bool {
     text.withUTF8Buffer { text in
-      text.count <= bytes.count - index
-        && text.indices.allSatisfy { text[$0] == bytes[index + $0] }
+      text.count <= bytes.count - index && text.indices.allSatisfy { text[$0] == bytes[index + $0] }
     }
   }
 
@@ -242,8 +237,7 @@ package struct TemplateScanner {
   /// The position after the CEL string that starts at `start`; an unclosed one is left for CEL to report.
   private func stringEnd(from start: Int) -> Int {
     let quote = bytes[start]
-    let isTriple =
-      start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
+    let isTriple = start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
     let isRaw =
       start > 0 && (bytes[start - 1] == UInt8(ascii: "r") || bytes[start - 1] == UInt8(ascii: "R"))
     var index = start + (isTriple ? 3 : 1)

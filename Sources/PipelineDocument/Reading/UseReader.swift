@@ -15,8 +15,7 @@ extension DocumentReader {
         at: range)
     }
     return DraftUse(
-      path: path,
-      values: values.map { ($0.name, template($0.value, expected: "an input value")) },
+      path: path, values: values.map { ($0.name, template($0.value, expected: "an input value")) },
       file: used.pipeline(path, for: self))
   }
 
@@ -37,9 +36,7 @@ extension DocumentReader {
 
   /// The definitions of a file, and those of the files listed under its `use`.
   package func definitions(_ fields: FieldReader) -> Definitions {
-    var definitions = Definitions(
-      policies: fields["retry"].map(policies) ?? [:],
-      credentials: [:])
+    var definitions = Definitions(policies: fields["retry"].map(policies) ?? [:], credentials: [:])
     if let node = fields["credentials"] { addCredentials(node, to: &definitions) }
     for node in fields["use"].flatMap({ list($0, of: "files") }) ?? [] {
       guard let path = text(node, expected: "the path of a file"),
@@ -74,9 +71,7 @@ extension DocumentReader {
 extension DraftRequest.Authorization {
   /// The same with each expression located as a whole: it is compiled in other files, where ranges inside its text mean
   /// nothing.
-  fileprivate var placed: Self {
-    mapped { $0?.placed }
-  }
+  fileprivate var placed: Self { mapped { $0?.placed } }
 }
 
 extension DraftTemplate {

@@ -72,9 +72,7 @@ struct Implication {
   }
 
   /// Records the values that a path is compared with.
-  private mutating func note(
-    comparison: Syntax, of entry: Analysis.Entry, _ analysis: Analysis
-  ) {
+  private mutating func note(comparison: Syntax, of entry: Analysis.Entry, _ analysis: Analysis) {
     guard case .call(let function, target: nil, let arguments) = comparison.kind,
       arguments.count == 2
     else { return }

@@ -24,9 +24,7 @@ package struct Outcomes {
         bounds = StatusBounds(entry.syntax)
       }
       entries.append(
-        Entry(
-          matcher: matcher, bounds: bounds,
-          reached: bounds.possible.subtracting(taken)))
+        Entry(matcher: matcher, bounds: bounds, reached: bounds.possible.subtracting(taken)))
       taken = taken.union(bounds.certain)
     }
     self.entries = entries

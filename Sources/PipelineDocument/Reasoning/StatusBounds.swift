@@ -29,8 +29,7 @@ package struct StatusBounds: Hashable {
     case .or(let operands):
       self = operands.map(StatusBounds.init).reduce(.never) { left, right in
         StatusBounds(
-          certain: left.certain.union(right.certain),
-          possible: left.possible.union(right.possible))
+          certain: left.certain.union(right.certain), possible: left.possible.union(right.possible))
       }
     case .conditional(let test, let first, let second):
       let (test, first, second) = (Self(test), Self(first), Self(second))
@@ -39,8 +38,7 @@ package struct StatusBounds: Hashable {
           .union(test.possible.complement.intersection(second.certain)),
         possible: test.possible.intersection(first.possible)
           .union(test.certain.complement.intersection(second.possible)))
-    case .call(let function, target: nil, let arguments):
-      self = Self.call(function.name, arguments)
+    case .call(let function, target: nil, let arguments): self = Self.call(function.name, arguments)
     default: self = .unknown
     }
   }
@@ -48,8 +46,7 @@ package struct StatusBounds: Hashable {
   private static func call(_ function: String, _ arguments: [Syntax]) -> Self {
     if function == "!_", arguments.count == 1 {
       let operand = Self(arguments[0])
-      return Self(
-        certain: operand.possible.complement, possible: operand.certain.complement)
+      return Self(certain: operand.possible.complement, possible: operand.certain.complement)
     }
     guard arguments.count == 2 else { return .unknown }
     if let set = plain(function, arguments[0], arguments[1]) {
@@ -133,9 +130,7 @@ struct StatusTerm {
     self.value = value
   }
 
-  init(number: Int64) {
-    self.init(isConstant: true) { _ in number }
-  }
+  init(number: Int64) { self.init(isConstant: true) { _ in number } }
 
   /// `nil` if `syntax` is something else.
   init?(_ syntax: Syntax) {

@@ -37,9 +37,7 @@ package struct StatusSet: Hashable {
   package static let all = StatusSet { _ in true }
   package static let success = StatusSet { (200...299).contains($0) }
 
-  private mutating func insert(_ status: Int) {
-    words[status / 64] |= 1 << UInt64(status % 64)
-  }
+  private mutating func insert(_ status: Int) { words[status / 64] |= 1 << UInt64(status % 64) }
 
   package var isEmpty: Bool { self == .none }
   var complement: Self { Self(Self.all.words & ~words) }

@@ -11,9 +11,7 @@ struct URLOrigin: Hashable {
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { !"/?#".contains($0) }
     // A port that may follow does not change the host.
-    guard isWhole || authority.endIndex < rest.endIndex || authority.last == ":" else {
-      return nil
-    }
+    guard isWhole || authority.endIndex < rest.endIndex || authority.last == ":" else { return nil }
     let server = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     scheme = text[..<colon.lowerBound].lowercased()
     host =
@@ -47,9 +45,7 @@ struct URLOrigin: Hashable {
   }
 
   /// Whether both hosts seem to have one owner: they are equal or share a domain.
-  func isOfSameOwner(as other: URLOrigin) -> Bool {
-    host == other.host || domain == other.domain
-  }
+  func isOfSameOwner(as other: URLOrigin) -> Bool { host == other.host || domain == other.domain }
 
   /// The last two labels of a name; with a short second one, as in `example.co.uk`, three.
   private var domain: String {

@@ -58,9 +58,7 @@ enum AmbiguousScalarRule: Rule {
       )
     case .int(let number):
       let digits = text.drop { $0 == "-" || $0 == "+" }
-      guard digits.count > 1, digits.first == "0", digits.allSatisfy(\.isNumber) else {
-        return nil
-      }
+      guard digits.count > 1, digits.first == "0", digits.allSatisfy(\.isNumber) else { return nil }
       return (
         "'\(text)' is the number \(number) in YAML 1.2, and octal in YAML 1.1",
         "write \(number) or 0o\(digits.drop { $0 == "0" }), or quote the text", false

@@ -36,8 +36,7 @@ package final class Analysis {
 
     init(
       _ parts: [Syntax], _ compiled: CompiledExpression?, _ draft: DraftExpression,
-      at place: ExpressionPlace,
-      makers: [Int], isCredential: Bool
+      at place: ExpressionPlace, makers: [Int], isCredential: Bool
     ) {
       syntax = parts[0]
       self.parts = parts

@@ -63,8 +63,7 @@ enum ChangingKeyRule: Rule {
   /// Reports that a batch cannot have a key set by the author.
   package static func report(batch draft: DraftTemplate, _ collector: DiagnosticCollector) {
     collector.report(
-      .changingKey,
-      "a batch cannot have its own key, because its items change when it is reissued",
+      .changingKey, "a batch cannot have its own key, because its items change when it is reissued",
       at: draft.range, help: "remove 'key'; each batch then gets a generated key")
   }
 }

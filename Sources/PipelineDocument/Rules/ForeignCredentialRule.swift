@@ -74,16 +74,14 @@ enum ForeignCredentialRule: Rule {
         let source = source(of: url, maker.index, unless: target, analysis)
       else { return }
       collector.report(
-        .foreignCredential,
-        "'\(use.name)' comes from '\(source)' and is sent to '\(target.host)'",
+        .foreignCredential, "'\(use.name)' comes from '\(source)' and is sent to '\(target.host)'",
         at: use.expression.range,
         notes: [Diagnostic.Note(message: "it is obtained by this request", range: url.range)])
     } else if !target.isLoopback,
       let other = uses.first(where: { $0.name == use.name && isElsewhere($0, target, analysis) })
     {
       collector.report(
-        .foreignCredential,
-        "'\(use.name)' is sent to '\(target.host)', and to another server, too",
+        .foreignCredential, "'\(use.name)' is sent to '\(target.host)', and to another server, too",
         at: use.expression.range,
         notes: [Diagnostic.Note(message: "this request sends it there", range: other.url.range)],
         help: "give each server a credential of its own")

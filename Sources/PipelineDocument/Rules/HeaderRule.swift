@@ -45,8 +45,7 @@ enum HeaderRule: Rule {
           let authorization = request.authorization
         {
           collector.report(
-            .conflictingKeys,
-            "the header 'Authorization' is already set by '\(authorization.key)'",
+            .conflictingKeys, "the header 'Authorization' is already set by '\(authorization.key)'",
             at: header.name.range)
         }
       }

@@ -58,9 +58,8 @@ enum HeaderValueRule: Rule {
       let range = analysis.range(syntax, in: entry)
       if ["name", "path"].contains(where: { entry.isFileField(path, $0, analysis) }) {
         collector.report(
-          .unsafeHeaderValue,
-          "'\(path)' can contain letters and line breaks that a header cannot", at: range,
-          help: "encode it as the server expects it, for example 'urlEscape(\(path))'")
+          .unsafeHeaderValue, "'\(path)' can contain letters and line breaks that a header cannot",
+          at: range, help: "encode it as the server expects it, for example 'urlEscape(\(path))'")
       } else if let output = wholeAnswer(path, analysis) {
         collector.report(
           .unsafeHeaderValue, "'\(path)' can contain line breaks, which a header cannot", at: range,

@@ -132,8 +132,7 @@ private struct Comparison {
 
   /// Words that a field never contains.
   package func words() -> [ImpossibleComparisonRule.Finding] {
-    let found = check(
-      literals { $0.isPath("response", "error") }, Self.errors, "'response.error'")
+    let found = check(literals { $0.isPath("response", "error") }, Self.errors, "'response.error'")
     guard found.isEmpty,
       let path = [leftPath, rightPath].lazy.compactMap({ $0 })
         .first(where: { $0.hasPrefix("response.json.") }),
@@ -154,9 +153,7 @@ private struct Comparison {
         range: range, message: "this is \(never): \(subject) is never '\(text)'",
         help: nearest.map { "did you mean '\($0)'?" }
           ?? "it is one of \(quotedList(words.filter { !$0.isEmpty }, joinedBy: "or"))",
-        fix: nearest.map {
-          Diagnostic.Fix(range: range, replacement: "\(quote)\($0)\(quote)")
-        })
+        fix: nearest.map { Diagnostic.Fix(range: range, replacement: "\(quote)\($0)\(quote)") })
     }
   }
 

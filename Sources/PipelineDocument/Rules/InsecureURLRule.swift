@@ -57,8 +57,7 @@ enum InsecureURLRule: Rule {
       }
       collector.report(
         .unencryptedSecret, "a secret is sent to '\(origin.host)' without encryption",
-        at: url.range,
-        help: "write 'https:'; a run only sends it unencrypted with --insecure")
+        at: url.range, help: "write 'https:'; a run only sends it unencrypted with --insecure")
     }
   }
 

@@ -36,8 +36,7 @@ enum MissingSlashRule: Rule {
       else { continue }
       collector.report(
         .missingSlash, "no slash is between '\(before)' and '\(after)'", at: url.range,
-        help: help(pieces[1], after, before),
-        fix: fix(pieces, url))
+        help: help(pieces[1], after, before), fix: fix(pieces, url))
     }
   }
 
@@ -89,7 +88,6 @@ enum MissingSlashRule: Rule {
       expression.range.start == entry.draft.range.start,
       entry.syntax.summands.count == 1, url.parts.count > 1
     else { return nil }
-    return Diagnostic.Fix(
-      range: expression.range, replacement: "${{\(expression.source)}}/")
+    return Diagnostic.Fix(range: expression.range, replacement: "${{\(expression.source)}}/")
   }
 }

@@ -39,8 +39,7 @@ enum SafeMethodRule: Rule {
     for case .loop(let loop) in pipeline.nodes {
       for method in loop.onAbandon.map(\.method) where methods.contains(method.value) {
         collector.report(
-          .safeMethod,
-          "the request should undo something, but '\(method.value)' is a safe method",
+          .safeMethod, "the request should undo something, but '\(method.value)' is a safe method",
           at: method.range, help: "set the 'method' that the server expects, such as 'DELETE'")
       }
     }

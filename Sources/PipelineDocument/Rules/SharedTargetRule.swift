@@ -79,9 +79,7 @@ enum SharedTargetRule: Rule {
   }
 
   /// What can tell the targets of a request apart: where it goes, and headers that describe more than the content.
-  private static func templates(
-    _ request: DraftRequest, _ url: DraftTemplate
-  ) -> [DraftTemplate?] {
+  private static func templates(_ request: DraftRequest, _ url: DraftTemplate) -> [DraftTemplate?] {
     let headers = request.headers.filter { header in
       let name = header.name.value.lowercased()
       return !name.hasPrefix("content-") || name == "content-range"

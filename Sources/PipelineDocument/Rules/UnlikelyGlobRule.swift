@@ -51,9 +51,7 @@ enum UnlikelyGlobRule: Rule {
       quotes.contains(last)
     {
       let plain = text.dropFirst().dropLast()
-      return (
-        "the typographic quotes around '\(plain)' are letters here", "write \"\(plain)\""
-      )
+      return ("the typographic quotes around '\(plain)' are letters here", "write \"\(plain)\"")
     }
     if let index = text.firstIndex(of: "\\"),
       text[text.index(after: index)...].first.map({ $0.isLetter || $0.isNumber }) == true
@@ -63,9 +61,7 @@ enum UnlikelyGlobRule: Rule {
         "write '\(text.replacing("\\", with: "/"))'"
       )
     }
-    if text.hasPrefix("file:") {
-      return ("expected a path, found a URL", "write the path alone")
-    }
+    if text.hasPrefix("file:") { return ("expected a path, found a URL", "write the path alone") }
     return nil
   }
 }

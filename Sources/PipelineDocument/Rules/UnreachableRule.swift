@@ -54,8 +54,7 @@ enum UnreachableRule: Rule {
     var blocked: DraftStep?
     for node in analysis.draft.nodes {
       switch node {
-      case .step(let step):
-        check(step, after: &blocked, analysis, collector)
+      case .step(let step): check(step, after: &blocked, analysis, collector)
       case .loop(let loop):
         if let blocker = blocked { report("loop", at: loop.range, after: blocker, collector) }
         // The outcome of one item does not keep the run from continuing after the loop.
@@ -103,8 +102,7 @@ enum UnreachableRule: Rule {
   }
 
   private static func report(
-    _ what: String, at range: TextRange, after blocker: DraftStep,
-    _ collector: DiagnosticCollector
+    _ what: String, at range: TextRange, after blocker: DraftStep, _ collector: DiagnosticCollector
   ) {
     let name = blocker.id.map { "'\($0.value)'" } ?? "the step before"
     collector.report(

@@ -65,8 +65,7 @@ struct BodySizes {
       return pieces.reduce(into: Bound(bytes: 0)) { sum, piece in
         switch piece {
         case .text(let template): sum.add(bound(of: template, constants))
-        case .file(let file, let range):
-          sum.add(bound(of: .file(file, range: range), constants))
+        case .file(let file, let range): sum.add(bound(of: .file(file, range: range), constants))
         }
       }
     case .json(let template): return bound(of: template, constants)
@@ -75,8 +74,7 @@ struct BodySizes {
       for part in parts {
         switch part.content {
         case .text(let template): sum.add(bound(of: template, constants))
-        case .file(let file, let range, _):
-          sum.add(bound(of: .file(file, range: range), constants))
+        case .file(let file, let range, _): sum.add(bound(of: .file(file, range: range), constants))
         }
       }
       return sum

@@ -143,8 +143,7 @@ extension CheckedDocument {
       case .url: (nil, "url")
       }
     guard let life,
-      let range = range(
-        of: "outputs", declaration.name, "expires", key, in: steps[step].node)
+      let range = range(of: "outputs", declaration.name, "expires", key, in: steps[step].node)
     else { return nil }
     return KnownLife(
       life: life.value, skew: lifetime.skew(of: life.value), inputs: life.inputs, range: range)

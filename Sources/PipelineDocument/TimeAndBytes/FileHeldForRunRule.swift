@@ -74,8 +74,7 @@ enum FileHeldForRunRule: Rule {
     case .file: true
     case .multipart(let parts):
       parts.contains { if case .file = $0.content { true } else { false } }
-    case .concat(let pieces):
-      pieces.contains { if case .file = $0 { true } else { false } }
+    case .concat(let pieces): pieces.contains { if case .file = $0 { true } else { false } }
     case .json, .text, .xml: false
     }
   }

@@ -23,8 +23,7 @@ extension Step {
     refusal.statuses.contains { status in
       for matcher in matchers {
         if matcher.outcome == .expired(producer) { return true }
-        let holds =
-          matcher.condition.map { constants.holds($0, onStatus: status) } ?? true
+        let holds = matcher.condition.map { constants.holds($0, onStatus: status) } ?? true
         guard holds != false else { continue }
         if matcher.outcome != .fail { return true }
         if holds == true { break }

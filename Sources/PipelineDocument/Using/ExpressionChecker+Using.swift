@@ -93,8 +93,7 @@ extension ExpressionChecker {
       return compile(only, expected, &context)?.compiled
     }
     guard expected.accepts(.string), let joined = joined(draft, &context) else {
-      collector.report(
-        .expressionType, "expected \(expected.phrase), found text", at: draft.range)
+      collector.report(.expressionType, "expected \(expected.phrase), found text", at: draft.range)
       return nil
     }
     return joined
@@ -119,9 +118,7 @@ extension ExpressionChecker {
   }
 
   /// The step to reissue when a step of the file is named as expired.
-  func maker(of entry: StepDirectory.Entry) -> Int {
-    numbering?.makers[entry.index] ?? entry.index
-  }
+  func maker(of entry: StepDirectory.Entry) -> Int { numbering?.makers[entry.index] ?? entry.index }
 }
 
 extension DraftInput {

@@ -236,9 +236,7 @@ struct PipelineLinker {
     guard let id = draft.id?.value else { return false }
     let name = file.numbering.prefix + id
     if frame.loop == nil, draft.use == nil { nodes.append(.step(steps.count)) }
-    if let use = draft.use {
-      return add(use, draft, file, name, &visibility, frame, &position)
-    }
+    if let use = draft.use { return add(use, draft, file, name, &visibility, frame, &position) }
     let draft = conditional(draft, &visibility, frame)
     let (step, outputs) = file.stepChecker.check(
       draft, loop: frame.own, position: position, visibility, outside: frame.outside)
@@ -377,8 +375,7 @@ struct PipelineLinker {
         filesInput: isFiles && opening?.readsOnlyInputs != false ? input.map(String.init) : nil,
         concurrency: draft.concurrency,
         steps: (first..<steps.count).filter { steps[$0]?.partOf == nil }, failures: draft.failures,
-        onAbandon: onAbandon,
-        location: file.expressions.collector.location(draft.range)))
+        onAbandon: onAbandon, location: file.expressions.collector.location(draft.range)))
     return true
   }
 }
@@ -388,10 +385,8 @@ extension Step {
   fileprivate func moved(to loop: Int?) -> Step {
     Step(
       id: id, loop: loop, position: position, action: action, condition: condition,
-      matchers: matchers, outputs: outputs, retry: retry, effect: effect,
-      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe,
-      uses: uses,
-      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf,
-      location: location)
+      matchers: matchers, outputs: outputs, retry: retry, effect: effect, keyPlace: keyPlace,
+      idempotencyKey: idempotencyKey, probe: probe, uses: uses, reissueLimit: reissueLimit,
+      batch: batch, turnOf: turnOf, partOf: partOf, location: location)
   }
 }

@@ -83,8 +83,7 @@ package final class UsedFiles {
     let path = DocumentPath.resolve(name.value, from: reader.path)
     if stack.contains(path) || path == reader.path {
       let chain = (stack.drop { $0 != path } + [path]).map { "'\($0)'" }.joined(separator: " → ")
-      reader.collector.report(
-        .recursiveUse, "a file cannot use itself: \(chain)", at: name.range)
+      reader.collector.report(.recursiveUse, "a file cannot use itself: \(chain)", at: name.range)
       return nil
     }
     guard stack.count < Self.depthLimit else {
@@ -133,8 +132,7 @@ package final class UsedFiles {
   }
 
   private func broken<Used>(_ name: Located<String>, for reader: DocumentReader) -> Used? {
-    reader.collector.report(
-      .brokenUse, "the file '\(name.value)' has errors", at: name.range)
+    reader.collector.report(.brokenUse, "the file '\(name.value)' has errors", at: name.range)
     return nil
   }
 

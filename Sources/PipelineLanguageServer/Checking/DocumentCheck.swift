@@ -19,8 +19,7 @@ public struct DocumentCheck: Sendable {
 
   /// Checks the document, which takes the time that checking takes.
   public func run() -> Outcome {
-    Outcome(
-      uri: uri, edition: document.edition, message: writer.message(document, analysis))
+    Outcome(uri: uri, edition: document.edition, message: writer.message(document, analysis))
   }
 }
 

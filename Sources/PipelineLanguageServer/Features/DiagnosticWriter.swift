@@ -17,16 +17,12 @@ struct DiagnosticWriter: Sendable {
 
   /// The notification that a document has these diagnostics.
   func message(_ uri: String, version: Int?, _ diagnostics: [Value]) -> Message {
-    var params: [String: Value] = [
-      "uri": .string(uri), "diagnostics": .list(diagnostics),
-    ]
+    var params: [String: Value] = ["uri": .string(uri), "diagnostics": .list(diagnostics)]
     if let version, client.knowsVersions { params["version"] = Value(version) }
     return .notification(method: "textDocument/publishDiagnostics", params: .map(MapValue(params)))
   }
 
-  private func diagnostics(
-    of document: OpenDocument, _ analysis: DocumentAnalysis?
-  ) -> [Value] {
+  private func diagnostics(of document: OpenDocument, _ analysis: DocumentAnalysis?) -> [Value] {
     guard let analysis else {
       return [
         [

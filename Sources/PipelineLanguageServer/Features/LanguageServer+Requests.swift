@@ -5,9 +5,7 @@ import PipelineDocument
 
 extension LanguageServer {
   /// The document and position of a request; `nil` if the document is not open.
-  mutating func place(
-    _ params: Value
-  ) throws(ResponseError) -> CursorTarget? {
+  mutating func place(_ params: Value) throws(ResponseError) -> CursorTarget? {
     guard let position = ProtocolPosition(params["position"]) else {
       throw .invalidParams("'position' must have a 'line' and a 'character' from 0")
     }
@@ -100,8 +98,7 @@ extension LanguageServer {
   mutating func references(_ params: Value) throws(ResponseError) -> Value {
     guard let place = try place(params) else { return [] }
     let includes = params["context", "includeDeclaration"]?.boolValue ?? true
-    let ranges = place.analysis
-      .references(at: place.position, includingDefinition: includes)
+    let ranges = place.analysis.references(at: place.position, includingDefinition: includes)
     return .list(ranges.map { location($0, in: place.document) })
   }
 }
@@ -111,9 +108,7 @@ extension LanguageServer {
     guard let place = try place(params) else { return .null }
     do throws(RenameRefusal) {
       let target = try place.analysis.renameTarget(at: place.position)
-      return [
-        "range": json(target.range, in: place.document), "placeholder": .string(target.name),
-      ]
+      return ["range": json(target.range, in: place.document), "placeholder": .string(target.name)]
     } catch {
       throw .failed(error.message)
     }
@@ -143,9 +138,7 @@ extension LanguageServer {
   private func edit(_ changes: [(document: OpenDocument, fixes: [Diagnostic.Fix])]) -> Value {
     let edits = changes.map { document, fixes in
       Value.list(
-        fixes.map {
-          ["range": json($0.range, in: document), "newText": .string($0.replacement)]
-        })
+        fixes.map { ["range": json($0.range, in: document), "newText": .string($0.replacement)] })
     }
     guard client.knowsDocumentChanges else {
       let uris = changes.map(\.document.uri)

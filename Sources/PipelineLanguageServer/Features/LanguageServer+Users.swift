@@ -9,9 +9,7 @@ extension LanguageServer {
   /// The documents that may use a file: those in the editor, and others near it on disk that contain its name.
   ///
   /// Those on disk are in its folder, in two folders above, and in the folders of these, as far as `--root` allows.
-  func users(
-    of used: OpenDocument
-  ) -> [(document: OpenDocument, analysis: DocumentAnalysis)] {
+  func users(of used: OpenDocument) -> [(document: OpenDocument, analysis: DocumentAnalysis)] {
     let open = documents.values.filter { $0.uri != used.uri && !$0.isTooLarge }
     let taken = Set(documents.values.map(\.file))
     let found = open.sorted { $0.uri < $1.uri } + onDisk(near: used, except: taken)

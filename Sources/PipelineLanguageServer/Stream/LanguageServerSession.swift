@@ -17,9 +17,7 @@ public struct LanguageServerSession {
   public init(
     version: String, pages: RulePages? = nil,
     files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
-  ) {
-    server = LanguageServer(version: version, pages: pages, files: files)
-  }
+  ) { server = LanguageServer(version: version, pages: pages, files: files) }
 
   /// The exit status, once the client has sent `exit`: 0 after `shutdown`, otherwise 1.
   public var exitStatus: Int32? { server.exitStatus }
@@ -43,8 +41,7 @@ public struct LanguageServerSession {
       } catch {
         return .failure(error)
       }
-    case .broken(let reason):
-      return .failure(ResponseFailure(id: nil, error: .parseError(reason)))
+    case .broken(let reason): return .failure(ResponseFailure(id: nil, error: .parseError(reason)))
     }
   }
 }

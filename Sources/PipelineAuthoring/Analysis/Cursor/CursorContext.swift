@@ -111,9 +111,7 @@ struct CursorContext {
   }
 
   /// A bracket or a text can continue on the lines below.
-  private mutating func noteValue(
-    _ value: ArraySlice<Unicode.Scalar>, line: Int, start: Int
-  ) {
+  private mutating func noteValue(_ value: ArraySlice<Unicode.Scalar>, line: Int, start: Int) {
     guard let first = value.first, scalarStart == nil, flowStart == nil else { return }
     if first == "{" || first == "[" {
       if line < self.line || start < column { flowStart = (line, start) }
@@ -281,9 +279,7 @@ extension CursorContext {
   }
 
   /// The expression of a text that contains the cursor.
-  private static func expression(
-    in scalars: [Unicode.Scalar], cursor: Int
-  ) -> ExpressionCursor? {
+  private static func expression(in scalars: [Unicode.Scalar], cursor: Int) -> ExpressionCursor? {
     var scanner = TemplateScanner(scalars.text)
     while let piece = scanner.next() {
       switch piece {

@@ -37,8 +37,7 @@ struct CursorPlace {
         shapes = [key.shape]
         if construct == .step, name == "probe" { isProbe = true }
         follow(construct, name, isProbe: isProbe, index)
-      case .item(let place):
-        enter(place, isLast: depth == context.path.count - 1, context, index)
+      case .item(let place): enter(place, isLast: depth == context.path.count - 1, context, index)
       }
     }
   }

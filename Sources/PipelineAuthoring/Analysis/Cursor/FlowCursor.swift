@@ -61,11 +61,7 @@ struct FlowCursor {
     mutating func advance(to end: Int) {
       while index < min(end, scalars.count) {
         let scalar = scalars[index]
-        if let open = quote {
-          step(inQuotes: open, scalar)
-        } else {
-          step(scalar)
-        }
+        if let open = quote { step(inQuotes: open, scalar) } else { step(scalar) }
         index += 1
       }
     }

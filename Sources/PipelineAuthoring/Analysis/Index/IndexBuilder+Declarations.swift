@@ -13,8 +13,7 @@ extension IndexBuilder {
       index.inputs.append(
         DocumentIndex.Input(
           name: name, kind: value["type"]?.string.flatMap(InputDeclaration.Kind.init),
-          description: value["description"]?.string,
-          defaultText: value["default"]?.scalar?.text,
+          description: value["description"]?.string, defaultText: value["default"]?.scalar?.text,
           isOptional: value["required"]?.scalarValue == .bool(false), range: range(entry.range)))
       note(.input(name.value), name.range, isDefinition: true)
     case (.pipeline, "credentials"), (.definitions, "credentials"):
@@ -68,8 +67,7 @@ extension IndexBuilder {
       (.requestExpectation, "step"):
       note(.step(name.value), name.range)
     case (.step, "retry"): note(.policy(name.value), name.range)
-    case (_, "credentials"):
-      note(.credential(name.value), name.range)
+    case (_, "credentials"): note(.credential(name.value), name.range)
     case (_, "rate"): note(.rate(name.value), name.range)
     default: break
     }

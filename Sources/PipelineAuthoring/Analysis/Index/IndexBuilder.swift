@@ -161,8 +161,7 @@ extension IndexBuilder {
       .scalar:
       break
     case .pattern: reference(node, of: construct, key)
-    case .template, .optionalTemplate, .expression, .durationOrExpression:
-      expressions(node, scope)
+    case .template, .optionalTemplate, .expression, .durationOrExpression: expressions(node, scope)
     case .json: json(node, scope)
     case .map(let shape, names: _):
       for entry in node.mapping ?? [] {
@@ -185,9 +184,7 @@ extension IndexBuilder {
   }
 
   /// The construct that shares the most keys with a mapping.
-  private static func construct(
-    among shapes: [ValueShape], for node: YAMLNode
-  ) -> Construct.Name? {
+  private static func construct(among shapes: [ValueShape], for node: YAMLNode) -> Construct.Name? {
     let names = Set((node.mapping ?? []).compactMap(\.name))
     return choose(among: shapes.constructs, keys: names).first
   }
@@ -201,9 +198,7 @@ extension IndexBuilder {
     if names.contains(.loop), !keys.isDisjoint(with: ["for_each", "on_abandon", "steps"]) {
       return [.loop]
     }
-    let counts = names.map { name in
-      Grammar.construct(name).keys.count { keys.contains($0.name) }
-    }
+    let counts = names.map { name in Grammar.construct(name).keys.count { keys.contains($0.name) } }
     guard let most = counts.max() else { return [] }
     return zip(names, counts).filter { $0.1 == most }.map(\.0)
   }
@@ -228,9 +223,7 @@ extension IndexBuilder {
     }
   }
 
-  private mutating func step(
-    _ node: YAMLNode, as name: Construct.Name, _ outer: Scope
-  ) {
+  private mutating func step(_ node: YAMLNode, as name: Construct.Name, _ outer: Scope) {
     // A step's references are resolved from its own position, so it is added once its parts are read.
     let action = (Grammar.kinds + ["for_each"]).lazy.compactMap { node.entry($0)?.key }.first
     var scope = outer
@@ -308,8 +301,7 @@ extension IndexBuilder {
     index.loops.append(
       DocumentIndex.Loop(
         id: text(node["id"]), variable: variable, items: node["in"], start: place.start,
-        range: place,
-        firstStep: index.steps.count))
+        range: place, firstStep: index.steps.count))
     if let variable { note(.variable(loop: number), variable.range, isDefinition: true) }
     let construct = Grammar.construct(.loop)
     var compensations: YAMLEntry?

@@ -62,9 +62,7 @@ enum TolerantParser {
   private static func lengths(_ scalars: [Unicode.Scalar]) -> [Int] {
     let line = OutlineLine(scalars)
     var columns: [Int] = []
-    if line.key != nil, let valueStart = line.valueStart {
-      columns.append(valueStart)
-    }
+    if line.key != nil, let valueStart = line.valueStart { columns.append(valueStart) }
     columns.append(line.column)
     columns.append(0)
     return columns.map { scalars.prefix($0).reduce(0) { $0 + UTF8.width($1) } }

@@ -198,8 +198,7 @@ extension ExpressionNames {
       case .name(let name, _) = tokens[callee]
     else { return }
     let before = Array(tokens[..<callee])
-    openCall = Call(
-      name: name, receiver: Self.receiver(before, scalars), argument: frame.arguments)
+    openCall = Call(name: name, receiver: Self.receiver(before, scalars), argument: frame.arguments)
   }
 
   private mutating func takePath(_ tokens: [Token], _ index: inout Int, _ frames: inout [Frame]) {
@@ -256,8 +255,7 @@ extension ExpressionNames {
         }
         index -= 1
         // A call or an index continues to the left, a parenthesis does not.
-        guard index >= 0, case .name(_, let range) = tokens[index], range.upperBound == start
-        else {
+        guard index >= 0, case .name(_, let range) = tokens[index], range.upperBound == start else {
           if index >= 0, case .close(let place) = tokens[index], place + 1 == start { continue }
           return scalars[start..<end].text
         }

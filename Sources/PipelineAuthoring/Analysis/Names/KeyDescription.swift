@@ -4,9 +4,7 @@ import CEL
 
 extension Key {
   /// The kind of value, in a word or two.
-  func detail(isNeeded: Bool) -> String {
-    (isNeeded ? "required, " : "") + shape.phrase
-  }
+  func detail(isNeeded: Bool) -> String { (isNeeded ? "required, " : "") + shape.phrase }
 
   /// The key's documentation in Markdown, with its default and examples.
   var documentation: String {

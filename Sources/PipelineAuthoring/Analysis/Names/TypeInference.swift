@@ -38,9 +38,7 @@ struct TypeInference {
             : Self.type(of: output, visibility.answering(with: Self.responseType(of: step))))
       }
       // Only the names of another file's outputs are known.
-      for name in step.used.outputs {
-        visibility.declare("steps.\(id.value).\(name)", as: .dyn)
-      }
+      for name in step.used.outputs { visibility.declare("steps.\(id.value).\(name)", as: .dyn) }
       if step.makesFile {
         visibility.declare("steps.\(id.value).file", as: .object(Variables.file))
       }
@@ -60,17 +58,14 @@ struct TypeInference {
   }
 
   /// The names of a test: those of its pipeline, and in a response or an expected request, of the request.
-  private static func test(
-    _ pipeline: Pipeline?, _ scope: DocumentIndex.Scope
-  ) -> Environment {
+  private static func test(_ pipeline: Pipeline?, _ scope: DocumentIndex.Scope) -> Environment {
     guard let pipeline else { return Variables.base }
     switch scope.reply {
     case nil: return pipeline.testNames(hasRequest: false)
     case .any?: return pipeline.testNames(hasRequest: true)
     case .step(let id)?:
       let step = pipeline.steps.firstIndex { $0.id.rawValue == id }
-      return step.map { pipeline.testNames(answering: $0) }
-        ?? pipeline.testNames(hasRequest: true)
+      return step.map { pipeline.testNames(answering: $0) } ?? pipeline.testNames(hasRequest: true)
     }
   }
 
@@ -115,12 +110,8 @@ struct TypeInference {
     }
   }
 
-  private static func element(
-    of items: YAMLNode?, _ environment: Environment
-  ) -> ValueType {
-    guard let items, case .list(let element) = type(of: items, environment) else {
-      return .dyn
-    }
+  private static func element(of items: YAMLNode?, _ environment: Environment) -> ValueType {
+    guard let items, case .list(let element) = type(of: items, environment) else { return .dyn }
     return element
   }
 
@@ -139,7 +130,5 @@ struct TypeInference {
   }
 
   /// The type of an expression; `nil` if it has an error.
-  func type(of source: String) -> ValueType? {
-    environment.compile(source).expression?.type
-  }
+  func type(of source: String) -> ValueType? { environment.compile(source).expression?.type }
 }

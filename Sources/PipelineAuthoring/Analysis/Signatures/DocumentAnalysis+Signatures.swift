@@ -19,8 +19,7 @@ extension DocumentAnalysis {
     // `…` is any number of arguments.
     let last = max(signatures[active].parameters.count - 1, 0)
     return SignatureHelp(
-      signatures: signatures, activeSignature: active,
-      activeParameter: min(call.argument, last))
+      signatures: signatures, activeSignature: active, activeParameter: min(call.argument, last))
   }
 
   private func signatures(

@@ -7,9 +7,7 @@ extension DocumentAnalysis {
   ///
   /// Checks that leave no pipeline to run cannot be ignored. Neither can findings in the middle of a text that goes
   /// over several lines, because no comment fits there.
-  public func silencings(
-    in range: TextRange
-  ) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
+  public func silencings(in range: TextRange) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
     let found = diagnostics.filter { diagnostic in
       diagnostic.range.start <= range.end && range.start <= diagnostic.range.end
         && !diagnostic.code.isStructural

@@ -77,9 +77,7 @@ extension DocumentAnalysis {
   /// The columns of the text around a position up to white space, a quote, a comma or a bracket.
   func wordRange(at position: SourcePosition) -> Range<Int> {
     let scalars = lines.scalars(position.line - 1)
-    func isPart(_ scalar: Unicode.Scalar) -> Bool {
-      !" \t\"',[]{}".unicodeScalars.contains(scalar)
-    }
+    func isPart(_ scalar: Unicode.Scalar) -> Bool { !" \t\"',[]{}".unicodeScalars.contains(scalar) }
     var start = min(position.column - 1, scalars.count)
     var end = start
     // A colon right before the position ends a key.

@@ -32,8 +32,7 @@ enum HeaderReference {
     Header(
       name: "Content-Encoding", summary: "How the body is coded (RFC 9110 section 8.4).",
       values: ["gzip", "identity"]),
-    Header(
-      name: "Content-Language", summary: "The language of the body (RFC 9110 section 8.5)."),
+    Header(name: "Content-Language", summary: "The language of the body (RFC 9110 section 8.5)."),
     Header(
       name: "Content-Location", summary: "The URL of what the body is (RFC 9110 section 8.7)."),
     Header(
@@ -44,10 +43,8 @@ enum HeaderReference {
       summary: "Which bytes of the whole the body has (RFC 9110 section 14.4)."),
     Header(
       name: "Content-Digest", summary: "Digests of the body, as structured fields (RFC 9530)."),
-    Header(
-      name: "Digest", summary: "Digests of the body, as older services want them (RFC 3230)."),
-    Header(
-      name: "Repr-Digest", summary: "Digests of the whole representation (RFC 9530)."),
+    Header(name: "Digest", summary: "Digests of the body, as older services want them (RFC 3230)."),
+    Header(name: "Repr-Digest", summary: "Digests of the whole representation (RFC 9530)."),
   ]
 
   private static let negotiation = [
@@ -109,30 +106,25 @@ enum HeaderReference {
   ]
 
   private static let uploads = [
-    Header(
-      name: "Tus-Resumable", summary: "The version of tus.", values: ["1.0.0"]),
+    Header(name: "Tus-Resumable", summary: "The version of tus.", values: ["1.0.0"]),
     Header(
       name: "Upload-Length", summary: "The size of the whole file (tus, and the IETF's uploads)."),
     Header(name: "Upload-Offset", summary: "Where the body begins in the file."),
     Header(name: "Upload-Metadata", summary: "Names and base64 values about the file (tus)."),
     Header(name: "Upload-Concat", summary: "Joins uploads into one (tus)."),
     Header(name: "Upload-Checksum", summary: "The digest of the body (tus)."),
-    Header(
-      name: "Upload-Defer-Length", summary: "The size is not known yet (tus).", values: ["1"]),
+    Header(name: "Upload-Defer-Length", summary: "The size is not known yet (tus).", values: ["1"]),
     Header(
       name: "Upload-Complete", summary: "Whether the file ends with the body (the IETF's uploads).",
       values: ["?1", "?0"]),
-    Header(
-      name: "Upload-Draft-Interop-Version", summary: "The version of the IETF's uploads."),
+    Header(name: "Upload-Draft-Interop-Version", summary: "The version of the IETF's uploads."),
   ]
 
   /// Headers of the interface of S3, which many servers have.
   private static let objects = [
     Header(name: "x-amz-acl", summary: "Who may read the object (S3).", values: ["private"]),
-    Header(
-      name: "x-amz-checksum-crc32c", summary: "The CRC-32C of the body in base64 (S3)."),
-    Header(
-      name: "x-amz-checksum-sha256", summary: "The SHA-256 of the body in base64 (S3)."),
+    Header(name: "x-amz-checksum-crc32c", summary: "The CRC-32C of the body in base64 (S3)."),
+    Header(name: "x-amz-checksum-sha256", summary: "The SHA-256 of the body in base64 (S3)."),
     Header(
       name: "x-amz-content-sha256", summary: "The SHA-256 of the body in hexadecimal (S3).",
       values: ["UNSIGNED-PAYLOAD"]),

@@ -21,8 +21,7 @@ public struct DiagnosticJSON: Sendable {
       ("message", .string(diagnostic.message)), ("range", value(diagnostic.range)),
       (
         "notes",
-        .list(
-          diagnostic.notes.map { ["message": .string($0.message), "range": value($0.range)] })
+        .list(diagnostic.notes.map { ["message": .string($0.message), "range": value($0.range)] })
       ),
     ]
     if let help = diagnostic.help { pairs.append(("help", .string(help))) }
@@ -37,9 +36,7 @@ public struct DiagnosticJSON: Sendable {
     }
     if !diagnostic.properties.isEmpty {
       pairs.append(
-        (
-          "properties", .map(MapValue(diagnostic.properties.map { ($0.name, .string($0.value)) }))
-        ))
+        ("properties", .map(MapValue(diagnostic.properties.map { ($0.name, .string($0.value)) }))))
     }
     return .map(MapValue(pairs))
   }

@@ -9,9 +9,7 @@ public struct DiagnosticText: Sendable {
   private let sources: [String: String]
 
   /// Makes a renderer that shows lines of `sources`, the texts by file name.
-  public init(sources: [String: String]) {
-    self.sources = sources
-  }
+  public init(sources: [String: String]) { self.sources = sources }
 
   /// The text of all `diagnostics`, each with a final line break.
   public func render(_ diagnostics: [Diagnostic]) -> String {

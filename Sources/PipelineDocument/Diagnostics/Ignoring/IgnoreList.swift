@@ -24,9 +24,7 @@ package struct IgnoreList {
 
   /// The errors in the comments themselves; `isComplete` if every check has run.
   package func findings(isComplete: Bool) -> [Diagnostic] {
-    comments.flatMap { comment in
-      findings(comment) + (isComplete ? unused(comment) : [])
-    }
+    comments.flatMap { comment in findings(comment) + (isComplete ? unused(comment) : []) }
   }
 
   private func findings(_ comment: IgnoreComment) -> [Diagnostic] {
@@ -42,18 +40,14 @@ package struct IgnoreList {
         let nearest = DiagnosticCode.nearest(to: code.value)?.rawValue
         findings.append(
           Diagnostic(
-            .invalidIgnore, "unknown check '\(code.value)'",
-            at: code.range,
+            .invalidIgnore, "unknown check '\(code.value)'", at: code.range,
             help: nearest.map { "did you mean '\($0)'?" } ?? "`pipeline rule --all` lists them",
             fixes: nearest.map { [Diagnostic.Fix(range: code.range, replacement: $0)] } ?? []))
         continue
       }
       if known.isStructural {
         findings.append(
-          Diagnostic(
-            .invalidIgnore,
-            "'\(code.value)' cannot be ignored",
-            at: code.range))
+          Diagnostic(.invalidIgnore, "'\(code.value)' cannot be ignored", at: code.range))
       }
     }
     return findings
@@ -70,9 +64,8 @@ package struct IgnoreList {
     let fix = Diagnostic.Fix(range: comment.removal, replacement: "", isSafe: true)
     return idle.map { code in
       Diagnostic(
-        .unusedIgnore,
-        "line \(comment.line) has no finding '\(code.value)' to ignore", at: code.range,
-        help: "remove it", fixes: comment.codes.count == 1 ? [fix] : [])
+        .unusedIgnore, "line \(comment.line) has no finding '\(code.value)' to ignore",
+        at: code.range, help: "remove it", fixes: comment.codes.count == 1 ? [fix] : [])
     }
   }
 }
