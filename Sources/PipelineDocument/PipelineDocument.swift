@@ -100,7 +100,6 @@ public enum PipelineDocument {
       return finished(PipelineLinker.link(draft, reader, copiesRanges: true)?.simulated)
     }
 
-    /// The pipeline as used by a step of another file; `nil` if there is an error.
     func usable() -> UsedPipeline? {
       guard let root = document.root, let (draft, linked, outputs) = checked(root) else {
         return finished(nil)
@@ -122,7 +121,6 @@ public enum PipelineDocument {
       } ?? false
     }
 
-    /// Whether the file contains definitions for other files.
     var isDefinitions: Bool {
       guard let root = document.root else { return false }
       return root["definitions"] != nil && root["pipeline"] == nil
@@ -152,7 +150,6 @@ public enum PipelineDocument {
 }
 
 extension Step {
-  /// Whether it uploads a part of a file without a copy.
   fileprivate var sendsRange: Bool {
     if case .upload(let upload) = action { upload.range != nil } else { false }
   }

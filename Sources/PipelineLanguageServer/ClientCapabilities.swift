@@ -18,10 +18,8 @@ struct ClientCapabilities: Sendable {
   let knowsCodeDescriptions: Bool
   let signatureMarkup: Markup
   let knowsLabelOffsets: Bool
-  /// Whether the client tells about files on disk if it is asked to.
   let registersWatchers: Bool
 
-  /// The markup of documentation.
   enum Markup: Sendable {
     case markdown, plain
 
@@ -80,7 +78,6 @@ struct ClientCapabilities: Sendable {
     knowsLabelOffsets = signature?["parameterInformation", "labelOffsetSupport"]?.boolValue ?? false
   }
 
-  /// The server's capabilities.
   var answer: Value {
     [
       "positionEncoding": .string(encoding.rawValue),

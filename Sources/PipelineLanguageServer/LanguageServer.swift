@@ -26,7 +26,6 @@ public struct LanguageServer {
   var documents: [String: OpenDocument] = [:]
   /// Documents whose new diagnostics have not been sent yet, in the order of their changes.
   var unpublished: [String] = []
-  /// The number of texts so far, of all documents together.
   private(set) var editions = 0
 
   /// The maximum size of all open texts in bytes; documents opened beyond it are not checked.

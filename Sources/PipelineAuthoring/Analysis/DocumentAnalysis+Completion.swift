@@ -67,7 +67,6 @@ extension DocumentAnalysis {
     return completions
   }
 
-  /// The inputs of a used file, after `with`.
   private func givenInputs(
     _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
   ) -> [Completion] {
@@ -169,7 +168,6 @@ extension DocumentAnalysis {
     name: String, kind: Completion.Kind, detail: String?, documentation: String?
   )
 
-  /// Names that can be referenced at the position.
   private func names(_ place: CursorPlace) -> [Name] {
     guard let owner = place.owner else { return [] }
     switch (owner.construct, owner.key) {

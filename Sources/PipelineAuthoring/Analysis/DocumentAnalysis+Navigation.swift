@@ -74,7 +74,6 @@ extension DocumentAnalysis {
     TextRange(file: file, start: place, end: place)
   }
 
-  /// The symbols of steps in file order; those inside another step are its children.
   private func steps(_ steps: [DocumentIndex.Step]) -> [DocumentSymbol] {
     var symbols: [DocumentSymbol] = []
     var rest = steps[...]

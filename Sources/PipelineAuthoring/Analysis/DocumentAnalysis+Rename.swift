@@ -158,7 +158,6 @@ extension DocumentAnalysis {
     }
   }
 
-  /// Whether an expression can read the loop's variable, or the part.
   private func isInside(_ scope: DocumentIndex.Scope, _ symbol: Symbol) -> Bool {
     switch symbol {
     case .variable(let loop): scope.loop == loop

@@ -78,7 +78,6 @@ extension DocumentAnalysis {
 }
 
 extension DocumentIndex.Shared {
-  /// Whether a used file declares the name.
   func declares(_ symbol: DocumentIndex.Symbol) -> Bool {
     switch symbol {
     case .policy(let name): policies.contains(name)

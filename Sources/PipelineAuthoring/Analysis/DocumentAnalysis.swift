@@ -51,7 +51,6 @@ public struct DocumentAnalysis: Sendable {
     return found.filter { $0.range.file == file }
   }
 
-  /// The index of declarations and references, built on first use.
   var index: DocumentIndex {
     cache.index {
       isForeign() ? DocumentIndex() : IndexBuilder.index(lines, file: file, files: files)
@@ -75,7 +74,6 @@ public struct DocumentAnalysis: Sendable {
   }
 }
 
-/// What is made of a text once, on first use.
 private final class AnalysisCache: Sendable {
   private let madeIndex = Mutex<DocumentIndex?>(nil)
   private let madeDiagnostics = Mutex<[Diagnostic]?>(nil)

@@ -4,7 +4,6 @@ import PipelineScenarios
 import CEL
 import PipelineCore
 
-/// Completes the word at a cursor in an expression.
 struct ExpressionCompletion {
   private let analysis: DocumentAnalysis
   private let cursor: ExpressionCursor
@@ -49,7 +48,6 @@ struct ExpressionCompletion {
       text: label, snippet: cursor.isCalled ? nil : snippet, sortText: "\(rank)\(label)")
   }
 
-  /// The names that an expression may begin with.
   private var names: [Completion] {
     var completions = cursor.locals.map {
       completion($0, .variable, detail: "macro variable", rank: 0)
@@ -86,7 +84,6 @@ struct ExpressionCompletion {
       + ["true", "false", "null", "in"].map { completion($0, .constant, detail: nil, rank: 4) }
   }
 
-  /// Descriptions of dotted variables.
   private static let roots = [
     "inputs": "the run's inputs", "steps": "results of steps", "run": "the run",
     "item": "the item", "response": "the response", "history": "earlier responses",

@@ -4,7 +4,6 @@ extension PipelineTemplate {
   /// The build embeds their texts, because a program has no folder of files next to it.
   public static let catalogue = EmbeddedTexts.catalogue.map { PipelineTemplate(document: $0.text) }
 
-  /// A template whose name and summary are those of the pipeline itself.
   private init(document text: String) {
     func value(_ key: String) -> String {
       let line = text.split(separator: "\n").first { $0.hasPrefix(key + ": ") } ?? ""

@@ -149,7 +149,6 @@ public enum LanguageReference {
   /// Text escaped so that it does not end a cell.
   static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 
-  /// A table with a heading for each column.
   static func table(_ heading: [String], _ rows: [[String]]) -> String {
     let lines = [heading, heading.map { _ in "---" }] + rows.map { $0.map(cell) }
     return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")

@@ -19,7 +19,6 @@ public enum SchemaGenerator {
     text(title: "Scenario", root: .scenario, Construct.Name.ofScenarios, scenarioScalars)
   }
 
-  /// A size, per second.
   private static let ratePattern = SizeLiteral.pattern.dropLast() + #"(/s)?$"#
 
   private static func text(
@@ -118,7 +117,6 @@ public enum SchemaGenerator {
 
   private static func object(_ pairs: [(String, Value)]) -> Value { .map(MapValue(pairs)) }
 
-  /// Shapes of scalars.
   private static let scalars: [(String, Value)] = [
     (
       "template",

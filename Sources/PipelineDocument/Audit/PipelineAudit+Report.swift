@@ -1,4 +1,3 @@
-/// The report of an audit, for people.
 extension PipelineAudit {
   /// The audit as text, a line for each host, file and secret.
   ///

@@ -147,7 +147,6 @@ public struct PipelineAudit: Sendable {
     return secrets(in: read, pipeline)
   }
 
-  /// The secrets in the file that an upload sends.
   private static func secrets(inBodyOf step: Step, _ pipeline: Pipeline) -> [String] {
     guard case .upload(let upload) = step.action else { return [] }
     var found: [String] = []
@@ -166,10 +165,8 @@ public struct PipelineAudit: Sendable {
   }
 }
 
-/// Finds what decides the host of a URL.
 private struct HostOrigin {
   package let pipeline: Pipeline
-  /// The loop that contains the URL.
   package let loop: Int?
 
   init(_ pipeline: Pipeline, loop: Int?) {
@@ -235,7 +232,6 @@ private struct HostOrigin {
     }
   }
 
-  /// Whether the text after a host ends it.
   private static func endsHost(_ rest: ArraySlice<Summand>) -> Bool {
     switch rest.first {
     case nil: true
@@ -268,7 +264,6 @@ private struct HostOrigin {
     return nil
   }
 
-  /// Whether the expression is the variable, or one of its parts.
   private static func isPath(_ source: String, of variable: String) -> Bool {
     var path = source[...]
     while path.first?.isWhitespace == true { path.removeFirst() }

@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 
 extension ExpressionChecker {
-  /// What a step does, compiled; `nil` if something was reported.
   package func action(_ draft: StepAction<Draft>?, _ context: inout Context) -> Step.Action? {
     switch draft {
     case nil: nil
@@ -95,7 +94,6 @@ extension ExpressionChecker {
         ?? "declare one: 'target: { type: folder }', so that a person decides where files go")
   }
 
-  /// Whether the expression is nothing but an input of the type `folder`.
   func isFolderInput(_ draft: DraftExpression) -> Bool {
     let source = String(Substring(draft.source).trimmed)
     return analysis.draft.inputs.contains {

@@ -8,10 +8,6 @@ struct BatchVisibility {
   /// Names for reading one item's result from the response.
   package let results: Visibility
 
-  /// - Parameters:
-  ///   - entry: The type of each item's entry.
-  ///   - outside: The names visible outside the loop.
-  ///   - inside: The names visible for one item.
   init(entry: ValueType, outside: Visibility, inside: Visibility) {
     var asking = outside
     asking.declare(Variables.batchEntries, as: .list(entry))
@@ -74,7 +70,6 @@ extension StepChecker {
       .unsupportedKey, "'let' in a step with 'batch' is not supported yet", at: value.name.range)
   }
 
-  /// A step that runs once for many items.
   func checkBatch(
     _ draft: DraftStep, _ batch: DraftBatch, loop: Int?, position: Int,
     outside: Visibility, inside: Visibility

@@ -4,27 +4,21 @@ package import CEL
 package enum ExpectedType {
   /// Anything that can be stored.
   case value
-  /// A Boolean.
   case bool
   case string
-  /// A string, or nothing.
   case optionalString
   /// Anything with a single text form: a string, a number or a Boolean.
   case textual
   /// Anything with a single text form, or nothing.
   case header
-  /// Headers by name.
   case headers
   /// Anything with a single text form, or elements: a map.
   case xml
   /// What JSON can hold.
   case json
-  /// An integer.
   case int
   case duration
-  /// A point in time.
   case timestamp
-  /// A point in time, or a duration until then.
   case moment
   case file
   case list

@@ -1,17 +1,13 @@
 import CEL
 import PipelineCore
 
-/// Compiles expressions and tracks what they read.
 final class ExpressionChecker {
   package let reader: DocumentReader
   let directory: StepDirectory
   let inputNames: [String]
   private(set) var usedInputs: Set<String> = []
-  /// Outputs that are read, as `steps.ID.NAME`.
   private(set) var usedOutputs: Set<String> = []
-  /// The responses that the author describes.
   var examples = ServerExamples()
-  /// The input of the rules on expressions.
   package let analysis: Analysis
   /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
   let numbering: PipelineLinker.Numbering?
@@ -47,7 +43,6 @@ final class ExpressionChecker {
     package var uses = UseCollector()
   }
 
-  /// The compiled expression; `nil` if something was reported.
   package func compile(
     _ draft: DraftExpression?, _ expected: ExpectedType, _ context: inout Context,
     isCredential: Bool = false
@@ -104,7 +99,6 @@ final class ExpressionChecker {
     return isComplete ? Template(parts) : nil
   }
 
-  /// A JSON value with its templates compiled.
   package func json(_ draft: DraftJSON?, _ context: inout Context) -> JSONTemplate? {
     draft?.mapped { template($0, as: .json, &context) }
   }
@@ -121,7 +115,6 @@ final class ExpressionChecker {
     return start..<max(start, scalars.count - end)
   }
 
-  /// How many Unicode scalars of white space a source begins with.
   private static func indentation(_ source: String) -> Int {
     source.unicodeScalars.prefix(while: isBlank).count
   }
@@ -162,7 +155,6 @@ final class ExpressionChecker {
     return parts
   }
 
-  /// The step whose result a variable is; an input is marked as used.
   private func origin(of variable: String) -> Origin? {
     if let known = origins[variable] { return known }
     var origin: Origin?

@@ -1,7 +1,6 @@
 import CEL
 
 extension ExpressionChecker {
-  /// Rephrases a CEL issue in terms of pipelines.
   package func report(_ issue: Issue, in draft: DraftExpression, from place: ExpressionPlace) {
     if issue.code == .undeclaredReference, explain(issue, in: draft, from: place) { return }
     let range = reader.range(issue.range, of: draft)

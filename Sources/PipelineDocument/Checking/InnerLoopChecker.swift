@@ -3,7 +3,6 @@ import PipelineCore
 
 /// Builds inner loops: their list is checked before the steps of a part, what they collect after them.
 extension StepChecker {
-  /// An inner loop whose steps are being checked.
   struct OpenInnerLoop {
     let draft: DraftStep
     let template: Parts<Draft>
@@ -12,7 +11,6 @@ extension StepChecker {
     fileprivate let condition: Expression?
     fileprivate let items: Expression?
     fileprivate var uses: UseCollector
-    /// The names that the steps of a part see.
     var inside: Visibility
   }
 

@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// Checks the drafts of loops, step by step.
 struct LoopChecker {
   let inputs: [DraftInput]
   let stepChecker: StepChecker

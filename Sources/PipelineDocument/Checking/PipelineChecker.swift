@@ -23,7 +23,6 @@ struct PipelineChecker {
     }
   }
 
-  /// The responses that the author describes.
   var examples: ServerExamples { expressions.examples }
 
   /// The pipeline and the outputs it offers to files that use it; `nil` if an error was reported.
@@ -70,7 +69,6 @@ struct PipelineChecker {
     return (pipeline, outputs)
   }
 
-  /// The outputs that the file offers to files that use it.
   private func outputs() -> [UsedPipeline.Output] {
     let after = ExpressionPlace(step: .max, loop: nil)
     return draft.outputs.map { output in

@@ -3,7 +3,6 @@ import PipelineCore
 
 /// Builds `repeat` steps: what they begin with is checked before the steps of a turn, what they end with after them.
 extension StepChecker {
-  /// A `repeat` step whose turn is being checked.
   struct OpenRepeat {
     let draft: DraftStep
     let template: Repeat<Draft>

@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 
 extension ExpressionChecker {
-  /// A request with its templates compiled; `nil` if something was reported.
   package func request(_ draft: DraftRequest?, _ context: inout Context) -> RequestTemplate? {
     guard let draft else { return nil }
     let url = template(draft.url, as: .textual, &context)
@@ -25,7 +24,6 @@ extension ExpressionChecker {
       redirects: draft.redirects, maximumResponse: draft.maximumResponse, rate: draft.rate?.value)
   }
 
-  /// Notes the example and the schema of the request's response.
   func noteResponse(
     to draft: DraftRequest?, of request: ServerExamples.Request, _ context: Context
   ) {
@@ -33,7 +31,6 @@ extension ExpressionChecker {
     examples.add(responseTemplate(draft.example, context), draft.response?.schema, of: request)
   }
 
-  /// Notes the examples of a probe's responses.
   func noteResponses(to draft: DraftProbe, of step: StepID, _ context: Context) {
     let schema = draft.request?.response?.schema
     let done = responseTemplate(draft.effectExample, context)

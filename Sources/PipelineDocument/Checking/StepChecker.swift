@@ -2,14 +2,12 @@ import Basics
 import CEL
 package import PipelineCore
 
-/// Builds steps from drafts: compiles their expressions and resolves their names.
 struct StepChecker {
   package let expressions: ExpressionChecker
   package let policies: [String: RetryPolicy]
 
   package var collector: DiagnosticCollector { expressions.collector }
 
-  /// The step, and the names it offers to later steps.
   func checkNamed(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
@@ -93,7 +91,6 @@ struct StepChecker {
       place: context.place, uses: context.uses)
   }
 
-  /// The step's ID in the whole pipeline.
   func id(of draft: DraftStep) -> StepID? {
     draft.id.map { StepID((expressions.numbering?.prefix ?? "") + $0.value) }
   }
@@ -264,7 +261,6 @@ struct StepChecker {
 }
 
 extension DiagnosticCollector {
-  /// The start of a range, in the model's form.
   package func location(_ range: TextRange) -> SourceLocation {
     SourceLocation(file: file, line: range.start.line, column: range.start.column)
   }

@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// The outputs that expressions of one step read.
 struct UseCollector {
   private struct Key: Hashable {
     package let step: Int
@@ -13,7 +12,6 @@ struct UseCollector {
 
   /// The uses in the order in which they were first met.
   private(set) var uses: [OutputUse] = []
-  /// The index of each use, once there are many.
   private var places: [Key: Int] = [:]
 
   /// Adds one use; an output read both ways counts as identifying.

@@ -19,7 +19,6 @@ extension StepChecker {
     return visibility
   }
 
-  /// The names with the step's idempotency key, if it has one.
   func withKey(of draft: DraftStep, _ outer: Visibility) -> Visibility {
     var visibility = outer
     if draft.keyPlace != nil { visibility.declare(IdempotencyKey.name, as: .string) }

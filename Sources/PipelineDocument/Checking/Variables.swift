@@ -2,9 +2,7 @@ package import CEL
 import CELFunctions
 package import PipelineCore
 
-/// The names that expressions can refer to, and their types.
 package enum Variables {
-  /// A file as expressions see it (``FileValue``).
   package static let file = ObjectType(
     name: "File",
     fields: [
@@ -42,7 +40,6 @@ package enum Variables {
     ("run.id", .string), ("now", .timestamp),
   ]
 
-  /// The names for reading a response.
   package static let response: [(name: String, type: ValueType)] = [
     ("response.status", .int), ("response.headers", .map(.string, .string)),
     ("response.json", .dyn), ("response.text", .string), ("response.url", .string),
@@ -54,11 +51,8 @@ package enum Variables {
     ("item.index", .int), ("item.key", .string),
   ]
 
-  /// The entries of all items of a batch.
   package static let batchEntries = "batch.entries"
-  /// The entry of the item that a result belongs to.
   package static let batchEntry = "batch.entry"
-  /// The item's index in `batch.entries`.
   package static let batchIndex = "batch.index"
   /// The value of `results.each` for the item.
   package static let batchResult = "batch.result"

@@ -11,18 +11,15 @@ package struct Visibility {
     for (name, type) in Variables.response { answering.declare(name, as: type) }
   }
 
-  /// Binds a name to an expression.
   mutating func define(_ name: String, as expression: CompiledExpression) {
     asking.define(name, as: expression)
     answering.define(name, as: expression)
   }
 
-  /// Binds a name to an expression that reads the response.
   mutating func defineAnswering(_ name: String, as expression: CompiledExpression) {
     answering.define(name, as: expression)
   }
 
-  /// Binds a name to a value.
   package mutating func declare(_ name: String, constant value: Value) {
     asking.declare(name, constant: value)
     answering.declare(name, constant: value)
@@ -41,13 +38,10 @@ package struct Visibility {
 
 /// The place of an expression, which decides the steps it can name.
 package struct ExpressionPlace: Hashable {
-  /// The number of steps before it in the file.
   package let step: Int
-  /// The loop that contains it.
   package let loop: Int?
   /// The inner loop whose steps can be named, if not that of the step at this place.
   var part: Int?
-  /// Whether a response is available.
   package var hasResponse = false
   /// Whether it applies to all items of a batch rather than to one.
   var isOfBatch = false
@@ -55,7 +49,6 @@ package struct ExpressionPlace: Hashable {
   var hasResult = false
 }
 
-/// The steps of a document by ID, and which steps each can see.
 struct StepDirectory {
   /// A class, because a draft is large and each reading of an output looks up the step that makes it.
   final class Entry {
@@ -70,9 +63,7 @@ struct StepDirectory {
     }
   }
 
-  /// All steps, in file order.
   private(set) var entries: [Entry] = []
-  /// The first step of each id.
   private(set) var byID: [String: Entry] = [:]
 
   init(_ draft: DraftPipeline) {
@@ -104,7 +95,6 @@ struct StepDirectory {
     return (entry, variable[bytes.index(after: end)...])
   }
 
-  /// Whether an expression at `place` can read the results of `entry`.
   func isVisible(_ entry: Entry, from place: ExpressionPlace) -> Bool {
     entry.index < place.step && (entry.loop == nil || entry.loop == place.loop)
       && isReached(entry, from: place)
@@ -117,7 +107,6 @@ struct StepDirectory {
     return (place.part ?? own) == part
   }
 
-  /// The ids that can be named at `place`.
   func visibleIDs(from place: ExpressionPlace) -> [String] {
     entries.filter { isVisible($0, from: place) }.compactMap { $0.draft.id?.value }
   }

@@ -17,13 +17,9 @@ public struct DefinitionComparison: Hashable, Sendable {
 
     /// How a step differs.
     public enum Kind: Hashable, Sendable {
-      /// Only the newer text has it.
       case added
-      /// Only the older text has it.
       case removed
-      /// These keys differ.
       case changed(keys: [String])
-      /// Its position in the order differs.
       case moved
     }
   }

@@ -35,7 +35,6 @@ package final class DiagnosticCollector {
   }
 
   private(set) var hasErrors = false
-  /// The checks that comments ignore.
   package var ignores = IgnoreList()
 
   private var dropped: Set<TextRange> = []
@@ -54,7 +53,6 @@ package final class DiagnosticCollector {
     if diagnostic.severity == .error { hasErrors = true }
   }
 
-  /// Whether another finding of the code would only be counted, so that its message is not needed.
   func onlyCounts(_ code: DiagnosticCode) -> Bool { counts[code, default: 0] > Self.limit }
 
   private func keep(_ diagnostic: Diagnostic) {
@@ -96,7 +94,6 @@ package final class DiagnosticCollector {
         } ?? []))
   }
 
-  /// The location of a range of the YAML text.
   package func range(_ range: SourceRange) -> TextRange {
     TextRange(in: name, start: range.start, end: range.end)
   }

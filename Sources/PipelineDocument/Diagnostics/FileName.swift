@@ -15,7 +15,6 @@ package struct FileName: Hashable, Sendable {
 
   private let storage: Unmanaged<Storage>
 
-  /// The interned name for `text`.
   init(_ text: String) {
     self = Self.known.withLock { known in
       if let name = known[text] { return name }

@@ -17,7 +17,6 @@ public enum FixApplication {
     return writer.finished()
   }
 
-  /// Copies a text without the replaced ranges.
   private struct Writer {
     private let scalars: [Unicode.Scalar]
     private var result = String.UnicodeScalarView()

@@ -1,6 +1,5 @@
 /// Splits texts into lines as YAML counts them: LF, CR LF or CR ends a line.
 enum SourceLines {
-  /// The lines of `text` without line breaks and without a byte order mark.
   package static func split(_ text: String) -> [String] {
     var lines: [String] = []
     var line = String.UnicodeScalarView()

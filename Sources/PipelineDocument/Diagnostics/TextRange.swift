@@ -24,7 +24,6 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
   /// Whether both are in one file, without comparing names.
   func isInFile(of other: TextRange) -> Bool { name == other.name }
 
-  /// A range with the same start, and so many columns.
   func prefix(_ columns: Int) -> TextRange {
     TextRange(
       in: name, start: start, end: SourcePosition(line: start.line, column: start.column + columns))

@@ -11,19 +11,14 @@ package final class DraftRequest: Sendable {
   package let url: DraftTemplate?
   package let query: [DraftField]
   package let headers: [DraftField]
-  /// Maps of headers among them.
   let headerMaps: [HeaderMap<Draft>]
   let authorization: Authorization?
   package let body: Body?
-  /// The range of the body's key.
   let bodyRange: TextRange?
   package let timeout: Duration
   package let redirects: RequestTemplate.Redirects
-  /// Most bytes of the response's body.
   let maximumResponse: Int64?
-  /// The rate that it counts towards.
   package let rate: Located<String>?
-  /// The declaration of the response.
   package let response: DraftResponse?
   package let example: ExampleResponse<Draft>?
 

@@ -1,6 +1,5 @@
 package import CEL
 
-/// A request's declaration of its response body.
 package struct DraftResponse: Sendable {
   /// The type of `response.json` where an undeclared field is a mistake.
   let closed: ValueType
@@ -8,6 +7,5 @@ package struct DraftResponse: Sendable {
   let open: ValueType
   /// The words that a field can contain, by its path, such as `response.json.state`.
   package let words: [String: [String]]
-  /// The schema itself.
   package let schema: Value
 }

@@ -5,30 +5,23 @@ package import YAMLSyntax
 ///
 /// A class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
 package final class DraftStep {
-  /// Index in file order, over all steps.
   package let index: Int
-  /// Index of the `repeat` step in whose turns it runs.
   package let turnOf: Int?
-  /// Index of the inner loop for whose parts it runs.
   package let partOf: Int?
   package let id: Located<String>?
   package let condition: DraftExpression?
   /// The names for values in its other keys.
   let values: [DraftField]
-  /// What it does; `nil` if it could not be read, or if the step includes a used file.
   package let action: StepAction<Draft>?
-  /// The file whose steps the step includes.
   package let use: DraftUse?
   let matchers: [DraftMatcher]
   let successIf: DraftExpression?
   package let outputs: [DraftOutput]
   package let retry: DraftRetry?
   package let effect: Step.ServerEffect
-  /// The range of `effect`.
   let effectRange: TextRange?
   /// Where the idempotency key is sent; the usual header unless the author names a place.
   let keyPlace: IdempotencyKeyPlace<Located<String>>?
-  /// Whether the author names the place.
   let namesKeyPlace: Bool
   let idempotencyKey: DraftTemplate?
   package let probe: DraftProbe?
@@ -40,10 +33,8 @@ package final class DraftStep {
   let reissueLimit: Int?
   /// The range of the step in messages: its ID, or its start.
   package let range: TextRange
-  /// The step's mapping, for rules that report the range of a single key.
   package let node: YAMLNode
 
-  /// Its requests: that of its action, then that of its probe.
   package let requests: [DraftRequest]
 
   init(
@@ -84,12 +75,10 @@ package final class DraftStep {
     requests = [action?.request, probe?.request].compactMap { $0 }
   }
 
-  /// The same step under another condition.
   package func with(condition: DraftExpression?) -> DraftStep {
     with(condition: condition, action: action)
   }
 
-  /// The same step with another action.
   func with(action: StepAction<Draft>?) -> DraftStep { with(condition: condition, action: action) }
 
   private func with(condition: DraftExpression?, action: StepAction<Draft>?) -> DraftStep {

@@ -3,7 +3,6 @@ import YAMLSyntax
 
 /// The text between `${{` and `}}`, not yet compiled.
 package struct DraftExpression: Sendable {
-  /// Where the text came from.
   enum Origin: Sendable {
     /// A scalar, and the position of the text's first character in the scalar's value, in Unicode scalars.
     case scalar(YAMLNode, offset: Int)
@@ -13,7 +12,6 @@ package struct DraftExpression: Sendable {
 
   package let source: String
   let origin: Origin
-  /// From `${{` to `}}`.
   package let range: TextRange
 }
 
@@ -27,7 +25,6 @@ package struct DraftTemplate: Sendable {
   package let parts: [Part]
   package let range: TextRange
 
-  /// The text, if it contains no expression.
   package var constant: String? {
     var text = ""
     for part in parts {
@@ -37,7 +34,6 @@ package struct DraftTemplate: Sendable {
     return text
   }
 
-  /// The text before the first expression.
   var leadingText: String {
     if case .text(let text)? = parts.first { text } else { "" }
   }

@@ -6,9 +6,7 @@ public import PipelineCore
 public struct ExampleResponse<S: Stage>: Sendable {
   /// The content of a response.
   public enum Body: Sendable {
-    /// `application/json`.
     case json(JSONForm<S.Template>)
-    /// Text, UTF-8.
     case text(S.Template)
   }
 

@@ -1,4 +1,3 @@
-/// A value with its range.
 package struct Located<Value> {
   package let value: Value
   package let range: TextRange

@@ -9,7 +9,6 @@ package final class Construct: Sendable {
   /// Modules with documents of other kinds add theirs.
   package struct Name: Hashable, Sendable {
     package let rawValue: String
-    /// The construct; a function, because constructs hold each other.
     package let construct: @Sendable () -> Construct
 
     package init(_ rawValue: String, _ construct: @escaping @Sendable () -> Construct) {
@@ -33,13 +32,11 @@ package final class Construct: Sendable {
   }
 
   package let name: Name
-  /// Its name in messages, with an article.
   package let phrase: String
   package let summary: String
   package let keys: [Key]
   /// The names of ``keys``, for looking up the keys of every mapping.
   private let names: [String]
-  /// The indices of the required ones among ``keys``.
   package let required: [Int]
   package let alternatives: [Alternatives]
   /// Keys reserved for a later version.
@@ -62,7 +59,6 @@ package final class Construct: Sendable {
     self.renamed = renamed
   }
 
-  /// The replacement for a key.
   package struct Renamed: Sendable {
     package let key: String
     /// Why the other key is not valid here.
@@ -100,7 +96,6 @@ package struct Key: Sendable {
   }
 }
 
-/// All constructs of the language.
 package enum Grammar {
   /// The pattern of IDs and of names in expressions.
   package static let identifierPattern = "^[a-z][a-z0-9_]*$"
@@ -158,7 +153,6 @@ extension Construct.Name {
   package static let matcher: Self = .init("matcher") { Grammar.matcher }
   package static let abandonment: Self = .init("abandonment") { Grammar.abandonment }
 
-  /// Constructs of pipelines.
   package static let ofPipelines: [Self] =
     [
       .pipeline, .input, .budgets, .pace, .defaults, .retry, .backoff, .step, .loop, .request,

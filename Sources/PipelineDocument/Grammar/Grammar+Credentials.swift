@@ -1,9 +1,7 @@
 import CEL
 import PipelineCore
 
-/// The kinds of credentials.
 extension Grammar {
-  /// The keys of which a credential has exactly one.
   static let credentialKinds = [
     "bearer", "basic", "header", "oauth2", "challenge", "aws_v4", "shared_key", "oauth1", "jwt",
     "sign",
@@ -177,7 +175,6 @@ extension Construct.Name {
   package static let jwt: Self = .init("jwt") { Grammar.jwt }
   package static let sign: Self = .init("sign") { Grammar.sign }
 
-  /// The constructs of credentials that have keys of their own.
   static let ofCredentials: [Self] = [
     .oauth2, .challenge, .awsV4, .sharedKey, .oauth1, .jwt, .sign,
   ]

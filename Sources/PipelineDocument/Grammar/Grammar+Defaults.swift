@@ -1,7 +1,6 @@
 import CEL
 
 extension Grammar {
-  /// `defaults` of a pipeline or a loop.
   static let defaultsKey = Key(
     "defaults", .construct(.defaults),
     "What requests have in common. It applies to every request whose URL begins with `/`, and to no other.",

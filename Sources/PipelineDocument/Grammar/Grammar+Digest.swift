@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 
 extension Grammar {
-  /// The words for digests.
   static let digestNames = DigestAlgorithm.allCases.map(\.rawValue)
 
   package static let digest = Construct(

@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// Credentials that are requested from an authorization server.
 extension Grammar {
   static let oauth2Key = Key(
     "oauth2", .construct(.oauth2),
@@ -110,7 +109,6 @@ extension Grammar {
     ])
 }
 
-/// Where client and secret are sent.
 enum OAuth2ClientPlace: String, CaseIterable {
   case header, body
 }

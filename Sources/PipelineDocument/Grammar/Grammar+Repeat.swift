@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// Steps that run in turns.
 extension Grammar {
   package static let `repeat` = Construct(
     name: .repeat, phrase: "'repeat'",

@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// Responses of servers, in examples and in tests.
 extension Grammar {
   static let exampleKey = Key(
     "example", .construct(.example),

@@ -290,7 +290,6 @@ extension Grammar {
     reserved: ["outputs", "set", "goto"])
 }
 
-/// The words for `then`.
 package enum MatcherWord: String, CaseIterable, Sendable {
   case success, retry
   case finishItem = "finish_item"

@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// What background transfers have in common.
 extension Grammar {
   static let transferKeys = [
     Key(

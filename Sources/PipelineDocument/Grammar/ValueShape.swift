@@ -1,43 +1,29 @@
 /// The form of a key's value; read by the JSON Schema generator.
 package indirect enum ValueShape: Sendable {
-  /// Literal text.
   case text
-  /// Text that matches a pattern.
   case pattern(String)
-  /// Text that may contain expressions.
   case template
   /// Text that may contain expressions, or `null` for nothing at all.
   case optionalTemplate
   case expression
   case duration
-  /// A duration, or an expression of that type.
   case durationOrExpression
-  /// A number of bytes.
   case size
-  /// A number of bytes per second.
   case rate
-  /// A number of requests in a time.
   case requestRate
   case integer(minimum: Int)
   case number(minimum: Double)
-  /// A number from 0 to 1.
   case fraction
-  /// `true` or `false`.
   case flag
-  /// One of the words.
   case choice([String])
-  /// Any scalar.
   case scalar
   /// Any JSON value, with expressions in its strings.
   case json
   /// A mapping from names, which match a pattern, to values of one shape.
   case map(ValueShape, names: String?)
-  /// A list with elements of one shape.
   case list(ValueShape)
   /// A list with at least one element, all of one shape.
   case filledList(ValueShape)
-  /// A mapping with the keys of a construct.
   case construct(Construct.Name)
-  /// Any of the shapes.
   case either([ValueShape])
 }

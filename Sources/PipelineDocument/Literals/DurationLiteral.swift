@@ -5,11 +5,9 @@ package enum DurationLiteral {
   /// Why a text is not a valid duration; a sentence for a diagnostic.
   package struct Problem: Error, Hashable {
     package let message: String
-    /// The corrected text, if there is an obvious one.
     package var suggestion: String?
   }
 
-  /// The unit for an alternative word.
   private static func unit(meantBy word: String) -> String? {
     switch word.lowercased() {
     case "ms", "msec", "msecs", "millis", "millisecond", "milliseconds": "ms"

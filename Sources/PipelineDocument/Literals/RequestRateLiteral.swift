@@ -5,7 +5,6 @@ package struct RequestRateLiteral: Hashable, Sendable {
   /// Why a text is not a rate; a sentence for a diagnostic.
   package struct Problem: Error, Hashable {
     package let message: String
-    /// The corrected text, if there is an obvious one.
     package var suggestion: String?
   }
 
@@ -14,7 +13,6 @@ package struct RequestRateLiteral: Hashable, Sendable {
   package let requests: Int
   package let period: Duration
 
-  /// Reads the text.
   package init(_ text: String) throws(Problem) {
     let halves = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else {
@@ -50,7 +48,6 @@ package struct RequestRateLiteral: Hashable, Sendable {
     self.period = period
   }
 
-  /// The unit that a word alone means.
   private static func unit(_ word: Substring) -> String? {
     switch word.lowercased() {
     case "s", "sec", "second": "s"

@@ -3,11 +3,9 @@ package enum SizeLiteral {
   /// Why a text is not a valid size; a sentence for a diagnostic.
   package struct Problem: Error, Hashable {
     package let message: String
-    /// The corrected text, if there is an obvious one.
     package var suggestion: String?
   }
 
-  /// The unit for an alternative spelling.
   private static func unit(meantBy word: String) -> String? {
     switch word.lowercased() {
     case "byte", "bytes", "b": "B"

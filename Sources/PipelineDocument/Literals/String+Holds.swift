@@ -12,7 +12,6 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether it contains `piece`.
   package func holds(_ piece: StaticString) -> Bool {
     piece.withUTF8Buffer { piece in
       guard let first = piece.first, count >= piece.count else { return piece.isEmpty }

@@ -43,7 +43,6 @@ extension URLLiteral {
   /// The text before `@` looks like a host, and may be a password.
   private static let userProblem = "a URL cannot contain a user before '@'; use 'basic' instead"
 
-  /// The error in the start of a URL, if there is one.
   static func problem(beginning text: String) -> String? {
     guard !text.isEmpty else { return nil }
     let schemes = ["http://", "https://"]

@@ -79,7 +79,6 @@ public struct DocumentOverride: Hashable, Sendable {
       suggestion: tree.nearest(to: key, path))
   }
 
-  /// The one value that a path names; `nil` if there is none.
   private func find(
     _ path: [String], _ tree: OverrideTree
   ) throws(Problem) -> OverrideTree.ValuePlace? {
@@ -96,7 +95,6 @@ public struct DocumentOverride: Hashable, Sendable {
     return nil
   }
 
-  /// Adds the entry to the mapping named by its path.
   private func insert(
     _ path: [String], _ value: [UInt8], _ tree: OverrideTree, _ bytes: inout [UInt8]
   ) throws(Problem) {

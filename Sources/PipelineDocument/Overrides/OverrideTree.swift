@@ -1,8 +1,6 @@
 import YAMLSyntax
 
-/// Every value of a document with its path.
 struct OverrideTree {
-  /// A value and its path from the root.
   struct ValuePlace {
     package let path: [String]
     package let node: YAMLNode
@@ -22,10 +20,8 @@ struct OverrideTree {
     visit(root, [])
   }
 
-  /// The loop of a document with exactly one.
   var onlyLoop: YAMLNode? { loops.count == 1 ? loops[0] : nil }
 
-  /// Values whose path ends with `path`, each once.
   package func places(endingWith path: [String]) -> [ValuePlace] {
     var seen: Set<ObjectIdentifier> = []
     return places.filter { place in

@@ -2,7 +2,6 @@ import PipelineCore
 import YAMLSyntax
 
 extension DocumentReader {
-  /// The key `budgets`.
   func budgets(_ node: YAMLNode) -> DraftBudgets? {
     guard let fields = fields(node, .budgets) else { return nil }
     var rates: [Rate] = []
@@ -97,7 +96,6 @@ extension DocumentReader {
     return bytes
   }
 
-  /// The name of the rate that a request counts towards.
   func rate(_ fields: FieldReader) -> Located<String>? {
     fields["rate"].flatMap { name($0, of: "the name of a rate", allowsHyphen: true) }
   }

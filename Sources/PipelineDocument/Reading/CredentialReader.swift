@@ -21,7 +21,6 @@ extension DocumentReader {
     return authorization(fields)
   }
 
-  /// AWS Signature Version 4.
   private func awsV4(_ node: YAMLNode, _ name: String) -> DraftRequest.Authorization? {
     guard let fields = fields(node, .awsV4) else { return nil }
     let place =
@@ -114,7 +113,6 @@ extension DocumentReader {
     return .signing(RequestSigning(scheme: scheme, values: values, entries: entries, given: given))
   }
 
-  /// Names and their templates; `nil` if it is not a mapping.
   private func templates(_ node: YAMLNode, of what: String) -> [DraftField]? {
     map(node, of: what)?.map { name, value in DraftField(name: name, value: template(value)) }
   }

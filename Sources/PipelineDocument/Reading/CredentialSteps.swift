@@ -10,11 +10,9 @@ package struct CredentialStep {
   let action: StepAction<Draft>
   let outputs: [DraftOutput]
   let matchers: [DraftMatcher]
-  /// The name of the credentials, for messages.
   let range: TextRange
   let node: YAMLNode
 
-  /// The step at its place.
   func step(at index: Int) -> DraftStep {
     DraftStep(
       index: index, id: Located(id, at: range), condition: nil, action: action, use: nil,
@@ -25,9 +23,7 @@ package struct CredentialStep {
   }
 }
 
-/// Reading credentials that become steps.
 extension DocumentReader {
-  /// The credential, and the steps that it needs.
   func requestedCredential(
     _ name: Located<String>, _ node: YAMLNode
   ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
@@ -39,7 +35,6 @@ extension DocumentReader {
     return nil
   }
 
-  /// The token that a challenge asks for.
   private func challenge(
     _ node: YAMLNode, _ maker: CredentialStepMaker
   ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
@@ -96,7 +91,6 @@ extension DocumentReader {
     return (.bearer(maker.template("steps.\(maker.id)_token.token")), [ask, token])
   }
 
-  /// User and password, for a step of a credential.
   private func pair(_ node: YAMLNode) -> DraftRequest.Authorization? {
     fields(node, .basic).map { pair in
       .basic(

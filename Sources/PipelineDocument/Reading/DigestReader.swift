@@ -2,7 +2,6 @@ import PipelineCore
 import YAMLSyntax
 
 extension DocumentReader {
-  /// What a step takes digests of.
   func digest(_ node: YAMLNode) -> Digests<Draft>? {
     guard let fields = fields(node, .digest) else { return nil }
     return Digests(
@@ -50,7 +49,6 @@ extension DocumentReader {
     return taken
   }
 
-  /// Reports keys that a `digest` step cannot have.
   func checkKeys(ofDigest fields: FieldReader) {
     for key in ["outputs", "success_if", "batch", "results"] {
       guard let range = fields.keyRange(key) else { continue }

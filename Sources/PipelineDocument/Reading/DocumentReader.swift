@@ -8,13 +8,10 @@ package import YAMLSyntax
 package final class DocumentReader {
   package let document: YAMLDocument
   package let collector: DiagnosticCollector
-  /// The files that documents use.
   package let used: UsedFiles
   /// The path of this document, to which the paths of other files are relative.
   package let path: String
-  /// The retry policies and credentials that steps can name.
   package let definitions: Definitions
-  /// What requests have in common.
   private(set) var defaults = DraftDefaults()
 
   package init(
@@ -39,12 +36,10 @@ package final class DocumentReader {
 
   package func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }
 
-  /// The range of a part of a scalar's text, in Unicode scalars.
   package func range(_ offsets: Range<Int>, in node: YAMLNode) -> TextRange {
     collector.range(document.range(ofScalarOffsets: offsets, in: node) ?? node.range)
   }
 
-  /// The range of a part of an expression.
   package func range(_ offsets: Range<Int>, of expression: DraftExpression) -> TextRange {
     switch expression.origin {
     case .scalar(let node, let offset):
@@ -53,7 +48,6 @@ package final class DocumentReader {
     }
   }
 
-  /// What messages call the value at `node`.
   package func kind(_ node: YAMLNode) -> String {
     switch node.resolved.content {
     case .sequence: "a list"

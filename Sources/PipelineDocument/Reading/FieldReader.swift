@@ -15,7 +15,6 @@ package struct FieldReader {
 
   package func has(_ key: String) -> Bool { index(of: key) != nil }
 
-  /// The range of the key itself.
   package func keyRange(_ key: String) -> TextRange? {
     index(of: key).map { reader.range(entries[$0].entry.key) }
   }
@@ -74,7 +73,6 @@ extension FieldReader {
 }
 
 extension ValueShape {
-  /// The allowed range of a number.
   fileprivate var range: ClosedRange<Double>? {
     switch self {
     case .number(let minimum): minimum...1e6

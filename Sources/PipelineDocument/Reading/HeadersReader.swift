@@ -5,7 +5,6 @@ import YAMLSyntax
 struct DraftHeaders {
   /// Those with a name, each name once, unless one mapping has it twice.
   private(set) var fields: [DraftField] = []
-  /// The maps among them.
   private(set) var maps: [HeaderMap<Draft>] = []
 
   /// Adds the headers of one mapping; they replace earlier ones of the same name.
@@ -36,7 +35,6 @@ struct DraftHeaders {
 
 /// What requests whose URL begins with `/` have in common.
 struct DraftDefaults {
-  /// What comes before the URL.
   var url: DraftTemplate?
   var headers = DraftHeaders()
   var authorization: DraftRequest.Authorization?
@@ -104,7 +102,6 @@ extension DocumentReader {
 }
 
 extension DraftTemplate {
-  /// A template that is `null`.
   static func null(at range: TextRange) -> DraftTemplate {
     DraftTemplate(
       parts: [.expression(DraftExpression(source: "null", origin: .constant, range: range))],

@@ -45,7 +45,6 @@ extension DocumentReader {
     }
   }
 
-  /// The names of `let` and their values.
   func values(_ node: YAMLNode) -> [DraftField] {
     (map(node, of: "values by name") ?? []).compactMap { name, value in
       guard check(name: name, of: "the name of a value") else { return nil }

@@ -67,6 +67,5 @@ extension DocumentReader {
     ["for_each", "steps", "collect"].contains { element[$0] != nil }
   }
 
-  /// Keys of steps that the steps of parts cannot have.
   static let notInParts = ["for_each", "repeat", "use", "batch"]
 }

@@ -1,9 +1,7 @@
 import PipelineCore
 import YAMLSyntax
 
-/// Reading tokens of OAuth 2.0, which steps request.
 extension DocumentReader {
-  /// What the grants have in common.
   private struct OAuth2Client {
     let maker: CredentialStepMaker
     let url: DraftTemplate

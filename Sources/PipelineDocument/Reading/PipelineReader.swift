@@ -2,7 +2,6 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The whole document; `nil` if it is not a mapping.
   package func pipeline(_ root: YAMLNode) -> DraftPipeline? {
     guard let fields = fields(root, .pipeline) else { return nil }
     checkVersion(fields)
@@ -37,7 +36,6 @@ extension DocumentReader {
       root: root)
   }
 
-  /// Reports a version of the language that is not known.
   package func checkVersion(_ fields: FieldReader) {
     guard let version = fields.integer("version"), version > Grammar.version,
       let node = fields["version"]

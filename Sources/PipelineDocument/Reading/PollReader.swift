@@ -2,7 +2,6 @@ import PipelineCore
 import YAMLSyntax
 
 extension DocumentReader {
-  /// What a step asks until the server is ready.
   func poll(_ node: YAMLNode) -> Poll<Draft>? {
     guard let fields = fields(node, .poll) else { return nil }
     return Poll(
@@ -60,7 +59,6 @@ extension DocumentReader {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Reports keys that a `poll` step cannot have.
   func checkKeys(ofPoll fields: FieldReader) {
     for key in ["success_if", "effect", "idempotency", "probe", "batch", "results"] {
       guard let range = fields.keyRange(key) else { continue }

@@ -62,7 +62,6 @@ extension DocumentReader {
     }
   }
 
-  /// Reports keys that a `repeat` step cannot have.
   func checkKeys(ofRepeat fields: FieldReader) {
     for key in [
       "let", "success_if", "outputs", "effect", "idempotency", "probe", "batch", "results",

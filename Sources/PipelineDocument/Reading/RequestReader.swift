@@ -57,7 +57,6 @@ extension DocumentReader {
     return .to(patterns)
   }
 
-  /// The credentials of a request: its own, or those it names.
   func authorization(_ fields: FieldReader) -> DraftRequest.Authorization? {
     if let node = fields["credentials"] {
       return text(node, expected: "a credentials name").flatMap(credentials)
@@ -93,7 +92,6 @@ extension DocumentReader {
     return nil
   }
 
-  /// Names and their templates.
   private func fields(in node: YAMLNode, of what: String) -> [DraftField] {
     (map(node, of: what) ?? []).map { name, value in
       DraftField(name: name, value: template(value))
@@ -101,7 +99,6 @@ extension DocumentReader {
   }
 }
 
-/// The values of `redirects` that are one word.
 enum RedirectWord: String, CaseIterable {
   case follow, forbid
 }

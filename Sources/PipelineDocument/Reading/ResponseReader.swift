@@ -2,7 +2,6 @@ package import CEL
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The key `response` of a request.
   package func response(_ node: YAMLNode) -> DraftResponse? {
     guard let schema = fields(node, .response)?["schema"] else { return nil }
     guard schema.mapping != nil else {

@@ -2,7 +2,6 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// An `example`.
   package func example(_ node: YAMLNode) -> ExampleResponse<Draft>? {
     fields(node, .example).map(responseTemplate)
   }

@@ -2,7 +2,6 @@ package import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// Named policies.
   package func policies(_ node: YAMLNode) -> [String: RetryPolicy] {
     var policies: [String: RetryPolicy] = [:]
     for (name, value) in map(node, of: "retry policies by name") ?? [] {
@@ -42,7 +41,6 @@ extension DocumentReader {
       } ?? standard.exhausted)
   }
 
-  /// The key `retry` of a step: a name, or a policy.
   package func retry(_ node: YAMLNode) -> DraftRetry? {
     if node.mapping != nil { return policy(node).map(DraftRetry.inline) }
     return text(node, expected: "a retry policy or its name").map(DraftRetry.named)

@@ -17,7 +17,6 @@ extension DocumentReader {
     return Located(text, at: range(node))
   }
 
-  /// The text of any scalar that is not null.
   package func scalarText(_ node: YAMLNode, expected: String) -> Located<String>? {
     guard let scalar = node.scalar, scalar.value != .null else {
       wrongType(node, expected: expected)
@@ -109,7 +108,6 @@ extension DocumentReader {
     }
   }
 
-  /// A number of bytes per second, such as `5 MB/s`.
   package func rate(_ node: YAMLNode) -> Int64? {
     guard let text = scalarText(node, expected: "bytes per second such as '5 MB/s'") else {
       return nil
@@ -127,7 +125,6 @@ extension DocumentReader {
     }
   }
 
-  /// One of the words of `Choice`.
   package func choice<Choice: RawRepresentable & CaseIterable>(
     _ node: YAMLNode, of type: Choice.Type, what: String
   ) -> Located<Choice>? where Choice.RawValue == String {
@@ -145,7 +142,6 @@ extension DocumentReader {
     return Located(choice, at: text.range)
   }
 
-  /// The elements of a list; `nil` if it is not a list.
   package func list(_ node: YAMLNode, of what: String) -> [YAMLNode]? {
     guard let elements = node.sequence else {
       wrongType(node, expected: "a list of \(what)")

@@ -3,7 +3,6 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The entries of the top level, after steps that credentials need.
   func nodes(_ node: YAMLNode, after count: Int) -> [DraftNode] {
     guard let elements = list(node, of: "steps") else { return [] }
     if elements.isEmpty {
@@ -14,7 +13,6 @@ extension DocumentReader {
     return elements.flatMap { self.nodes($0, index: &index) }
   }
 
-  /// An entry of the top level; `index` counts the steps of the file.
   private func nodes(_ element: YAMLNode, index: inout Int) -> [DraftNode] {
     Self.isLoop(element)
       ? loop(element, index: &index).map { [.loop($0)] } ?? []

@@ -104,7 +104,6 @@ extension DocumentReader {
     }
   }
 
-  /// The largest number of expressions in one text.
   private static let expressionLimit = 1000
 
   /// Splits a scalar's text into parts; reports an unclosed expression and returns `nil`.
@@ -157,13 +156,10 @@ extension DocumentReader {
 package struct TemplateScanner {
   package enum Piece {
     case text(String)
-    /// The text between `${{` and `}}`.
     case expression(Range<Int>)
-    /// The position of an unclosed `${{`.
     case unclosed(Int)
   }
 
-  /// The text of the expression that was found last.
   package private(set) var source = ""
   private let bytes: [UInt8]
   private var position = 0

@@ -19,7 +19,6 @@ extension DocumentReader {
     }
   }
 
-  /// A range of bytes of a file.
   func byteRange(_ node: YAMLNode) -> Materialize<Draft>.ByteRange? {
     fields(node, .range).map { range in
       Materialize<Draft>.ByteRange(
@@ -39,7 +38,6 @@ extension DocumentReader {
       digests: digests(fields), save: fields["save"].flatMap(saving), transfer: transfer)
   }
 
-  /// The digests that a file must have.
   private func requiredDigests(_ fields: FieldReader) -> [ExpectedDigest<Draft>] {
     if let node = fields["sha256"] {
       return [ExpectedDigest(.sha256, template(node, expected: "a digest"))]
@@ -63,7 +61,6 @@ extension DocumentReader {
     return found
   }
 
-  /// Where a file stays.
   private func saving(_ node: YAMLNode) -> Saving<Draft>? {
     guard let fields = fields(node, .save) else { return nil }
     return Saving(
@@ -76,7 +73,6 @@ extension DocumentReader {
       } ?? .refuse)
   }
 
-  /// The digests to compute, each once.
   func digests(_ fields: FieldReader) -> [DigestAlgorithm] {
     let named = fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
       choice($0, of: DigestAlgorithm.self, what: "digest")?.value
@@ -94,7 +90,6 @@ extension DocumentReader {
     }
   }
 
-  /// The settings for the transfer service.
   package func transfer(_ fields: FieldReader) -> TransferOptions<Draft> {
     let network = fields["network"].flatMap { self.fields($0, .network) }
     func may(_ key: String) -> Bool { network?[key].flatMap(flag)?.value ?? true }
@@ -114,7 +109,6 @@ extension DocumentReader {
         } ?? []))
   }
 
-  /// The identifier of the background session.
   func session(_ node: YAMLNode) -> String? {
     guard let text = text(node, expected: "a session identifier") else { return nil }
     func isAlphanumeric(_ byte: UInt8) -> Bool {

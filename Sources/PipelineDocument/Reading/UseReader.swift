@@ -2,7 +2,6 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The key `use` of a step, with its `with`.
   package func use(_ fields: FieldReader) -> DraftUse? {
     guard let node = fields["use"], let path = text(node, expected: "the path of a file")
     else { return nil }
@@ -25,7 +24,6 @@ extension DocumentReader {
     "depends_on",
   ]
 
-  /// The outputs of a used file, as those of the step that uses it.
   package func outputs(of use: DraftUse) -> [DraftOutput] {
     (use.file?.outputs ?? []).map { output in
       DraftOutput(

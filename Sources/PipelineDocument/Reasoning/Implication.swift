@@ -7,7 +7,6 @@ struct Implication {
   /// Whether a path is read in a way for which no candidate values are known.
   private var isOpen = false
 
-  /// The maximum number of combinations to try.
   private static let limit = 512
 
   /// Values that make `premise` true and `conclusion` false; `nil` if none are found.
@@ -45,7 +44,6 @@ struct Implication {
     return nil
   }
 
-  /// Records paths that are conditions themselves.
   private mutating func note(condition: Syntax) {
     switch condition.kind {
     case .and(let operands), .or(let operands):
@@ -71,7 +69,6 @@ struct Implication {
     candidates[path, default: []] += ["", plain, plain + "_", "_" + plain].map(Value.string)
   }
 
-  /// Records the values that a path is compared with.
   private mutating func note(comparison: Syntax, of entry: Analysis.Entry, _ analysis: Analysis) {
     guard case .call(let function, target: nil, let arguments) = comparison.kind,
       arguments.count == 2
@@ -104,7 +101,6 @@ struct Implication {
   }
 }
 
-/// Values by the names of paths.
 private struct Tree {
   private var branches: [Substring: Tree] = [:]
   private var value: Value?

@@ -31,7 +31,6 @@ package struct Outcomes {
     rest = taken.complement
   }
 
-  /// Whether a response can lead to one of the words.
   func canBe(_ words: MatcherWord...) -> Bool {
     entries.contains { entry in
       guard case .word(let word, _)? = entry.matcher.outcome else {
@@ -42,6 +41,5 @@ package struct Outcomes {
     }
   }
 
-  /// Whether a response can be a success, by an entry or by default.
   var canSucceed: Bool { canBe(.success) || !rest.intersection(.success).isEmpty }
 }

@@ -65,7 +65,6 @@ struct Secrets {
     return nil
   }
 
-  /// A note at the declaration of a secret.
   package func note(_ name: String) -> [Diagnostic.Note] {
     declarations[name].map {
       [Diagnostic.Note(message: "'\(name)' is declared secret here", range: $0)]
@@ -81,7 +80,6 @@ struct Secrets {
 }
 
 extension DraftTemplate {
-  /// Whether one of its expressions reads one of the secrets.
   fileprivate func reads(
     _ secrets: [String: TextRange], _ step: Int, _ analysis: Analysis
   ) -> Bool {

@@ -16,7 +16,6 @@ package struct StatusBounds: Hashable {
     self.possible = possible
   }
 
-  /// The bounds derived from the form of a condition.
   init(_ condition: Syntax) {
     switch condition.kind {
     case .literal(.bool(let flag)): self = flag ? .always : .never
@@ -120,9 +119,7 @@ package struct StatusBounds: Hashable {
 
 /// An integer that follows from the status alone.
 struct StatusTerm {
-  /// The value for a status; `nil` if there is none.
   package let value: (Int64) -> Int64?
-  /// Whether the status occurs in it.
   let isConstant: Bool
 
   private init(isConstant: Bool, _ value: @escaping (Int64) -> Int64?) {
@@ -132,7 +129,6 @@ struct StatusTerm {
 
   init(number: Int64) { self.init(isConstant: true) { _ in number } }
 
-  /// `nil` if `syntax` is something else.
   init?(_ syntax: Syntax) {
     switch syntax.kind {
     case .literal(.int(let number)): self.init(number: number)

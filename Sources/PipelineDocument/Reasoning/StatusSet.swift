@@ -4,14 +4,12 @@ package struct StatusSet: Hashable {
 
   private init(_ words: SIMD16<UInt64>) { self.words = words }
 
-  /// The statuses for which `holds` is true.
   init(where holds: (Int64) -> Bool) {
     words = SIMD16(repeating: 0)
     if holds(0) { insert(0) }
     for status in Self.answered where holds(Int64(status)) { insert(status) }
   }
 
-  /// The statuses in a range.
   init(_ range: ClosedRange<Int64>) {
     words = SIMD16(repeating: 0)
     let range = range.clamped(to: 0...599)
@@ -23,7 +21,6 @@ package struct StatusSet: Hashable {
     words &= Self.all.words
   }
 
-  /// The listed statuses.
   init(_ numbers: [Int64]) {
     words = SIMD16(repeating: 0)
     for number in numbers where number == 0 || Self.answered.contains(Int(clamping: number)) {

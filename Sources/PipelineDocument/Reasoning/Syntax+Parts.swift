@@ -33,7 +33,6 @@ extension Syntax {
     }
   }
 
-  /// The direct parts of this expression, in text order.
   package var parts: [Syntax] {
     var parts: [Syntax] = []
     forEachPart { parts.append($0) }
@@ -59,7 +58,6 @@ extension Syntax {
     allParts.contains(where: matches)
   }
 
-  /// The operands of nested `&&`, flattened.
   var conjuncts: [Syntax] {
     if case .and(let operands) = kind { operands.flatMap(\.conjuncts) } else { [self] }
   }
@@ -124,6 +122,5 @@ extension Analysis.Entry {
     return ranges.map { scalars[$0.clamped(to: 0..<scalars.count)].text }
   }
 
-  /// The variables that it reads.
   package var variables: Set<String> { Set(compiled?.references.map(\.variable) ?? []) }
 }

@@ -57,13 +57,11 @@ extension Analysis {
     return found
   }
 
-  /// What a step's `let` sets a name to.
   private func value(named name: String, in step: Int) -> DraftTemplate? {
     guard draft.steps.indices.contains(step) else { return nil }
     return draft.steps[step].values.first { $0.name.value == name }?.value
   }
 
-  /// Whether all expressions of the templates of a step were compiled.
   func isCompiled(_ templates: [DraftTemplate?], in step: Int) -> Bool {
     templates.allSatisfy { template in
       (template?.parts ?? []).allSatisfy { part in

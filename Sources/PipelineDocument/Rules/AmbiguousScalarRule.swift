@@ -77,7 +77,6 @@ enum AmbiguousScalarRule: Rule {
 }
 
 extension DocumentReader {
-  /// Reports values that are not read the way they look.
   func noteReading(of node: YAMLNode) {
     guard let scalar = node.scalar,
       let reading = AmbiguousScalarRule.reading(of: scalar)

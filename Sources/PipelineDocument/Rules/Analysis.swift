@@ -7,7 +7,6 @@ package import CEL
 package final class Analysis {
   /// One expression, at one place.
   package struct Key: Hashable {
-    /// From `${{` to `}}`.
     package let range: TextRange
     /// The step that the expression belongs to: a YAML alias can put one text into several steps.
     package let step: Int
@@ -20,7 +19,6 @@ package final class Analysis {
     }
   }
 
-  /// The facts about an expression.
   package final class Entry {
     let syntax: Syntax
     /// The expression and all its parts, which many rules visit.
@@ -51,7 +49,6 @@ package final class Analysis {
   package let draft: DraftPipeline
   package let reader: DocumentReader
   let directory: StepDirectory
-  /// The loops by their number.
   package let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var lists: [ExpressionPlace: [Entry]] = [:]
@@ -95,7 +92,6 @@ package final class Analysis {
     expression.flatMap { entries[Key(range: $0.range, step: step)] }
   }
 
-  /// The range of a part of an expression.
   package func range(_ part: Syntax, in entry: Entry) -> TextRange {
     reader.range(part.range, of: entry.draft)
   }

@@ -25,9 +25,7 @@ enum ForeignCredentialRule: Rule {
         """)
   ]
 
-  /// A request that is sent with a credential.
   private struct Use {
-    /// The credential's name in expressions.
     let name: String
     let expression: DraftExpression
     let step: Int
@@ -64,7 +62,6 @@ enum ForeignCredentialRule: Rule {
     return uses
   }
 
-  /// A host that the file names.
   private static func checkWritten(
     _ target: URLOrigin, _ use: Use, among uses: [Use], _ analysis: Analysis,
     _ collector: DiagnosticCollector
@@ -110,7 +107,6 @@ enum ForeignCredentialRule: Rule {
     return usual?.isOfSameOwner(as: target) == true ? nil : usual?.host ?? path
   }
 
-  /// A host that a response names.
   private static func checkAnswered(
     _ use: Use, _ analysis: Analysis, _ collector: DiagnosticCollector
   ) {

@@ -80,7 +80,6 @@ enum HeaderRule: Rule {
       "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
   }
 
-  /// Whether `name` is a token (RFC 9110 §5.6.2).
   static func isToken(_ name: String) -> Bool {
     !name.isEmpty
       && name.unicodeScalars.allSatisfy { scalar in

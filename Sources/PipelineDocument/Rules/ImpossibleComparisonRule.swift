@@ -64,7 +64,6 @@ enum ImpossibleComparisonRule: Rule {
   }
 }
 
-/// Two operands and the operator between them.
 private struct Comparison {
   package let function: String
   package let left: Syntax
@@ -104,7 +103,6 @@ private struct Comparison {
 
   private var never: String { function == "_!=_" ? "always true" : "never true" }
 
-  /// Statuses that no response has.
   package func statuses() -> [ImpossibleComparisonRule.Finding] {
     let literals = literals { $0.isPath("response", "status") }
     if !literals.isEmpty {
@@ -130,7 +128,6 @@ private struct Comparison {
 
   private static let errors = [""] + TransportFailure.Kind.shown.map(\.rawValue)
 
-  /// Words that a field never contains.
   package func words() -> [ImpossibleComparisonRule.Finding] {
     let found = check(literals { $0.isPath("response", "error") }, Self.errors, "'response.error'")
     guard found.isEmpty,
@@ -157,7 +154,6 @@ private struct Comparison {
     }
   }
 
-  /// Comparisons of a value that is never negative with a negative number.
   package func signs() -> [ImpossibleComparisonRule.Finding] {
     var (function, left, right) = (function, left, right)
     if case .literal = left.kind {

@@ -72,12 +72,10 @@ enum InsecureURLRule: Rule {
 }
 
 extension URLOrigin {
-  /// Whether requests there can be read on the network path.
   fileprivate var isUnencrypted: Bool { scheme == "http" && !isLoopback }
 }
 
 extension DraftRequest {
-  /// Whether any part of the request authorizes it or contains a secret.
   fileprivate func carries(_ secrets: Secrets, _ step: Int, in analysis: Analysis) -> Bool {
     if authorization != nil { return true }
     var templates = [url] + (query + headers).map(\.value)

@@ -2,7 +2,6 @@
 ///
 /// A rule has one of the checks below, or none if readers and checkers call it, because they know what is gone later.
 protocol Rule: SendableMetatype {
-  /// The pages of the codes that only this rule reports.
   static var pages: [Check] { get }
 
   /// Reports what it finds without knowing any types.

@@ -156,7 +156,6 @@ enum SecretPlaceRule: Rule {
   ]
 }
 
-/// Looks for secrets in the expressions of templates.
 private struct SecretSearch {
   package let secrets: Secrets
   package let analysis: Analysis

@@ -61,7 +61,6 @@ enum SharedTargetRule: Rule {
     }
   }
 
-  /// Whether the body is something of the element.
   private static func storesElement(
     _ entry: StepDirectory.Entry, _ request: DraftRequest, _ loop: DraftLoop, _ analysis: Analysis
   ) -> Bool {
@@ -117,7 +116,6 @@ extension DraftStep {
 }
 
 extension String {
-  /// Whether a glob can match files in several folders.
   fileprivate var hasManyFolders: Bool {
     split(separator: "/").dropLast().contains { $0.contains { "*?[{".contains($0) } }
   }

@@ -28,7 +28,6 @@ enum TrailerRule: Rule {
         """)
   ]
 
-  /// Reports a name that cannot be that of a trailer.
   static func check(_ name: Located<String>, _ collector: DiagnosticCollector) {
     if !HeaderRule.isToken(name.value) {
       collector.report(
@@ -41,7 +40,6 @@ enum TrailerRule: Rule {
     }
   }
 
-  /// Reports a digest that is not alone in its expression.
   static func check(
     _ field: NamedTemplate<Compiled>, _ draft: DraftField, _ collector: DiagnosticCollector
   ) {

@@ -57,7 +57,6 @@ enum UnmarkedExpressionRule: Rule {
     return found
   }
 
-  /// Whether a text begins like a path of variables.
   private static func hasRoot(_ text: String) -> Bool {
     switch text.utf8.first {
     case UInt8(ascii: "i"): text.hasPrefix("inputs.")
@@ -118,7 +117,6 @@ enum UnmarkedExpressionRule: Rule {
 }
 
 extension DocumentReader {
-  /// Reports where the text of a template looks like an expression.
   func noteUnmarked(_ text: String, at node: YAMLNode) {
     for (offsets, replacement) in UnmarkedExpressionRule.find(in: text) {
       let whole = offsets == 0..<text.unicodeScalars.count

@@ -112,7 +112,6 @@ enum UnreachableRule: Rule {
       } ?? [])
   }
 
-  /// Entries that an earlier one always preempts.
   private static func report(
     entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: Analysis,
     _ collector: DiagnosticCollector

@@ -37,7 +37,6 @@ struct UnusedRule: Rule {
   ]
 
   let usedInputs: Set<String>
-  /// As `steps.ID.NAME`.
   let usedOutputs: Set<String>
 
   /// Reports what is unused; only for a draft whose expressions were all compiled.

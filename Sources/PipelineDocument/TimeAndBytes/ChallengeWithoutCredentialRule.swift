@@ -68,6 +68,5 @@ enum ChallengeWithoutCredentialRule: Rule {
 }
 
 extension Step {
-  /// Whether the request of a transfer has `bearer` or `basic`.
   fileprivate var hasAuthorization: Bool { kind.isTransfer && action.request?.authorization != nil }
 }

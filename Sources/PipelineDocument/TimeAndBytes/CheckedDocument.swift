@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// A checked pipeline together with its text.
 struct CheckedDocument {
   package let pipeline: Pipeline
   package let constants: Constants
@@ -71,7 +70,6 @@ struct CheckedDocument {
     return reader.range(node)
   }
 
-  /// The range of the timeout of a step's action.
   func timeoutRange(_ step: Int) -> TextRange? {
     let kind = pipeline.steps[step].kind
     return range(
@@ -100,7 +98,6 @@ struct CheckedDocument {
     return first.map { $0 < step } ?? false
   }
 
-  /// Whether the pipeline has any transfers.
   var hasUploads: Bool { !firstUploads.isEmpty }
 
   /// Indices of the steps of the item that `step` belongs to, with those of its parts, or of the run, in order.
@@ -117,9 +114,7 @@ extension CheckedDocument {
     package let life: Duration
     /// The time before expiry in which the output is no longer used.
     package let skew: Duration
-    /// Inputs whose defaults the lifetime depends on.
     package let inputs: [String]
-    /// Where the lifetime is declared.
     package let range: TextRange
 
     /// The time in which the output can be used.

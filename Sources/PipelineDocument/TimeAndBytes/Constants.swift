@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// A value that is known before a run.
 struct Constant<Value> {
   package let value: Value
   /// Inputs whose defaults it depends on; empty if no run can change it.
@@ -10,7 +9,6 @@ struct Constant<Value> {
 
 /// Evaluates expressions that are known before a run.
 struct Constants {
-  /// Values by their name in expressions, such as `inputs.chunk`.
   private let defaults: [String: Value]
   /// Enough for any constant that a person writes, and still fast for a file with thousands of them.
   private static let limits = EvaluationLimits(cost: 10_000)
@@ -37,7 +35,6 @@ struct Constants {
     return Constant(value: value, inputs: names.map { String($0.dropFirst(7)) }.sorted())
   }
 
-  /// A non-negative duration.
   package func duration(_ expression: Expression) -> Constant<Duration>? {
     guard let constant = value(expression), case .duration(let duration) = constant.value,
       duration >= .zero
@@ -65,7 +62,6 @@ struct Constants {
     return Constant(value: lives[0], inputs: inputs)
   }
 
-  /// A non-negative number of bytes.
   package func bytes(_ expression: Expression) -> Constant<Int64>? {
     guard let constant = value(expression), case .int(let bytes) = constant.value, bytes >= 0
     else { return nil }

@@ -55,7 +55,6 @@ enum ExpiresBeforeUseRule: Rule {
   }
 }
 
-/// One step that reads one output with a lifetime.
 private struct Reading {
   package let document: CheckedDocument
   package let step: Int

@@ -58,7 +58,6 @@ struct OutlivedUse {
   package let use: OutputUse
   package let life: CheckedDocument.KnownLife
   package let timeout: Duration
-  /// The range of the upload's timeout, or of the step if there is none.
   package let range: TextRange
 
   package static func all(in document: CheckedDocument) -> [OutlivedUse] {

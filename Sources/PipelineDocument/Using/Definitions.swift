@@ -4,7 +4,6 @@ package import PipelineCore
 package struct Definitions {
   package var policies: [String: RetryPolicy] = [:]
   package var credentials: [String: DraftRequest.Authorization] = [:]
-  /// The steps that credentials need, by the credentials' name.
   package var credentialSteps: [String: [CredentialStep]] = [:]
 
   /// Adds the definitions of `other`; existing ones take precedence.

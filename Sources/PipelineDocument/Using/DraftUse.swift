@@ -1,4 +1,3 @@
-/// A step that includes the steps of another file.
 package struct DraftUse {
   package let path: Located<String>
   package let values: [(name: Located<String>, value: DraftTemplate?)]

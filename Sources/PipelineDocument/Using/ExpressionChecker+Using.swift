@@ -1,7 +1,6 @@
 import CEL
 package import PipelineCore
 
-/// The value of an input of a used file.
 enum InputBinding {
   case constant(Value)
   case expression(CompiledExpression)
@@ -112,7 +111,6 @@ extension ExpressionChecker {
     return context.environment.compile(pieces.joined(separator: " + ")).expression
   }
 
-  /// The steps that a step of the file has become.
   package func steps(of entry: StepDirectory.Entry) -> [Int] {
     numbering?.steps[entry.index] ?? [entry.index]
   }
@@ -122,13 +120,11 @@ extension ExpressionChecker {
 }
 
 extension DraftInput {
-  /// The default value.
   fileprivate func fallback(_ kind: InputDeclaration.Kind) -> Value? {
     if let text = defaultText { return try? InputValues.parse(text.value, as: kind) }
     return isRequired?.value == false ? InputValues.absentValue(of: kind) : nil
   }
 
-  /// The declaration in the model's form; `nil` if its type is missing.
   package func declaration(_ collector: DiagnosticCollector) -> InputDeclaration? {
     kind.map { kind in
       InputDeclaration(

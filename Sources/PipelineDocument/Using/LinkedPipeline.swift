@@ -8,7 +8,6 @@ struct LinkedPipeline {
   /// The loops in the order of ``Pipeline/loops``; those of used files are `nil`.
   let loops: [DraftLoop?]
 
-  /// The pipeline of a file that uses no other.
   init(_ pipeline: Pipeline, _ examples: ServerExamples, _ draft: DraftPipeline) {
     simulated = SimulatedPipeline(pipeline, examples: examples)
     steps = draft.steps

@@ -9,7 +9,6 @@ import PipelineCore
 struct PipelineLinker {
   /// The context of expressions compiled here, besides their own file.
   final class Numbering {
-    /// The prefix of each ID, such as `session.`.
     package let prefix: String
     /// The steps of the linked pipeline that a step of the file has become.
     package var steps: [Int: [Int]] = [:]
@@ -37,7 +36,6 @@ struct PipelineLinker {
   /// The loops as the linked file has them; those of used files are `nil`.
   private var draftLoops: [DraftLoop?] = []
   private var examples = ServerExamples()
-  /// The budgets of the used files.
   private var budgets: [Budgets] = []
   private var runPosition = 0
 
@@ -100,7 +98,6 @@ struct PipelineLinker {
     }
   }
 
-  /// Adds the nodes of a file at run level; `false` if something does not fit.
   private mutating func add(
     _ file: File, _ visibility: inout Visibility, condition: CompiledExpression?
   ) -> Bool {
@@ -124,17 +121,13 @@ struct PipelineLinker {
 
   /// The target of a linked step.
   private struct Frame {
-    /// The loop in the linked pipeline.
     package let loop: Int?
     /// The same loop in the step's own file; `nil` if the loop is in a using file.
     package let own: Int?
-    /// The conditions of the using steps.
     package let condition: CompiledExpression?
-    /// The names visible around the loop.
     package var outside: Visibility?
   }
 
-  /// Adds steps one after the other.
   private mutating func add(
     _ drafts: [DraftStep], _ file: File, _ visibility: inout Visibility, _ frame: Frame,
     _ position: inout Int
@@ -156,7 +149,6 @@ struct PipelineLinker {
     return true
   }
 
-  /// Adds a `repeat` step and the steps of its turn.
   private mutating func add(
     _ draft: DraftStep, turn: [DraftStep], _ file: File, _ visibility: inout Visibility,
     _ frame: Frame, _ position: inout Int
@@ -187,7 +179,6 @@ struct PipelineLinker {
     return true
   }
 
-  /// Adds an inner loop and the steps of its parts.
   private mutating func add(
     _ draft: DraftStep, parts: [DraftStep], _ file: File, _ visibility: inout Visibility,
     _ frame: Frame, _ position: inout Int
@@ -381,7 +372,6 @@ struct PipelineLinker {
 }
 
 extension Step {
-  /// The same step in a loop of another number.
   fileprivate func moved(to loop: Int?) -> Step {
     Step(
       id: id, loop: loop, position: position, action: action, condition: condition,

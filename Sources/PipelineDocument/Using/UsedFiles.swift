@@ -4,7 +4,6 @@ import YAMLSyntax
 
 /// A file that a step uses, checked as a pipeline by itself.
 package final class UsedPipeline {
-  /// The outputs that the using file can read.
   package struct Output {
     package let name: String
     package let type: ValueType
@@ -14,7 +13,6 @@ package final class UsedPipeline {
   package let draft: DraftPipeline
   package let reader: DocumentReader
   package let outputs: [Output]
-  /// Whether it, or a file that it uses, has loops.
   let hasLoops: Bool
 
   init(_ draft: DraftPipeline, _ reader: DocumentReader, _ outputs: [Output], hasLoops: Bool) {
@@ -39,9 +37,7 @@ package final class UsedFiles {
   private var definitions: [String: Definitions?] = [:]
   /// Paths of the files that are being read, outermost first.
   private var stack: [String] = []
-  /// The findings in used files.
   private(set) var diagnostics: [Diagnostic] = []
-  /// Texts of used files, by their names in messages.
   private(set) var sources: [String: String] = [:]
   /// Texts of used files, by the path used to read them.
   private(set) var contents: [String: String] = [:]

@@ -3,10 +3,8 @@
 /// So at most a third of the time goes into checks, however long the document is and however fast someone types; a short
 /// document is checked at each key.
 struct CheckSchedule: Sendable {
-  /// The longest pause that is waited for.
   static let longestPause = Duration.milliseconds(500)
 
-  /// The number of the last change.
   private(set) var changes = 0
   private var lastCheck = Duration.zero
 
@@ -19,6 +17,5 @@ struct CheckSchedule: Sendable {
   /// Whether no change came after the one with this number.
   func isDue(_ change: Int) -> Bool { change == changes }
 
-  /// Notes how long all checks after a change took.
   mutating func finish(_ duration: Duration) { lastCheck = duration }
 }

@@ -2,10 +2,8 @@ import Basics
 import PipelineAuthoring
 import PipelineDocument
 
-/// A text that is open in the client.
 struct OpenDocument: Sendable {
   let uri: String
-  /// The name of the file, as diagnostics show it.
   let file: String
   var version: Int?
   /// The text as UTF-8; empty if it was too long.
@@ -48,7 +46,6 @@ struct OpenDocument: Sendable {
   /// Whether a change of the file at an absolute path may change the diagnostics.
   func depends(on path: String) -> Bool { reads?.contains(path) ?? false }
 
-  /// The analysis of the text, made on first use.
   mutating func analysis(_ files: (FileReads) -> DocumentFiles) -> DocumentAnalysis {
     if let analyzed { return analyzed }
     let reads = FileReads()
@@ -112,7 +109,6 @@ extension OpenDocument {
     return SourcePosition(line: line + 1, column: max(1, place.scalars + 1 - markWidth(line)))
   }
 
-  /// The position as clients count.
   func protocolPosition(
     _ position: SourcePosition, _ encoding: PositionEncoding
   ) -> ProtocolPosition {
@@ -153,12 +149,10 @@ enum FileURI {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The URI of an absolute path.
   static func uri(_ path: some StringProtocol) -> String {
     "file://" + PercentEncoding.encode(normal(String(path)), keeping: "/!$&'()*+,;=@")
   }
 
-  /// The path with `..` resolved.
   static func normal(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

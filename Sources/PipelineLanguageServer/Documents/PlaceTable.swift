@@ -1,8 +1,6 @@
-/// The starts of lines, and checkpoints in long lines.
 struct PlaceTable: Hashable, Sendable {
   /// A position in a line, in every unit of counting.
   struct LinePosition: Hashable, Sendable {
-    /// The byte offset from the start of the text.
     var offset: Int
     var scalars = 0
     var utf8 = 0
@@ -89,7 +87,6 @@ struct PlaceTable: Hashable, Sendable {
     }
   }
 
-  /// The line that contains a byte offset.
   private func line(at offset: Int) -> Int {
     var low = 0
     var high = starts.count

@@ -6,7 +6,6 @@ public enum PositionEncoding: String, Hashable, Sendable, CaseIterable {
   case utf16 = "utf-16"
   /// UTF-8 code units, bytes.
   case utf8 = "utf-8"
-  /// Unicode scalars.
   case utf32 = "utf-32"
 }
 

@@ -2,20 +2,16 @@ import CEL
 import PipelineAuthoring
 import PipelineDocument
 
-/// Writes diagnostics as a client understands them.
 struct DiagnosticWriter: Sendable {
   let client: ClientCapabilities
   let pages: RulePages?
 
-  /// The maximum number of diagnostics sent per document.
   private static let maximumDiagnostics = 1000
 
-  /// The notification with all diagnostics of a document.
   func message(_ document: OpenDocument, _ analysis: DocumentAnalysis?) -> Message {
     message(document.uri, version: document.version, diagnostics(of: document, analysis))
   }
 
-  /// The notification that a document has these diagnostics.
   func message(_ uri: String, version: Int?, _ diagnostics: [Value]) -> Message {
     var params: [String: Value] = ["uri": .string(uri), "diagnostics": .list(diagnostics)]
     if let version, client.knowsVersions { params["version"] = Value(version) }

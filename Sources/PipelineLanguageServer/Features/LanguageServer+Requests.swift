@@ -15,7 +15,6 @@ extension LanguageServer {
       position: document.textPosition(position, client.encoding))
   }
 
-  /// Where a request points to.
   struct CursorTarget {
     let document: OpenDocument
     let analysis: DocumentAnalysis
@@ -134,7 +133,6 @@ extension LanguageServer {
     }
   }
 
-  /// A `WorkspaceEdit` of documents.
   private func edit(_ changes: [(document: OpenDocument, fixes: [Diagnostic.Fix])]) -> Value {
     let edits = changes.map { document, fixes in
       Value.list(

@@ -1,7 +1,6 @@
 import PipelineAuthoring
 import PipelineDocument
 
-/// Files that use a file.
 extension LanguageServer {
   /// The most files on disk that are read to find those that use one.
   private static let maximumFiles = 1000

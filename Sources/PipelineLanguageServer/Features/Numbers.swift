@@ -60,7 +60,6 @@ extension String {
 }
 
 extension OpenDocument {
-  /// The title of a fix in an editor.
   func title(of fix: Diagnostic.Fix) -> String {
     let old = Self.short(text(of: fix.range))
     let new = Self.short(fix.words)

@@ -5,13 +5,10 @@ public enum Message: Hashable, Sendable {
   /// The identifier of a request: a number or a string, chosen by the sender.
   public enum ID: Hashable, Sendable {
     case number(Int)
-    /// A text.
     case string(String)
   }
 
-  /// A request, which needs a response.
   case request(ID, method: String, params: Value)
-  /// A notification, which has no response.
   case notification(method: String, params: Value)
   /// A response; without an identifier if the request could not be read.
   case response(ID?, Result<Value, ResponseError>)

@@ -5,7 +5,6 @@
 public struct FrameReader: Sendable {
   /// An item of the stream.
   public enum Frame: Hashable, Sendable {
-    /// The body of a message.
     case body([UInt8])
     /// Bytes that are not a message, with the reason.
     case broken(String)

@@ -17,7 +17,6 @@ public final class LanguageServerLoop: Sendable {
     var frames = FrameReader()
     var server: LanguageServer
     var schedule = CheckSchedule()
-    /// Whether the client no longer reads.
     var isClosed = false
   }
 

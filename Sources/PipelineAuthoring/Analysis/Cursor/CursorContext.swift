@@ -6,7 +6,6 @@ import PipelineScenarios
 ///
 /// The text need not parse: the indentation of lines above and the brackets around the cursor are enough.
 struct CursorContext {
-  /// A path from the document's root.
   enum Element: Hashable {
     case key(String)
     /// An element of a list that begins at, or just after, a position.
@@ -17,32 +16,23 @@ struct CursorContext {
   private(set) var path: [Element] = []
   /// The keys of the mapping at the end of ``path``, apart from the one at the cursor.
   private(set) var siblings: Set<String> = []
-  /// Whether a key can be written at the cursor.
   private(set) var allowsKey = true
-  /// Whether a value can be written at the cursor.
   private(set) var allowsValue = true
-  /// Whether the cursor is inside `{ … }` or `[ … ]`.
   private(set) var isFlow = false
-  /// Whether the word at the cursor is quoted.
   private(set) var isQuoted = false
-  /// Whether a colon follows the word at the cursor.
   private(set) var hasColon = false
   /// The columns of the word at the cursor, from 0.
   private(set) var word = 0..<0
-  /// The expression that contains the cursor.
   private(set) var expression: ExpressionCursor?
   /// The 0-based column of the mapping on the cursor's line.
   private(set) var indentation = 0
-  /// The start of a multi-line text that contains the cursor.
   private var scalarStart: (line: Int, column: Int)?
-  /// The position of the bracket around the cursor.
   private var flowStart: (line: Int, column: Int)?
 
   private let lines: LineTable
   private let line: Int
   private let column: Int
 
-  /// Examines `position`, which must be inside the text.
   init(_ lines: LineTable, at position: SourcePosition) {
     self.lines = lines
     line = position.line - 1
@@ -133,9 +123,7 @@ extension CursorContext {
   /// The walk up from the cursor's line to the root.
   private struct Ascent {
     enum Level {
-      /// In a mapping with keys at a column.
       case mapping(Int)
-      /// In a list with dashes at a column.
       case list(Int)
     }
 
@@ -278,7 +266,6 @@ extension CursorContext {
     expression = Self.expression(in: scalars, cursor: lineStarts[line - start.line] + column)
   }
 
-  /// The expression of a text that contains the cursor.
   private static func expression(in scalars: [Unicode.Scalar], cursor: Int) -> ExpressionCursor? {
     var scanner = TemplateScanner(scalars.text)
     while let piece = scanner.next() {

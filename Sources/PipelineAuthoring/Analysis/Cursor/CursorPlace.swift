@@ -3,13 +3,9 @@ import PipelineDocument
 import PipelineScenarios
 import PipelineCore
 
-/// What the grammar allows at a cursor: constructs or values.
 struct CursorPlace {
-  /// The allowed shapes.
   private(set) var shapes: [ValueShape]
-  /// The construct and the key before the cursor.
   private(set) var owner: (construct: Construct.Name, key: String)?
-  /// The scope of expressions there.
   private(set) var scope = DocumentIndex.Scope()
 
   /// Follows a path down from the root; an invalid path leaves no shapes.
@@ -69,7 +65,6 @@ struct CursorPlace {
     }
   }
 
-  /// The step that contains the position.
   private func currentStep(_ index: DocumentIndex) -> DocumentIndex.Step? {
     index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
   }

@@ -1,30 +1,23 @@
 import PipelineDocument
 import PipelineScenarios
 
-/// The position of a cursor in an expression.
 struct ExpressionCursor {
-  /// The receiver of the word at the cursor.
   enum Position: Hashable {
     /// None: the word is a name or a function.
     case name
-    /// The value of an expression.
     case member(of: String)
     /// None: the cursor is in a string or a comment, where nothing is completed.
     case text
   }
 
   let position: Position
-  /// The number of characters of the word before the cursor.
   let prefixLength: Int
-  /// The number of characters of the word after it.
   let suffixLength: Int
-  /// Whether an opening parenthesis follows the word.
   let isCalled: Bool
   /// Names that macros around the cursor declare.
   let locals: [String]
   /// The innermost call whose parentheses contain the cursor.
   let call: ExpressionNames.Call?
-  /// Whether `}}` follows.
   let isClosed: Bool
 
   /// Examines the text after `${{`; `cursor` is an index of it.

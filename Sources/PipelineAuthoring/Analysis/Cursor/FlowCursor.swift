@@ -5,19 +5,14 @@ import PipelineScenarios
 struct FlowCursor {
   /// The open brackets around the cursor, from the outside in.
   private(set) var frames: [Frame] = []
-  /// The start of the word at the cursor, an index of the scanned text.
   private(set) var wordStart = 0
-  /// Whether the word is between quotes.
   private(set) var isQuoted = false
   /// The keys of the innermost mapping, also those after the cursor.
   private(set) var siblings: Set<String> = []
 
-  /// An open collection.
   struct Frame {
     let isMapping: Bool
-    /// The key whose value is being written.
     var key: String?
-    /// The start of the list element.
     var elementStart: Int
     var keys: Set<String> = []
   }
@@ -53,7 +48,6 @@ struct FlowCursor {
     var wordEnd = 0
     var quote: Unicode.Scalar?
 
-    /// Whether the next character closes a collection.
     var isClosing: Bool {
       quote == nil && index < scalars.count && (scalars[index] == "}" || scalars[index] == "]")
     }
@@ -122,7 +116,6 @@ struct FlowCursor {
 }
 
 extension Unicode.Scalar {
-  /// Whether it belongs to a name or a key.
   var isWordPart: Bool {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
       || self == "_" || self == "-"

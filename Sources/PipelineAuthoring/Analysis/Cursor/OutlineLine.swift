@@ -11,14 +11,11 @@ struct OutlineLine {
   private(set) var column = 0
   /// The key, unquoted, if it has one.
   private(set) var key: String?
-  /// The column of the value, after the key's colon and white space.
   private(set) var valueStart: Int?
   let scalars: [Unicode.Scalar]
 
-  /// The column of the first non-blank character.
   var start: Int { dashes.first ?? column }
 
-  /// Whether the line is blank or only a comment.
   var isEmpty: Bool { dashes.isEmpty && isBlank(from: column) }
 
   /// The value as written; empty if nothing or a comment follows the key.
@@ -88,7 +85,6 @@ struct OutlineLine {
     return index
   }
 
-  /// Whether `column` is inside a comment.
   func isComment(at column: Int) -> Bool {
     var quote: Unicode.Scalar?
     for (index, scalar) in scalars.prefix(column).enumerated() {

@@ -4,7 +4,6 @@ import PipelineCore
 import YAMLSyntax
 
 extension IndexBuilder {
-  /// A name in a mapping from names.
   mutating func declare(_ entry: YAMLEntry, of construct: Construct.Name, _ key: String) {
     guard let name = text(entry.key) else { return }
     switch (construct, key) {
@@ -59,7 +58,6 @@ extension IndexBuilder {
     }
   }
 
-  /// A scalar that names something.
   mutating func reference(_ node: YAMLNode, of construct: Construct.Name, _ key: String) {
     guard let name = text(node) else { return }
     switch (construct, key) {

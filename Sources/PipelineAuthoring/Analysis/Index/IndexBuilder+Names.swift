@@ -4,7 +4,6 @@ import PipelineCore
 import YAMLSyntax
 
 extension IndexBuilder {
-  /// Notes the names that expressions in a scalar refer to.
   mutating func names(
     _ scalars: [Unicode.Scalar], _ pieces: [Range<Int>], _ node: YAMLNode, _ scope: Scope
   ) {

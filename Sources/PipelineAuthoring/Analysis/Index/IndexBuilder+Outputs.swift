@@ -4,7 +4,6 @@ import PipelineScenarios
 import PipelineCore
 import YAMLSyntax
 
-/// What steps leave, by name.
 extension IndexBuilder {
   func outputs(of step: YAMLNode, _ id: String?) -> [DocumentIndex.Output] {
     if let taken = step["digest"]?["take"]?.sequence {

@@ -11,7 +11,6 @@ struct IndexBuilder {
   let document: YAMLDocument
   private let files: DocumentFiles
   var index = DocumentIndex()
-  /// The steps around the current node, the innermost last.
   var owners: [Int] = []
   private var seen: Set<DocumentIndex.Occurrence> = []
   /// Aliases can make a small file large; nodes beyond this limit are left out.
@@ -47,7 +46,6 @@ struct IndexBuilder {
       end: SourcePosition(line: range.end.line, column: range.end.column))
   }
 
-  /// A scalar's text and its range, without quotes.
   func text(_ node: YAMLNode?) -> Located<String>? {
     guard let node, let text = node.string else { return nil }
     let inner = document.range(ofScalarOffsets: 0..<text.unicodeScalars.count, in: node)
@@ -112,7 +110,6 @@ extension IndexBuilder {
     (node?.mapping ?? []).compactMap(\.name)
   }
 
-  /// A mapping of a construct: its keys and their values.
   private mutating func mapping(_ node: YAMLNode, _ name: Construct.Name, _ scope: Scope) {
     let construct = Grammar.construct(name)
     var seeing: [(node: YAMLNode, key: Key)] = []
@@ -339,7 +336,6 @@ extension IndexBuilder {
     }
   }
 
-  /// The expressions of a scalar, and the names in them.
   private mutating func expressions(_ node: YAMLNode, _ scope: Scope) {
     guard let scalar = node.scalar, scalar.text.utf8.contains(UInt8(ascii: "$")) else { return }
     var pieces: [(inner: Range<Int>, outer: Range<Int>)] = []
@@ -367,7 +363,6 @@ extension IndexBuilder {
 }
 
 extension [ValueShape] {
-  /// The constructs among the shapes.
   var constructs: [Construct.Name] {
     compactMap { if case .construct(let name) = $0 { name } else { nil } }
   }

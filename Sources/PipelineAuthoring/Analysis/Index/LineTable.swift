@@ -7,7 +7,6 @@ import PipelineScenarios
 /// Columns are Unicode scalars from 0 here; a byte order mark at the start does not count.
 struct LineTable: Sendable {
   let bytes: [UInt8]
-  /// The byte offset of the start of each line.
   let starts: [Int]
 
   init(_ text: String) { self.init(bytes: Array(text.utf8)) }
@@ -39,12 +38,10 @@ struct LineTable: Sendable {
     return start..<end
   }
 
-  /// The characters of a line without its line break.
   func scalars(_ line: Int) -> [Unicode.Scalar] {
     Array(String(decoding: bytes[byteRange(line)], as: UTF8.self).unicodeScalars)
   }
 
-  /// The nearest position inside the text.
   func clamped(_ position: SourcePosition) -> SourcePosition {
     let line = min(max(position.line, 1), count)
     let column = min(max(position.column, 1), scalars(line - 1).count + 1)

@@ -10,7 +10,6 @@ struct ExpressionNames {
     var names: [(name: String, range: Range<Int>)]
     /// Whether it follows a dot: a member of something other than a name.
     let isMember: Bool
-    /// Whether an opening parenthesis follows.
     var isCalled = false
     /// Whether a macro declares its first name.
     let isLocal: Bool
@@ -23,15 +22,12 @@ struct ExpressionNames {
 
   /// A call whose arguments contain the end of the text.
   struct Call {
-    /// The last name of the function.
     let name: String
-    /// The operand before the name's dot.
     let receiver: String?
     /// The index of the argument at the end of the text, from 0.
     let argument: Int
   }
 
-  /// All paths, in text order.
   private(set) var paths: [Path] = []
   /// All names that any macro declares.
   private(set) var locals: Set<String> = []
@@ -39,11 +35,9 @@ struct ExpressionNames {
   private(set) var openLocals: [String] = []
   /// How many macros around the current position declare a name.
   private var visibleLocals: [String: Int] = [:]
-  /// Whether the text ends inside a string or a comment.
   private(set) var endsInText = false
   /// The operand before a dot at the end.
   private(set) var receiver: String?
-  /// The innermost call that is still open at the end.
   private(set) var openCall: Call?
 
   private enum Token {
@@ -64,7 +58,6 @@ struct ExpressionNames {
   }
 
   private struct Frame {
-    /// The macro whose arguments these are.
     let macro: String?
     /// The index of the token that names the function whose arguments these are.
     let callee: Int?
@@ -72,7 +65,6 @@ struct ExpressionNames {
     var arguments = 0
   }
 
-  /// Reads the text of an expression.
   init(_ scalars: [Unicode.Scalar]) {
     let tokens = scan(scalars)
     read(tokens, scalars)

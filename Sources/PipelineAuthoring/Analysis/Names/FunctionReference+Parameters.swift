@@ -1,6 +1,4 @@
-/// Names of the parameters of functions, for signatures in editors.
 extension FunctionReference {
-  /// The names of the parameters, without a method's receiver.
   static func parameters(of function: String, isMethod: Bool) -> [String] {
     if isMethod, let names = ofMethods[function] { return names }
     return parameters[function] ?? []

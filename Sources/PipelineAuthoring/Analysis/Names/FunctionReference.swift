@@ -13,7 +13,6 @@ enum FunctionReference {
     let summary: String
     /// The text inserted after the name, as a snippet.
     let arguments: String
-    /// The kind of its target, or `nil` for a call without one.
     let target: Target?
 
     enum Target: Sendable { case collection, optional }
@@ -78,7 +77,6 @@ enum FunctionReference {
 
   static func macro(_ name: String) -> Macro? { macros.first { $0.name == name } }
 
-  /// Descriptions of functions, by name.
   static let summaries: [String: String] = conversions.merging(texts) { first, _ in first }
     .merging(times) { first, _ in first }.merging(numbers) { first, _ in first }
     .merging(uploads) { first, _ in first }

@@ -3,7 +3,6 @@ import PipelineScenarios
 import CEL
 
 extension Key {
-  /// The kind of value, in a word or two.
   func detail(isNeeded: Bool) -> String { (isNeeded ? "required, " : "") + shape.phrase }
 
   /// The key's documentation in Markdown, with its default and examples.
@@ -26,7 +25,6 @@ extension Key {
       .joined(separator: " ")
   }
 
-  /// The key with placeholders.
   func snippet(isFlow: Bool) -> String {
     let quote = isFlow ? "\"" : ""
     var shape = shape
@@ -44,7 +42,6 @@ extension Key {
 }
 
 extension ValueShape {
-  /// What it is, in a word or two.
   var phrase: String {
     switch self {
     case .text: "text"

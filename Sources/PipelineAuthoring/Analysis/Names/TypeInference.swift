@@ -8,7 +8,6 @@ import YAMLSyntax
 struct TypeInference {
   let environment: Environment
 
-  /// Declares the names of the index that `scope` sees.
   init(_ index: DocumentIndex, in scope: DocumentIndex.Scope) {
     if index.root == .scenario {
       environment = scope.hasResponse ? PropertyReader.answers : PropertyReader.world
@@ -69,7 +68,6 @@ struct TypeInference {
     }
   }
 
-  /// The declared type of a step's JSON response.
   private static func responseType(of step: DocumentIndex.Step) -> ValueType? {
     var words: [String: [String]] = [:]
     return step.responseSchema.map {
@@ -129,6 +127,5 @@ struct TypeInference {
     return environment.compile(source).expression?.type ?? .dyn
   }
 
-  /// The type of an expression; `nil` if it has an error.
   func type(of source: String) -> ValueType? { environment.compile(source).expression?.type }
 }

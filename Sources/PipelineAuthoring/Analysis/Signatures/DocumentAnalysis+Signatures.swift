@@ -75,7 +75,6 @@ extension SignatureHelp.Signature {
 }
 
 extension FunctionReference.Macro {
-  /// The macro's signature with its parameters marked.
   fileprivate var help: SignatureHelp.Signature {
     guard let open = signature.firstIndex(of: "("), let close = signature.lastIndex(of: ")") else {
       return SignatureHelp.Signature(label: signature, parameters: [], documentation: summary)

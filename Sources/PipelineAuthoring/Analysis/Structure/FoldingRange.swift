@@ -2,7 +2,6 @@
 public struct FoldingRange: Hashable, Sendable {
   /// The kind.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Lines with only comments.
     case comment
     /// What belongs to a key or to an element of a list.
     case region
@@ -28,7 +27,6 @@ extension DocumentAnalysis {
   }
 }
 
-/// Finds what can be folded, line by line.
 private struct FoldingReader {
   private struct Open {
     let line: Int

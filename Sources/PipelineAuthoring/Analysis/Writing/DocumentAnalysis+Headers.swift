@@ -1,7 +1,6 @@
 import Basics
 import PipelineDocument
 
-/// Completion of headers: their names, and usual values.
 extension DocumentAnalysis {
   /// Names of headers that the mapping does not have yet.
   func headerNames(

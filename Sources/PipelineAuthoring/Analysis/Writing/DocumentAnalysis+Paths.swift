@@ -2,7 +2,6 @@ import Basics
 import PipelineDocument
 import PipelineScenarios
 
-/// Completion of the names of files, relative to the document.
 extension DocumentAnalysis {
   /// Files and folders for a key that names a file; those of one folder at a time.
   func paths(
@@ -28,7 +27,6 @@ extension DocumentAnalysis {
       }
   }
 
-  /// The folders and the pipelines in a folder, by name.
   private func entries(of folder: String, hidden: Bool) -> [String] {
     let own = DocumentPath.lastName(of: file)
     return files.entries(of: DocumentPath.resolve(folder, from: "")).sorted().filter { entry in

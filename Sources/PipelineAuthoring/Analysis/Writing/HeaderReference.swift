@@ -1,10 +1,7 @@
-/// Headers of requests that editors propose: those of standards, and those of the catalogue.
 enum HeaderReference {
-  /// A header of requests.
   struct Header: Sendable {
     let name: String
     let summary: String
-    /// Usual values.
     var values: [String] = []
   }
 

@@ -58,7 +58,6 @@ public struct DiagnosticText: Sendable {
     lines[range.file] = text
   }
 
-  /// The maximum number of characters shown of a line.
   private static let widthLimit = 400
 
   private func excerpt(_ range: TextRange, _ lines: [String: [String]]) -> String {

@@ -5,15 +5,12 @@ package import YAMLSyntax
 ///
 /// At the end of a line it applies to that line; on its own line, to the next line that is not a comment.
 package struct IgnoreComment {
-  /// The names between the brackets, with their ranges.
   package let codes: [Located<String>]
   /// From the `#` to the end of the line.
   package let range: TextRange
   /// The range to delete with it: the white space before it, or its whole line.
   let removal: TextRange
-  /// The line that it applies to.
   package let line: Int
-  /// The error in the comment itself.
   let problem: String?
 }
 

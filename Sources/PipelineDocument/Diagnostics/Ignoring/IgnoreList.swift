@@ -9,7 +9,6 @@ package struct IgnoreList {
 
   package var isEmpty: Bool { comments.isEmpty }
 
-  /// Whether a comment ignores `diagnostic`.
   package mutating func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.canBeIgnored else { return false }
     var isSilenced = false
