@@ -5,18 +5,7 @@ import PipelineScenarios
 public struct Completion: Hashable, Sendable {
   /// The kind, for the symbol in an editor.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case key
-    case value
-    case input
-    case step
-    case output
-    case variable
-    case field
-    case function
-    case constant
-    case snippet
-    case header
-    case file
+    case key, value, input, step, output, variable, field, function, constant, snippet, header, file
     case folder
   }
 
@@ -50,12 +39,7 @@ public struct Hover: Hashable, Sendable {
 public struct DocumentSymbol: Hashable, Sendable {
   /// The kind.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case group
-    case input
-    case policy
-    case step
-    case loop
-    case output
+    case group, input, policy, step, loop, output
   }
 
   /// The name.

@@ -3,25 +3,15 @@ package import CEL
 /// The type that an expression must have in its place.
 package enum ExpectedType {
   /// Anything that can be stored.
-  case value
-  case bool
-  case string
-  case optionalString
+  case value, bool, string, optionalString
   /// Anything with a single text form: a string, a number or a Boolean.
   case textual
   /// Anything with a single text form, or nothing.
-  case header
-  case headers
+  case header, headers
   /// Anything with a single text form, or elements: a map.
   case xml
   /// What JSON can hold.
-  case json
-  case int
-  case duration
-  case timestamp
-  case moment
-  case file
-  case list
+  case json, int, duration, timestamp, moment, file, list
 
   package func accepts(_ type: ValueType) -> Bool {
     if type == .dyn { return true }

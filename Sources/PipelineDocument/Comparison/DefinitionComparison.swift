@@ -17,8 +17,7 @@ public struct DefinitionComparison: Hashable, Sendable {
 
     /// How a step differs.
     public enum Kind: Hashable, Sendable {
-      case added
-      case removed
+      case added, removed
       case changed(keys: [String])
       case moved
     }

@@ -25,7 +25,6 @@ package struct FileName: Hashable, Sendable {
   }
 
   private init(_ storage: Unmanaged<Storage>) { self.storage = storage }
-
   package var text: String { storage._withUnsafeGuaranteedRef { $0.text } }
 
   package static func == (left: Self, right: Self) -> Bool {

@@ -17,7 +17,6 @@ package final class Construct: Sendable {
     }
 
     package static func == (a: Self, b: Self) -> Bool { a.rawValue.isSame(as: b.rawValue) }
-
     package func hash(into hasher: inout Hasher) { rawValue.hash(into: &hasher) }
   }
 
@@ -70,7 +69,6 @@ package final class Construct: Sendable {
   }
 
   package func key(_ name: String) -> Key? { keys.first { $0.name.isSame(as: name) } }
-
   func hasKey(_ name: String) -> Bool { names.contains { $0.isSame(as: name) } }
 }
 
@@ -156,15 +154,9 @@ extension Construct.Name {
   package static let ofPipelines: [Self] =
     [
       .pipeline, .input, .budgets, .pace, .defaults, .retry, .backoff, .step, .loop, .request,
-      .basic,
-      .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest, .repeat,
-      .resync, .innerLoop,
-      .range, .piece,
-      .part, .redirects, .response, .example,
-      .probeExample,
-      .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe, .output,
-      .lifetime,
-      .matcher,
-      .abandonment,
+      .basic, .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest,
+      .repeat, .resync, .innerLoop, .range, .piece, .part, .redirects, .response, .example,
+      .probeExample, .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe,
+      .output, .lifetime, .matcher, .abandonment,
     ] + ofCredentials
 }

@@ -101,8 +101,7 @@ extension Grammar {
       .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
     ],
     reserved: actionReserved.union([
-      "multipart", "body", "file", "network", "priority", "discretionary", "earliest",
-      "renew",
+      "multipart", "body", "file", "network", "priority", "discretionary", "earliest", "renew",
     ]))
 
   static let jsonBody = Key(

@@ -133,9 +133,8 @@ extension Grammar {
     ],
     alternatives: [.exactlyOne(kinds)],
     reserved: [
-      "wait", "credentials", "sign", "defaults",
-      "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
-      "renew",
+      "wait", "credentials", "sign", "defaults", "timeout", "run", "deadline", "priority",
+      "discretionary", "earliest", "network", "renew",
     ])
 
   package static let idempotency = Construct(

@@ -5,16 +5,10 @@ package indirect enum ValueShape: Sendable {
   case template
   /// Text that may contain expressions, or `null` for nothing at all.
   case optionalTemplate
-  case expression
-  case duration
-  case durationOrExpression
-  case size
-  case rate
-  case requestRate
+  case expression, duration, durationOrExpression, size, rate, requestRate
   case integer(minimum: Int)
   case number(minimum: Double)
-  case fraction
-  case flag
+  case fraction, flag
   case choice([String])
   case scalar
   /// Any JSON value, with expressions in its strings.

@@ -139,7 +139,6 @@ struct CredentialStepMaker {
   }
 
   func located(_ text: String) -> Located<String> { Located(text, at: name.range) }
-
   func part(_ source: String) -> DraftTemplate.Part { .expression(expression(source)) }
 
   func template(_ source: String) -> DraftTemplate {

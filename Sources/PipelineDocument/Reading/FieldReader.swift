@@ -10,9 +10,7 @@ package struct FieldReader {
   fileprivate let entries: [(name: String, entry: YAMLEntry)]
 
   private func index(of key: String) -> Int? { entries.firstIndex { $0.name.isSame(as: key) } }
-
   package subscript(_ key: String) -> YAMLNode? { index(of: key).map { entries[$0].entry.value } }
-
   package func has(_ key: String) -> Bool { index(of: key) != nil }
 
   package func keyRange(_ key: String) -> TextRange? {

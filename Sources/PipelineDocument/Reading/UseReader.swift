@@ -20,8 +20,7 @@ extension DocumentReader {
 
   private static let keysOfOwnActions = [
     "let", "on", "success_if", "outputs", "retry", "effect", "idempotency", "probe", "max_reissues",
-    "max_stalled_turns",
-    "depends_on",
+    "max_stalled_turns", "depends_on",
   ]
 
   package func outputs(of use: DraftUse) -> [DraftOutput] {

@@ -35,10 +35,8 @@ package struct StatusSet: Hashable {
   package static let success = StatusSet { (200...299).contains($0) }
 
   private mutating func insert(_ status: Int) { words[status / 64] |= 1 << UInt64(status % 64) }
-
   package var isEmpty: Bool { self == .none }
   var complement: Self { Self(Self.all.words & ~words) }
-
   func union(_ other: Self) -> Self { Self(words | other.words) }
   func intersection(_ other: Self) -> Self { Self(words & other.words) }
   package func subtracting(_ other: Self) -> Self { Self(words & ~other.words) }

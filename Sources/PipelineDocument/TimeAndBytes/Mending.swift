@@ -3,8 +3,7 @@ import PipelineCore
 extension Step {
   /// How a server reports that an identifier or credential in a request has expired.
   package enum Refusal {
-    case identifier
-    case credential
+    case identifier, credential
 
     /// Statuses that servers use for it (RFC 9110 §15.5).
     package var statuses: [Int64] {

@@ -53,7 +53,6 @@ enum RetriesDoNotFitRule: Rule {
     package let attempts: TextRange
 
     private var isUpload: Bool { step.transfer != nil }
-
     private var single: Duration { step.attemptTimeout }
 
     private var sum: (duration: Duration, text: String) {

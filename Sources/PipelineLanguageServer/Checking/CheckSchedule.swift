@@ -16,6 +16,5 @@ struct CheckSchedule: Sendable {
 
   /// Whether no change came after the one with this number.
   func isDue(_ change: Int) -> Bool { change == changes }
-
   mutating func finish(_ duration: Duration) { lastCheck = duration }
 }

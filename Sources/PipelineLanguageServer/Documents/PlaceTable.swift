@@ -98,7 +98,6 @@ struct PlaceTable: Hashable, Sendable {
   }
 
   var lineCount: Int { starts.count }
-
   func start(_ line: Int) -> Int { starts[line] }
 
   /// The last checkpoint of a line for which `isBefore` is true; it is true for the start, and once false stays false.

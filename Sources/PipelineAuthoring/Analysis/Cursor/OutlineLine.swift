@@ -15,7 +15,6 @@ struct OutlineLine {
   let scalars: [Unicode.Scalar]
 
   var start: Int { dashes.first ?? column }
-
   var isEmpty: Bool { dashes.isEmpty && isBlank(from: column) }
 
   /// The value as written; empty if nothing or a comment follows the key.

@@ -197,12 +197,10 @@ struct DocumentIndex: Sendable {
   }
 
   func step(_ id: String) -> Step? { steps.first { $0.id?.value == id } }
-
   func input(_ name: String) -> Input? { inputs.first { $0.name.value == name } }
 }
 
 extension TextRange {
   func contains(_ other: TextRange) -> Bool { start <= other.start && other.end <= end }
-
   func touches(_ position: SourcePosition) -> Bool { start <= position && position <= end }
 }

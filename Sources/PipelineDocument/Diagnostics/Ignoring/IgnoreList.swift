@@ -6,7 +6,6 @@ package struct IgnoreList {
   private var used: Set<TextRange> = []
 
   package init(_ comments: [IgnoreComment] = []) { self.comments = comments }
-
   package var isEmpty: Bool { comments.isEmpty }
 
   package mutating func silences(_ diagnostic: Diagnostic) -> Bool {
@@ -81,20 +80,17 @@ extension DiagnosticCode {
   public var isStructural: Bool { !Self.ofMeaning.contains(self) }
 
   private static let ofMeaning: Set<DiagnosticCode> = [
-    .unescapedName, .missingSlash, .sharedTarget, .sameForEach, .unlikelyGlob,
-    .unusedAnchor, .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition,
-    .impossibleComparison, .skippedOutput, .shadowedName, .unusedPolicy, .unusedRate, .secretInURL,
-    .secretInMessage, .unprotectedSecret, .foreignCredential, .insecureURL,
-    .unencryptedSecret,
-    .unsafeHeaderValue, .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep,
-    .endlessStep, .repeatWithoutProgress, .unrelatedRewind, .uselessKey, .unusedInput,
-    .unusedOutput,
+    .unescapedName, .missingSlash, .sharedTarget, .sameForEach, .unlikelyGlob, .unusedAnchor,
+    .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition, .impossibleComparison,
+    .skippedOutput, .shadowedName, .unusedPolicy, .unusedRate, .secretInURL, .secretInMessage,
+    .unprotectedSecret, .foreignCredential, .insecureURL, .unencryptedSecret, .unsafeHeaderValue,
+    .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep, .endlessStep,
+    .repeatWithoutProgress, .unrelatedRewind, .uselessKey, .unusedInput, .unusedOutput,
     .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
     .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
-    .beginWithoutEarliest, .challengeWithoutCredential,
-    .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .batchBeyondDisk,
-    .sharedResult, .unusedFile, .fileHeldForRun,
-    .tooManyTransfers, .constantOutput, .misspeltName,
-    .hardcodedSecret, .safeMethod, .unaskedProbe, .probeReadsSecret,
+    .beginWithoutEarliest, .challengeWithoutCredential, .signatureInQueue, .diskBudgetExceeded,
+    .concurrencyBeyondDisk, .batchBeyondDisk, .sharedResult, .unusedFile, .fileHeldForRun,
+    .tooManyTransfers, .constantOutput, .misspeltName, .hardcodedSecret, .safeMethod, .unaskedProbe,
+    .probeReadsSecret,
   ]
 }
