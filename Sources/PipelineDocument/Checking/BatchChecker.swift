@@ -53,10 +53,9 @@ extension StepChecker {
     }
     let source = "\(variable).size"
     guard context.environment.compile(source).expression?.type == .int else {
-      collector.report(
+      return collector.refuse(
         .missingKey, "'bytes' needs 'of', because '\(variable)' is not a file", at: draft.range,
         help: "for example: bytes: { limit: 100 MB, of: \"${{ steps.body.file.size }}\" }")
-      return nil
     }
     let size = DraftExpression(source: source, origin: .constant, range: draft.range)
     return expressions.compile(size, .int, &context).map {

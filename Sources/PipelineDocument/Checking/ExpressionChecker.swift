@@ -65,11 +65,10 @@ final class ExpressionChecker {
     }
     guard let compiled = compilation.expression else { return nil }
     guard expected.accepts(compiled.type) else {
-      collector.report(
+      return collector.refuse(
         .expressionType, "expected \(expected.phrase), found \(compiled.type)",
         at: reader.range(Self.solid(draft.source), of: draft),
         help: expected.help(for: compiled.type))
-      return nil
     }
     let start = Self.indentation(draft.source)
     return Expression(compiled, at: collector.location(reader.range(start..<start, of: draft)))

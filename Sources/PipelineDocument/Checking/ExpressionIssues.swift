@@ -14,11 +14,9 @@ extension ExpressionChecker {
       }
     collector.report(
       code, issue.message, at: range,
-      help: issue.suggestion.map { "did you mean '\($0)'?" }
-        ?? (issue.code == .noSuchField && issue.message.hasPrefix("response.json")
-          ? "declare it in the request's 'schema'"
-          : Self.conversion(for: issue) ?? Self.fields(for: issue)),
-      fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
+      help: issue.code == .noSuchField && issue.message.hasPrefix("response.json")
+        ? "declare it in the request's 'schema'"
+        : Self.conversion(for: issue) ?? Self.fields(for: issue), nearest: issue.suggestion)
   }
 
   /// The fields of a file, if a name resembles none of them.
@@ -115,14 +113,12 @@ extension ExpressionChecker {
       return
     }
     let input = names[1]
-    let nearest = nearestName(to: input.name, among: inputNames)
     let range = reader.range(input.range, of: draft)
     collector.report(
       .unknownInput, "unknown input '\(input.name)'", at: range,
-      help: nearest.map { "did you mean '\($0)'?" }
-        ?? (inputNames.isEmpty
-          ? "declare it under 'inputs'" : "the inputs are \(quotedList(inputNames))"),
-      fix: nearest.map { Diagnostic.Fix(range: range, replacement: $0) })
+      help: inputNames.isEmpty
+        ? "declare it under 'inputs'" : "the inputs are \(quotedList(inputNames))",
+      nearest: nearestName(to: input.name, among: inputNames))
   }
 
   private func explainStep(
@@ -149,12 +145,10 @@ extension ExpressionChecker {
       return
     }
     let output = names[2]
-    let nearest = nearestName(to: output.name, among: outputs)
     let range = reader.range(output.range, of: draft)
     collector.report(
       .unknownOutput, "the step '\(id.value)' has no output '\(output.name)'", at: range,
-      help: nearest.map { "did you mean '\($0)'?" } ?? known,
-      fix: nearest.map { Diagnostic.Fix(range: range, replacement: $0) })
+      help: known, nearest: nearestName(to: output.name, among: outputs))
   }
 
   /// The dotted names that start at a position of a source.

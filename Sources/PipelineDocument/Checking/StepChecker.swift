@@ -204,10 +204,9 @@ struct StepChecker {
     guard let turns = entries[place.step].draft.turnOf,
       case .repeat(let template)? = entries[turns].draft.action, template.resync != nil
     else {
-      collector.report(
+      return collector.refuse(
         .invalidChoice, "'resync' is only valid in the steps of a 'repeat' that has 'resync'",
         at: range)
-      return nil
     }
     return .expired(expressions.maker(of: entries[turns]))
   }
@@ -247,14 +246,12 @@ struct StepChecker {
     case .named(let name):
       if let policy = policies[name.value] { return policy }
       if name.value == "standard" { return .standard }
-      let nearest = nearestName(to: name.value, among: policies.keys.sorted())
       collector.report(
         .unknownRetryPolicy, "unknown retry policy '\(name.value)'", at: name.range,
-        help: nearest.map { "did you mean '\($0)'?" }
-          ?? (policies.isEmpty
-            ? "declare it under 'retry'"
-            : "the policies are \(quotedList(policies.keys.sorted()))"),
-        fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        help: policies.isEmpty
+          ? "declare it under 'retry'"
+          : "the policies are \(quotedList(policies.keys.sorted()))",
+        nearest: nearestName(to: name.value, among: policies.keys.sorted()))
       return .standard
     }
   }

@@ -116,12 +116,9 @@ struct StepDirectory {
     _ id: Located<String>, from place: ExpressionPlace, _ collector: DiagnosticCollector
   ) -> Entry? {
     guard let entry = byID[id.value] else {
-      let nearest = nearestName(to: id.value, among: visibleIDs(from: place))
-      collector.report(
+      return collector.refuse(
         .unknownStep, "unknown step '\(id.value)'", at: id.range,
-        help: nearest.map { "did you mean '\($0)'?" },
-        fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
-      return nil
+        nearest: nearestName(to: id.value, among: visibleIDs(from: place)))
     }
     if isVisible(entry, from: place) { return entry }
     let note = entry.draft.id.map {

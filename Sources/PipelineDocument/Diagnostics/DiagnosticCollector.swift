@@ -69,17 +69,37 @@ package final class DiagnosticCollector {
   ///
   /// - Parameters:
   ///   - severity: `nil` for that of the code's page.
-  ///   - fix: The only replacement.
+  ///   - note: What there is to see at another place, if there is one.
+  ///   - nearest: What was probably meant, which is proposed instead of `help`.
+  ///   - replacement: The only text to put in place of the range.
+  ///   - fix: The only replacement, if its range is another.
   ///   - fixes: Replacements that a person must choose from.
   package func report(
     _ code: DiagnosticCode, severity: Diagnostic.Severity? = nil, _ message: String,
-    at range: TextRange, notes: [Diagnostic.Note] = [], help: String? = nil,
-    fix: Diagnostic.Fix? = nil, fixes: [Diagnostic.Fix] = []
+    at range: TextRange, note: (message: String, range: TextRange?)? = nil,
+    notes: [Diagnostic.Note] = [], help: String? = nil, nearest: String? = nil,
+    replacement: String? = nil, fix: Diagnostic.Fix? = nil, fixes: [Diagnostic.Fix] = []
   ) {
+    var notes = notes
+    if let note, let range = note.range {
+      notes.append(Diagnostic.Note(message: note.message, range: range))
+    }
+    let fix = (nearest ?? replacement).map { Diagnostic.Fix(range: range, replacement: $0) } ?? fix
     report(
       Diagnostic(
-        code, severity: severity, message, at: range, notes: notes, help: help,
-        fixes: fix.map { [$0] } ?? fixes))
+        code, severity: severity, message, at: range, notes: notes,
+        help: nearest.map { "did you mean '\($0)'?" } ?? help, fixes: fix.map { [$0] } ?? fixes))
+  }
+
+  /// Reports why a value cannot be read; `nil`, for the reader to return.
+  package func refuse<Value>(
+    _ code: DiagnosticCode, _ message: String, at range: TextRange,
+    note: (message: String, range: TextRange?)? = nil, help: String? = nil, nearest: String? = nil,
+    replacement: String? = nil
+  ) -> Value? {
+    report(
+      code, message, at: range, note: note, help: help, nearest: nearest, replacement: replacement)
+    return nil
   }
 
   package func report(_ issue: YAMLIssue) {

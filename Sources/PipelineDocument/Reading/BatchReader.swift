@@ -22,8 +22,8 @@ extension DocumentReader {
     }
     guard let bytes = self.size(limit) else { return nil }
     guard bytes > 0 else {
-      collector.report(.outOfRange, "'bytes' is 0, expected at least 1 byte", at: range(limit))
-      return nil
+      return collector.refuse(
+        .outOfRange, "'bytes' is 0, expected at least 1 byte", at: range(limit))
     }
     return DraftBatch.Bytes(limit: bytes, size: size, range: range(node))
   }

@@ -29,12 +29,11 @@ extension DocumentReader {
   private func disk(_ node: YAMLNode) -> Int64? {
     guard let bytes = size(node) else { return nil }
     guard bytes > 0 else {
-      collector.report(
+      return collector.refuse(
         .outOfRange, "'disk' is 0, in which no file fits", at: range(node),
         help:
           "write how much all body files may take together, such as '512 MiB', or leave out the key"
       )
-      return nil
     }
     return bytes
   }
@@ -57,10 +56,9 @@ extension DocumentReader {
     else { return nil }
     let burst = fields.integer("burst") ?? 1
     guard burst <= limit.requests else {
-      collector.report(
+      return collector.refuse(
         .outOfRange, "'burst' is \(burst), expected at most the \(limit.requests) of 'limit'",
         at: fields["burst"].map(range) ?? fields.headRange)
-      return nil
     }
     return Rate(name: name, requests: limit.requests, period: limit.period, burst: burst)
   }
@@ -70,28 +68,22 @@ extension DocumentReader {
     do throws(RequestRateLiteral.Problem) {
       return try RequestRateLiteral(text.value)
     } catch {
-      collector.report(
-        .invalidRate, error.message, at: text.range,
-        help: error.suggestion.map { "did you mean '\($0)'?" },
-        fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
-      return nil
+      return collector.refuse(
+        .invalidRate, error.message, at: text.range, nearest: error.suggestion)
     }
   }
 
   private func bytesPerSecond(_ node: YAMLNode) -> Int64? {
     if let text = node.string, text.hasSuffix("/s") {
       let rest = String(text.dropLast(2))
-      collector.report(
+      return collector.refuse(
         .invalidSize, "'\(text)' is a size per second, expected a size: the key says the rest",
-        at: range(node), help: "did you mean '\(rest)'?",
-        fix: Diagnostic.Fix(range: range(node), replacement: rest))
-      return nil
+        at: range(node), nearest: rest)
     }
     guard let bytes = size(node) else { return nil }
     guard bytes > 0 else {
-      collector.report(
+      return collector.refuse(
         .outOfRange, "'bytes_per_second' is 0, expected at least 1 byte", at: range(node))
-      return nil
     }
     return bytes
   }

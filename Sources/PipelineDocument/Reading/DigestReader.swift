@@ -41,7 +41,7 @@ extension DocumentReader {
       if let first = taken.first(where: { $0.algorithm == word.value }) {
         collector.report(
           .duplicateKey, "'\(word.value.rawValue)' is already in the list", at: word.range,
-          notes: [Diagnostic.Note(message: "it is first named here", range: first.range)])
+          note: ("it is first named here", first.range))
         continue
       }
       taken.append((word.value, word.range))

@@ -74,11 +74,15 @@ package final class DocumentReader {
       let replacement = "\"${{ \(inner) }}\""
       collector.report(
         .unmarkedExpression,
-        "YAML reads '{{ … }}' as a mapping inside a mapping, not as an expression",
-        at: range(node), help: "write \(replacement)",
-        fix: Diagnostic.Fix(range: range(node), replacement: replacement))
+        "YAML reads '{{ … }}' as a mapping inside a mapping, not as an expression", at: range(node),
+        help: "write \(replacement)", replacement: replacement)
       return
     }
     collector.report(.wrongType, "expected \(expected), found \(kind(node))", at: range(node))
+  }
+  /// Reports a value of the wrong type; `nil`, for the reader to return.
+  package func refuse<Value>(_ node: YAMLNode, expected: String) -> Value? {
+    wrongType(node, expected: expected)
+    return nil
   }
 }

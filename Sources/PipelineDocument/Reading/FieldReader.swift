@@ -31,8 +31,7 @@ extension FieldReader {
       return nil
     }
     guard case .int(let number) = node.scalarValue else {
-      reader.wrongType(node, expected: "an integer")
-      return nil
+      return reader.refuse(node, expected: "an integer")
     }
     reader.noteReading(of: node)
     guard number >= minimum, number <= Int32.max else {
@@ -50,9 +49,7 @@ extension FieldReader {
     switch node.scalarValue {
     case .int(let value): number = Double(value)
     case .double(let value): number = value
-    default:
-      reader.wrongType(node, expected: "a number")
-      return nil
+    default: return reader.refuse(node, expected: "a number")
     }
     guard range.contains(number) else {
       let bound = number > range.upperBound ? range.upperBound : range.lowerBound
@@ -105,8 +102,7 @@ extension DocumentReader {
   package func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
     let construct = Grammar.construct(name)
     guard let mapping = node.mapping else {
-      wrongType(node, expected: "\(construct.phrase) as a mapping of keys")
-      return nil
+      return refuse(node, expected: "\(construct.phrase) as a mapping of keys")
     }
     var entries: [(name: String, entry: YAMLEntry)] = []
     entries.reserveCapacity(min(mapping.count, construct.keys.count))
@@ -157,7 +153,7 @@ extension DocumentReader {
     let (nearest, help) = collector.onlyCounts(.unknownKey) ? (nil, nil) : advice.on(name)
     collector.report(
       .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key), help: help,
-      fix: nearest.map { Diagnostic.Fix(range: range(key), replacement: $0) })
+      replacement: nearest)
   }
 
   private func check(_ alternatives: Construct.Alternatives, in fields: FieldReader) {
@@ -175,8 +171,6 @@ extension DocumentReader {
       .conflictingKeys,
       "\(phrase) has \(quotedList(present)), expected \(alternatives.isRequired ? "exactly" : "at most") one of these",
       at: fields.keyRange(second) ?? fields.headRange,
-      notes: fields.keyRange(first).map {
-        [Diagnostic.Note(message: "'\(first)' is here", range: $0)]
-      } ?? [])
+      note: ("'\(first)' is here", fields.keyRange(first)))
   }
 }

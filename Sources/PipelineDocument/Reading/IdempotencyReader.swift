@@ -50,11 +50,10 @@ extension DocumentReader {
       guard check(name: name, of: "the name of a value") else { return nil }
       checkReserved(name, of: "a value")
       guard !Self.rootNames.contains(name.value) else {
-        collector.report(
+        return collector.refuse(
           .reservedName,
           "'\(name.value)' cannot name a value: it already has a meaning in expressions",
           at: name.range)
-        return nil
       }
       return DraftField(name: name, value: template(value, expected: "a value"))
     }

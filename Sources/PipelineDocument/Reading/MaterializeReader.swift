@@ -95,8 +95,8 @@ extension DocumentReader {
   private func token(_ node: YAMLNode) -> Located<String>? {
     guard let text = text(node) else { return nil }
     guard text.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-      collector.report(.invalidHeader, "control characters are not allowed here", at: text.range)
-      return nil
+      return collector.refuse(
+        .invalidHeader, "control characters are not allowed here", at: text.range)
     }
     return text
   }

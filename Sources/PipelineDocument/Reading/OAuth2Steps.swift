@@ -182,10 +182,9 @@ extension DocumentReader {
   ) -> CredentialStep? {
     let maker = common.maker
     guard let given = maker.source(of: refresh) else {
-      collector.report(
+      return collector.refuse(
         .expressionExpected, "'refresh_token' must be one expression", at: refresh.range,
         help: "read it from an input: \"${{ inputs.refresh_token }}\"")
-      return nil
     }
     // A token that a person gave since then takes precedence: they have signed in again.
     let current =

@@ -34,11 +34,9 @@ extension DocumentReader {
   /// `true` or `false`; the word `sealed` was read before.
   private func secrecy(_ node: YAMLNode) -> Bool? {
     if let text = node.string, let nearest = nearestName(to: text, among: ["sealed"]) {
-      collector.report(
+      return collector.refuse(
         .invalidChoice, "invalid secrecy '\(text)', expected 'true', 'false' or 'sealed'",
-        at: range(node), help: "did you mean '\(nearest)'?",
-        fix: Diagnostic.Fix(range: range(node), replacement: nearest))
-      return nil
+        at: range(node), nearest: nearest)
     }
     return flag(node)?.value
   }

@@ -27,12 +27,10 @@ extension DocumentReader {
     let known = from.map(\.name.value)
     return (map(node, of: "values by name") ?? []).compactMap { name, value in
       guard known.contains(name.value) else {
-        let nearest = nearestName(to: name.value, among: known)
-        collector.report(
+        return collector.refuse(
           .unknownOutput, "'from' has no value '\(name.value)'", at: name.range,
-          help: nearest.map { "did you mean '\($0)'?" } ?? "its values are \(quotedList(known))",
-          fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
-        return nil
+          help: "its values are \(quotedList(known))",
+          nearest: nearestName(to: name.value, among: known))
       }
       return DraftField(name: name, value: template(value, expected: "a value"))
     }

@@ -73,14 +73,11 @@ extension DocumentReader {
   private func credentials(_ name: Located<String>) -> DraftRequest.Authorization? {
     if let known = definitions.credentials[name.value] { return known }
     let names = definitions.credentials.keys.sorted()
-    let nearest = nearestName(to: name.value, among: names)
-    collector.report(
+    return collector.refuse(
       .unknownCredentials, "unknown credentials '\(name.value)'", at: name.range,
-      help: nearest.map { "did you mean '\($0)'?" }
-        ?? (names.isEmpty
-          ? "declare them under 'credentials'" : "the credentials are \(quotedList(names))"),
-      fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
-    return nil
+      help: names.isEmpty
+        ? "declare them under 'credentials'" : "the credentials are \(quotedList(names))",
+      nearest: nearestName(to: name.value, among: names))
   }
 
   private func body(_ fields: FieldReader) -> DraftRequest.Body? {

@@ -5,8 +5,7 @@ extension DocumentReader {
   package func response(_ node: YAMLNode) -> DraftResponse? {
     guard let schema = fields(node, .response)?["schema"] else { return nil }
     guard schema.mapping != nil else {
-      wrongType(schema, expected: "a JSON Schema as a mapping")
-      return nil
+      return refuse(schema, expected: "a JSON Schema as a mapping")
     }
     checkTypes(in: schema)
     var words: [String: [String]] = [:]
@@ -36,12 +35,10 @@ extension DocumentReader {
     if let types = schema["type"] {
       for type in types.sequence ?? [types] {
         guard let word = type.string, !Self.typeWords.contains(word) else { continue }
-        let nearest = nearestName(to: word, among: Self.typeWords)
         collector.report(
           .invalidChoice,
           "invalid JSON Schema type '\(word)', expected \(quotedList(Self.typeWords, joinedBy: "or"))",
-          at: range(type), help: nearest.map { "did you mean '\($0)'?" },
-          fix: nearest.map { Diagnostic.Fix(range: range(type), replacement: $0) })
+          at: range(type), nearest: nearestName(to: word, among: Self.typeWords))
       }
     }
     for property in schema["properties"]?.mapping ?? [] { checkTypes(in: property.value) }

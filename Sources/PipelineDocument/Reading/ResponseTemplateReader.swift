@@ -23,8 +23,8 @@ extension DocumentReader {
   private func status(_ fields: FieldReader) -> Int? {
     guard let status = fields.integer("status"), let node = fields["status"] else { return nil }
     guard status <= 599 else {
-      collector.report(.outOfRange, "'status' is \(status), expected at most 599", at: range(node))
-      return nil
+      return collector.refuse(
+        .outOfRange, "'status' is \(status), expected at most 599", at: range(node))
     }
     return status
   }

@@ -4,23 +4,18 @@ package import YAMLSyntax
 extension DocumentReader {
   /// The text of a string scalar, in which expressions are not allowed.
   package func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
-    guard let text = node.string else {
-      wrongType(node, expected: expected)
-      return nil
-    }
+    guard let text = node.string else { return refuse(node, expected: expected) }
     guard !text.holds("${{") else {
-      collector.report(
+      return collector.refuse(
         .expressionNotAllowed, "expressions are not allowed here, expected \(expected)",
         at: range(node))
-      return nil
     }
     return Located(text, at: range(node))
   }
 
   package func scalarText(_ node: YAMLNode, expected: String) -> Located<String>? {
     guard let scalar = node.scalar, scalar.value != .null else {
-      wrongType(node, expected: expected)
-      return nil
+      return refuse(node, expected: expected)
     }
     return Located(scalar.text, at: range(node))
   }
@@ -71,13 +66,11 @@ extension DocumentReader {
       // YAML 1.1 had more words for Booleans, and other tools still accept them.
       let words = ["yes": "true", "on": "true", "no": "false", "off": "false"]
       guard let text = node.string, let word = words[text.lowercased()] else {
-        wrongType(node, expected: "'true' or 'false'")
-        return nil
+        return refuse(node, expected: "'true' or 'false'")
       }
-      collector.report(
+      return collector.refuse(
         .wrongType, "expected 'true' or 'false', found the text '\(text)'", at: range(node),
-        help: "write '\(word)'", fix: Diagnostic.Fix(range: range(node), replacement: word))
-      return nil
+        help: "write '\(word)'", replacement: word)
     }
     return Located(flag, at: range(node))
   }
@@ -87,11 +80,8 @@ extension DocumentReader {
     do throws(DurationLiteral.Problem) {
       return try DurationLiteral.parse(text.value)
     } catch {
-      collector.report(
-        .invalidDuration, error.message, at: text.range,
-        help: error.suggestion.map { "did you mean '\($0)'?" },
-        fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
-      return nil
+      return collector.refuse(
+        .invalidDuration, error.message, at: text.range, nearest: error.suggestion)
     }
   }
 
@@ -100,11 +90,8 @@ extension DocumentReader {
     do throws(SizeLiteral.Problem) {
       return try SizeLiteral.parse(text.value)
     } catch {
-      collector.report(
-        .invalidSize, error.message, at: text.range,
-        help: error.suggestion.map { "did you mean '\($0)'?" },
-        fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
-      return nil
+      return collector.refuse(
+        .invalidSize, error.message, at: text.range, nearest: error.suggestion)
     }
   }
 
@@ -118,10 +105,9 @@ extension DocumentReader {
       return try SizeLiteral.parse(String(size))
     } catch {
       let isBits = ["bit/s", "bps"].contains { words.lowercased().hasSuffix($0) }
-      collector.report(
+      return collector.refuse(
         .invalidSize, "invalid rate '\(text.value)', expected bytes per second such as '5 MB/s'",
         at: text.range, help: isBits ? "a byte has 8 bits" : nil)
-      return nil
     }
   }
 
@@ -131,32 +117,23 @@ extension DocumentReader {
     guard let text = text(node, expected: what) else { return nil }
     guard let choice = Choice(rawValue: text.value) else {
       let words = Choice.allCases.map(\.rawValue)
-      let nearest = nearestName(to: text.value, among: words)
-      collector.report(
+      return collector.refuse(
         .invalidChoice,
         "invalid \(what) '\(text.value)', expected \(quotedList(words, joinedBy: "or"))",
-        at: text.range, help: nearest.map { "did you mean '\($0)'?" },
-        fix: nearest.map { Diagnostic.Fix(range: text.range, replacement: $0) })
-      return nil
+        at: text.range, nearest: nearestName(to: text.value, among: words))
     }
     return Located(choice, at: text.range)
   }
 
   package func list(_ node: YAMLNode, of what: String) -> [YAMLNode]? {
-    guard let elements = node.sequence else {
-      wrongType(node, expected: "a list of \(what)")
-      return nil
-    }
+    guard let elements = node.sequence else { return refuse(node, expected: "a list of \(what)") }
     return elements
   }
 
   /// The entries of a mapping from names, each name once, `nil` if it is not a mapping.
   package func map(_ node: YAMLNode, of what: String) -> [(name: Located<String>, value: YAMLNode)]?
   {
-    guard let entries = node.mapping else {
-      wrongType(node, expected: "a mapping of \(what)")
-      return nil
-    }
+    guard let entries = node.mapping else { return refuse(node, expected: "a mapping of \(what)") }
     var seen: Set<String> = []
     return entries.compactMap { entry in
       // The merge key is reported when the tree is built.

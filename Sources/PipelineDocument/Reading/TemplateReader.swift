@@ -14,8 +14,7 @@ extension DocumentReader {
   /// A scalar that is exactly one expression.
   package func expression(_ node: YAMLNode, expected: String) -> DraftExpression? {
     guard let scalar = node.scalar, scalar.value != .null else {
-      wrongType(node, expected: "\(expected) as an expression '${{ … }}'")
-      return nil
+      return refuse(node, expected: "\(expected) as an expression '${{ … }}'")
     }
     guard let parts = parts(of: scalar.text, at: node) else { return nil }
     let solid = parts.filter { part in
@@ -90,10 +89,9 @@ extension DocumentReader {
       return .literal(UInt64(digits).map(Value.uint) ?? .double(Double(digits) ?? 0))
     case .double(let number):
       guard number.isFinite else {
-        collector.report(
+        return collector.refuse(
           .wrongType, "'\(scalar.text)' cannot be written as JSON, expected a finite number",
           at: range(node))
-        return nil
       }
       return .literal(.double(number))
     case .string(let text):
@@ -114,11 +112,10 @@ extension DocumentReader {
     while let piece = scanner.next() {
       // The cost of each expression grows with the text around it.
       guard parts.count < 2 * Self.expressionLimit else {
-        collector.report(
+        return collector.refuse(
           .tooLarge, "the text contains more than \(Self.expressionLimit) expressions",
           at: range(node)
         )
-        return nil
       }
       switch piece {
       case .text(let text): parts.append(.text(text))
@@ -130,8 +127,8 @@ extension DocumentReader {
           source.utf8.contains(where: { (0x21...0x7E).contains($0) })
             || source.contains(where: { !$0.isWhitespace })
         else {
-          collector.report(.expressionSyntax, "the expression is empty", at: range(outer, in: node))
-          return nil
+          return collector.refuse(
+            .expressionSyntax, "the expression is empty", at: range(outer, in: node))
         }
         parts.append(
           .expression(
@@ -139,10 +136,9 @@ extension DocumentReader {
               source: source, origin: .scalar(node, offset: inner.lowerBound),
               range: range(outer, in: node))))
       case .unclosed(let start):
-        collector.report(
+        return collector.refuse(
           .unclosedExpression, "'${{' is never closed, expected '}}' after the expression",
           at: range(start..<(start + 3), in: node), help: "write '$${{' for a literal '${{'")
-        return nil
       }
     }
     return parts

@@ -123,12 +123,11 @@ extension DocumentReader {
     guard let first = bytes.first, isAlphanumeric(first),
       bytes.allSatisfy({ isAlphanumeric($0) || "._-".utf8.contains($0) })
     else {
-      collector.report(
+      return collector.refuse(
         .invalidName,
         """
         invalid session identifier '\(text.value)', expected letters, digits, '.', '_' or '-', starting with a letter or a digit
         """, at: text.range)
-      return nil
     }
     return text.value
   }

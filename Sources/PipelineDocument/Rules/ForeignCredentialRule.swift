@@ -72,15 +72,13 @@ enum ForeignCredentialRule: Rule {
       else { return }
       collector.report(
         .foreignCredential, "'\(use.name)' comes from '\(source)' and is sent to '\(target.host)'",
-        at: use.expression.range,
-        notes: [Diagnostic.Note(message: "it is obtained by this request", range: url.range)])
+        at: use.expression.range, note: ("it is obtained by this request", url.range))
     } else if !target.isLoopback,
       let other = uses.first(where: { $0.name == use.name && isElsewhere($0, target, analysis) })
     {
       collector.report(
         .foreignCredential, "'\(use.name)' is sent to '\(target.host)', and to another server, too",
-        at: use.expression.range,
-        notes: [Diagnostic.Note(message: "this request sends it there", range: other.url.range)],
+        at: use.expression.range, note: ("this request sends it there", other.url.range),
         help: "give each server a credential of its own")
     }
   }
@@ -121,9 +119,7 @@ enum ForeignCredentialRule: Rule {
     collector.report(
       .foreignCredential, "'\(use.name)' is sent to the host that '\(path)' names",
       at: use.expression.range,
-      notes: [
-        Diagnostic.Note(message: "a response decides which host that is", range: value.range)
-      ],
+      note: ("a response decides which host that is", value.range),
       help:
         "leave the credential out if the URL is enough, as a presigned one is; otherwise ignore the check with the reason"
     )

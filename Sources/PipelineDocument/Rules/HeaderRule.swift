@@ -37,8 +37,7 @@ enum HeaderRule: Rule {
         if let earlier = seen[name] {
           collector.report(
             .conflictingKeys, "the header '\(header.name.value)' is set twice",
-            at: header.name.range,
-            notes: [Diagnostic.Note(message: "first used here", range: earlier)])
+            at: header.name.range, note: ("first used here", earlier))
         }
         seen[name] = seen[name] ?? header.name.range
         if name == "authorization", header.value?.isNull != true,

@@ -63,8 +63,7 @@ enum HeaderValueRule: Rule {
       } else if let output = wholeAnswer(path, analysis) {
         collector.report(
           .unsafeHeaderValue, "'\(path)' can contain line breaks, which a header cannot", at: range,
-          notes: [Diagnostic.Note(message: "it is a whole response body", range: output)],
-          help: "write 'response.text.trim()' there")
+          note: ("it is a whole response body", output), help: "write 'response.text.trim()' there")
       }
     default: break
     }

@@ -46,9 +46,7 @@ enum MisspeltNameRule: Rule {
       abs(nearest.utf8.count - name.value.utf8.count) <= 1, !lower.hasPrefix("x-")
     else { return }
     collector.report(
-      .misspeltName, "unknown \(what) '\(name.value)'",
-      at: name.range, help: "did you mean '\(nearest)'?",
-      fix: Diagnostic.Fix(range: name.range, replacement: nearest))
+      .misspeltName, "unknown \(what) '\(name.value)'", at: name.range, nearest: nearest)
   }
 
   /// Methods of RFC 9110 §9, RFC 5789, WebDAV (RFC 4918, RFC 5323, RFC 3253) and QUERY.

@@ -31,10 +31,8 @@ enum SafeMethodRule: Rule {
       }
       collector.report(
         .safeMethod, "the step creates something, but '\(method.value)' is a safe method",
-        at: method.range,
-        notes: step.effectRange.map {
-          [Diagnostic.Note(message: "the effect is declared here", range: $0)]
-        } ?? [], help: "set the 'method' that the server expects, such as 'POST'")
+        at: method.range, note: ("the effect is declared here", step.effectRange),
+        help: "set the 'method' that the server expects, such as 'POST'")
     }
     for case .loop(let loop) in pipeline.nodes {
       for method in loop.onAbandon.map(\.method) where methods.contains(method.value) {

@@ -32,8 +32,7 @@ enum ShadowedNameRule: Rule {
       else { continue }
       collector.report(
         .shadowedName, "the loop variable has the name of an input but a different value",
-        at: variable.range,
-        notes: [Diagnostic.Note(message: "the input is declared here", range: input.name.range)])
+        at: variable.range, note: ("the input is declared here", input.name.range))
     }
     for entry in analysis.entries.values {
       let variable = entry.place.loop.flatMap { loops[$0]?.variable }

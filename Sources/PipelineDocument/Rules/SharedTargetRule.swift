@@ -52,10 +52,7 @@ enum SharedTargetRule: Rule {
       {
         collector.report(
           .sharedTarget, "files of one name in different folders are stored under the same URL",
-          at: url.range,
-          notes: [
-            Diagnostic.Note(message: "the files come from several folders", range: glob.range)
-          ],
+          at: url.range, note: ("the files come from several folders", glob.range),
           help: "write 'urlEscapePath(\(variable).relative)' instead of the name")
       }
     }

@@ -126,7 +126,7 @@ extension DocumentReader {
       collector.report(
         .unmarkedExpression, severity: isMarked ? .error : .warning,
         "this text looks like an expression, but is sent literally", at: range,
-        help: "write \(written)", fix: Diagnostic.Fix(range: range, replacement: written))
+        help: "write \(written)", replacement: written)
     }
   }
 }

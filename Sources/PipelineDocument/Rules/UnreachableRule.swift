@@ -107,9 +107,7 @@ enum UnreachableRule: Rule {
     let name = blocker.id.map { "'\($0.value)'" } ?? "the step before"
     collector.report(
       .unreachableStep, "the \(what) is never reached: \(name) never succeeds", at: range,
-      notes: blocker.matchers.last.map {
-        [Diagnostic.Note(message: "no entry of this 'on' is 'success'", range: $0.range)]
-      } ?? [])
+      note: ("no entry of this 'on' is 'success'", blocker.matchers.last?.range))
   }
 
   private static func report(

@@ -53,7 +53,7 @@ enum ConcurrencyBeyondDiskRule: Rule {
         not all items fit the disk budget at once: \(count) × \(Quantity.text(bytes: item.bytes)) \
         = \(all)\(held)\(Constants.proviso(inputs.inputs)) > \(Quantity.text(bytes: budget))
         """, at: range,
-        notes: [Diagnostic.Note(message: "the budget is set here", range: budgetRange)],
+        note: ("the budget is set here", budgetRange),
         help: "\(fitting) fit: set 'concurrency: \(fitting)' or less, or raise the budget")
     }
   }

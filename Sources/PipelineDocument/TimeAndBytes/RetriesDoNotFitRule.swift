@@ -102,7 +102,7 @@ enum RetriesDoNotFitRule: Rule {
         the attempts do not fit one resume after an upload: \(sum.text) > \
         \(Quantity.text(TimeAndBytes.allowance))
         """, at: timeout,
-        notes: [Diagnostic.Note(message: "the attempts are counted here", range: attempts)],
+        note: ("the attempts are counted here", attempts),
         help: """
           shorten 'timeout' or the back-off, or set 'elapsed' to the time that the retries may take \
           over several resumes

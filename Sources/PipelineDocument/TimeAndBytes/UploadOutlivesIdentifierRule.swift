@@ -40,9 +40,7 @@ enum UploadOutlivesIdentifierRule: Rule {
         the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)), but \
         '\(name)' in it is valid for \(outlived.life.arithmetic)
         """, at: outlived.range,
-        notes: [
-          Diagnostic.Note(message: "the lifetime is declared here", range: outlived.life.range)
-        ],
+        note: ("the lifetime is declared here", outlived.life.range),
         help: """
           handle the server's refusal, such as '{ if: "${{ response.status in [404, 410] }}", \
           expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on', or give up in time: \

@@ -14,12 +14,10 @@ extension ExpressionChecker {
     guard let file = use.file else { return [] }
     let names = file.draft.inputs.map(\.name.value)
     for (name, _) in use.values where !names.contains(name.value) {
-      let nearest = nearestName(to: name.value, among: names)
       collector.report(
         .unknownInput, "the file '\(use.path.value)' has no input '\(name.value)'", at: name.range,
-        help: nearest.map { "did you mean '\($0)'?" }
-          ?? (names.isEmpty ? "it has no inputs" : "its inputs are \(quotedList(names))"),
-        fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        help: names.isEmpty ? "it has no inputs" : "its inputs are \(quotedList(names))",
+        nearest: nearestName(to: name.value, among: names))
     }
     return file.draft.inputs.compactMap { input in
       guard let kind = input.kind else { return nil }
@@ -38,9 +36,8 @@ extension ExpressionChecker {
     let fallback = isFiles && input.defaultText != nil ? nil : input.fallback(kind)
     if fallback == nil {
       collector.report(
-        .missingKey,
-        "the file '\(use.path.value)' requires the input '\(input.name.value)'", at: use.path.range,
-        notes: [Diagnostic.Note(message: "it is declared here", range: input.name.range)],
+        .missingKey, "the file '\(use.path.value)' requires the input '\(input.name.value)'",
+        at: use.path.range, note: ("it is declared here", input.name.range),
         help: "add it under 'with'")
     }
     return fallback.map(InputBinding.constant)
@@ -55,16 +52,14 @@ extension ExpressionChecker {
     }
     if kind == .file || kind == .files || kind == .folder {
       let what = kind == .file ? "a file" : kind == .files ? "files" : "a folder"
-      collector.report(
+      return collector.refuse(
         .expressionExpected, "expected \(what) as an expression",
         at: draft.range, help: "declare an input of that type, and refer to it here")
-      return nil
     }
     do throws(InputValues.Problem) {
       return .constant(try InputValues.parse(text, as: kind))
     } catch {
-      collector.report(error.code, error.message, at: draft.range)
-      return nil
+      return collector.refuse(error.code, error.message, at: draft.range)
     }
   }
 
@@ -82,9 +77,8 @@ extension ExpressionChecker {
     }
     if kind == .folder {
       guard draft.parts.count == 1, case .expression(let only) = draft.parts[0] else {
-        collector.report(
+        return collector.refuse(
           .expressionType, "expected an input of the type 'folder', found text", at: draft.range)
-        return nil
       }
       checkFolder(only)
     }
@@ -92,8 +86,8 @@ extension ExpressionChecker {
       return compile(only, expected, &context)?.compiled
     }
     guard expected.accepts(.string), let joined = joined(draft, &context) else {
-      collector.report(.expressionType, "expected \(expected.phrase), found text", at: draft.range)
-      return nil
+      return collector.refuse(
+        .expressionType, "expected \(expected.phrase), found text", at: draft.range)
     }
     return joined
   }

@@ -79,14 +79,13 @@ package final class UsedFiles {
     let path = DocumentPath.resolve(name.value, from: reader.path)
     if stack.contains(path) || path == reader.path {
       let chain = (stack.drop { $0 != path } + [path]).map { "'\($0)'" }.joined(separator: " → ")
-      reader.collector.report(.recursiveUse, "a file cannot use itself: \(chain)", at: name.range)
-      return nil
+      return reader.collector.refuse(
+        .recursiveUse, "a file cannot use itself: \(chain)", at: name.range)
     }
     guard stack.count < Self.depthLimit else {
-      reader.collector.report(
+      return reader.collector.refuse(
         .recursiveUse, "files use each other more than \(Self.depthLimit) levels deep",
         at: name.range)
-      return nil
     }
     stack.append(path)
     return path
@@ -99,10 +98,9 @@ package final class UsedFiles {
       return try files.read(path)
     } catch {
       let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
-      reader.collector.report(
+      return reader.collector.refuse(
         .unreadableUse, "the file '\(display(path))' cannot be read\(reason)", at: name.range,
         help: error.help)
-      return nil
     }
   }
 
@@ -128,8 +126,7 @@ package final class UsedFiles {
   }
 
   private func broken<Used>(_ name: Located<String>, for reader: DocumentReader) -> Used? {
-    reader.collector.report(.brokenUse, "the file '\(name.value)' has errors", at: name.range)
-    return nil
+    reader.collector.refuse(.brokenUse, "the file '\(name.value)' has errors", at: name.range)
   }
 
   /// The path as messages show it, in the style of the loaded document's own.
