@@ -1,5 +1,4 @@
 public import PipelineDocument
-import PipelineScenarios
 
 /// A proposal for a position of a document.
 public struct Completion: Hashable, Sendable {

@@ -1,6 +1,5 @@
 public import Basics
 import PipelineDocument
-import PipelineScenarios
 import CEL
 
 extension DocumentAnalysis {

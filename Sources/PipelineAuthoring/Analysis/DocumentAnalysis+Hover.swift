@@ -1,6 +1,5 @@
 public import Basics
 import PipelineDocument
-import PipelineScenarios
 import CEL
 import PipelineCore
 import YAMLSyntax
@@ -143,11 +142,7 @@ extension DocumentAnalysis {
       ($0.lowerBound + expression.offset)..<($0.upperBound + expression.offset)
     }
     let ranges = index.document?.ranges(ofScalarOffsets: offsets, in: expression.node) ?? []
-    return ranges.map { range in
-      TextRange(
-        file: file, start: SourcePosition(line: range.start.line, column: range.start.column),
-        end: SourcePosition(line: range.end.line, column: range.end.column))
-    }
+    return ranges.map { TextRange(file: file, start: $0.start, end: $0.end) }
   }
 
   private func text(

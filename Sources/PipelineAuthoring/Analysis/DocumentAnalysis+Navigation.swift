@@ -1,6 +1,5 @@
 public import Basics
 public import PipelineDocument
-import PipelineScenarios
 import PipelineCore
 
 extension DocumentAnalysis {
@@ -43,20 +42,14 @@ extension DocumentAnalysis {
         name: input.name.value, detail: input.kind?.rawValue, kind: .input, range: input.range,
         nameRange: input.name.range, children: [])
     }
-    symbols += index.policies.map { policy in
-      DocumentSymbol(
-        name: policy.name.value, detail: "retry policy", kind: .policy, range: policy.range,
-        nameRange: policy.name.range, children: [])
-    }
-    symbols += index.credentials.map { definition in
-      DocumentSymbol(
-        name: definition.name.value, detail: "credentials", kind: .policy,
-        range: definition.range, nameRange: definition.name.range, children: [])
-    }
-    symbols += index.rates.map { definition in
-      DocumentSymbol(
-        name: definition.name.value, detail: "rate", kind: .policy, range: definition.range,
-        nameRange: definition.name.range, children: [])
+    for (definitions, detail) in [
+      (index.policies, "retry policy"), (index.credentials, "credentials"), (index.rates, "rate"),
+    ] {
+      symbols += definitions.map { definition in
+        DocumentSymbol(
+          name: definition.name.value, detail: detail, kind: .policy, range: definition.range,
+          nameRange: definition.name.range, children: [])
+      }
     }
     let inLoops = Dictionary(grouping: index.steps, by: \.loop)
     symbols += steps(inLoops[nil] ?? [])

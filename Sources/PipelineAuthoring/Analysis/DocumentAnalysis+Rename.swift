@@ -1,6 +1,5 @@
 public import Basics
 public import PipelineDocument
-import PipelineScenarios
 
 extension DocumentAnalysis {
   /// The range of the name at a position, if it can be changed.
@@ -31,24 +30,19 @@ extension DocumentAnalysis {
     at position: SourcePosition
   ) throws(RenameRefusal) -> DocumentIndex.Occurrence {
     let index = index
-    guard index.isExact else {
-      throw RenameRefusal(message: "the file is not valid YAML; fix it first")
-    }
+    try refuse(if: !index.isExact, "the file is not valid YAML; fix it first")
     guard let found = occurrence(at: position) else {
       throw RenameRefusal(message: "there is nothing to rename here")
     }
     let name = name(of: found.symbol)
     let definitions = index.occurrences.filter { $0.symbol == found.symbol && $0.isDefinition }
-    if definitions.isEmpty, index.shared.declares(found.symbol) {
-      throw RenameRefusal(
-        message: "'\(name)' is declared in a file that this one uses; rename it there")
-    }
+    try refuse(
+      if: definitions.isEmpty && index.shared.declares(found.symbol),
+      "'\(name)' is declared in a file that this one uses; rename it there")
     guard let definition = definitions.first else {
       throw RenameRefusal(message: "'\(name)' is not declared")
     }
-    guard definitions.count == 1 else {
-      throw RenameRefusal(message: "'\(name)' is declared more than once; fix that first")
-    }
+    try refuse(if: definitions.count != 1, "'\(name)' is declared more than once; fix that first")
     if case .output(_, "file") = found.symbol {
       throw RenameRefusal(message: "'file' is the fixed name of a materialize step's file")
     }
@@ -65,13 +59,10 @@ extension DocumentAnalysis {
     let isShared = index.occurrences.contains {
       $0.symbol != found.symbol && places.contains($0.range)
     }
-    if isShared {
-      throw RenameRefusal(
-        message: "an alias gives '\(name)' another meaning elsewhere; write the alias out first")
-    }
-    guard definition.range.start.line == definition.range.end.line else {
-      throw RenameRefusal(message: "the name spans several lines")
-    }
+    try refuse(
+      if: isShared, "an alias gives '\(name)' another meaning elsewhere; write the alias out first")
+    try refuse(
+      if: definition.range.start.line != definition.range.end.line, "the name spans several lines")
     return found
   }
 
@@ -93,14 +84,7 @@ extension DocumentAnalysis {
     case .policy, .credential, .rate: allowsHyphen = true
     case .input, .step, .output, .value, .variable, .part: allowsHyphen = false
     }
-    let scalars = name.unicodeScalars
-    let isName =
-      scalars.first.map { ("a"..."z").contains($0) } == true
-      && scalars.allSatisfy {
-        ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
-          || allowsHyphen && $0 == "-"
-      }
-    guard isName else {
+    guard DocumentReader.isName(name, allowsHyphen: allowsHyphen) else {
       throw RenameRefusal(
         message: """
           invalid name '\(name)', expected lower-case letters, digits\
@@ -108,54 +92,43 @@ extension DocumentAnalysis {
           """)
     }
     // Expressions do not name them.
-    if allowsHyphen { return }
-    guard !DocumentReader.wordsOfCEL.contains(name) else {
-      throw RenameRefusal(message: "'\(name)' is a reserved word in expressions")
-    }
+    let isReserved = !allowsHyphen && DocumentReader.wordsOfCEL.contains(name)
+    try refuse(if: isReserved, "'\(name)' is a reserved word in expressions")
   }
 
   private func checkTaken(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
     let index = index
     switch symbol {
-    case .input:
-      if index.input(name) != nil {
-        throw RenameRefusal(message: "there is already an input '\(name)'")
-      }
+    case .input: try refuse(if: index.input(name) != nil, "there is already an input '\(name)'")
     case .policy, .credential: try checkShared(name, for: symbol)
     case .rate:
-      if index.rates.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "there is already a rate '\(name)'")
-      }
+      try refuse(
+        if: index.rates.contains(where: { $0.name.value == name }),
+        "there is already a rate '\(name)'")
     case .step: try checkStepOrVariable(name)
     case .output(let step, _):
-      if name == "file" {
-        throw RenameRefusal(message: "'file' is reserved for the file of a materialize step")
-      }
-      if index.step(step)?.outputs.contains(where: { $0.name.value == name }) == true {
-        throw RenameRefusal(message: "the step '\(step)' already has an output '\(name)'")
-      }
+      try refuse(if: name == "file", "'file' is reserved for the file of a materialize step")
+      try refuse(
+        if: index.step(step)?.outputs.contains(where: { $0.name.value == name }) == true,
+        "the step '\(step)' already has an output '\(name)'")
     case .value(let step, _):
-      if index.steps[step].values.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "the step already has a value '\(name)'")
-      }
+      try refuse(
+        if: index.steps[step].values.contains(where: { $0.name.value == name }),
+        "the step already has a value '\(name)'")
       try checkVariable(name, for: symbol)
     case .variable, .part: try checkVariable(name, for: symbol)
     }
   }
 
   private func checkVariable(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
-    if DocumentReader.rootNames.contains(name) {
-      throw RenameRefusal(message: "'\(name)' already has a meaning in expressions")
-    }
+    try refuse(
+      if: DocumentReader.rootNames.contains(name), "'\(name)' already has a meaning in expressions")
     try checkStepOrVariable(name)
     let isCaptured = index.expressions.contains { expression in
       isInside(expression.scope, symbol)
         && ExpressionNames(Array(expression.source.unicodeScalars)).locals.contains(name)
     }
-    if isCaptured {
-      throw RenameRefusal(
-        message: "an expression in the loop already declares a variable '\(name)'")
-    }
+    try refuse(if: isCaptured, "an expression in the loop already declares a variable '\(name)'")
   }
 
   private func isInside(_ scope: DocumentIndex.Scope, _ symbol: Symbol) -> Bool {
@@ -168,14 +141,13 @@ extension DocumentAnalysis {
   }
 
   private func checkStepOrVariable(_ name: String) throws(RenameRefusal) {
-    if index.step(name) != nil { throw RenameRefusal(message: "there is already a step '\(name)'") }
-    if index.loops.contains(where: { $0.variable?.value == name })
-      || index.steps.contains(where: { $0.parts?.variable?.value == name })
-    {
-      throw RenameRefusal(message: "there is already a loop variable '\(name)'")
-    }
-    if index.steps.contains(where: { $0.values.contains { $0.name.value == name } }) {
-      throw RenameRefusal(message: "a step already has a value '\(name)'")
-    }
+    try refuse(if: index.step(name) != nil, "there is already a step '\(name)'")
+    try refuse(
+      if: index.loops.contains(where: { $0.variable?.value == name })
+        || index.steps.contains(where: { $0.parts?.variable?.value == name }),
+      "there is already a loop variable '\(name)'")
+    try refuse(
+      if: index.steps.contains(where: { $0.values.contains { $0.name.value == name } }),
+      "a step already has a value '\(name)'")
   }
 }

@@ -31,9 +31,7 @@ extension DocumentAnalysis {
   ) throws(RenameRefusal) -> [Diagnostic.Fix] {
     let places = places(of: shared.symbol, from: path)
     guard !places.isEmpty else { return [] }
-    guard index.isExact else {
-      throw RenameRefusal(message: "'\(file)' is not valid YAML; fix it first")
-    }
+    try refuse(if: !index.isExact, "'\(file)' is not valid YAML; fix it first")
     do throws(RenameRefusal) {
       try checkShared(name, for: shared.symbol)
     } catch {
@@ -61,17 +59,21 @@ extension DocumentAnalysis {
     return places(of: symbol, includingDefinition: false)
   }
 
+  func refuse(
+    if isRefused: Bool, _ message: @autoclosure () -> String
+  ) throws(RenameRefusal) { if isRefused { throw RenameRefusal(message: message()) } }
+
   /// Refuses a name that the document gives to another policy, or to other credentials.
   func checkShared(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
     switch symbol {
     case .policy:
-      if index.policies.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "there is already a retry policy '\(name)'")
-      }
+      try refuse(
+        if: index.policies.contains(where: { $0.name.value == name }),
+        "there is already a retry policy '\(name)'")
     case .credential:
-      if index.credentials.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "there are already credentials '\(name)'")
-      }
+      try refuse(
+        if: index.credentials.contains(where: { $0.name.value == name }),
+        "there are already credentials '\(name)'")
     default: break
     }
   }

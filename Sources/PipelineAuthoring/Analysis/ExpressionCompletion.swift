@@ -1,6 +1,5 @@
 import Basics
 import PipelineDocument
-import PipelineScenarios
 import CEL
 import PipelineCore
 

@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 import CEL
 import PipelineCore
 

@@ -22,7 +22,8 @@ public enum SchemaGenerator {
   private static let ratePattern = SizeLiteral.pattern.dropLast() + #"(/s)?$"#
 
   private static func text(
-    title: String, root: Construct.Name, _ names: [Construct.Name], _ more: [(String, Value)] = []
+    title: String, root: Construct.Name, _ names: [Construct.Name],
+    _ more: KeyValuePairs<String, Value> = [:]
   ) -> String {
     let definitions = names.filter { $0 != root }
       .map { ($0.rawValue, schema(of: Grammar.construct($0))) }
@@ -30,7 +31,8 @@ public enum SchemaGenerator {
       ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", .string(title)),
     ]
     pairs += Array(members(of: Grammar.construct(root)))
-    pairs.append(("$defs", .map(MapValue(definitions + scalars + more))))
+    pairs.append(
+      ("$defs", .map(MapValue(definitions + scalars.map { ($0, $1) } + more.map { ($0, $1) }))))
     return JSONText.render(.map(MapValue(pairs))) + "\n"
   }
 
@@ -117,63 +119,45 @@ public enum SchemaGenerator {
 
   private static func object(_ pairs: [(String, Value)]) -> Value { .map(MapValue(pairs)) }
 
-  private static let scalars: [(String, Value)] = [
-    (
-      "template",
-      [
-        "description": "Text that may contain expressions `${{ … }}`.",
-        "type": ["string", "number", "boolean"],
-      ]
-    ),
-    (
-      "expression",
-      [
-        "description": "One expression in the Common Expression Language, written `${{ … }}`.",
-        "type": "string", "pattern": #"^\s*\$\{\{[\s\S]*\}\}\s*$"#,
-      ]
-    ),
-    (
-      "duration",
-      [
-        "description": "A duration such as `500ms`, `30s`, `5m`, `1h30m` or `7d`.",
-        "type": "string", "pattern": .string(DurationLiteral.pattern),
-        "examples": ["30s", "1h30m"],
-      ]
-    ),
-    (
-      "size",
-      [
-        "description":
-          "A number of bytes, or a size such as `512 MiB` (powers of 1024) or `1.5 GB` (powers of 1000).",
-        "anyOf": [
-          ["type": "integer", "minimum": 0],
-          ["type": "string", "pattern": .string(SizeLiteral.pattern)],
-        ],
-        "examples": ["512 MiB", 4096],
-      ]
-    ),
-    (
-      "request_rate",
-      [
-        "description": "A number of requests in a time such as `6/1m`.",
-        "type": "string", "pattern": .string(RequestRateLiteral.pattern),
-        "examples": ["6/1m", "300/15m"],
-      ]
-    ),
+  private static let scalars: KeyValuePairs<String, Value> = [
+    "template": [
+      "description": "Text that may contain expressions `${{ … }}`.",
+      "type": ["string", "number", "boolean"],
+    ],
+    "expression": [
+      "description": "One expression in the Common Expression Language, written `${{ … }}`.",
+      "type": "string", "pattern": #"^\s*\$\{\{[\s\S]*\}\}\s*$"#,
+    ],
+    "duration": [
+      "description": "A duration such as `500ms`, `30s`, `5m`, `1h30m` or `7d`.",
+      "type": "string", "pattern": .string(DurationLiteral.pattern),
+      "examples": ["30s", "1h30m"],
+    ],
+    "size": [
+      "description":
+        "A number of bytes, or a size such as `512 MiB` (powers of 1024) or `1.5 GB` (powers of 1000).",
+      "anyOf": [
+        ["type": "integer", "minimum": 0],
+        ["type": "string", "pattern": .string(SizeLiteral.pattern)],
+      ],
+      "examples": ["512 MiB", 4096],
+    ],
+    "request_rate": [
+      "description": "A number of requests in a time such as `6/1m`.",
+      "type": "string", "pattern": .string(RequestRateLiteral.pattern),
+      "examples": ["6/1m", "300/15m"],
+    ],
   ]
 
   /// Shapes of scalars that only scenarios have.
-  private static let scenarioScalars: [(String, Value)] = [
-    (
-      "rate",
-      [
-        "description": "Bytes per second such as `5 MB/s`.",
-        "anyOf": [
-          ["type": "integer", "minimum": 0],
-          ["type": "string", "pattern": .string(String(ratePattern))],
-        ],
-        "examples": ["5 MB/s"],
-      ]
-    )
+  private static let scenarioScalars: KeyValuePairs<String, Value> = [
+    "rate": [
+      "description": "Bytes per second such as `5 MB/s`.",
+      "anyOf": [
+        ["type": "integer", "minimum": 0],
+        ["type": "string", "pattern": .string(String(ratePattern))],
+      ],
+      "examples": ["5 MB/s"],
+    ]
   ]
 }

@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 
 extension PipelineTemplate {
   static let put = PipelineTemplate(

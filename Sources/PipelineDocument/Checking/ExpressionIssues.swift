@@ -158,19 +158,12 @@ extension ExpressionChecker {
     var index = start
     while index < scalars.count {
       let begin = index
-      while index < scalars.count, scalars[index].isNamePart { index += 1 }
+      while index < scalars.count, scalars[index].isIdentifierPart { index += 1 }
       guard index > begin else { break }
       names.append((String(String.UnicodeScalarView(scalars[begin..<index])), begin..<index))
       guard index < scalars.count, scalars[index] == "." else { break }
       index += 1
     }
     return names
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isNamePart: Bool {
-    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
-      || self == "_"
   }
 }

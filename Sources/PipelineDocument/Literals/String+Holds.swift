@@ -23,6 +23,14 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether it belongs to a name of an expression.
+  package var isIdentifierPart: Bool {
+    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
+      || self == "_"
+  }
+}
+
 extension Collection<Unicode.Scalar> {
   /// The scalars as a string.
   ///

@@ -30,14 +30,7 @@ extension DocumentReader {
 
   /// Whether `name` is a valid name; reports an error if not.
   package func check(name: Located<String>, of what: String, allowsHyphen: Bool = false) -> Bool {
-    let scalars = name.value.unicodeScalars
-    let isName =
-      scalars.first.map { ("a"..."z").contains($0) } == true
-      && scalars.allSatisfy {
-        ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
-          || allowsHyphen && $0 == "-"
-      }
-    guard isName else {
+    guard Self.isName(name.value, allowsHyphen: allowsHyphen) else {
       collector.report(
         .invalidName,
         """
@@ -48,6 +41,15 @@ extension DocumentReader {
       return false
     }
     return true
+  }
+
+  package static func isName(_ name: String, allowsHyphen: Bool) -> Bool {
+    let scalars = name.unicodeScalars
+    return scalars.first.map { ("a"..."z").contains($0) } == true
+      && scalars.allSatisfy {
+        ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
+          || allowsHyphen && $0 == "-"
+      }
   }
 
   /// The nearest valid name; `nil` if letters of the text cannot be in one.

@@ -94,11 +94,7 @@ enum UnmarkedExpressionRule: Rule {
   ) -> Bool {
     let names = scalars.split(separator: ".", omittingEmptySubsequences: false)
     let isPath = names.allSatisfy { name in
-      !name.isEmpty
-        && name.allSatisfy {
-          ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
-            || $0 == "_"
-        }
+      !name.isEmpty && name.allSatisfy(\.isIdentifierPart)
     }
     guard isPath, let root = names.first else { return false }
     if inMarks, names.count > 1, root.first.map({ !("0"..."9").contains($0) }) == true {

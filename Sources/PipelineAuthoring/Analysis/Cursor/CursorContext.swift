@@ -1,6 +1,5 @@
 import Basics
 import PipelineDocument
-import PipelineScenarios
 
 /// What an author is about to write at a position, derived from the surrounding text.
 ///

@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 
 struct ExpressionCursor {
   enum Position: Hashable {

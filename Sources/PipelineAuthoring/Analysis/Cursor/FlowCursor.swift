@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 
 /// The position of a cursor inside `{ … }` and `[ … ]`; tolerates anything that is not closed.
 struct FlowCursor {
@@ -116,11 +115,5 @@ struct FlowCursor {
 }
 
 extension Unicode.Scalar {
-  var isWordPart: Bool {
-    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
-      || self == "_" || self == "-"
-  }
-
-  /// Whether it belongs to a name of an expression.
-  var isIdentifierPart: Bool { self != "-" && isWordPart }
+  var isWordPart: Bool { isIdentifierPart || self == "-" }
 }

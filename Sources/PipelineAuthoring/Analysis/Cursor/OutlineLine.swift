@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 
 /// What one line says about the structure of a block document, independent of other lines.
 ///

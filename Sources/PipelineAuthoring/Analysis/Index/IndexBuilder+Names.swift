@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 import PipelineCore
 import YAMLSyntax
 

@@ -1,6 +1,5 @@
 import CEL
 import PipelineDocument
-import PipelineScenarios
 import PipelineCore
 import YAMLSyntax
 

@@ -41,9 +41,7 @@ struct IndexBuilder {
   }
 
   func range(_ range: SourceRange) -> TextRange {
-    TextRange(
-      file: file, start: SourcePosition(line: range.start.line, column: range.start.column),
-      end: SourcePosition(line: range.end.line, column: range.end.column))
+    TextRange(file: file, start: range.start, end: range.end)
   }
 
   func text(_ node: YAMLNode?) -> Located<String>? {
@@ -58,6 +56,13 @@ struct IndexBuilder {
     let occurrence = DocumentIndex.Occurrence(
       symbol: symbol, range: range, isDefinition: isDefinition)
     if seen.insert(occurrence).inserted { index.occurrences.append(occurrence) }
+  }
+
+  private mutating func note(key entry: YAMLEntry, _ name: String, of construct: Construct.Name) {
+    index.keys.append(
+      DocumentIndex.KeyUse(
+        range: range(entry.key.range), construct: construct, key: name,
+        value: entry.value.scalar == nil ? nil : range(entry.value.range)))
   }
 }
 
@@ -116,10 +121,7 @@ extension IndexBuilder {
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
       let value = entry.value
-      index.keys.append(
-        DocumentIndex.KeyUse(
-          range: range(entry.key.range), construct: construct.name, key: name,
-          value: value.scalar == nil ? nil : range(value.range)))
+      note(key: entry, name, of: construct.name)
       // They see all steps of the run, or of the turn, whatever their position.
       let seesAll =
         switch construct.name {
@@ -264,10 +266,7 @@ extension IndexBuilder {
     for entry in entries.filter({ $0.name != "collect" }) + entries.filter({ $0.name == "collect" })
     {
       guard let name = entry.name, let key = construct.key(name) else { continue }
-      index.keys.append(
-        DocumentIndex.KeyUse(
-          range: range(entry.key.range), construct: construct.name, key: name,
-          value: entry.value.scalar == nil ? nil : range(entry.value.range)))
+      note(key: entry, name, of: construct.name)
       var inner = scope
       if name == "collect" { inner.step = index.steps.count }
       inner.hasResponse =
@@ -304,10 +303,7 @@ extension IndexBuilder {
     var compensations: YAMLEntry?
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
-      index.keys.append(
-        DocumentIndex.KeyUse(
-          range: range(entry.key.range), construct: .loop, key: name,
-          value: entry.value.scalar == nil ? nil : range(entry.value.range)))
+      note(key: entry, name, of: .loop)
       // They see all steps of the loop, whatever their position.
       if name == "on_abandon" {
         compensations = entry

@@ -1,6 +1,5 @@
 import Basics
 import PipelineDocument
-import PipelineScenarios
 
 /// A text split into lines: LF, CR LF or CR ends a line.
 ///

@@ -1,6 +1,5 @@
 import Basics
 import PipelineDocument
-import PipelineScenarios
 import YAMLSyntax
 
 /// Parses a text that may not be valid YAML yet, by shortening lines until the rest is.

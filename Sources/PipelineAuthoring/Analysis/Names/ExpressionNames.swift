@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 
 /// The names in an expression's text, taking macro variables into account.
 ///

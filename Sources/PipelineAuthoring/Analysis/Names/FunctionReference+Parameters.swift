@@ -17,74 +17,59 @@ extension FunctionReference {
     return parameters
   }()
 
-  private static let named: [([String], [String])] = [
-    (
-      ["value"],
-      [
-        "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint",
-        "optional.of", "optional.ofNonZeroValue", "size", "json", "jsonHeader",
-      ]
-    ),
-    (["list"], ["optional.unwrap"]),
-    (["other"], ["or", "orValue"]),
-    (["part"], ["contains"]),
-    (["prefix"], ["startsWith"]),
-    (["suffix"], ["endsWith"]),
-    (["text", "pattern"], ["matches", "capture"]),
-    (["index"], ["charAt"]),
-    (["part", "from"], ["indexOf"]),
-    (["part", "upTo"], ["lastIndexOf"]),
-    (["separator"], ["join"]),
-    (["separator", "limit"], ["split"]),
-    (["old", "new", "limit"], ["replace"]),
-    (["start", "end"], ["substring"]),
-    (["values"], ["format"]),
-    (["bytes"], ["base64.encode", "hex"]),
-    (
-      ["text"],
-      [
-        "strings.quote", "base64.decode", "urlEscape", "urlEscapePath", "urlUnescape", "formEscape",
-        "xmlEscape", "parseJson", "httpDate",
-      ]
-    ),
-    (
-      ["timeZone"],
-      [
-        "getFullYear", "getMonth", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear",
-        "getHours", "getMinutes", "getSeconds", "getMilliseconds",
-      ]
-    ),
-    (
-      ["number"],
-      [
-        "math.abs", "math.ceil", "math.floor", "math.round", "math.trunc", "math.sign", "math.sqrt",
-        "math.isNaN", "math.isInf", "math.isFinite", "math.bitNot", "seconds",
-      ]
-    ),
-    (["a", "b"], ["math.bitAnd", "math.bitOr", "math.bitXor"]),
-    (["number", "bits"], ["math.bitShiftLeft", "math.bitShiftRight"]),
-    (
-      ["data"],
-      [
-        "md5", "sha1", "sha256", "sha384", "sha512", "crc32", "crc32c", "crc64nvme",
-        "sha256_blocks_4mib", "base64UrlEncode",
-      ]
-    ),
-    (["key", "message"], ["hmac_sha1", "hmac_sha256"]),
-    (["digits"], ["unhex"]),
-    (["members"], ["query"]),
-    (["size", "options"], ["parts"]),
-    (["size", "part"], ["ranges"]),
-    (["parts", "size"], ["covering"]),
-    (["keys", "items"], ["groups"]),
-    (["size", "minimum", "parts"], ["partSize"]),
-    (["headers", "name"], ["header"]),
-    (["challenge", "name"], ["authParameter"]),
-    (["base", "reference"], ["resolve"]),
-    (["url"], ["urlQuery"]),
-    (["text", "namespaces"], ["xml"]),
-    (["element", "path"], ["elements"]),
-    (["element"], ["xmlText"]),
-    (["header"], ["fields", "fieldList", "fieldItem"]),
+  private static let named: KeyValuePairs<[String], [String]> = [
+    ["value"]: [
+      "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint",
+      "optional.of", "optional.ofNonZeroValue", "size", "json", "jsonHeader",
+    ],
+    ["list"]: ["optional.unwrap"],
+    ["other"]: ["or", "orValue"],
+    ["part"]: ["contains"],
+    ["prefix"]: ["startsWith"],
+    ["suffix"]: ["endsWith"],
+    ["text", "pattern"]: ["matches", "capture"],
+    ["index"]: ["charAt"],
+    ["part", "from"]: ["indexOf"],
+    ["part", "upTo"]: ["lastIndexOf"],
+    ["separator"]: ["join"],
+    ["separator", "limit"]: ["split"],
+    ["old", "new", "limit"]: ["replace"],
+    ["start", "end"]: ["substring"],
+    ["values"]: ["format"],
+    ["bytes"]: ["base64.encode", "hex"],
+    ["text"]: [
+      "strings.quote", "base64.decode", "urlEscape", "urlEscapePath", "urlUnescape", "formEscape",
+      "xmlEscape", "parseJson", "httpDate",
+    ],
+    ["timeZone"]: [
+      "getFullYear", "getMonth", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear",
+      "getHours", "getMinutes", "getSeconds", "getMilliseconds",
+    ],
+    ["number"]: [
+      "math.abs", "math.ceil", "math.floor", "math.round", "math.trunc", "math.sign", "math.sqrt",
+      "math.isNaN", "math.isInf", "math.isFinite", "math.bitNot", "seconds",
+    ],
+    ["a", "b"]: ["math.bitAnd", "math.bitOr", "math.bitXor"],
+    ["number", "bits"]: ["math.bitShiftLeft", "math.bitShiftRight"],
+    ["data"]: [
+      "md5", "sha1", "sha256", "sha384", "sha512", "crc32", "crc32c", "crc64nvme",
+      "sha256_blocks_4mib", "base64UrlEncode",
+    ],
+    ["key", "message"]: ["hmac_sha1", "hmac_sha256"],
+    ["digits"]: ["unhex"],
+    ["members"]: ["query"],
+    ["size", "options"]: ["parts"],
+    ["size", "part"]: ["ranges"],
+    ["parts", "size"]: ["covering"],
+    ["keys", "items"]: ["groups"],
+    ["size", "minimum", "parts"]: ["partSize"],
+    ["headers", "name"]: ["header"],
+    ["challenge", "name"]: ["authParameter"],
+    ["base", "reference"]: ["resolve"],
+    ["url"]: ["urlQuery"],
+    ["text", "namespaces"]: ["xml"],
+    ["element", "path"]: ["elements"],
+    ["element"]: ["xmlText"],
+    ["header"]: ["fields", "fieldList", "fieldItem"],
   ]
 }

@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 import CEL
 
 /// Descriptions of the functions, macros and constants of expressions.
@@ -16,63 +15,65 @@ enum FunctionReference {
     let target: Target?
 
     enum Target: Sendable { case collection, optional }
+
+    init(
+      _ name: String, _ signature: String, _ summary: String, _ arguments: String,
+      on target: Target? = nil
+    ) {
+      self.name = name
+      self.signature = signature
+      self.summary = summary
+      self.arguments = arguments
+      self.target = target
+    }
   }
 
   static let macros: [Macro] = [
+    Macro("has", "has(a.b) -> bool", "Whether the field or key exists.", "$1"),
     Macro(
-      name: "has", signature: "has(a.b) -> bool", summary: "Whether the field or key exists.",
-      arguments: "$1", target: nil),
+      "cel.bind", "cel.bind(name, value, expression)", "Names a value within an expression.",
+      "${1:name}, ${2:value}, ${3:expression}"),
     Macro(
-      name: "cel.bind", signature: "cel.bind(name, value, expression)",
-      summary: "Names a value within an expression.",
-      arguments: "${1:name}, ${2:value}, ${3:expression}", target: nil),
+      "math.greatest", "math.greatest(number, …)", "The greatest of the numbers, or of a list.",
+      "$1"),
+    Macro("math.least", "math.least(number, …)", "The least of the numbers, or of a list.", "$1"),
     Macro(
-      name: "math.greatest", signature: "math.greatest(number, …)",
-      summary: "The greatest of the numbers, or of a list.", arguments: "$1", target: nil),
+      "all", "all(x, condition) -> bool",
+      "Whether the condition holds for every element, or every key of a map.",
+      "${1:x}, ${2:condition}", on: .collection),
     Macro(
-      name: "math.least", signature: "math.least(number, …)",
-      summary: "The least of the numbers, or of a list.", arguments: "$1", target: nil),
+      "exists", "exists(x, condition) -> bool",
+      "Whether the condition holds for any element, or any key of a map.", "${1:x}, ${2:condition}",
+      on: .collection),
     Macro(
-      name: "all", signature: "all(x, condition) -> bool",
-      summary: "Whether the condition holds for every element, or every key of a map.",
-      arguments: "${1:x}, ${2:condition}", target: .collection),
+      "exists_one", "exists_one(x, condition) -> bool",
+      "Whether the condition holds for exactly one element.", "${1:x}, ${2:condition}",
+      on: .collection),
     Macro(
-      name: "exists", signature: "exists(x, condition) -> bool",
-      summary: "Whether the condition holds for any element, or any key of a map.",
-      arguments: "${1:x}, ${2:condition}", target: .collection),
+      "filter", "filter(x, condition) -> list", "The elements for which the condition holds.",
+      "${1:x}, ${2:condition}", on: .collection),
     Macro(
-      name: "exists_one", signature: "exists_one(x, condition) -> bool",
-      summary: "Whether the condition holds for exactly one element.",
-      arguments: "${1:x}, ${2:condition}", target: .collection),
+      "map", "map(x, value) -> list",
+      "A list with a new value for each element; with three arguments, only for elements that meet the second.",
+      "${1:x}, ${2:value}", on: .collection),
     Macro(
-      name: "filter", signature: "filter(x, condition) -> list",
-      summary: "The elements for which the condition holds.",
-      arguments: "${1:x}, ${2:condition}", target: .collection),
+      "transformList", "transformList(index, x, value) -> list",
+      "A list with a new value for each index and element, or each key and value.",
+      "${1:index}, ${2:x}, ${3:value}", on: .collection),
     Macro(
-      name: "map", signature: "map(x, value) -> list",
-      summary:
-        "A list with a new value for each element; with three arguments, only for elements that meet the second.",
-      arguments: "${1:x}, ${2:value}", target: .collection),
+      "transformMap", "transformMap(key, x, value) -> map",
+      "A map with the same keys and new values.", "${1:key}, ${2:x}, ${3:value}", on: .collection),
     Macro(
-      name: "transformList", signature: "transformList(index, x, value) -> list",
-      summary: "A list with a new value for each index and element, or each key and value.",
-      arguments: "${1:index}, ${2:x}, ${3:value}", target: .collection),
+      "transformMapEntry", "transformMapEntry(key, x, {newKey: value}) -> map",
+      "A map with a new entry for each key and value.",
+      "${1:key}, ${2:x}, {${3:newKey}: ${4:value\\}}", on: .collection),
     Macro(
-      name: "transformMap", signature: "transformMap(key, x, value) -> map",
-      summary: "A map with the same keys and new values.",
-      arguments: "${1:key}, ${2:x}, ${3:value}", target: .collection),
+      "optMap", "optMap(x, value) -> optional", "The transformed value, if there is one.",
+      "${1:x}, ${2:value}", on: .optional),
     Macro(
-      name: "transformMapEntry", signature: "transformMapEntry(key, x, {newKey: value}) -> map",
-      summary: "A map with a new entry for each key and value.",
-      arguments: "${1:key}, ${2:x}, {${3:newKey}: ${4:value\\}}", target: .collection),
-    Macro(
-      name: "optMap", signature: "optMap(x, value) -> optional",
-      summary: "The transformed value, if there is one.",
-      arguments: "${1:x}, ${2:value}", target: .optional),
-    Macro(
-      name: "optFlatMap", signature: "optFlatMap(x, optional) -> optional",
-      summary: "The optional that the value is transformed into, if there is one.",
-      arguments: "${1:x}, ${2:optional}", target: .optional),
+      "optFlatMap", "optFlatMap(x, optional) -> optional",
+      "The optional that the value is transformed into, if there is one.", "${1:x}, ${2:optional}",
+      on: .optional),
   ]
 
   static func macro(_ name: String) -> Macro? { macros.first { $0.name == name } }

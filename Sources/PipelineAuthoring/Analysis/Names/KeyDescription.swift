@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 import CEL
 
 extension Key {
@@ -33,8 +32,7 @@ extension Key {
     case .expression: return "\(name): \(quote)\\${{ $1 \\}\\}\(quote)$0"
     case .flag: return "\(name): ${1|true,false|}$0"
     case .choice(let words): return "\(name): ${1|\(words.joined(separator: ","))|}$0"
-    case .construct: return isFlow ? "\(name): { $1 }$0" : "\(name):\n  $0"
-    case .map: return isFlow ? "\(name): { $1 }$0" : "\(name):\n  $0"
+    case .construct, .map: return isFlow ? "\(name): { $1 }$0" : "\(name):\n  $0"
     case .list, .filledList: return isFlow ? "\(name): [$1]$0" : "\(name):\n  - $0"
     default: return "\(name): $0"
     }
@@ -46,8 +44,7 @@ extension ValueShape {
     switch self {
     case .text: "text"
     case .pattern: "name"
-    case .template: "text with expressions"
-    case .optionalTemplate: "text with expressions"
+    case .template, .optionalTemplate: "text with expressions"
     case .expression: "expression"
     case .duration: "duration"
     case .durationOrExpression: "duration or expression"

@@ -57,9 +57,7 @@ extension DocumentAnalysis {
   /// Whether a scalar that begins before the position goes on there.
   private func contains(_ node: YAMLNode, _ place: SourcePosition) -> Bool {
     switch node.content {
-    case .scalar:
-      (node.range.start.line, node.range.start.column) < (place.line, place.column)
-        && (place.line, place.column) < (node.range.end.line, node.range.end.column)
+    case .scalar: node.range.start < place && place < node.range.end
     case .sequence(let elements): elements.contains { contains($0, place) }
     case .mapping(let entries):
       entries.contains { contains($0.key, place) || contains($0.value, place) }

@@ -39,8 +39,7 @@ extension HeaderReference {
         if let index = headers.firstIndex(where: { $0.name == name }) {
           headers[index].values += values.filter { !headers[index].values.contains($0) }
         } else {
-          headers.append(
-            Header(name: name, summary: "As in `pipeline new \(template)`.", values: values))
+          headers.append(Header(name, "As in `pipeline new \(template)`.", values))
         }
       }
     }
