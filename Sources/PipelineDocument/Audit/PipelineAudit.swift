@@ -265,9 +265,7 @@ private struct HostOrigin {
   }
 
   private static func isPath(_ source: String, of variable: String) -> Bool {
-    var path = source[...]
-    while path.first?.isWhitespace == true { path.removeFirst() }
-    while path.last?.isWhitespace == true { path.removeLast() }
+    let path = source[...].trimmed
     return path.hasPrefix(variable)
       && path.dropFirst(variable.count).first.map { $0 == "." || $0 == "[" } ?? true
       && path.allSatisfy { $0.isLetter || $0.isNumber || "_.[]'-".contains($0) }

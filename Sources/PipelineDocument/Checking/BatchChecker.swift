@@ -25,11 +25,7 @@ extension StepChecker {
   package static func type(of template: JSONTemplate?) -> ValueType {
     switch template {
     case nil, .literal?: return .dyn
-    case .template(let template)?:
-      guard template.parts.count == 1, case .expression(let only) = template.parts[0] else {
-        return .string
-      }
-      return only.compiled.type
+    case .template(let template)?: return type(of: template)
     case .array?: return .list(.dyn)
     case .object(let members)?:
       return .object(

@@ -131,12 +131,7 @@ extension StepChecker {
     var values: [NamedTemplate<Compiled>?] = []
     for (name, type) in open.outputs {
       let given = drafts.first { $0.name.value == name }
-      let kept = DraftTemplate(
-        parts: [
-          .expression(
-            DraftExpression(
-              source: "steps.\(id).\(name)", origin: .constant, range: open.draft.range))
-        ], range: open.draft.range)
+      let kept = DraftTemplate(source: "steps.\(id).\(name)", at: open.draft.range)
       let value = expressions.template(given?.value ?? kept, as: .value, &context)
       if let given, let value { check(value, of: given, is: type) }
       values.append(value.map { NamedTemplate<Compiled>(name: name, value: $0) })

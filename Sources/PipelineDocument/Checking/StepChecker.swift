@@ -233,10 +233,7 @@ struct StepChecker {
     let declaration = OutputDeclaration(
       name: draft.name.value, value: value, isSecret: draft.isSecret,
       isSealed: draft.isSealed, lifetime: lifetime)
-    if case .expression(let only)? = value.parts.first, value.parts.count == 1 {
-      return (declaration, only.compiled.type)
-    }
-    return (declaration, .string)
+    return (declaration, Self.type(of: value))
   }
 
   package func retry(_ draft: DraftRetry?) -> RetryPolicy {

@@ -25,6 +25,22 @@ package struct DraftTemplate: Sendable {
   package let parts: [Part]
   package let range: TextRange
 
+  package init(parts: [Part], range: TextRange) {
+    self.parts = parts
+    self.range = range
+  }
+
+  /// A template that is one expression, which no one wrote there.
+  init(source: String, at range: TextRange) {
+    let expression = DraftExpression(source: source, origin: .constant, range: range)
+    self.init(parts: [.expression(expression)], range: range)
+  }
+
+  /// The expression of a template that is nothing else.
+  package var onlyExpression: DraftExpression? {
+    if parts.count == 1, case .expression(let only) = parts[0] { only } else { nil }
+  }
+
   package var constant: String? {
     var text = ""
     for part in parts {

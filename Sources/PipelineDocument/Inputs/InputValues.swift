@@ -66,24 +66,18 @@ public enum InputValues {
         throw Problem(code: .invalidURL, message: problem)
       }
       return .string(text)
-    case .duration: return .duration(try duration(text))
-    case .size: return .int(try size(text))
+    case .duration: return .duration(try literal(text, .invalidDuration, DurationLiteral.parse))
+    case .size: return .int(try literal(text, .invalidSize, SizeLiteral.parse))
     }
   }
 
-  private static func duration(_ text: String) throws(Problem) -> Duration {
-    do throws(DurationLiteral.Problem) {
-      return try DurationLiteral.parse(text)
+  private static func literal<Literal>(
+    _ text: String, _ code: DiagnosticCode, _ parse: (String) throws(LiteralProblem) -> Literal
+  ) throws(Problem) -> Literal {
+    do throws(LiteralProblem) {
+      return try parse(text)
     } catch {
-      throw Problem(code: .invalidDuration, message: error.message)
-    }
-  }
-
-  private static func size(_ text: String) throws(Problem) -> Int64 {
-    do throws(SizeLiteral.Problem) {
-      return try SizeLiteral.parse(text)
-    } catch {
-      throw Problem(code: .invalidSize, message: error.message)
+      throw Problem(code: code, message: error.message)
     }
   }
 }

@@ -1,12 +1,14 @@
 import PipelineCore
 
+/// Why a text is not a valid literal; a sentence for a diagnostic.
+package struct LiteralProblem: Error, Hashable {
+  package let message: String
+  package var suggestion: String?
+}
+
 /// Durations as the language writes them: `1s`, `500ms`, `5m`, `1h30m`, `7d`.
 package enum DurationLiteral {
-  /// Why a text is not a valid duration; a sentence for a diagnostic.
-  package struct Problem: Error, Hashable {
-    package let message: String
-    package var suggestion: String?
-  }
+  package typealias Problem = LiteralProblem
 
   private static func unit(meantBy word: String) -> String? {
     switch word.lowercased() {

@@ -2,11 +2,7 @@ import PipelineCore
 
 /// A number of requests in a time as the language writes it: `6/1m`.
 package struct RequestRateLiteral: Hashable, Sendable {
-  /// Why a text is not a rate; a sentence for a diagnostic.
-  package struct Problem: Error, Hashable {
-    package let message: String
-    package var suggestion: String?
-  }
+  package typealias Problem = LiteralProblem
 
   package static let pattern = #"^[0-9]+\s*/\s*([0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)\s*)+$"#
 
@@ -35,7 +31,7 @@ package struct RequestRateLiteral: Hashable, Sendable {
       throw Problem(message: "'\(time)' is a unit and not a time", suggestion: "\(count)/1\(unit)")
     }
     let period: Duration
-    do throws(DurationLiteral.Problem) {
+    do throws(LiteralProblem) {
       period = try DurationLiteral.parse(String(time))
     } catch {
       throw Problem(message: error.message, suggestion: error.suggestion.map { "\(count)/\($0)" })

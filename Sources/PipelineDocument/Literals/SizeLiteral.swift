@@ -1,10 +1,6 @@
 /// Sizes in bytes as the language writes them: `512 MiB`, `1.5 GB`, `4096`.
 package enum SizeLiteral {
-  /// Why a text is not a valid size; a sentence for a diagnostic.
-  package struct Problem: Error, Hashable {
-    package let message: String
-    package var suggestion: String?
-  }
+  package typealias Problem = LiteralProblem
 
   private static func unit(meantBy word: String) -> String? {
     switch word.lowercased() {

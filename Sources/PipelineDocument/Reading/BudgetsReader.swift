@@ -64,12 +64,8 @@ extension DocumentReader {
   }
 
   private func requestRate(_ node: YAMLNode) -> RequestRateLiteral? {
-    guard let text = scalarText(node, expected: "a rate such as '6/1m'") else { return nil }
-    do throws(RequestRateLiteral.Problem) {
-      return try RequestRateLiteral(text.value)
-    } catch {
-      return collector.refuse(
-        .invalidRate, error.message, at: text.range, nearest: error.suggestion)
+    scalarText(node, expected: "a rate such as '6/1m'").flatMap {
+      literal($0, .invalidRate, RequestRateLiteral.init)
     }
   }
 

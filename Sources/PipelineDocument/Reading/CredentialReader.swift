@@ -23,11 +23,8 @@ extension DocumentReader {
 
   private func awsV4(_ node: YAMLNode, _ name: String) -> DraftRequest.Authorization? {
     guard let fields = fields(node, .awsV4) else { return nil }
-    let place =
-      fields["in"].flatMap { choice($0, of: SignaturePlace.self, what: "place")?.value } ?? .header
-    let payload =
-      fields["payload"].flatMap { choice($0, of: SignedPayload.self, what: "payload")?.value }
-      ?? .signed
+    let place = fields.choice("in", of: SignaturePlace.self, what: "place") ?? .header
+    let payload = fields.choice("payload", of: SignedPayload.self, what: "payload") ?? .signed
     if place == .header, let range = fields.keyRange("life") {
       collector.report(
         .uselessKey,

@@ -73,9 +73,8 @@ extension DocumentReader {
         help: "for example: realm: https://auth.example.com/token")
     }
     let query = [
-      DraftField(name: maker.located("service"), value: maker.template("\(asked).service")),
-      DraftField(
-        name: maker.located("scope"), value: scope?.placed ?? maker.template("\(asked).scope")),
+      maker.field("service", value: maker.template("\(asked).service")),
+      maker.field("scope", value: scope?.placed ?? maker.template("\(asked).scope")),
     ]
     let request = maker.request(
       method: "GET", url: realm?.placed ?? maker.template("\(asked).realm"), query: query,
@@ -151,15 +150,16 @@ struct CredentialStepMaker {
   }
 
   func field(_ name: String, expression source: String) -> DraftField {
-    DraftField(name: located(name), value: template(source))
+    field(name, value: template(source))
+  }
+
+  func field(_ name: String, value: DraftTemplate?) -> DraftField {
+    DraftField(name: located(name), value: value)
   }
 
   /// The expression of a template that is nothing else.
   func source(of template: DraftTemplate) -> String? {
-    guard template.parts.count == 1, case .expression(let only)? = template.parts.first else {
-      return nil
-    }
-    return "(\(only.source))"
+    template.onlyExpression.map { "(\($0.source))" }
   }
 
   /// An output; `expires` is the lifetime in seconds if the response names none in `expires_in`.

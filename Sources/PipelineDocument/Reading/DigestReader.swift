@@ -17,24 +17,17 @@ extension DocumentReader {
     return list.compactMap { node in
       guard let algorithm = node.string.flatMap(DigestAlgorithm.init(rawValue:)) else { return nil }
       let place = range(node)
-      let value = DraftTemplate(
-        parts: [
-          .expression(
-            DraftExpression(
-              source: "digest.\(algorithm.rawValue)", origin: .constant, range: place))
-        ], range: place)
+      let value = DraftTemplate(source: "digest.\(algorithm.rawValue)", at: place)
       return DraftOutput(
         name: Located(algorithm.rawValue, at: place), value: value, isSecret: false, lifetime: nil)
     }
   }
 
   private func taken(_ fields: FieldReader) -> [(algorithm: DigestAlgorithm, range: TextRange)] {
-    guard let node = fields["take"], let elements = list(node, of: "digests") else { return [] }
-    if elements.isEmpty {
-      collector.report(
-        .emptyCollection, "'take' is empty, expected at least one digest", at: range(node),
-        help: "for example: take: [sha256]")
-    }
+    guard let node = fields["take"],
+      let elements = filledList(
+        node, "take", of: "digests", "digest", help: "for example: take: [sha256]")
+    else { return [] }
     var taken: [(algorithm: DigestAlgorithm, range: TextRange)] = []
     for element in elements {
       guard let word = choice(element, of: DigestAlgorithm.self, what: "digest") else { continue }

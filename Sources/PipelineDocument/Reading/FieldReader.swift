@@ -42,6 +42,12 @@ extension FieldReader {
     return Int(number)
   }
 
+  package func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, of type: Choice.Type, what: String
+  ) -> Choice? where Choice.RawValue == String {
+    self[key].flatMap { reader.choice($0, of: type, what: what)?.value }
+  }
+
   /// A number no smaller than the minimum in the key table.
   package func number(_ key: String) -> Double? {
     guard let node = self[key], let range = construct.key(key)?.shape.range else { return nil }

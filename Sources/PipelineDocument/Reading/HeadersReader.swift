@@ -70,10 +70,8 @@ extension DocumentReader {
   /// Headers by name, whose values may be `null`.
   func headerFields(_ node: YAMLNode) -> [DraftField] {
     (map(node, of: "headers by name") ?? []).map { name, value in
-      guard value.scalarValue == .null else {
-        return DraftField(name: name, value: template(value))
-      }
-      return DraftField(name: name, value: .null(at: range(value)))
+      let isNull = value.scalarValue == .null
+      return DraftField(name: name, value: isNull ? .null(at: range(value)) : template(value))
     }
   }
 
@@ -103,15 +101,12 @@ extension DocumentReader {
 
 extension DraftTemplate {
   static func null(at range: TextRange) -> DraftTemplate {
-    DraftTemplate(
-      parts: [.expression(DraftExpression(source: "null", origin: .constant, range: range))],
-      range: range)
+    DraftTemplate(source: "null", at: range)
   }
 
   /// Whether it is `null`, as the author wrote it in YAML.
   var isNull: Bool {
-    guard parts.count == 1, case .expression(let only) = parts[0], case .constant = only.origin
-    else { return false }
+    guard let only = onlyExpression, case .constant = only.origin else { return false }
     return only.source == "null"
   }
 

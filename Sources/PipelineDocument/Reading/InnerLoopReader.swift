@@ -35,29 +35,29 @@ extension DocumentReader {
       },
       retry: nil, effect: .repeatable, effectRange: nil,
       idempotencyKey: nil, probe: nil, batch: nil, results: nil, responseKeys: [],
-      dependsOn: fields["depends_on"].flatMap { list($0, of: "step IDs") }?
-        .compactMap { text($0, expected: "a step ID") } ?? [],
+      dependsOn: stepIDs(fields["depends_on"]),
       reissueLimit: fields.integer("max_reissues"), range: id?.range ?? fields.headRange,
       node: node)
-    return [step] + partSteps(fields["steps"], of: own, index: &index)
+    return [step] + innerSteps(fields["steps"], partOf: own, index: &index)
   }
 
-  private func partSteps(_ node: YAMLNode?, of own: Int, index: inout Int) -> [DraftStep] {
-    guard let node, let elements = list(node, of: "steps") else { return [] }
-    if elements.isEmpty {
-      collector.report(
-        .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
-    }
+  /// The steps of a turn or of a part, which can have no steps inside them.
+  func innerSteps(
+    _ node: YAMLNode?, turnOf: Int? = nil, partOf: Int? = nil, index: inout Int
+  ) -> [DraftStep] {
     var steps: [DraftStep] = []
-    for element in elements {
-      let nested = Self.notInParts.lazy.compactMap { element.entry($0)?.key }
+    for element in node.flatMap({ filledList($0, "steps", of: "steps", "step") }) ?? [] {
+      let nested = ["for_each", "repeat", "use", "batch"].lazy.compactMap { element.entry($0)?.key }
       if let key = nested.first {
         collector.report(
-          .unsupportedKey, "'\(key.string ?? "")' inside an inner loop is not supported yet",
+          .unsupportedKey,
+          "'\(key.string ?? "")' inside \(partOf == nil ? "'repeat'" : "an inner loop") is not supported yet",
           at: range(key))
         continue
       }
-      if let step = step(element, turnOf: nil, partOf: own, index: &index) { steps.append(step) }
+      if let step = step(element, turnOf: turnOf, partOf: partOf, index: &index) {
+        steps.append(step)
+      }
     }
     return steps
   }
@@ -66,6 +66,4 @@ extension DocumentReader {
   static func isInnerLoop(_ element: YAMLNode) -> Bool {
     ["for_each", "steps", "collect"].contains { element[$0] != nil }
   }
-
-  static let notInParts = ["for_each", "repeat", "use", "batch"]
 }

@@ -11,9 +11,7 @@ extension DocumentReader {
 
   private func input(_ name: Located<String>, _ node: YAMLNode) -> DraftInput {
     let fields = fields(node, .input)
-    let kind = fields?["type"].flatMap {
-      choice($0, of: InputDeclaration.Kind.self, what: "type")?.value
-    }
+    let kind = fields?.choice("type", of: InputDeclaration.Kind.self, what: "type")
     let defaultText = fields?["default"].flatMap { node in
       scalarText(node, expected: "a default value")
     }

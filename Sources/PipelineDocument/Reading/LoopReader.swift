@@ -10,16 +10,11 @@ extension DocumentReader {
     if let variable { check(variable: variable) }
     let firstStep = index
     var steps: [DraftStep] = []
-    if let node = fields["steps"], let elements = list(node, of: "steps") {
-      if elements.isEmpty {
-        collector.report(
-          .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
-      }
-      for element in elements {
-        steps +=
-          Self.isInnerLoop(element)
-          ? inside.innerLoop(element, index: &index) : inside.steps(element, index: &index)
-      }
+    let elements = fields["steps"].flatMap { filledList($0, "steps", of: "steps", "step") }
+    for element in elements ?? [] {
+      steps +=
+        Self.isInnerLoop(element)
+        ? inside.innerLoop(element, index: &index) : inside.steps(element, index: &index)
     }
     let id = fields["id"].flatMap { name($0, of: "a loop ID") }
     if let id { checkReserved(id, of: "a loop") }
@@ -30,9 +25,7 @@ extension DocumentReader {
       items: fields["in"].flatMap { expression($0, expected: "a list") },
       concurrency: fields.integer("concurrency") ?? 8,
       firstStep: firstStep, steps: steps,
-      failures: fields["failures"].flatMap {
-        choice($0, of: Loop.Failures.self, what: "failure mode")?.value
-      } ?? .stop,
+      failures: fields.choice("failures", of: Loop.Failures.self, what: "failure mode") ?? .stop,
       compensations: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(inside.abandonment) ?? [],
       range: variable?.range ?? fields.headRange, node: node)
@@ -42,10 +35,7 @@ extension DocumentReader {
     guard let fields = fields(node, .abandonment),
       let request = fields["request"].flatMap(request)
     else { return nil }
-    return DraftAbandonment(
-      request: request,
-      undoes: fields["undoes"].flatMap { list($0, of: "step IDs") }?
-        .compactMap { text($0, expected: "a step ID") } ?? [])
+    return DraftAbandonment(request: request, undoes: stepIDs(fields["undoes"]))
   }
 
   func check(variable: Located<String>) {

@@ -24,12 +24,7 @@ extension DocumentReader {
   }
 
   private func pieces(_ node: YAMLNode) -> [Materialize<Draft>.Piece] {
-    guard let elements = list(node, of: "pieces") else { return [] }
-    if elements.isEmpty {
-      collector.report(
-        .emptyCollection, "'concat' is empty, expected at least one piece", at: range(node))
-    }
-    return elements.compactMap { node in
+    (filledList(node, "concat", of: "pieces", "piece") ?? []).compactMap { node in
       guard let fields = fields(node, .piece) else { return nil }
       if !fields.has("file"), let range = fields.keyRange("range") {
         collector.report(.uselessKey, "'range' requires 'file'", at: range)
@@ -43,12 +38,7 @@ extension DocumentReader {
   }
 
   private func parts(_ node: YAMLNode) -> [Materialize<Draft>.Part] {
-    guard let elements = list(node, of: "parts") else { return [] }
-    if elements.isEmpty {
-      collector.report(
-        .emptyCollection, "'multipart' is empty, expected at least one part", at: range(node))
-    }
-    return elements.compactMap(part)
+    (filledList(node, "multipart", of: "parts", "part") ?? []).compactMap(part)
   }
 
   private func part(_ node: YAMLNode) -> Materialize<Draft>.Part? {

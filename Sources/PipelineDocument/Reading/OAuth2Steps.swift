@@ -25,12 +25,8 @@ extension DocumentReader {
       if let client, let secret, isInHeader, signing == nil {
         authorization = .basic(user: client.placed, password: secret.placed)
       } else {
-        if let client {
-          form.append(DraftField(name: maker.located("client_id"), value: client.placed))
-        }
-        if let secret {
-          form.append(DraftField(name: maker.located("client_secret"), value: secret.placed))
-        }
+        if let client { form.append(maker.field("client_id", value: client.placed)) }
+        if let secret { form.append(maker.field("client_secret", value: secret.placed)) }
       }
       return maker.request(
         method: "POST", url: url.placed, headers: [maker.field("Accept", "application/json")],
@@ -40,7 +36,7 @@ extension DocumentReader {
     /// The claims that servers expect of an assertion (RFC 7523 §3).
     func claims(in place: JWTPlace) -> [DraftField] {
       func claim(_ name: String, _ value: DraftTemplate) -> DraftField {
-        DraftField(name: maker.located(name), value: value.placed)
+        maker.field(name, value: value.placed)
       }
       let issuer = client.map { [claim("iss", $0)] } ?? []
       let subject = place == .clientAssertion ? client.map { [claim("sub", $0)] } ?? [] : []
@@ -71,12 +67,10 @@ extension DocumentReader {
       let url = fields["token_url"].flatMap({ template($0) })
     else { return nil }
     let client = fields["client"].flatMap { template($0) }
-    let place =
-      fields["client_in"].flatMap { choice($0, of: OAuth2ClientPlace.self, what: "place")?.value }
-      ?? .header
+    let place = fields.choice("client_in", of: OAuth2ClientPlace.self, what: "place") ?? .header
     var further: [DraftField] = []
     if let scope = fields["scope"].flatMap({ template($0) }) {
-      further.append(DraftField(name: maker.located("scope"), value: scope.placed))
+      further.append(maker.field("scope", value: scope.placed))
     }
     for (name, node) in fields["parameters"].flatMap({ map($0, of: "fields by name") }) ?? [] {
       further.append(DraftField(name: name, value: template(node)?.placed))

@@ -46,10 +46,7 @@ extension DocumentReader {
     default: return nil
     }
     noteReading(of: node)
-    let range = range(node)
-    return DraftTemplate(
-      parts: [.expression(DraftExpression(source: source, origin: .constant, range: range))],
-      range: range)
+    return DraftTemplate(source: source, at: range(node))
   }
 
   /// The values that a `repeat` step carries from turn to turn, as its outputs; `nil` for other steps.
@@ -75,25 +72,5 @@ extension DocumentReader {
         .uselessKey, "'on' has no effect beside 'repeat' without 'resync', which has no response",
         at: range, help: "write it in the steps of 'repeat'")
     }
-  }
-
-  func turn(_ node: YAMLNode?, of own: Int, index: inout Int) -> [DraftStep] {
-    guard let node, let elements = list(node, of: "steps") else { return [] }
-    if elements.isEmpty {
-      collector.report(
-        .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
-    }
-    var steps: [DraftStep] = []
-    for element in elements {
-      let nested = ["for_each", "repeat", "use", "batch"].lazy.compactMap { element.entry($0)?.key }
-      if let key = nested.first {
-        collector.report(
-          .unsupportedKey, "'\(key.string ?? "")' inside 'repeat' is not supported yet",
-          at: range(key))
-        continue
-      }
-      if let step = step(element, turnOf: own, index: &index) { steps.append(step) }
-    }
-    return steps
   }
 }

@@ -39,12 +39,9 @@ extension DocumentReader {
         $0.value == .follow ? .follow : .forbid
       }
     }
-    guard let to = fields(node, .redirects)?["to"], let hosts = list(to, of: "hosts") else {
-      return nil
-    }
-    if hosts.isEmpty {
-      collector.report(.emptyCollection, "'to' is empty, expected at least one host", at: range(to))
-    }
+    guard let to = fields(node, .redirects)?["to"],
+      let hosts = filledList(to, "to", of: "hosts", "host")
+    else { return nil }
     let patterns = hosts.compactMap { text($0, expected: "a host") }.compactMap { host in
       let pattern = HostPattern(host.value)
       if pattern == nil {

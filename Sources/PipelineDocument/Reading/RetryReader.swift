@@ -28,17 +28,15 @@ extension DocumentReader {
       initial: initial,
       factor: backoff?.number("factor") ?? standard.factor,
       maximum: maximum ?? max(initial, standard.maximum),
-      jitter: fields["jitter"].flatMap {
-        choice($0, of: RetryPolicy.Jitter.self, what: "jitter mode")?.value
-      } ?? standard.jitter,
+      jitter: fields.choice("jitter", of: RetryPolicy.Jitter.self, what: "jitter mode")
+        ?? standard.jitter,
       elapsed: fields["elapsed"].flatMap(duration),
-      retryAfter: fields["retry_after"].flatMap {
-        choice($0, of: RetryPolicy.RetryAfter.self, what: "Retry-After mode")?.value
-      } ?? standard.retryAfter,
+      retryAfter: fields.choice(
+        "retry_after", of: RetryPolicy.RetryAfter.self, what: "Retry-After mode")
+        ?? standard.retryAfter,
       retryAfterMaximum: fields["retry_after_max"].flatMap(duration) ?? standard.retryAfterMaximum,
-      exhausted: fields["exhausted"].flatMap {
-        choice($0, of: RetryPolicy.Exhausted.self, what: "exhaustion mode")?.value
-      } ?? standard.exhausted)
+      exhausted: fields.choice("exhausted", of: RetryPolicy.Exhausted.self, what: "exhaustion mode")
+        ?? standard.exhausted)
   }
 
   package func retry(_ node: YAMLNode) -> DraftRetry? {

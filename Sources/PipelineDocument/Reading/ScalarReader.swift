@@ -78,22 +78,25 @@ extension DocumentReader {
   }
 
   package func duration(_ node: YAMLNode) -> Duration? {
-    guard let text = scalarText(node, expected: "a duration such as '30s'") else { return nil }
-    do throws(DurationLiteral.Problem) {
-      return try DurationLiteral.parse(text.value)
-    } catch {
-      return collector.refuse(
-        .invalidDuration, error.message, at: text.range, nearest: error.suggestion)
+    scalarText(node, expected: "a duration such as '30s'").flatMap {
+      literal($0, .invalidDuration, DurationLiteral.parse)
     }
   }
 
   package func size(_ node: YAMLNode) -> Int64? {
-    guard let text = scalarText(node, expected: "a size such as '512 MiB'") else { return nil }
-    do throws(SizeLiteral.Problem) {
-      return try SizeLiteral.parse(text.value)
+    scalarText(node, expected: "a size such as '512 MiB'").flatMap {
+      literal($0, .invalidSize, SizeLiteral.parse)
+    }
+  }
+
+  func literal<Value>(
+    _ text: Located<String>, _ code: DiagnosticCode,
+    _ parse: (String) throws(LiteralProblem) -> Value
+  ) -> Value? {
+    do throws(LiteralProblem) {
+      return try parse(text.value)
     } catch {
-      return collector.refuse(
-        .invalidSize, error.message, at: text.range, nearest: error.suggestion)
+      return collector.refuse(code, error.message, at: text.range, nearest: error.suggestion)
     }
   }
 
@@ -103,7 +106,7 @@ extension DocumentReader {
     }
     let words = Substring(text.value).trimmed
     let size = words.hasSuffix("/s") ? words.dropLast(2) : words
-    do throws(SizeLiteral.Problem) {
+    do throws(LiteralProblem) {
       return try SizeLiteral.parse(String(size))
     } catch {
       let isBits = ["bit/s", "bps"].contains { words.lowercased().hasSuffix($0) }
@@ -130,6 +133,24 @@ extension DocumentReader {
   package func list(_ node: YAMLNode, of what: String) -> [YAMLNode]? {
     guard let elements = node.sequence else { return refuse(node, expected: "a list of \(what)") }
     return elements
+  }
+
+  /// The elements of the list under a key, which must have at least one.
+  package func filledList(
+    _ node: YAMLNode, _ key: String, of what: String, _ one: String, help: String? = nil
+  ) -> [YAMLNode]? {
+    let elements = list(node, of: what)
+    if elements?.isEmpty == true {
+      collector.report(
+        .emptyCollection, "'\(key)' is empty, expected at least one \(one)", at: range(node),
+        help: help)
+    }
+    return elements
+  }
+
+  /// The IDs of steps in a list.
+  func stepIDs(_ node: YAMLNode?) -> [Located<String>] {
+    (node.flatMap { list($0, of: "step IDs") } ?? []).compactMap { text($0, expected: "a step ID") }
   }
 
   /// The entries of a mapping from names, each name once, `nil` if it is not a mapping.

@@ -4,11 +4,7 @@ package import YAMLSyntax
 
 extension DocumentReader {
   func nodes(_ node: YAMLNode, after count: Int) -> [DraftNode] {
-    guard let elements = list(node, of: "steps") else { return [] }
-    if elements.isEmpty {
-      collector.report(
-        .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
-    }
+    guard let elements = filledList(node, "steps", of: "steps", "step") else { return [] }
     var index = count
     return elements.flatMap { self.nodes($0, index: &index) }
   }
@@ -29,7 +25,7 @@ extension DocumentReader {
     let own = index
     guard let step = step(node, turnOf: nil, index: &index) else { return [] }
     guard case .repeat? = step.action else { return [step] }
-    return [step] + turn(node["repeat"]?["steps"], of: own, index: &index)
+    return [step] + innerSteps(node["repeat"]?["steps"], turnOf: own, index: &index)
   }
 
   /// One step; `index` counts the steps of the file.
@@ -57,9 +53,7 @@ extension DocumentReader {
       outputs: use.map(outputs) ?? carried(action, fields) ?? taken(action, fields)
         ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
-      effect: fields["effect"].flatMap {
-        choice($0, of: Step.ServerEffect.self, what: "effect")?.value
-      } ?? .repeatable,
+      effect: fields.choice("effect", of: Step.ServerEffect.self, what: "effect") ?? .repeatable,
       effectRange: fields["effect"].map(range),
       keyPlace: place?.place, namesKeyPlace: place?.isNamed ?? false,
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
@@ -68,8 +62,7 @@ extension DocumentReader {
       responseKeys: ["on", "success_if", "effect", "idempotency", "probe"].compactMap { key in
         fields.keyRange(key).map { (key, $0) }
       },
-      dependsOn: fields["depends_on"].flatMap { list($0, of: "step IDs") }?
-        .compactMap { text($0, expected: "a step ID") } ?? [],
+      dependsOn: stepIDs(fields["depends_on"]),
       reissueLimit: reissueLimit(fields, action),
       range: id?.range ?? fields.headRange, node: node)
   }

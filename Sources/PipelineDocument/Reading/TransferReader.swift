@@ -68,9 +68,8 @@ extension DocumentReader {
         expression($0, expected: "an input of the type 'folder'")
       },
       name: fields["name"].map { template($0, expected: "a path") } ?? nil,
-      existing: fields["existing"].flatMap {
-        choice($0, of: ExistingFile.self, what: "treatment of an existing file")?.value
-      } ?? .refuse)
+      existing: fields.choice(
+        "existing", of: ExistingFile.self, what: "treatment of an existing file") ?? .refuse)
   }
 
   func digests(_ fields: FieldReader) -> [DigestAlgorithm] {

@@ -93,9 +93,7 @@ enum UnmarkedExpressionRule: Rule {
     _ scalars: ArraySlice<Unicode.Scalar>, inMarks: Bool = false
   ) -> Bool {
     let names = scalars.split(separator: ".", omittingEmptySubsequences: false)
-    let isPath = names.allSatisfy { name in
-      !name.isEmpty && name.allSatisfy(\.isIdentifierPart)
-    }
+    let isPath = names.allSatisfy { name in !name.isEmpty && name.allSatisfy(\.isIdentifierPart) }
     guard isPath, let root = names.first else { return false }
     if inMarks, names.count > 1, root.first.map({ !("0"..."9").contains($0) }) == true {
       return true

@@ -76,15 +76,13 @@ extension ExpressionChecker {
     case .files: expected = .list
     }
     if kind == .folder {
-      guard draft.parts.count == 1, case .expression(let only) = draft.parts[0] else {
+      guard let only = draft.onlyExpression else {
         return collector.refuse(
           .expressionType, "expected an input of the type 'folder', found text", at: draft.range)
       }
       checkFolder(only)
     }
-    if draft.parts.count == 1, case .expression(let only) = draft.parts[0] {
-      return compile(only, expected, &context)?.compiled
-    }
+    if let only = draft.onlyExpression { return compile(only, expected, &context)?.compiled }
     guard expected.accepts(.string), let joined = joined(draft, &context) else {
       return collector.refuse(
         .expressionType, "expected \(expected.phrase), found text", at: draft.range)

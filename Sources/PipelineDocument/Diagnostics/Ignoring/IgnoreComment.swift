@@ -44,12 +44,7 @@ package struct IgnoreCommentReader {
 
   private func collect(_ node: YAMLNode, into ranges: inout [Range<SourcePosition>]) {
     switch node.content {
-    case .scalar:
-      let (start, end) = (node.range.start, node.range.end)
-      ranges.append(
-        SourcePosition(
-          line: start.line, column: start.column)..<SourcePosition(
-            line: end.line, column: end.column))
+    case .scalar: ranges.append(node.range.start..<node.range.end)
     case .sequence(let elements): for element in elements { collect(element, into: &ranges) }
     case .mapping(let entries):
       for entry in entries {
