@@ -100,9 +100,7 @@ public struct LanguageServer {
       return params["id"].flatMap(Message.ID.init) == id
     }
   }
-}
 
-extension LanguageServer {
   private mutating func answer(_ method: String, _ params: Value) -> Result<Value, ResponseError> {
     do throws(ResponseError) {
       switch phase {
@@ -172,9 +170,7 @@ extension LanguageServer {
     }
     return []
   }
-}
 
-extension LanguageServer {
   private mutating func open(_ params: Value) {
     guard let uri = params["textDocument", "uri"]?.stringValue,
       let text = params["textDocument", "text"]?.stringValue

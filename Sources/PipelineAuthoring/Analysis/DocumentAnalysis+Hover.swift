@@ -1,7 +1,7 @@
 public import Basics
-import PipelineDocument
 import CEL
 import PipelineCore
+import PipelineDocument
 import YAMLSyntax
 
 extension DocumentAnalysis {
@@ -106,9 +106,7 @@ extension DocumentAnalysis {
     }
     return parts.joined(separator: "\n\n")
   }
-}
 
-extension DocumentAnalysis {
   /// The meaning of the word at a position of an expression, or the type of the whole expression.
   private func hover(
     in expression: DocumentIndex.ExpressionUse, at position: SourcePosition

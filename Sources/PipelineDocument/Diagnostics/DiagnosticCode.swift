@@ -149,16 +149,12 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unusedFile = "unused-file"
   case fileHeldForRun = "file-held-for-run"
   case tooManyTransfers = "too-many-transfers"
-}
 
-extension DiagnosticCode {
   /// The code that `name` was probably meant to be; `nil` if none is similar.
   public static func nearest(to name: String) -> DiagnosticCode? {
     nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
   }
-}
 
-extension DiagnosticCode {
   /// Whether what it marks could be deleted, as far as anything else in the document is concerned.
   public var isUnnecessary: Bool { Self.ofUnusedThings.contains(self) }
 

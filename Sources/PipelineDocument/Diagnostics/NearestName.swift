@@ -36,3 +36,11 @@ package func quotedList(_ names: some Sequence<String>, joinedBy conjunction: St
   guard quoted.count > 1, let last = quoted.last else { return quoted.first ?? "" }
   return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
 }
+
+/// Finds the word most likely meant, as diagnostics do.
+public enum NearestWord {
+  /// The name nearest to `word`; `nil` if none is similar.
+  public static func nearest(to word: String, among names: [String]) -> String? {
+    nearestName(to: word, among: names)
+  }
+}

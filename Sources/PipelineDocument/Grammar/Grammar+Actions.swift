@@ -235,4 +235,92 @@ extension Grammar {
     ],
     alternatives: [.exactlyOne("text", "file")],
     reserved: ["json"])
+
+  static let digestNames = DigestAlgorithm.allCases.map(\.rawValue)
+
+  package static let digest = Construct(
+    name: .digest, phrase: "'digest'",
+    summary: """
+      Reads a file once, writes nothing, and takes all its digests in the same pass. Later steps read them as \
+      `steps.ID.sha256.hex` and `steps.ID.sha256.base64`. They are stored with the run, so that a run that goes on \
+      does not read the file again.
+      """,
+    keys: [
+      Key(
+        "file", .expression,
+        "The file: an item of a `files` input, a `file` input, or the `file` of another step.",
+        isRequired: true, examples: ["${{ photo }}"]),
+      Key(
+        "range", .construct(.range), "The bytes of the file to read. By default all.",
+        examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
+      Key(
+        "take", .filledList(.choice(digestNames)),
+        """
+        The digests. `crc64nvme` is the check of 64 bits that object stores use. `sha256_blocks_4mib` is the SHA-256 of \
+        the SHA-256 digests of all blocks of 4 MiB.
+        """, isRequired: true, examples: [["sha256", "crc64nvme"]]),
+    ],
+    reserved: ["files", "as", "encoding"])
+
+  package static let poll = Construct(
+    name: .poll, phrase: "'poll'",
+    summary: """
+      Asks a server until it is ready. Each question is a short request, and nothing is in flight between two of them. The \
+      entries of `on` decide first, then `fail_when`, then `until`; any other 2xx response means that the server is not \
+      ready. Failures are retried as for a `request`, and a response ends a row of failures.
+      """,
+    keys: request.keys + [
+      Key(
+        "until", .expression, "True for the response that ends the poll; `outputs` read that one.",
+        isRequired: true, examples: [#"${{ response.json.state == "done" }}"#]),
+      Key(
+        "fail_when", .expression, "True for a response that can never become a success.",
+        examples: [#"${{ response.json.state == "error" }}"#]),
+      Key(
+        "every", .durationOrExpression,
+        """
+        Time from a response to the next question, at least 1 s; it may come from the response. A longer `Retry-After` of \
+        the server goes first.
+        """, default: "10s",
+        examples: ["30s", "${{ duration(string(response.json.check_after_secs) + \"s\") }}"]),
+      Key(
+        "deadline", .durationOrExpression,
+        """
+        The longest time from the first question to the last, which is asked at the deadline. It is kept when the process ends. \
+        Then the item pauses, or does what `exhausted` of its retry policy says.
+        """, isRequired: true, examples: ["10m", "${{ inputs.patience }}"]),
+      Key(
+        "message", .template,
+        """
+        What the server says while it is not ready, and why it never will be, for the user. By default the values that `until` \
+        reads.
+        """,
+        examples: ["${{ response.json.progress }} %"]),
+    ],
+    alternatives: request.alternatives,
+    reserved: request.reserved.union(["wake", "while", "attempts"]),
+    renamed: [
+      "interval": Construct.Renamed(key: "every", reason: "it is the time between two questions")
+    ])
+
+  static let defaultsKey = Key(
+    "defaults", .construct(.defaults),
+    "What requests have in common. It applies to every request whose URL begins with `/`, and to no other.",
+    examples: [["url": "${{ inputs.server }}", "headers": ["Accept": "application/json"]]])
+
+  package static let defaults = Construct(
+    name: .defaults, phrase: "'defaults'",
+    summary: """
+      What requests have in common. It applies to requests whose URL begins with `/`, and to no other: credentials for one \
+      server never reach another one, such as the host of a presigned URL. What a request itself says takes precedence, and so \
+      do the defaults of a loop over those of the pipeline.
+      """,
+    keys: [
+      Key(
+        "url", .template, "What comes before each such URL: scheme, host and perhaps a path.",
+        examples: ["${{ inputs.server }}", "https://example.com/v1"]),
+      headers, bearer, basicKey, credentialsKey, rateKey,
+    ],
+    alternatives: [.atMostOne("bearer", "basic", "credentials")],
+    reserved: ["query", "timeout", "retry", "redirects"])
 }

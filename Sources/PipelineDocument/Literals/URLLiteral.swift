@@ -24,22 +24,7 @@ enum URLLiteral {
     }
     return nil
   }
-}
 
-extension String {
-  /// The range of the `://` that ends a scheme.
-  var schemeMark: Range<Index>? {
-    var rest = utf8[...]
-    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-      rest = rest[colon...]
-      if rest.starts(with: "://".utf8) { return colon..<utf8.index(colon, offsetBy: 3) }
-      rest = rest.dropFirst()
-    }
-    return nil
-  }
-}
-
-extension URLLiteral {
   /// The text before `@` looks like a host, and may be a password.
   private static let userProblem = "a URL cannot contain a user before '@'; use 'basic' instead"
 
@@ -54,5 +39,18 @@ extension URLLiteral {
     }
     if schemes.contains(where: { lower.hasPrefix($0) || $0.hasPrefix(lower) }) { return nil }
     return "expected a URL that begins with 'http://' or 'https://', found '\(text)'"
+  }
+}
+
+extension String {
+  /// The range of the `://` that ends a scheme.
+  var schemeMark: Range<Index>? {
+    var rest = utf8[...]
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[colon...]
+      if rest.starts(with: "://".utf8) { return colon..<utf8.index(colon, offsetBy: 3) }
+      rest = rest.dropFirst()
+    }
+    return nil
   }
 }

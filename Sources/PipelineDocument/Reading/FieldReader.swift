@@ -22,9 +22,7 @@ package struct FieldReader {
     if let first = node.mapping?.first, node === node.resolved { return reader.range(first.key) }
     return reader.range(node)
   }
-}
 
-extension FieldReader {
   /// An integer no smaller than the minimum in the key table.
   package func integer(_ key: String) -> Int? {
     guard let node = self[key], case .integer(let minimum)? = construct.key(key)?.shape else {

@@ -1,5 +1,5 @@
 package import CEL
-import PipelineCore
+package import PipelineCore
 import YAMLSyntax
 
 /// A file that a step uses, checked as a pipeline by itself.
@@ -132,5 +132,28 @@ package final class UsedFiles {
   /// The path as messages show it, in the style of the loaded document's own.
   private func display(_ path: String) -> String {
     root == "-" ? path : DocumentPath.resolve(path, from: root)
+  }
+}
+
+package struct DraftUse {
+  package let path: Located<String>
+  package let values: [(name: Located<String>, value: DraftTemplate?)]
+  /// `nil` if the file cannot be used, which is reported.
+  package let file: UsedPipeline?
+}
+
+/// The definitions that steps can name: a file's own, and those of the files it uses.
+package struct Definitions {
+  package var policies: [String: RetryPolicy] = [:]
+  package var credentials: [String: DraftRequest.Authorization] = [:]
+  package var credentialSteps: [String: [CredentialStep]] = [:]
+
+  /// Adds the definitions of `other`; existing ones take precedence.
+  package mutating func add(_ other: Definitions) {
+    policies.merge(other.policies) { own, _ in own }
+    for (name, credential) in other.credentials where credentials[name] == nil {
+      credentials[name] = credential
+      credentialSteps[name] = other.credentialSteps[name]
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Basics
 import PipelineAuthoring
 import PipelineDocument
+import Synchronization
 
 struct OpenDocument: Sendable {
   let uri: String
@@ -87,9 +88,7 @@ struct OpenDocument: Sendable {
     bytes.replaceSubrange(range, with: text.utf8)
     places.replace(range, with: text.utf8.count, in: bytes)
   }
-}
 
-extension OpenDocument {
   /// The byte offset of a position; positions past the end of a line or of the text are clamped to it.
   func offset(of position: ProtocolPosition, _ encoding: PositionEncoding) -> Int {
     guard position.line < places.lineCount else { return bytes.count }
@@ -160,4 +159,12 @@ enum FileURI {
     }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
+}
+
+/// The absolute paths of the files that one analysis has asked for.
+final class FileReads: Sendable {
+  private let paths = Mutex<Set<String>>([])
+
+  func note(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+  func contains(_ path: String) -> Bool { paths.withLock { $0.contains(path) } }
 }

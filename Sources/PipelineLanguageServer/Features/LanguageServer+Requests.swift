@@ -100,9 +100,7 @@ extension LanguageServer {
     let ranges = place.analysis.references(at: place.position, includingDefinition: includes)
     return .list(ranges.map { location($0, in: place.document) })
   }
-}
 
-extension LanguageServer {
   mutating func prepareRename(_ params: Value) throws(ResponseError) -> Value {
     guard let place = try place(params) else { return .null }
     do throws(RenameRefusal) {

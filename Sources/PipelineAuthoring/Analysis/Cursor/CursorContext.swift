@@ -116,9 +116,7 @@ struct CursorContext {
     while end < scalars.count, scalars[end].isWordPart { end += 1 }
     return start..<end
   }
-}
 
-extension CursorContext {
   /// The walk up from the cursor's line to the root.
   private struct Ascent {
     enum Level {
@@ -200,9 +198,7 @@ extension CursorContext {
       if below.start == column, below.dashes.isEmpty, let key = below.key { siblings.insert(key) }
     }
   }
-}
 
-extension CursorContext {
   /// The longest multi-line text examined around a cursor, in lines.
   private static let window = 200
 

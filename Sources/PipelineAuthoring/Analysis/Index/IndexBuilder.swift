@@ -1,8 +1,8 @@
 import Basics
 import CEL
+import PipelineCore
 import PipelineDocument
 import PipelineScenarios
-import PipelineCore
 import YAMLSyntax
 
 /// Builds an index from a tree, using the grammar's tables.
@@ -64,9 +64,7 @@ struct IndexBuilder {
         range: range(entry.key.range), construct: construct, key: name,
         value: entry.value.scalar == nil ? nil : range(entry.value.range)))
   }
-}
 
-extension IndexBuilder {
   private mutating func root(_ node: YAMLNode) {
     index.root = Self.root(node, file: file)
     if index.root == .test { index.tested = testedPipeline(node["pipeline"]) }
@@ -318,9 +316,7 @@ extension IndexBuilder {
       value(compensations.value, key.shape, of: .loop, key.name, scope)
     }
   }
-}
 
-extension IndexBuilder {
   private mutating func json(_ node: YAMLNode, _ scope: Scope) {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }

@@ -145,9 +145,7 @@ struct ExpressionNames {
     endsInText = true
     return scalars.count
   }
-}
 
-extension ExpressionNames {
   private static let macros: Set<String> = [
     "all", "exists", "exists_one", "existsOne", "map", "filter", "transformList", "transformMap",
     "transformMapEntry", "optMap", "optFlatMap", "bind",
