@@ -69,7 +69,6 @@ public enum PipelineDocument {
     return Result(nil, loading, used)
   }
 
-  /// One file on its way from bytes to a pipeline.
   struct Loading {
     package let collector: DiagnosticCollector
     private let document: YAMLDocument
@@ -84,7 +83,6 @@ public enum PipelineDocument {
       reader = DocumentReader(document: document, collector: collector, used: used, path: path)
     }
 
-    /// The pipeline with the steps of the files that it uses; `nil` if there is an error.
     package func pipeline(copiesRanges: Bool = false) -> SimulatedPipeline? {
       guard let root = document.root else { return finished(nil) }
       if isDefinitions {
@@ -94,27 +92,23 @@ public enum PipelineDocument {
         return finished(nil)
       }
       guard let (draft, linked, _) = checked(root) else { return finished(nil) }
-      guard copiesRanges, linked.simulated.steps.contains(where: \.sendsRange) else {
-        return finished(linked.simulated)
-      }
+      guard copiesRanges, linked.simulated.steps.contains(where: \.sendsRange)
+      else { return finished(linked.simulated) }
       return finished(PipelineLinker.link(draft, reader, copiesRanges: true)?.simulated)
     }
 
     func usable() -> UsedPipeline? {
-      guard let root = document.root, let (draft, linked, outputs) = checked(root) else {
-        return finished(nil)
-      }
+      guard let root = document.root, let (draft, linked, outputs) = checked(root)
+      else { return finished(nil) }
       return finished(
         UsedPipeline(draft, reader, outputs, hasLoops: !linked.simulated.loops.isEmpty))
     }
 
-    /// The definitions of a file that is not a pipeline; `nil` if there is an error.
     package func definitions() -> Definitions? {
       let found = document.root.flatMap(reader.definitions)
       return finished(collector.hasErrors ? nil : found)
     }
 
-    /// Whether the file is meant as one of ours, even if it has errors.
     var isDocument: Bool {
       document.root?.mapping?.contains { entry in
         ["pipeline", "definitions", "steps"].contains(entry.name)

@@ -23,7 +23,6 @@ struct ClientCapabilities: Sendable {
   enum Markup: Sendable {
     case markdown, plain
 
-    /// The client's first choice; Markdown by default.
     init(_ formats: Value?) {
       let known = (formats?.listValue ?? []).compactMap(\.stringValue)
         .first { $0 == "markdown" || $0 == "plaintext" }
@@ -37,7 +36,6 @@ struct ClientCapabilities: Sendable {
       }
     }
 
-    /// The text without our Markdown markup.
     private static func plainText(_ markdown: String) -> String {
       markdown.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.hasPrefix("```") }

@@ -85,7 +85,6 @@ public struct LanguageServer {
     return answers
   }
 
-  /// Gives up what is known of earlier texts.
   mutating func takeDiscarded() -> [DocumentAnalysis] {
     documents.keys.flatMap { documents[$0]?.takeDiscarded() ?? [] }
   }
@@ -94,9 +93,8 @@ public struct LanguageServer {
     _ id: Message.ID, in later: ArraySlice<Result<Message, ResponseFailure>>
   ) -> Bool {
     later.contains { message in
-      guard case .success(.notification("$/cancelRequest", let params)) = message else {
-        return false
-      }
+      guard case .success(.notification("$/cancelRequest", let params)) = message
+      else { return false }
       return params["id"].flatMap(Message.ID.init) == id
     }
   }
@@ -152,7 +150,6 @@ public struct LanguageServer {
     ]
   }
 
-  /// Receives a notification; returns the messages to send at once.
   private mutating func take(_ method: String, _ params: Value) -> [Message] {
     if method == "exit" {
       if case .stopped = phase { exitStatus = 0 } else { exitStatus = 1 }
@@ -202,9 +199,8 @@ public struct LanguageServer {
   }
 
   private mutating func close(_ params: Value) -> [Message] {
-    guard let uri = params["textDocument", "uri"]?.stringValue, documents[uri] != nil else {
-      return []
-    }
+    guard let uri = params["textDocument", "uri"]?.stringValue, documents[uri] != nil
+    else { return [] }
     let path = documents[uri]?.file
     documents[uri] = nil
     unpublished.removeAll { $0 == uri }

@@ -29,9 +29,8 @@ extension DocumentAnalysis {
     let scalars = lines.scalars(line - 1)
     guard column > 0, column <= scalars.count, !context.isQuoted else { return false }
     if context.isFlow {
-      guard scalars[column - 1] == ":", case .key(let key)? = context.path.last else {
-        return false
-      }
+      guard scalars[column - 1] == ":", case .key(let key)? = context.path.last
+      else { return false }
       return context.allowsValue && scalars[..<(column - 1)].text.hasSuffix(key)
     }
     let outline = OutlineLine(Array(scalars[..<column]))
@@ -191,7 +190,6 @@ extension DocumentAnalysis {
     }
   }
 
-  /// A number as text with the same sort order.
   static func order(_ number: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -199,7 +197,6 @@ extension DocumentAnalysis {
 }
 
 extension Construct {
-  /// Keys that conflict with those present.
   func excluded(by present: Set<String>) -> Set<String> {
     alternatives.reduce(into: present) { excluded, alternatives in
       if !present.isDisjoint(with: alternatives.keys) { excluded.formUnion(alternatives.keys) }
@@ -215,7 +212,6 @@ extension Construct {
 }
 
 extension Completion {
-  /// The same with a blank before the text.
   fileprivate var afterBlank: Completion {
     Completion(
       label: label, kind: kind, detail: detail, documentation: documentation, range: range,

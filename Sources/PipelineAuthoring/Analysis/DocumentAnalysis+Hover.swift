@@ -55,9 +55,8 @@ extension DocumentAnalysis {
       let type = TypeInference(index, in: scope).type(of: name) ?? .dyn
       return "**\(name)** · `\(type)` · value of the step `\(own.id?.value ?? "")`"
     case .variable(let loop):
-      guard index.loops.indices.contains(loop), let variable = index.loops[loop].variable else {
-        return nil
-      }
+      guard index.loops.indices.contains(loop), let variable = index.loops[loop].variable
+      else { return nil }
       let types = TypeInference(
         index, in: DocumentIndex.Scope(step: index.loops[loop].firstStep, loop: loop))
       let type = types.type(of: variable.value) ?? .dyn
@@ -122,9 +121,8 @@ extension DocumentAnalysis {
       for number in path.names.indices where place < ranges.endIndex {
         let range = ranges[place]
         place += 1
-        guard range.touches(position), let text = text(of: path, through: number, types) else {
-          continue
-        }
+        guard range.touches(position), let text = text(of: path, through: number, types)
+        else { continue }
         return Hover(markdown: text, range: range)
       }
     }

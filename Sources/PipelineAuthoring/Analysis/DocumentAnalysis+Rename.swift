@@ -32,17 +32,15 @@ extension DocumentAnalysis {
   ) throws(RenameRefusal) -> DocumentIndex.Occurrence {
     let index = index
     try refuse(if: !index.isExact, "the file is not valid YAML; fix it first")
-    guard let found = occurrence(at: position) else {
-      throw RenameRefusal(message: "there is nothing to rename here")
-    }
+    guard let found = occurrence(at: position)
+    else { throw RenameRefusal(message: "there is nothing to rename here") }
     let name = name(of: found.symbol)
     let definitions = index.occurrences.filter { $0.symbol == found.symbol && $0.isDefinition }
     try refuse(
       if: definitions.isEmpty && index.shared.declares(found.symbol),
       "'\(name)' is declared in a file that this one uses; rename it there")
-    guard let definition = definitions.first else {
-      throw RenameRefusal(message: "'\(name)' is not declared")
-    }
+    guard let definition = definitions.first
+    else { throw RenameRefusal(message: "'\(name)' is not declared") }
     try refuse(if: definitions.count != 1, "'\(name)' is declared more than once; fix that first")
     if case .output(_, "file") = found.symbol {
       throw RenameRefusal(message: "'file' is the fixed name of a materialize step's file")
@@ -184,7 +182,6 @@ extension DocumentAnalysis {
     return places.map { Diagnostic.Fix(range: $0, replacement: name) }
   }
 
-  /// The places that have a name from another file.
   private func places(of symbol: Symbol, from path: String) -> [TextRange] {
     let index = index
     let path = DocumentPath.resolve(path, from: "")

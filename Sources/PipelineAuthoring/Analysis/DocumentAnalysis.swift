@@ -66,9 +66,8 @@ public struct DocumentAnalysis: Sendable {
   /// The fixes of diagnostics that overlap a range of the text.
   public func fixes(in range: TextRange) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
     diagnostics.flatMap { diagnostic in
-      guard diagnostic.range.start <= range.end, range.start <= diagnostic.range.end else {
-        return [(Diagnostic, Diagnostic.Fix)]()
-      }
+      guard diagnostic.range.start <= range.end, range.start <= diagnostic.range.end
+      else { return [(Diagnostic, Diagnostic.Fix)]() }
       return diagnostic.fixes.map { (diagnostic, $0) }
     }
   }

@@ -198,12 +198,10 @@ struct ExpressionCompletion {
 }
 
 extension Overload {
-  /// The signature as people write it, such as `string.contains(string) -> bool`.
   func text(name: String) -> String {
     let names = parameters.map(\.description)
-    guard isMethod, let target = names.first else {
-      return "\(name)(\(names.joined(separator: ", "))) -> \(result)"
-    }
+    guard isMethod, let target = names.first
+    else { return "\(name)(\(names.joined(separator: ", "))) -> \(result)" }
     return "\(target).\(name)(\(names.dropFirst().joined(separator: ", "))) -> \(result)"
   }
 }

@@ -47,7 +47,6 @@ public enum LanguageReference {
     return "| `\(key.name)` | \(cell(words(key.shape))) | \(presence) | \(cell(text)) |"
   }
 
-  /// Where a construct is used: keys of other constructs, linked.
   private static func uses(of name: Construct.Name) -> [String] {
     constructs.flatMap { owner in
       Grammar.construct(owner).keys.filter { mentions(name, in: $0.shape) }
@@ -120,7 +119,6 @@ public enum LanguageReference {
 
   // MARK: Markdown
 
-  /// A value written as YAML on one line.
   static func code(_ value: Value) -> String {
     if let text = value.stringValue { return "`\(text)`" }
     return "`\(flow(value))`"

@@ -242,9 +242,8 @@ private struct HostOrigin {
 
   /// The input or response that the value consists of unchanged; `nil` for anything else.
   private func decider(_ source: String, _ names: [String]) -> PipelineAudit.Host? {
-    guard let name = names.first, names.count == 1, Self.isPath(source, of: name) else {
-      return nil
-    }
+    guard let name = names.first, names.count == 1, Self.isPath(source, of: name)
+    else { return nil }
     let parts = name.split(separator: ".").map(String.init)
     if parts.count == 2, parts[0] == "inputs" { return PipelineAudit.Host(inputs: [parts[1]]) }
     if parts.count > 2, parts[0] == "steps" {
@@ -281,9 +280,8 @@ private struct HostOrigin {
   /// Scheme and authority at the start of a URL, and whether something after them ends the authority.
   private static func authority(_ text: String) -> (text: String, isWhole: Bool)? {
     guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
-    guard let end = text[start...].firstIndex(where: { "/?#".contains($0) }) else {
-      return (server(text[...]), false)
-    }
+    guard let end = text[start...].firstIndex(where: { "/?#".contains($0) })
+    else { return (server(text[...]), false) }
     return (server(text[..<end]), true)
   }
 }

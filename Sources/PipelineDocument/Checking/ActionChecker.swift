@@ -104,9 +104,8 @@ extension ExpressionChecker {
   private func transfer(_ draft: TransferOptions<Draft>, _ context: inout Context)
     -> TransferPolicy?
   {
-    guard let earliest = complete(draft.earliest.map({ compile($0, .moment, &context) })) else {
-      return nil
-    }
+    guard let earliest = complete(draft.earliest.map({ compile($0, .moment, &context) }))
+    else { return nil }
     return TransferPolicy(
       requestTimeout: draft.requestTimeout, resourceTimeout: draft.resourceTimeout,
       priority: draft.priority, isDiscretionary: draft.isDiscretionary, earliest: earliest,

@@ -1,11 +1,8 @@
 import CEL
 import PipelineCore
 
-/// The extra names that expressions of a step with `batch` can read.
 struct BatchVisibility {
-  /// Names for the request and its probe, which are sent for many items.
   let asking: Visibility
-  /// Names for reading one item's result from the response.
   package let results: Visibility
 
   init(entry: ValueType, outside: Visibility, inside: Visibility) {
@@ -44,9 +41,8 @@ extension StepChecker {
       }
     }
     let loops = expressions.analysis.draft.loops
-    guard let loop, loops.indices.contains(loop), let variable = loops[loop].variable?.value else {
-      return nil
-    }
+    guard let loop, loops.indices.contains(loop), let variable = loops[loop].variable?.value
+    else { return nil }
     let source = "\(variable).size"
     guard context.environment.compile(source).expression?.type == .int else {
       return collector.refuse(

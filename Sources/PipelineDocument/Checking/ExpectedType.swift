@@ -1,17 +1,17 @@
 package import CEL
 
-/// The type that an expression must have in its place.
 package enum ExpectedType {
+  case bool, string, optionalString, int, duration, timestamp, file, list
   /// Anything that can be stored.
-  case value, bool, string, optionalString
+  case value
   /// Anything with a single text form: a string, a number or a Boolean.
   case textual
   /// Anything with a single text form, or nothing.
   case header, headers
   /// Anything with a single text form, or elements: a map.
-  case xml
-  /// What JSON can hold.
-  case json, int, duration, timestamp, moment, file, list
+  case xml, json
+  /// A point in time, or a duration until then.
+  case moment
 
   package func accepts(_ type: ValueType) -> Bool {
     if type == .dyn { return true }
@@ -103,7 +103,6 @@ package enum ExpectedType {
     }
   }
 
-  /// How to convert a value of `type` to what is expected, if there is an obvious way.
   package func help(for type: ValueType) -> String? {
     switch (self, type) {
     case (.xml, .list): "give it a name, as in '{\"Part\": list}'"

@@ -36,7 +36,6 @@ final class ExpressionChecker {
     analysis = Analysis(draft, reader: reader, directory: directory)
   }
 
-  /// The context that the expressions of one step share.
   struct Context {
     package let environment: Environment
     package let place: ExpressionPlace
@@ -74,7 +73,6 @@ final class ExpressionChecker {
     return Expression(compiled, at: collector.location(reader.range(start..<start, of: draft)))
   }
 
-  /// A template whose expressions can be written as text.
   package func template(
     _ draft: DraftTemplate?, as expected: ExpectedType, each: ExpectedType = .textual,
     _ context: inout Context, isCredential: Bool = false
@@ -106,7 +104,6 @@ final class ExpressionChecker {
     .syntax, .invalidLiteral, .reservedWord, .invalidMacro, .tooComplex,
   ]
 
-  /// The range of a source without surrounding white space, in Unicode scalars.
   private static func solid(_ source: String) -> Range<Int> {
     let scalars = source.unicodeScalars
     let start = indentation(source)

@@ -19,15 +19,12 @@ extension ExpressionChecker {
         : Self.conversion(for: issue) ?? Self.fields(for: issue), nearest: issue.suggestion)
   }
 
-  /// The fields of a file, if a name resembles none of them.
   private static func fields(for issue: Issue) -> String? {
-    guard issue.code == .noSuchField, issue.message.hasPrefix("\(Variables.file.name) ") else {
-      return nil
-    }
+    guard issue.code == .noSuchField, issue.message.hasPrefix("\(Variables.file.name) ")
+    else { return nil }
     return "its fields are \(quotedList(Variables.file.fields.map(\.name)))"
   }
 
-  /// How to convert an operator's operands to one type, if there is an obvious way.
   private static func conversion(for issue: Issue) -> String? {
     guard issue.code == .noSuchOverload,
       let start = issue.message.firstRange(of: " does not take (")
@@ -151,7 +148,6 @@ extension ExpressionChecker {
       help: known, nearest: nearestName(to: output.name, among: outputs))
   }
 
-  /// The dotted names that start at a position of a source.
   private func path(at start: Int, in source: String) -> [PathName] {
     let scalars = Array(source.unicodeScalars)
     var names: [PathName] = []

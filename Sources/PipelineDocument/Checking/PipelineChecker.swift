@@ -131,9 +131,8 @@ struct LoopChecker {
             request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil), undoes: undoes)
         }
     }
-    guard let variable = draft.variable, let items, !collector.hasErrors else {
-      return (nil, steps)
-    }
+    guard let variable = draft.variable, let items, !collector.hasErrors
+    else { return (nil, steps) }
     let loop = Loop(
       id: draft.id?.value, variable: variable.value, condition: condition, items: items,
       filesInput: condition?.readsOnlyInputs == false ? nil : filesInput(items),
@@ -142,7 +141,6 @@ struct LoopChecker {
     return (loop, steps)
   }
 
-  /// The `files` input that `items` names, if it is nothing more than that name.
   private func filesInput(_ items: Expression) -> String? {
     inputs.first {
       $0.kind == .files && items.compiled.variable == "inputs.\($0.name.value)"

@@ -15,7 +15,6 @@ extension StepChecker {
     fileprivate var uses: UseCollector
   }
 
-  /// Checks steps one after the other, each with the results of those before it.
   func check(
     _ drafts: ArraySlice<DraftStep>, loop: Int?, position: inout Int,
     _ visibility: inout Visibility, outside: Visibility? = nil
@@ -53,7 +52,6 @@ extension StepChecker {
     return steps
   }
 
-  /// Checks an inner loop and its steps, which only they themselves see.
   private func check(
     _ open: OpenInnerLoop, _ parts: ArraySlice<DraftStep>, _ visibility: inout Visibility
   ) -> [(index: Int, step: Step)] {
@@ -65,7 +63,6 @@ extension StepChecker {
     return inner + (step.map { [(open.draft.index, $0)] } ?? [])
   }
 
-  /// The start of a `repeat` step; `nil` for any other.
   func open(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
   ) -> OpenRepeat? {
@@ -139,7 +136,6 @@ extension StepChecker {
     return values.complete()
   }
 
-  /// A value keeps the type that it begins with.
   private func check(_ value: Template, of field: DraftField, is expected: ValueType) {
     let found = Self.type(of: value)
     guard found != .dyn, expected != .dyn, found != expected else { return }
@@ -150,9 +146,8 @@ extension StepChecker {
 
   static func type(of template: Template?) -> ValueType {
     guard let template else { return .dyn }
-    guard template.parts.count == 1, case .expression(let only) = template.parts[0] else {
-      return .string
-    }
+    guard template.parts.count == 1, case .expression(let only) = template.parts[0]
+    else { return .string }
     return only.compiled.type
   }
 
@@ -181,7 +176,6 @@ extension StepChecker {
     var inside: Visibility
   }
 
-  /// The start of an inner loop; `nil` for any other step.
   func openInnerLoop(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
   ) -> OpenInnerLoop? {

@@ -91,9 +91,7 @@ extension ExpressionChecker {
   }
 }
 
-/// Compiling credentials: the names that signatures see besides.
 extension ExpressionChecker {
-  /// What authorizes a request; `nil` if there is nothing, or if something was reported.
   func authorization(
     _ draft: DraftRequest.Authorization?, _ context: inout Context
   ) -> RequestTemplate.Authorization? {
@@ -134,7 +132,6 @@ extension ExpressionChecker {
       scheme: draft.scheme, values: values, entries: entries, given: draft.given)
   }
 
-  /// Names and templates whose values only authorize.
   private func credentials(
     _ drafts: [DraftField], as type: ExpectedType, _ context: inout Context
   ) -> [RequestTemplate.Field]? {

@@ -163,9 +163,7 @@ struct StepChecker {
       interval: draft.interval ?? Probe.defaultInterval, until: draft.until ?? .zero)
   }
 
-  /// The author's key.
-  ///
-  /// Reading an output here does not count as a use, because no result may change the key.
+  /// The author's key; reading an output here does not count as a use, because no result may change the key.
   private func idempotencyKey(
     _ draft: DraftStep, _ place: ExpressionPlace, _ visibility: Visibility
   ) -> Template? {

@@ -16,7 +16,6 @@ package enum Variables {
   package static let digest = ObjectType(
     name: "Digest", fields: [.init("hex", .string), .init("base64", .string)])
 
-  /// The digests that a step takes, by algorithm.
   static let digests = ObjectType(
     name: "Digests", fields: DigestAlgorithm.allCases.map { .init($0.rawValue, .object(digest)) })
 
@@ -46,7 +45,6 @@ package enum Variables {
     ("response.error", .string), ("response.xml", .dyn), ("history.statuses", .list(.int)),
   ]
 
-  /// The names that a loop adds, besides the element.
   package static let item: [(name: String, type: ValueType)] = [
     ("item.index", .int), ("item.key", .string),
   ]
@@ -54,7 +52,6 @@ package enum Variables {
   package static let batchEntries = "batch.entries"
   package static let batchEntry = "batch.entry"
   package static let batchIndex = "batch.index"
-  /// The value of `results.each` for the item.
   package static let batchResult = "batch.result"
 
   /// The type of an input; `dyn` if its declaration is broken, so that no further errors follow from it.

@@ -26,7 +26,6 @@ package struct Visibility {
     answering.declare(name, constant: value)
   }
 
-  /// The names visible with a response whose body has a declared type.
   package func answering(with type: ValueType?) -> Environment {
     type.map { answering.declaring("response.json", as: $0) } ?? answering
   }
@@ -44,7 +43,6 @@ package struct ExpressionPlace: Hashable {
   /// The inner loop whose steps can be named, if not that of the step at this place.
   var part: Int?
   package var hasResponse = false
-  /// Whether it applies to all items of a batch rather than to one.
   var isOfBatch = false
   /// Whether it reads one item's result from a batch response.
   var hasResult = false

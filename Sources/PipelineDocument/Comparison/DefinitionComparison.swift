@@ -53,7 +53,6 @@ public struct DefinitionComparison: Hashable, Sendable {
   /// Whether nothing differs.
   public var isEmpty: Bool { changedSteps.isEmpty && changedSettings.isEmpty }
 
-  /// The parts of a text by name, in a form that can be compared.
   private struct Outline {
     package var steps: [String] = []
     package var keys: [String: [String: String]] = [:]

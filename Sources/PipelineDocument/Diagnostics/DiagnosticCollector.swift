@@ -1,15 +1,11 @@
 package import Basics
 package import YAMLSyntax
 
-/// Collects the findings of readers and rules in one file.
-///
-/// A class, because readers at every depth add to the same list.
+/// Collects the findings of readers and rules in one file; a class, because readers at every depth add to the same list.
 package final class DiagnosticCollector {
   package let file: String
   private let name: FileName
-  /// The number of findings kept per code.
-  ///
-  /// No one reads more, and a file can be made to have millions.
+  /// The number of findings kept per code; no one reads more, and a file can be made to have millions.
   package static let limit = 100
 
   private var kept: [Diagnostic] = []
@@ -17,7 +13,6 @@ package final class DiagnosticCollector {
   /// The first finding of a code that is not kept, for its position.
   private var omitted: [DiagnosticCode: Diagnostic] = [:]
 
-  /// The findings, and for each code over the limit the number of further ones.
   package var diagnostics: [Diagnostic] {
     guard !omitted.isEmpty else { return kept }
     return kept
@@ -39,7 +34,6 @@ package final class DiagnosticCollector {
 
   private var dropped: Set<TextRange> = []
 
-  /// Drops the findings of `check` that are exactly at these ranges.
   func dropping(at ranges: Set<TextRange>, _ check: () -> Void) {
     dropped = ranges
     check()

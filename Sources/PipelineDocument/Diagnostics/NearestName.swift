@@ -12,9 +12,8 @@ package func nearestName(to written: String, among names: some Sequence<String>)
   for name in names.prefix(256)
   where name != written && abs(name.unicodeScalars.count - length) <= limit {
     let meant = Array(name.lowercased().unicodeScalars)
-    guard abs(letters.count - meant.count) <= 8, letters.count <= 64, meant.count <= 64 else {
-      continue
-    }
+    guard abs(letters.count - meant.count) <= 8, letters.count <= 64, meant.count <= 64
+    else { continue }
     let distance = editDistance(letters, meant)
     if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
     if best?.distance == 1 { break }

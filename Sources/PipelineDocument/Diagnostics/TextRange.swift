@@ -22,7 +22,6 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
     self.end = end
   }
 
-  /// Whether both are in one file, without comparing names.
   func isInFile(of other: TextRange) -> Bool { name == other.name }
 
   func prefix(_ columns: Int) -> TextRange {

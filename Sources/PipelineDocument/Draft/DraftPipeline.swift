@@ -14,7 +14,6 @@ package struct DraftPipeline {
   package let policies: [String: RetryPolicy]
   let policyNames: [Located<String>]
   let nodes: [DraftNode]
-  /// The outputs that files using this one can read.
   package let outputs: [DraftField]
   package let root: YAMLNode
   package let steps: [DraftStep]
@@ -71,7 +70,6 @@ struct DraftBudgets {
 
 package struct DraftInput {
   package let name: Located<String>
-  /// `nil` if the type is missing or unknown.
   package let kind: InputDeclaration.Kind?
   package let description: String?
   package let defaultText: Located<String>?
@@ -184,7 +182,6 @@ package struct DraftOutput {
 }
 
 package struct DraftBatch {
-  /// How much its items may take.
   struct Bytes {
     let limit: Int64
     let size: DraftExpression?

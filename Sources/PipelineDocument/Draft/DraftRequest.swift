@@ -1,9 +1,7 @@
 package import CEL
 package import PipelineCore
 
-/// A request after reading.
-///
-/// A class, like the step that it belongs to.
+/// A request after reading; a class, like the step that it belongs to.
 package final class DraftRequest: Sendable {
   package typealias Authorization = RequestAuthorization<Draft>
   package typealias Body = RequestBody<Draft>
@@ -51,7 +49,6 @@ package struct DraftResponse: Sendable {
   let closed: ValueType
   /// The type where other fields may be present too, as in the body of an error.
   let open: ValueType
-  /// The words that a field can contain, by its path, such as `response.json.state`.
   package let words: [String: [String]]
   package let schema: Value
 }

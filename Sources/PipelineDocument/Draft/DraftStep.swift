@@ -1,16 +1,13 @@
 package import PipelineCore
 package import YAMLSyntax
 
-/// A step after reading.
-///
-/// A class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
+/// A step after reading; a class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
 package final class DraftStep {
   package let index: Int
   package let turnOf: Int?
   package let partOf: Int?
   package let id: Located<String>?
   package let condition: DraftExpression?
-  /// The names for values in its other keys.
   let values: [DraftField]
   package let action: StepAction<Draft>?
   package let use: DraftUse?
@@ -31,7 +28,6 @@ package final class DraftStep {
   let responseKeys: [(key: String, range: TextRange)]
   package let dependsOn: [Located<String>]
   let reissueLimit: Int?
-  /// The range of the step in messages: its ID, or its start.
   package let range: TextRange
   package let node: YAMLNode
 
@@ -91,6 +87,5 @@ package final class DraftStep {
       reissueLimit: reissueLimit, range: range, node: node)
   }
 
-  /// Whether a repeat is made safe.
   var isRepeatSafe: Bool { responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" } }
 }

@@ -15,7 +15,6 @@ package struct DraftExpression: Sendable {
   package let range: TextRange
 }
 
-/// A scalar that may contain expressions.
 package struct DraftTemplate: Sendable {
   package enum Part: Sendable {
     case text(String)
@@ -36,7 +35,6 @@ package struct DraftTemplate: Sendable {
     self.init(parts: [.expression(expression)], range: range)
   }
 
-  /// The expression of a template that is nothing else.
   package var onlyExpression: DraftExpression? {
     if parts.count == 1, case .expression(let only) = parts[0] { only } else { nil }
   }
@@ -68,7 +66,6 @@ package enum Draft: Stage {
   }
 }
 
-/// A JSON value whose strings may contain expressions.
 package typealias DraftJSON = JSONForm<DraftTemplate?>
 
 package struct Located<Value> {

@@ -1,12 +1,8 @@
 package import CEL
 
-/// A mapping of the language: its keys, and which of them go together.
-///
-/// A class, because each field reader keeps the construct of its mapping.
+/// A mapping of the language: its keys, and which of them go together; a class, because each field reader keeps the construct of its mapping.
 package final class Construct: Sendable {
-  /// A construct, by its name in the JSON Schema and in messages.
-  ///
-  /// Modules with documents of other kinds add theirs.
+  /// A construct, by its name in the JSON Schema and in messages; modules with documents of other kinds add theirs.
   package struct Name: Hashable, Sendable {
     package let rawValue: String
     package let construct: @Sendable () -> Construct
@@ -38,7 +34,6 @@ package final class Construct: Sendable {
   private let names: [String]
   package let required: [Int]
   package let alternatives: [Alternatives]
-  /// Keys reserved for a later version.
   package let reserved: Set<String>
   /// Keys of other constructs that have another name here, with that name.
   package let renamed: [String: Renamed]
@@ -60,7 +55,6 @@ package final class Construct: Sendable {
 
   package struct Renamed: Sendable {
     package let key: String
-    /// Why the other key is not valid here.
     package let reason: String
     package init(key: String, reason: String) {
       self.key = key
@@ -95,11 +89,8 @@ package struct Key: Sendable {
 }
 
 package enum Grammar {
-  /// The pattern of IDs and of names in expressions.
   package static let identifierPattern = "^[a-z][a-z0-9_]*$"
-  /// The pattern of pipeline names and policy names.
   package static let namePattern = "^[a-z][a-z0-9_-]*$"
-  /// The pattern of session identifiers.
   static let sessionPattern = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
   /// The pattern of methods, tokens of capital letters (RFC 9110 §9.1).
   package static let methodPattern = "^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$"
@@ -167,19 +158,15 @@ package indirect enum ValueShape: Sendable {
   case pattern(String)
   case template
   /// Text that may contain expressions, or `null` for nothing at all.
-  case optionalTemplate
-  case expression, duration, durationOrExpression, size, rate, requestRate
+  case optionalTemplate, expression, duration, durationOrExpression, size, rate, requestRate
   case integer(minimum: Int)
   case number(minimum: Double)
   case fraction, flag
   case choice([String])
-  case scalar
-  /// Any JSON value, with expressions in its strings.
-  case json
+  case scalar, json
   /// A mapping from names, which match a pattern, to values of one shape.
   case map(ValueShape, names: String?)
   case list(ValueShape)
-  /// A list with at least one element, all of one shape.
   case filledList(ValueShape)
   case construct(Construct.Name)
   case either([ValueShape])

@@ -125,7 +125,6 @@ extension Grammar {
     reserved: ["outputs", "status"])
 }
 
-/// A loop inside a loop: the parts of an item.
 extension Grammar {
   package static let innerLoop = Construct(
     name: .innerLoop, phrase: "an inner loop",

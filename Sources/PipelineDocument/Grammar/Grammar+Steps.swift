@@ -344,7 +344,6 @@ package enum MatcherWord: String, CaseIterable, Sendable {
   case skipItem = "skip_item"
   case fail, pause, poll, resync
 
-  /// The meaning; `nil` for `resync`, which depends on the place.
   package var outcome: Matcher.Outcome? {
     switch self {
     case .success: .success

@@ -32,7 +32,6 @@ public enum InputValues {
     return declaration.isOptional ? absentValue(of: declaration.kind) : nil
   }
 
-  /// The value of an input that is not set; `nil` for types without an empty value.
   static func absentValue(of kind: InputDeclaration.Kind) -> Value? {
     switch kind {
     case .string, .url, .secret: ""
@@ -47,9 +46,8 @@ public enum InputValues {
     switch kind {
     case .string, .secret: return .string(text)
     case .file, .files, .folder:
-      guard !text.isEmpty else {
-        throw Problem(code: .invalidDefault, message: "expected a path, found an empty text")
-      }
+      guard !text.isEmpty
+      else { throw Problem(code: .invalidDefault, message: "expected a path, found an empty text") }
       return .string(text)
     case .int:
       guard let number = Int64(text) else {

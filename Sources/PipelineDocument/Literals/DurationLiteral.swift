@@ -52,9 +52,8 @@ package enum DurationLiteral {
       }
       milliseconds += number * length
     }
-    guard milliseconds <= limit else {
-      throw Problem(message: "'\(text)' is longer than 100 years")
-    }
+    guard milliseconds <= limit
+    else { throw Problem(message: "'\(text)' is longer than 100 years") }
     return .milliseconds(Int64(milliseconds.rounded()))
   }
 
@@ -62,7 +61,6 @@ package enum DurationLiteral {
     Problem(message: "expected \(what) such as '30s' or '1h30m', found '\(text)'")
   }
 
-  /// The duration in CEL's syntax, such as `3600s` or `0.5s`.
   static func celText(_ duration: Duration) -> String {
     let parts = duration.milliseconds.quotientAndRemainder(dividingBy: 1000)
     guard parts.remainder != 0 else { return "\(parts.quotient)s" }
@@ -79,7 +77,6 @@ extension Substring {
     return text
   }
 
-  /// Takes digits with an optional fraction off the front.
   mutating func takeNumber() -> Double? {
     var length = prefix { $0.isASCII && $0.isNumber }.count
     guard length > 0 else { return nil }
@@ -125,9 +122,8 @@ package enum SizeLiteral {
 
   package static func parse(_ text: String) throws(Problem) -> Int64 {
     var rest = Substring(text).trimmed
-    guard let number = rest.takeNumber() else {
-      throw Problem(message: "expected a size such as '512 MiB' or '4096', found '\(text)'")
-    }
+    guard let number = rest.takeNumber()
+    else { throw Problem(message: "expected a size such as '512 MiB' or '4096', found '\(text)'") }
     rest = rest.trimmed
     guard let length = rest.isEmpty ? 1 : units.first(where: { $0.name == rest })?.bytes else {
       throw Problem(
@@ -161,15 +157,12 @@ package struct RequestRateLiteral: Hashable, Sendable {
     }
     let count = halves[0].trimmed
     let time = halves[1].trimmed
-    guard !count.isEmpty, count.allSatisfy({ $0.isASCII && $0.isNumber }) else {
-      throw Problem(message: "'\(count)' is not a whole number of requests, as in '6/1m'")
-    }
-    guard let requests = Int(count), requests <= Rate.maximumRequests else {
-      throw Problem(message: "'\(count)' is more than \(Rate.maximumRequests) requests")
-    }
-    guard requests > 0 else {
-      throw Problem(message: "'\(text)' allows no request, expected at least 1")
-    }
+    guard !count.isEmpty, count.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { throw Problem(message: "'\(count)' is not a whole number of requests, as in '6/1m'") }
+    guard let requests = Int(count), requests <= Rate.maximumRequests
+    else { throw Problem(message: "'\(count)' is more than \(Rate.maximumRequests) requests") }
+    guard requests > 0
+    else { throw Problem(message: "'\(text)' allows no request, expected at least 1") }
     if let unit = Self.unit(time) {
       throw Problem(message: "'\(time)' is a unit and not a time", suggestion: "\(count)/1\(unit)")
     }
@@ -180,9 +173,8 @@ package struct RequestRateLiteral: Hashable, Sendable {
       throw Problem(message: error.message, suggestion: error.suggestion.map { "\(count)/\($0)" })
     }
     guard period > .zero else { throw Problem(message: "'\(time)' is not a time that passes") }
-    guard period <= Rate.maximumPeriod else {
-      throw Problem(message: "'\(time)' is longer than 31 days")
-    }
+    guard period <= Rate.maximumPeriod
+    else { throw Problem(message: "'\(time)' is longer than 31 days") }
     self.requests = requests
     self.period = period
   }
@@ -201,9 +193,8 @@ package struct RequestRateLiteral: Hashable, Sendable {
   private static func suggestion(_ text: Substring, _ word: String) -> String? {
     guard let place = text.firstRange(of: word) else { return nil }
     let count = text[..<place.lowerBound].trimmed
-    guard let number = Int(count), let unit = unit(text[place.upperBound...].trimmed) else {
-      return nil
-    }
+    guard let number = Int(count), let unit = unit(text[place.upperBound...].trimmed)
+    else { return nil }
     return "\(number)/1\(unit)"
   }
 }

@@ -1,7 +1,5 @@
 extension String {
-  /// Whether it contains `piece`.
-  ///
-  /// The standard library's generic search costs more than reading a whole document.
+  /// Whether it contains `piece`; the standard library's generic search costs more than reading a whole document.
   package func holds(_ piece: StaticString) -> Bool {
     var text = self
     return text.withUTF8 { $0.holds(piece) }
@@ -32,9 +30,7 @@ extension Unicode.Scalar {
 }
 
 extension Collection<Unicode.Scalar> {
-  /// The scalars as a string.
-  ///
-  /// Writes all bytes at once, because the standard library appends scalar by scalar.
+  /// The scalars as a string; writes all bytes at once, because the standard library appends scalar by scalar.
   package var text: String {
     String(unsafeUninitializedCapacity: 4 * count) { bytes in
       var length = 0

@@ -1,27 +1,22 @@
 /// Absolute `http` and `https` URLs (RFC 3986 §3, RFC 9110 §4.2).
 enum URLLiteral {
-  /// The error in a URL, a sentence for a diagnostic, or `nil`.
   static func problem(_ text: String) -> String? {
-    guard let colon = text.schemeMark else {
-      return "expected an absolute URL such as 'https://example.com', found '\(text)'"
-    }
+    guard let colon = text.schemeMark
+    else { return "expected an absolute URL such as 'https://example.com', found '\(text)'" }
     let scheme = text[..<colon.lowerBound].lowercased()
-    guard scheme == "http" || scheme == "https" else {
-      return "the scheme '\(scheme)' is not supported, expected 'http' or 'https'"
-    }
+    guard scheme == "http" || scheme == "https"
+    else { return "the scheme '\(scheme)' is not supported, expected 'http' or 'https'" }
     let authority = text[colon.upperBound...].prefix { !"/?#".contains($0) }
     guard !authority.contains("@") else { return userProblem }
     let host = authority
     let name = host.first == "[" ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
     if name.isEmpty { return "the URL '\(text)' has no host" }
     if host.count > name.count, host.first != "[" {
-      guard let port = Int(host.dropFirst(name.count + 1)), (1...65535).contains(port) else {
-        return "the URL '\(text)' has an invalid port, expected 1 to 65535"
-      }
+      guard let port = Int(host.dropFirst(name.count + 1)), (1...65535).contains(port)
+      else { return "the URL '\(text)' has an invalid port, expected 1 to 65535" }
     }
-    guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
-      return "the URL '\(text)' has a space or control character; percent-encode it"
-    }
+    guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+    else { return "the URL '\(text)' has a space or control character; percent-encode it" }
     return nil
   }
 

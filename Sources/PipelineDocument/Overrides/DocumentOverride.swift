@@ -43,9 +43,8 @@ public struct DocumentOverride: Hashable, Sendable {
 
   /// Parses `KEY=VALUE`; `nil` if there is no `=`, or nothing before it.
   public init?(_ assignment: String) {
-    guard let sign = assignment.firstIndex(of: "="), sign > assignment.startIndex else {
-      return nil
-    }
+    guard let sign = assignment.firstIndex(of: "="), sign > assignment.startIndex
+    else { return nil }
     self.init(
       key: String(assignment[..<sign]), value: String(assignment[assignment.index(after: sign)...]))
   }
@@ -54,9 +53,8 @@ public struct DocumentOverride: Hashable, Sendable {
   ///
   /// - Throws: ``Problem`` if the text is not a mapping, or the key is ambiguous.
   public func applied(to text: String) throws(Problem) -> Change {
-    guard let root = YAMLDocument.parse(text).root, root.mapping != nil else {
-      throw Problem(message: "cannot set '\(key)': the file is not a mapping", help: nil)
-    }
+    guard let root = YAMLDocument.parse(text).root, root.mapping != nil
+    else { throw Problem(message: "cannot set '\(key)': the file is not a mapping", help: nil) }
     let tree = OverrideTree(root)
     let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard path.allSatisfy({ !$0.isEmpty }) else {

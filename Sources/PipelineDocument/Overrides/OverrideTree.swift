@@ -57,7 +57,6 @@ struct OverrideTree {
     }
   }
 
-  /// The name of a list entry: one of its keys, otherwise its index.
   private static func names(of element: YAMLNode, at index: Int) -> [String] {
     for key in ["id", "for_each", "name"] {
       if let name = element[key]?.string { return [name] }
@@ -65,7 +64,6 @@ struct OverrideTree {
     return ["\(index)"]
   }
 
-  /// The key most likely meant by `key`.
   package func nearest(to key: String, _ path: [String]) -> String? {
     let paths = places.map { $0.path.joined(separator: ".") }
     if let near = nearestName(to: key, among: paths) { return near }

@@ -2,7 +2,6 @@ import PipelineCore
 import YAMLSyntax
 
 extension DocumentReader {
-  /// The credentials that others name; `nil` if something was reported.
   func credential(_ name: String, _ node: YAMLNode) -> DraftRequest.Authorization? {
     guard let fields = fields(node, .credential) else { return nil }
     if let node = fields["header"] {
@@ -73,9 +72,8 @@ extension DocumentReader {
 
   /// The key `life`: at least a second, and at most what the scheme allows.
   private func life(_ fields: FieldReader, atMost limit: Duration) -> Duration {
-    guard let node = fields["life"], let life = duration(node) else {
-      return SigningScheme.defaultLife
-    }
+    guard let node = fields["life"], let life = duration(node)
+    else { return SigningScheme.defaultLife }
     guard life >= .seconds(1), life <= limit else {
       collector.report(
         .outOfRange,
@@ -90,7 +88,6 @@ extension DocumentReader {
     _ node: YAMLNode, _ name: Construct.Name, _ scheme: SigningScheme
   ) -> DraftRequest.Authorization? { fields(node, name).flatMap { signing($0, scheme) } }
 
-  /// A signature whose values are the templates among the keys of its construct.
   private func signing(
     _ fields: FieldReader, _ scheme: SigningScheme, entries: [DraftField] = [], given: String? = nil
   ) -> DraftRequest.Authorization? {

@@ -98,7 +98,6 @@ extension DocumentReader {
     }
   }
 
-  /// The names of the credentials that requests of the file name.
   func usedCredentials(in node: YAMLNode?) -> Set<String> {
     var names: Set<String> = []
     func visit(_ node: YAMLNode) {
@@ -120,7 +119,6 @@ struct CredentialStepMaker {
   let node: YAMLNode
   private let made = Count()
 
-  /// How many expressions were made.
   private final class Count {
     var number = 0
   }
@@ -157,7 +155,6 @@ struct CredentialStepMaker {
     DraftField(name: located(name), value: value)
   }
 
-  /// The expression of a template that is nothing else.
   func source(of template: DraftTemplate) -> String? {
     template.onlyExpression.map { "(\($0.source))" }
   }
@@ -193,7 +190,6 @@ struct CredentialStepMaker {
     matcher(if: source, .word(word, name.range), message, after: seconds, slower: slower)
   }
 
-  /// An entry that names a step whose result has expired.
   func matcher(if source: String, expired step: String) -> DraftMatcher {
     matcher(if: source, .expired(located(step)), nil, after: nil)
   }
@@ -208,7 +204,6 @@ struct CredentialStepMaker {
       after: seconds.map(duration), slower: slower, isProgress: false, range: name.range)
   }
 
-  /// A duration of so many seconds.
   func duration(_ seconds: String) -> DraftExpression {
     expression("duration(string(\(seconds)) + 's')")
   }

@@ -9,7 +9,6 @@ package final class DocumentReader {
   package let document: YAMLDocument
   package let collector: DiagnosticCollector
   package let used: UsedFiles
-  /// The path of this document, to which the paths of other files are relative.
   package let path: String
   package let definitions: Definitions
   private(set) var defaults = DraftDefaults()

@@ -25,12 +25,10 @@ package struct FieldReader {
 
   /// An integer no smaller than the minimum in the key table.
   package func integer(_ key: String) -> Int? {
-    guard let node = self[key], case .integer(let minimum)? = construct.key(key)?.shape else {
-      return nil
-    }
-    guard case .int(let number) = node.scalarValue else {
-      return reader.refuse(node, expected: "an integer")
-    }
+    guard let node = self[key], case .integer(let minimum)? = construct.key(key)?.shape
+    else { return nil }
+    guard case .int(let number) = node.scalarValue
+    else { return reader.refuse(node, expected: "an integer") }
     reader.noteReading(of: node)
     guard number >= minimum, number <= Int32.max else {
       let bound = number < minimum ? "at least \(minimum)" : "at most \(Int32.max)"
@@ -105,9 +103,8 @@ extension DocumentReader {
   /// Reads `node` as a mapping with the keys of a construct and reports what does not fit; `nil` if it is not a mapping.
   package func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
     let construct = Grammar.construct(name)
-    guard let mapping = node.mapping else {
-      return refuse(node, expected: "\(construct.phrase) as a mapping of keys")
-    }
+    guard let mapping = node.mapping
+    else { return refuse(node, expected: "\(construct.phrase) as a mapping of keys") }
     var entries: [(name: String, entry: YAMLEntry)] = []
     entries.reserveCapacity(min(mapping.count, construct.keys.count))
     var hasReserved = false

@@ -1,13 +1,11 @@
 import PipelineCore
 import YAMLSyntax
 
-/// The headers of a request after reading.
 struct DraftHeaders {
   /// Those with a name, each name once, unless one mapping has it twice.
   private(set) var fields: [DraftField] = []
   private(set) var maps: [HeaderMap<Draft>] = []
 
-  /// Adds the headers of one mapping; they replace earlier ones of the same name.
   mutating func add(_ group: [DraftField]) {
     let names = Set(group.map { $0.name.value.lowercased() })
     var kept: [DraftField] = []
@@ -23,7 +21,6 @@ struct DraftHeaders {
 
   mutating func add(_ map: DraftExpression) { maps.append(HeaderMap(map, position: fields.count)) }
 
-  /// Adds all of another's; they replace these.
   mutating func add(_ other: DraftHeaders) {
     add(other.fields)
     let start = fields.count - other.fields.count
@@ -67,7 +64,6 @@ extension DocumentReader {
     return headers
   }
 
-  /// Headers by name, whose values may be `null`.
   func headerFields(_ node: YAMLNode) -> [DraftField] {
     (map(node, of: "headers by name") ?? []).map { name, value in
       let isNull = value.scalarValue == .null
@@ -116,9 +112,8 @@ extension DraftTemplate {
     if case .text(let text)? = before.last, text.hasSuffix("/") {
       before[before.count - 1] = .text(String(text.dropLast()))
     }
-    guard case .text(let end)? = before.last, case .text(let path)? = parts.first else {
-      return DraftTemplate(parts: before + parts, range: range)
-    }
+    guard case .text(let end)? = before.last, case .text(let path)? = parts.first
+    else { return DraftTemplate(parts: before + parts, range: range) }
     return DraftTemplate(
       parts: before.dropLast() + [.text(end + path)] + parts.dropFirst(), range: range)
   }

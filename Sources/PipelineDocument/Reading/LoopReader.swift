@@ -2,7 +2,6 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// A `for_each` loop; `index` counts the steps of the file.
   package func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
     guard let fields = fields(node, .loop) else { return nil }
     let inside = reader(defaults: fields["defaults"])
@@ -118,7 +117,6 @@ extension DocumentReader {
     ["for_each", "steps", "collect"].contains { element[$0] != nil }
   }
 
-  /// What a step repeats, without the steps themselves.
   func `repeat`(_ node: YAMLNode) -> Repeat<Draft>? {
     guard let fields = fields(node, .repeat) else { return nil }
     let resync = fields["resync"].flatMap { self.fields($0, .resync) }
@@ -137,7 +135,6 @@ extension DocumentReader {
       found: values(resync?["next"], among: from))
   }
 
-  /// The values that a turn or the server leaves, in the order of `from`.
   private func values(_ node: YAMLNode?, among from: [DraftField]) -> [DraftField] {
     guard let node else { return [] }
     let known = from.map(\.name.value)
@@ -152,7 +149,6 @@ extension DocumentReader {
     }
   }
 
-  /// A number or a truth value, which stays one.
   private func constant(_ node: YAMLNode) -> DraftTemplate? {
     let source: String
     switch node.scalarValue {

@@ -33,7 +33,6 @@ extension DocumentReader {
         authorization: authorization, body: .form(form))
     }
 
-    /// The claims that servers expect of an assertion (RFC 7523 §3).
     func claims(in place: JWTPlace) -> [DraftField] {
       func claim(_ name: String, _ value: DraftTemplate) -> DraftField {
         maker.field(name, value: value.placed)
@@ -99,7 +98,6 @@ extension DocumentReader {
     return steps.map { (.bearer(maker.template("steps.\(maker.id)_token.token")), $0) }
   }
 
-  /// The key that is signed with, and where its token is written.
   private static func signed(_ fields: FieldReader) -> (YAMLNode, JWTPlace)? {
     for place in [JWTPlace.assertion, .clientAssertion] {
       if let node = fields[place.rawValue] { return (node, place) }
@@ -123,7 +121,6 @@ extension DocumentReader {
       [common.refusal(advice)])
   }
 
-  /// Whether the keys go together; what does not is reported.
   private func isSound(_ fields: FieldReader) -> Bool {
     let hasDevice = fields.has("device_url")
     for key in ["refresh_token", "device_url", "client_assertion"] {

@@ -120,7 +120,6 @@ extension DocumentReader {
     }
   }
 
-  /// The definitions of a file, and those of the files listed under its `use`.
   package func definitions(_ fields: FieldReader) -> Definitions {
     var definitions = Definitions(policies: fields["retry"].map(policies) ?? [:], credentials: [:])
     if let node = fields["credentials"] { addCredentials(node, to: &definitions) }
@@ -146,7 +145,6 @@ extension DocumentReader {
     }
   }
 
-  /// A file of definitions only, without a pipeline.
   package func definitions(_ root: YAMLNode) -> Definitions? {
     guard let fields = fields(root, .definitions) else { return nil }
     checkVersion(fields)

@@ -28,9 +28,8 @@ extension DocumentReader {
     }
     let after = keys["every"].flatMap { durationExpression($0.value) }
     var all = matchers.map { matcher -> DraftMatcher in
-      guard case .word(.poll, _)? = matcher.outcome, matcher.after == nil, let after else {
-        return matcher
-      }
+      guard case .word(.poll, _)? = matcher.outcome, matcher.after == nil, let after
+      else { return matcher }
       return DraftMatcher(
         condition: matcher.condition, hasCondition: matcher.hasCondition, outcome: matcher.outcome,
         message: matcher.message, after: after, slower: matcher.slower,

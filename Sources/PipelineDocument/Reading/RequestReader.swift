@@ -95,9 +95,8 @@ extension DocumentReader {
 
   package func response(_ node: YAMLNode) -> DraftResponse? {
     guard let schema = fields(node, .response)?["schema"] else { return nil }
-    guard schema.mapping != nil else {
-      return refuse(schema, expected: "a JSON Schema as a mapping")
-    }
+    guard schema.mapping != nil
+    else { return refuse(schema, expected: "a JSON Schema as a mapping") }
     checkTypes(in: schema)
     var words: [String: [String]] = [:]
     let closed = SchemaType(isOpen: false).type(of: schema, at: "response.json", &words)
@@ -105,7 +104,6 @@ extension DocumentReader {
     return DraftResponse(closed: closed, open: open, words: words, schema: Self.value(of: schema))
   }
 
-  /// The value of a YAML tree; scalars that JSON does not have become text.
   private static func value(of node: YAMLNode) -> Value {
     let node = node.resolved
     if let entries = node.mapping {
@@ -144,7 +142,6 @@ extension DocumentReader {
     fields(node, .example).map(responseTemplate)
   }
 
-  /// The keys that examples and the responses of test files share.
   package func responseTemplate(_ fields: FieldReader) -> ExampleResponse<Draft> {
     ExampleResponse(
       status: status(fields) ?? 200,
@@ -186,7 +183,6 @@ extension DocumentReader {
     return (.header(Located(Grammar.idempotencyHeader, at: range(node))), false)
   }
 
-  /// A field needs a body that has fields.
   private func checkField(_ name: Located<String>, _ action: StepAction<Draft>) {
     var members: [String]?
     switch action.request?.body {
@@ -272,9 +268,8 @@ package struct SchemaType {
     _ schema: YAMLNode, at path: String, _ words: inout [String: [String]]
   ) -> ValueType {
     let additional = schema["additionalProperties"]
-    guard let properties = schema["properties"]?.mapping else {
-      return .map(.string, additional.map { type(of: $0, at: path + ".*", &words) } ?? .dyn)
-    }
+    guard let properties = schema["properties"]?.mapping
+    else { return .map(.string, additional.map { type(of: $0, at: path + ".*", &words) } ?? .dyn) }
     var seen: Set<String> = []
     let fields = properties.compactMap { entry -> ObjectType.Field? in
       guard let name = entry.name, seen.insert(name).inserted else { return nil }

@@ -2,7 +2,6 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The text of a string scalar, in which expressions are not allowed.
   package func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
     guard let text = node.string else { return refuse(node, expected: expected) }
     guard !text.holds("${{") else {
@@ -14,9 +13,8 @@ extension DocumentReader {
   }
 
   package func scalarText(_ node: YAMLNode, expected: String) -> Located<String>? {
-    guard let scalar = node.scalar, scalar.value != .null else {
-      return refuse(node, expected: expected)
-    }
+    guard let scalar = node.scalar, scalar.value != .null
+    else { return refuse(node, expected: expected) }
     return Located(scalar.text, at: range(node))
   }
 
@@ -67,9 +65,8 @@ extension DocumentReader {
     guard case .bool(let flag) = node.scalarValue else {
       // YAML 1.1 had more words for Booleans, and other tools still accept them.
       let words = ["yes": "true", "on": "true", "no": "false", "off": "false"]
-      guard let text = node.string, let word = words[text.lowercased()] else {
-        return refuse(node, expected: "'true' or 'false'")
-      }
+      guard let text = node.string, let word = words[text.lowercased()]
+      else { return refuse(node, expected: "'true' or 'false'") }
       return collector.refuse(
         .wrongType, "expected 'true' or 'false', found the text '\(text)'", at: range(node),
         help: "write '\(word)'", replacement: word)
@@ -101,9 +98,8 @@ extension DocumentReader {
   }
 
   package func rate(_ node: YAMLNode) -> Int64? {
-    guard let text = scalarText(node, expected: "bytes per second such as '5 MB/s'") else {
-      return nil
-    }
+    guard let text = scalarText(node, expected: "bytes per second such as '5 MB/s'")
+    else { return nil }
     let words = Substring(text.value).trimmed
     let size = words.hasSuffix("/s") ? words.dropLast(2) : words
     do throws(LiteralProblem) {
@@ -135,7 +131,6 @@ extension DocumentReader {
     return elements
   }
 
-  /// The elements of the list under a key, which must have at least one.
   package func filledList(
     _ node: YAMLNode, _ key: String, of what: String, _ one: String, help: String? = nil
   ) -> [YAMLNode]? {
@@ -148,7 +143,6 @@ extension DocumentReader {
     return elements
   }
 
-  /// The IDs of steps in a list.
   func stepIDs(_ node: YAMLNode?) -> [Located<String>] {
     (node.flatMap { list($0, of: "step IDs") } ?? []).compactMap { text($0, expected: "a step ID") }
   }

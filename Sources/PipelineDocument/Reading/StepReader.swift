@@ -20,7 +20,6 @@ extension DocumentReader {
     element["for_each"] != nil || element["on_abandon"] != nil || element["steps"] != nil
   }
 
-  /// A step, followed by those that it repeats; `index` counts the steps of the file.
   package func steps(_ node: YAMLNode, index: inout Int) -> [DraftStep] {
     let own = index
     guard let step = step(node, turnOf: nil, index: &index) else { return [] }
@@ -28,7 +27,6 @@ extension DocumentReader {
     return [step] + innerSteps(node["repeat"]?["steps"], turnOf: own, index: &index)
   }
 
-  /// One step; `index` counts the steps of the file.
   func step(_ node: YAMLNode, turnOf: Int?, partOf: Int? = nil, index: inout Int) -> DraftStep? {
     guard let fields = fields(node, .step) else { return nil }
     defer { index += 1 }
@@ -236,7 +234,6 @@ extension DocumentReader {
     return nil
   }
 
-  /// A duration, as an expression: a constant becomes `duration("…s")`.
   func durationExpression(_ node: YAMLNode) -> DraftExpression? {
     if node.scalar?.text.holds("${{") == true { return expression(node, expected: "a duration") }
     return duration(node).map { duration in
@@ -256,7 +253,6 @@ extension DocumentReader {
     return policies
   }
 
-  /// A policy; missing keys have the values of the built-in one.
   package func policy(_ node: YAMLNode) -> RetryPolicy? {
     guard let fields = fields(node, .retry) else { return nil }
     let standard = RetryPolicy.standard

@@ -11,11 +11,9 @@ extension DocumentReader {
     return DraftTemplate(parts: parts, range: text.range)
   }
 
-  /// A scalar that is exactly one expression.
   package func expression(_ node: YAMLNode, expected: String) -> DraftExpression? {
-    guard let scalar = node.scalar, scalar.value != .null else {
-      return refuse(node, expected: "\(expected) as an expression '${{ … }}'")
-    }
+    guard let scalar = node.scalar, scalar.value != .null
+    else { return refuse(node, expected: "\(expected) as an expression '${{ … }}'") }
     guard let parts = parts(of: scalar.text, at: node) else { return nil }
     let solid = parts.filter { part in
       if case .text(let text) = part { !Substring(text).trimmed.isEmpty } else { true }
@@ -63,7 +61,6 @@ extension DocumentReader {
     }
   }
 
-  /// A JSON value whose strings may contain expressions.
   package func json(_ node: YAMLNode) -> DraftJSON? {
     switch node.resolved.content {
     case .sequence(let elements): return .array(elements.compactMap(json))
@@ -104,7 +101,6 @@ extension DocumentReader {
 
   private static let expressionLimit = 1000
 
-  /// Splits a scalar's text into parts; reports an unclosed expression and returns `nil`.
   private func parts(of text: String, at node: YAMLNode) -> [DraftTemplate.Part]? {
     guard text.holds("${{") else { return text.isEmpty ? [] : [.text(text)] }
     var scanner = TemplateScanner(text)

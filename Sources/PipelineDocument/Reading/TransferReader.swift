@@ -43,9 +43,8 @@ extension DocumentReader {
     if let node = fields["sha256"] {
       return [ExpectedDigest(.sha256, template(node, expected: "a digest"))]
     }
-    guard let node = fields["digest"], let digests = self.fields(node, .requiredDigest) else {
-      return []
-    }
+    guard let node = fields["digest"], let digests = self.fields(node, .requiredDigest)
+    else { return [] }
     let found = DigestAlgorithm.allCases.compactMap { algorithm in
       digests[algorithm.rawValue].map { value in
         ExpectedDigest<Draft>(
@@ -80,7 +79,6 @@ extension DocumentReader {
     return DigestAlgorithm.allCases.filter { named?.contains($0) == true }
   }
 
-  /// A size, as an expression: a constant becomes an int.
   private func sizeExpression(_ node: YAMLNode) -> DraftExpression? {
     if node.scalar?.text.firstRange(of: "${{") != nil {
       return expression(node, expected: "a number of bytes")
@@ -191,7 +189,6 @@ extension DocumentReader {
       headers: fields["headers"].map(partHeaders) ?? [])
   }
 
-  /// The other headers of a part.
   private func partHeaders(_ node: YAMLNode) -> [DraftField] {
     let fields = headerFields(node)
     for field in fields {
@@ -221,7 +218,6 @@ extension DocumentReader {
     return text
   }
 
-  /// A text whose expressions are put into XML; reports what is not XML, whatever they give.
   func xmlTemplate(_ node: YAMLNode) -> DraftTemplate? {
     guard let template = template(node, expected: "XML text") else { return nil }
     var text = ""

@@ -1,8 +1,6 @@
 import CEL
 
-/// Finds the value of conditions that do not depend on variables.
 enum ConstantFolding {
-  /// The value of a condition independent of variables; `nil` if it depends on them.
   package static func truth(of entry: Analysis.Entry) -> Bool? {
     truth(of: entry.syntax, in: entry)
   }

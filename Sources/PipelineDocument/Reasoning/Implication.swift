@@ -2,7 +2,6 @@ import CEL
 
 /// Whether one condition follows from another, tested by trying values.
 struct Implication {
-  /// The values tried for each path that the conditions read.
   private var candidates: [String: [Value]] = [:]
   /// Whether a path is read in a way for which no candidate values are known.
   private var isOpen = false
@@ -113,7 +112,6 @@ private struct Tree {
     branches[first, default: Tree()].set(names.dropFirst(), to: value)
   }
 
-  /// The variables that references read.
   package func variables(of references: [Reference]) -> [String: Value] {
     var variables: [String: Value] = [:]
     for reference in references where variables[reference.variable] == nil {

@@ -1,8 +1,6 @@
 import CEL
 
-/// The statuses for which a condition certainly holds, and those for which it may hold.
-///
-/// Both are the same if the condition only reads the status.
+/// The statuses for which a condition certainly holds, and those for which it may hold; both are the same if the condition only reads the status.
 package struct StatusBounds: Hashable {
   package var certain: StatusSet
   var possible: StatusSet
@@ -65,9 +63,8 @@ package struct StatusBounds: Hashable {
       }
       return exactly(left, StatusTerm(number: 0)) { value, _ in numbers.contains(value) }
     }
-    guard let right = StatusTerm(arguments[1]), let compare = comparisons[function] else {
-      return .unknown
-    }
+    guard let right = StatusTerm(arguments[1]), let compare = comparisons[function]
+    else { return .unknown }
     return exactly(left, right, compare)
   }
 
@@ -77,9 +74,8 @@ package struct StatusBounds: Hashable {
       // The status on both sides is left to the general case.
       return left.pathText == nil ? plain(mirrored, right, left) : nil
     }
-    guard left.isPath("response", "status"), case .literal(.int(let number)) = right.kind else {
-      return nil
-    }
+    guard left.isPath("response", "status"), case .literal(.int(let number)) = right.kind
+    else { return nil }
     switch function {
     case "_==_": return StatusSet([number])
     case "_!=_": return StatusSet([number]).complement
@@ -117,7 +113,6 @@ package struct StatusBounds: Hashable {
   }
 }
 
-/// An integer that follows from the status alone.
 struct StatusTerm {
   package let value: (Int64) -> Int64?
   let isConstant: Bool
@@ -190,7 +185,6 @@ package struct StatusSet: Hashable {
     }
   }
 
-  /// The statuses of actual responses, without 0.
   package static let answered = 100...599
   package static let none = StatusSet(SIMD16(repeating: 0))
   package static let all = StatusSet { _ in true }

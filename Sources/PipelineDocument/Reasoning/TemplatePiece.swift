@@ -101,9 +101,8 @@ extension Analysis {
   /// The words that a field of the response can contain according to the declared schema; `nil` if unknown.
   package func words(_ path: String, in entry: Entry) -> [String]? {
     // Steps are numbered in directory order.
-    guard entry.place.hasResponse, directory.entries.indices.contains(entry.place.step) else {
-      return nil
-    }
+    guard entry.place.hasResponse, directory.entries.indices.contains(entry.place.step)
+    else { return nil }
     let step = directory.entries[entry.place.step].draft
     let isProbe = step.probe?.tookEffect?.range == entry.draft.range
     let request = isProbe ? step.probe?.request : step.action?.request

@@ -64,9 +64,8 @@ enum AmbiguousScalarRule: Rule {
         "write \(number) or 0o\(digits.drop { $0 == "0" }), or quote the text", false
       )
     case .double(let number):
-      guard text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(".") else {
-        return nil
-      }
+      guard text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(".")
+      else { return nil }
       return (
         "'\(text)' is the number \(number) in YAML 1.2",
         "write the number in full, or quote the text", false

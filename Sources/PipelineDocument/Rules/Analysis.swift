@@ -11,9 +11,7 @@ package final class Analysis {
     /// The step that the expression belongs to: a YAML alias can put one text into several steps.
     package let step: Int
 
-    /// All are in one file, and few start at the same place.
-    ///
-    /// Hashing one number costs half as much as three.
+    /// All are in one file, and few start at the same place; hashing one number costs half as much as three.
     package func hash(into hasher: inout Hasher) {
       hasher.combine((range.start.line << 16 ^ range.start.column) << 16 ^ step)
     }
@@ -29,7 +27,6 @@ package final class Analysis {
     package let place: ExpressionPlace
     /// The steps whose results it reads, once per reading.
     let makers: [Int]
-    /// Whether its value only authorizes a request.
     let isCredential: Bool
 
     init(
@@ -52,7 +49,6 @@ package final class Analysis {
   package let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var lists: [ExpressionPlace: [Entry]] = [:]
-  /// Every request, with the step index of its expressions.
   package let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
 

@@ -69,9 +69,8 @@ enum ConstantConditionRule: Rule {
   package static func truth(
     of condition: DraftExpression?, _ step: DraftStep, _ analysis: Analysis
   ) -> (truth: Bool, entry: Analysis.Entry)? {
-    guard let entry = analysis.entry(condition, in: step.index), entry.compiled != nil else {
-      return nil
-    }
+    guard let entry = analysis.entry(condition, in: step.index), entry.compiled != nil
+    else { return nil }
     if let truth = ConstantFolding.truth(of: entry) { return (truth, entry) }
     let bounds = StatusBounds(entry.syntax)
     guard bounds.certain == .all || bounds.possible.isEmpty,

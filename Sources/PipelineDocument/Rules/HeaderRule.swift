@@ -64,9 +64,8 @@ enum HeaderRule: Rule {
         at: header.name.range, help: "remove it")
     }
     for case .text(let text) in header.value?.parts ?? [] {
-      guard text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
-        continue
-      }
+      guard text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" })
+      else { continue }
       collector.report(
         .invalidHeader, "the value of the header '\(header.name.value)' contains a line break",
         at: header.value?.range ?? header.name.range)

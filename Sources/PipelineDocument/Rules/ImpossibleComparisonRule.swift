@@ -88,7 +88,6 @@ private struct Comparison {
     rightPath = right.pathText
   }
 
-  /// Literals that are compared for equality with `path`, in either order, or in a list.
   private func literals(comparedWith matches: (Syntax) -> Bool) -> [Syntax] {
     switch function {
     case "_==_", "_!=_":
@@ -181,9 +180,8 @@ private struct Comparison {
   }
 
   package func itself() -> [ImpossibleComparisonRule.Finding] {
-    guard let leftPath, leftPath == rightPath, StatusBounds.comparisons[function] != nil else {
-      return []
-    }
+    guard let leftPath, leftPath == rightPath, StatusBounds.comparisons[function] != nil
+    else { return [] }
     let isTrue = ["_==_", "_<=_", "_>=_"].contains(function)
     return [
       finding("this is \(isTrue ? "always" : "never") true: both sides are the same", at: whole)

@@ -41,9 +41,8 @@ enum InsecureURLRule: Rule {
 
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for input in analysis.draft.inputs where input.kind == .url {
-      guard let text = input.defaultText, let origin = URLOrigin(text.value, isWhole: true) else {
-        continue
-      }
+      guard let text = input.defaultText, let origin = URLOrigin(text.value, isWhole: true)
+      else { continue }
       report(origin, at: text.range, collector)
     }
     let secrets = Secrets(analysis)

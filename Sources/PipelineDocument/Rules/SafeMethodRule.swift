@@ -26,9 +26,8 @@ enum SafeMethodRule: Rule {
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps where step.effect == .create {
-      guard let method = step.action?.request?.method, methods.contains(method.value) else {
-        continue
-      }
+      guard let method = step.action?.request?.method, methods.contains(method.value)
+      else { continue }
       collector.report(
         .safeMethod, "the step creates something, but '\(method.value)' is a safe method",
         at: method.range, note: ("the effect is declared here", step.effectRange),

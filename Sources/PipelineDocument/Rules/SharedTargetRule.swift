@@ -84,9 +84,8 @@ enum SharedTargetRule: Rule {
   }
 
   private static func help(_ step: DraftStep, _ loop: DraftLoop, _ analysis: Analysis) -> String {
-    guard step.partOf == nil else {
-      return "let the URL, its query or 'Content-Range' say which part it is"
-    }
+    guard step.partOf == nil
+    else { return "let the URL, its query or 'Content-Range' say which part it is" }
     let variable = loop.variable?.value ?? "item"
     return glob(of: loop, analysis) == nil && !isOverFiles(loop, analysis)
       ? "add something of the item to the URL, such as '${{ item.index }}'"
@@ -97,7 +96,6 @@ enum SharedTargetRule: Rule {
     analysis.entry(loop.items, in: loop.firstStep)?.compiled?.type == .list(.object(Variables.file))
   }
 
-  /// The default of the `files` input that a loop is about.
   private static func glob(of loop: DraftLoop, _ analysis: Analysis) -> Located<String>? {
     guard let path = analysis.entry(loop.items, in: loop.firstStep)?.syntax.pathText,
       path.hasPrefix("inputs."),

@@ -84,7 +84,6 @@ enum SkippedOutputRule: Rule {
     }
   }
 
-  /// Whether the reader's condition ensures that the maker was not skipped, or may ensure it.
   private static func isGuarded(
     _ reader: DraftStep, against maker: DraftStep, _ analysis: Analysis
   ) -> Bool {
@@ -101,7 +100,6 @@ enum SkippedOutputRule: Rule {
       && Implication.counterexample(own, other, analysis) == nil
   }
 
-  /// Whether the expression branches on a condition, or checks that the value exists.
   private static func asksFirst(_ name: String, in syntax: Syntax) -> Bool {
     syntax.contains { part in
       switch part.kind {

@@ -74,7 +74,6 @@ enum UnreachableRule: Rule {
     blocker = check(step, analysis, collector) ? step : nil
   }
 
-  /// Checks a step by itself; returns whether nothing after it is reached.
   private static func check(
     _ step: DraftStep, _ analysis: Analysis, _ collector: DiagnosticCollector
   ) -> Bool {

@@ -81,6 +81,5 @@ enum UnrelatedRewindRule: Rule {
 }
 
 extension DraftMatcher.Outcome {
-  /// The step that is reissued.
   var expiredStep: Located<String>? { if case .expired(let id) = self { id } else { nil } }
 }

@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// The sizes of materialized files that are known before a run.
 struct BodySizes {
   struct Bound {
     package var bytes: Int64

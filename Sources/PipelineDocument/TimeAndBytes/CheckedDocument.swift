@@ -78,14 +78,12 @@ struct CheckedDocument {
 
   /// The retry policy of a step as written in the file, and whether the step itself chose it; `nil` for the built-in one.
   package func policy(of step: Int) -> (node: YAMLNode, isChosen: Bool)? {
-    guard let node = steps[step].node["retry"] else {
-      return root["retry"]?["standard"].map { ($0, false) }
-    }
+    guard let node = steps[step].node["retry"]
+    else { return root["retry"]?["standard"].map { ($0, false) } }
     if node.mapping != nil { return (node, true) }
     return node.string.flatMap { root["retry"]?[$0] }.map { ($0, true) }
   }
 
-  /// The output that is read, by its name in expressions.
   package func name(_ use: OutputUse) -> String {
     let step = pipeline.steps[use.step]
     guard let output = use.output else { return "steps.\(step.id).file" }
@@ -127,7 +125,6 @@ extension CheckedDocument {
     }
   }
 
-  /// The lifetime of an output if `expires` does not depend on the response.
   package func life(ofOutput output: Int, of step: Int) -> KnownLife? {
     let declaration = pipeline.steps[step].outputs[output]
     guard let lifetime = declaration.lifetime else { return nil }
@@ -144,7 +141,6 @@ extension CheckedDocument {
       life: life.value, skew: lifetime.skew(of: life.value), inputs: life.inputs, range: range)
   }
 
-  /// The outputs that a step reads with a constant lifetime above zero.
   func mortalUses(of step: Int) -> [(use: OutputUse, life: KnownLife)] {
     pipeline.steps[step].uses.compactMap { use in
       guard let output = use.output, let life = life(ofOutput: output, of: use.step),

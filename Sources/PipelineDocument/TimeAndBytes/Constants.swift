@@ -45,9 +45,8 @@ struct Constants {
   /// The time from now to a timestamp, if it does not depend on when it is evaluated.
   func timeLeft(to moment: Expression) -> Constant<Duration>? {
     let names = Set(moment.compiled.references.map(\.variable))
-    guard names.contains("now"), names.allSatisfy({ $0 == "now" || defaults[$0] != nil }) else {
-      return nil
-    }
+    guard names.contains("now"), names.allSatisfy({ $0 == "now" || defaults[$0] != nil })
+    else { return nil }
     let lives = [Int64(1_000_000_007), 1_777_777_777].compactMap { seconds -> Duration? in
       let now = Instant(milliseconds: seconds * 1000)
       var values = defaults

@@ -180,7 +180,6 @@ private struct Reading {
 }
 
 extension RetryPolicy {
-  /// The sum of all delays between attempts, none of them shortened by jitter.
   var longestBackoff: Duration {
     guard attempts > 1 else { return .zero }
     return (1..<attempts).reduce(.zero) { $0 + delay(afterFailures: $1) }

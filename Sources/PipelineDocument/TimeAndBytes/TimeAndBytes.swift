@@ -8,9 +8,7 @@ enum TimeAndBytes {
   /// The time that a process gets when the transfer service wakes it (BT2).
   package static let allowance: Duration = .seconds(30)
 
-  /// Runs every rule on a checked pipeline.
-  ///
-  /// Steps of used files count, but what is wrong in them was reported with their own file.
+  /// Runs every rule on a checked pipeline; steps of used files count, but what is wrong in them was reported with their own file.
   package static func check(
     _ pipeline: LinkedPipeline, _ draft: DraftPipeline, _ reader: DocumentReader
   ) {

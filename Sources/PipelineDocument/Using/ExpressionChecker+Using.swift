@@ -47,9 +47,8 @@ extension ExpressionChecker {
     _ draft: DraftTemplate?, as kind: InputDeclaration.Kind, _ context: inout Context
   ) -> InputBinding? {
     guard let draft else { return nil }
-    guard let text = draft.constant else {
-      return expression(draft, as: kind, &context).map(InputBinding.expression)
-    }
+    guard let text = draft.constant
+    else { return expression(draft, as: kind, &context).map(InputBinding.expression) }
     if kind == .file || kind == .files || kind == .folder {
       let what = kind == .file ? "a file" : kind == .files ? "files" : "a folder"
       return collector.refuse(

@@ -33,7 +33,6 @@ struct PipelineLinker {
   /// Those that are not made yet are `nil`.
   private var steps: [Step?] = []
   private var loops: [Loop] = []
-  /// The loops as the linked file has them; those of used files are `nil`.
   private var draftLoops: [DraftLoop?] = []
   private var examples = ServerExamples()
   private var budgets: [Budgets] = []
@@ -44,7 +43,6 @@ struct PipelineLinker {
 
   private init(copiesRanges: Bool) { self.copiesRanges = copiesRanges }
 
-  /// The whole pipeline of a checked draft; `nil` if it cannot be linked, which is reported.
   package static func link(
     _ draft: DraftPipeline, _ reader: DocumentReader, copiesRanges: Bool
   ) -> LinkedPipeline? {
@@ -77,9 +75,7 @@ struct PipelineLinker {
       steps: origins.sorted { $0.linked < $1.linked }.map(\.draft), loops: linker.draftLoops)
   }
 
-  /// A file whose steps are being linked.
-  ///
-  /// Its errors have been reported before.
+  /// A file whose steps are being linked; its errors have been reported before.
   private struct File {
     package let draft: DraftPipeline
     let numbering: Numbering
@@ -119,7 +115,6 @@ struct PipelineLinker {
     return true
   }
 
-  /// The target of a linked step.
   private struct Frame {
     package let loop: Int?
     /// The same loop in the step's own file; `nil` if the loop is in a using file.
@@ -208,7 +203,6 @@ struct PipelineLinker {
     return true
   }
 
-  /// The step under the condition of the steps that use its file.
   private func conditional(
     _ draft: DraftStep, _ visibility: inout Visibility, _ frame: Frame
   ) -> DraftStep {

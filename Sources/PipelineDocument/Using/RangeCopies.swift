@@ -7,9 +7,8 @@ extension DraftStep {
   ///
   /// The ID of the step that makes the file has a dot, so that no author's can be the same.
   var withRangeCopied: [DraftStep] {
-    guard let id, case .upload(let upload)? = action, let range = upload.range else {
-      return [self]
-    }
+    guard let id, case .upload(let upload)? = action, let range = upload.range
+    else { return [self] }
     let name = Located("\(id.value).copy", at: id.range)
     let copy = DraftStep(
       index: index, turnOf: turnOf, partOf: partOf, id: name, condition: condition, values: values,

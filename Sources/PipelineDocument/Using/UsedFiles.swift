@@ -23,15 +23,11 @@ package final class UsedPipeline {
   }
 }
 
-/// The files that one loaded document uses, each read and checked once.
-///
-/// A class, because readers at every depth add to it.
+/// The files that one loaded document uses, each read and checked once; a class, because readers at every depth add to it.
 package final class UsedFiles {
-  /// The maximum depth of files that use each other.
   private static let depthLimit = 16
 
   private let files: DocumentFiles
-  /// The name of the loaded document in messages.
   private let root: String
   private var pipelines: [String: UsedPipeline?] = [:]
   private var definitions: [String: Definitions?] = [:]
@@ -47,7 +43,6 @@ package final class UsedFiles {
     self.root = root
   }
 
-  /// The pipeline that a step names; reports an error and returns `nil` if it cannot be used.
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
@@ -61,7 +56,6 @@ package final class UsedFiles {
     return pipeline ?? broken(name, for: reader)
   }
 
-  /// The definitions of a file; reports an error and returns `nil` if they cannot be used.
   package func definitions(_ name: Located<String>, for reader: DocumentReader) -> Definitions? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }

@@ -38,7 +38,6 @@ struct OpenDocument: Sendable {
     analyzed = nil
   }
 
-  /// Gives up the analyses of earlier texts.
   mutating func takeDiscarded() -> [DocumentAnalysis] {
     defer { discarded = [] }
     return discarded
@@ -98,7 +97,6 @@ struct OpenDocument: Sendable {
     }.offset
   }
 
-  /// The position as the checker counts, without a column for a byte order mark.
   func textPosition(_ position: ProtocolPosition, _ encoding: PositionEncoding) -> SourcePosition {
     let last = places.lineCount - 1
     // A line that does not exist is treated as the end of the text.
@@ -117,7 +115,6 @@ struct OpenDocument: Sendable {
     return ProtocolPosition(line: line, character: place.units(encoding))
   }
 
-  /// The last characters of a line before a position.
   func text(before position: SourcePosition) -> String {
     let end = offset(of: protocolPosition(position, .utf8), .utf8)
     let line = min(max(position.line - 1, 0), places.lineCount - 1)

@@ -123,7 +123,6 @@ struct PlaceTable: Hashable, Sendable {
     return place
   }
 
-  /// The checkpoints of a line; `nil` if it is short.
   private static func landmarks(_ range: Range<Int>, _ bytes: [UInt8]) -> [LinePosition]? {
     guard range.count > 2 * distance else { return nil }
     var landmarks: [LinePosition] = []

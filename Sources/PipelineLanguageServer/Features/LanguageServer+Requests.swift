@@ -6,9 +6,8 @@ import PipelineDocument
 extension LanguageServer {
   /// The document and position of a request; `nil` if the document is not open.
   mutating func place(_ params: Value) throws(ResponseError) -> CursorTarget? {
-    guard let position = ProtocolPosition(params["position"]) else {
-      throw .invalidParams("'position' must have a 'line' and a 'character' from 0")
-    }
+    guard let position = ProtocolPosition(params["position"])
+    else { throw .invalidParams("'position' must have a 'line' and a 'character' from 0") }
     guard let (document, analysis) = try document(params) else { return nil }
     return CursorTarget(
       document: document, analysis: analysis,
@@ -25,9 +24,8 @@ extension LanguageServer {
   mutating func document(
     _ params: Value
   ) throws(ResponseError) -> (document: OpenDocument, analysis: DocumentAnalysis)? {
-    guard let uri = params["textDocument", "uri"]?.stringValue else {
-      throw .invalidParams("'textDocument' must have a 'uri'")
-    }
+    guard let uri = params["textDocument", "uri"]?.stringValue
+    else { throw .invalidParams("'textDocument' must have a 'uri'") }
     guard let document = documents[uri], !document.isTooLarge else { return nil }
     let files = files(beside: document)
     guard let analysis = documents[uri]?.analysis(files) else { return nil }
@@ -112,9 +110,8 @@ extension LanguageServer {
   }
 
   mutating func rename(_ params: Value) throws(ResponseError) -> Value {
-    guard let name = params["newName"]?.stringValue else {
-      throw .invalidParams("'newName' must be a string")
-    }
+    guard let name = params["newName"]?.stringValue
+    else { throw .invalidParams("'newName' must be a string") }
     guard let place = try place(params) else { return .null }
     do throws(RenameRefusal) {
       let fixes = try place.analysis.rename(at: place.position, to: name)
@@ -184,9 +181,8 @@ extension LanguageServer {
   mutating func documentSymbols(_ params: Value) throws(ResponseError) -> Value {
     guard let (document, analysis) = try document(params) else { return [] }
     let symbols = analysis.documentSymbols
-    guard client.knowsNestedSymbols else {
-      return .list(symbols.flatMap { flat($0, of: nil, in: document) })
-    }
+    guard client.knowsNestedSymbols
+    else { return .list(symbols.flatMap { flat($0, of: nil, in: document) }) }
     return .list(symbols.map { nested($0, in: document) })
   }
 

@@ -18,9 +18,8 @@ extension LanguageServer {
   private func signature(_ signature: SignatureHelp.Signature) -> Value {
     let label = Array(signature.label.unicodeScalars)
     let parameters = signature.parameters.map { range -> Value in
-      guard client.knowsLabelOffsets else {
-        return ["label": .string(String(String.UnicodeScalarView(label[range])))]
-      }
+      guard client.knowsLabelOffsets
+      else { return ["label": .string(String(String.UnicodeScalarView(label[range])))] }
       // Labels are counted in UTF-16, whatever the positions are counted in.
       let start = label[..<range.lowerBound].reduce(0) { $0 + UTF16.width($1) }
       let length = label[range].reduce(0) { $0 + UTF16.width($1) }
@@ -64,14 +63,12 @@ extension LanguageServer {
       })
   }
 
-  /// The URI of a link's target; `nil` if the document is in no folder.
   private func target(of link: DocumentLink, in document: OpenDocument) -> String? {
     switch link.target {
     case .address(let address): return address
     case .file(let path):
-      guard document.file.hasPrefix("/"), let slash = document.file.lastIndex(of: "/") else {
-        return nil
-      }
+      guard document.file.hasPrefix("/"), let slash = document.file.lastIndex(of: "/")
+      else { return nil }
       return FileURI.uri(path.hasPrefix("/") ? path : document.file[...slash] + path)
     }
   }

@@ -17,9 +17,8 @@ public enum Message: Hashable, Sendable {
   ///
   /// - Throws: The error response, if the bytes are not a message.
   public init(_ bytes: [UInt8]) throws(ResponseFailure) {
-    guard let value = try? Value(json: bytes, maximumDepth: 512) else {
-      throw ResponseFailure(id: nil, error: .parseError("the message is not JSON"))
-    }
+    guard let value = try? Value(json: bytes, maximumDepth: 512)
+    else { throw ResponseFailure(id: nil, error: .parseError("the message is not JSON")) }
     try self.init(value)
   }
 
@@ -33,9 +32,8 @@ public enum Message: Hashable, Sendable {
     }
     guard members["jsonrpc"] == "2.0" else { throw refuse("'jsonrpc' must be \"2.0\"") }
     guard let method = members["method"] else {
-      guard members["result"] != nil || members["error"] != nil else {
-        throw refuse("a message must have a 'method' or be a response")
-      }
+      guard members["result"] != nil || members["error"] != nil
+      else { throw refuse("a message must have a 'method' or be a response") }
       self = .response(id, .success(members["result"] ?? .null))
       return
     }

@@ -75,7 +75,6 @@ public final class LanguageServerLoop: Sendable {
     checks.asyncAfter(deadline: .now() + due.pause.seconds) { [self] in check(due.change) }
   }
 
-  /// Frees analyses on another thread.
   private func drop(_ analyses: consuming [DocumentAnalysis]) {
     guard !analyses.isEmpty else { return }
     let last = Mutex(analyses)

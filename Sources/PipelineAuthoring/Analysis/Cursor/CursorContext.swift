@@ -7,7 +7,6 @@ import PipelineDocument
 struct CursorContext {
   enum Element: Hashable {
     case key(String)
-    /// An element of a list that begins at, or just after, a position.
     case item(SourcePosition)
   }
 
@@ -254,9 +253,8 @@ struct CursorContext {
 
   private mutating func readExpression(_ current: OutlineLine) {
     expression = Self.expression(in: current.scalars, cursor: column)
-    guard expression == nil, let start = scalarStart, line - start.line <= Self.window else {
-      return
-    }
+    guard expression == nil, let start = scalarStart, line - start.line <= Self.window
+    else { return }
     let (scalars, lineStarts) = joined(from: start)
     expression = Self.expression(in: scalars, cursor: lineStarts[line - start.line] + column)
   }

@@ -111,7 +111,6 @@ struct CursorPlace {
 }
 
 extension [ValueShape] {
-  /// The constructs among the shapes and their alternatives.
   var allConstructs: [Construct.Name] {
     flatMap { shape -> [Construct.Name] in
       switch shape {
@@ -122,7 +121,6 @@ extension [ValueShape] {
     }
   }
 
-  /// The value shape of a mapping from names, if that is one of the shapes.
   var mapped: ValueShape? {
     for shape in self {
       switch shape {

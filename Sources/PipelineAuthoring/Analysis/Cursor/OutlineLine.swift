@@ -1,8 +1,6 @@
 import PipelineDocument
 
-/// What one line says about the structure of a block document, independent of other lines.
-///
-/// Columns are Unicode scalars from 0.
+/// What one line says about the structure of a block document, independent of other lines; columns are Unicode scalars from 0.
 struct OutlineLine {
   /// The columns of the dashes at its start.
   private(set) var dashes: [Int] = []

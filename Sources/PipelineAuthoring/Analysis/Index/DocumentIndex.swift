@@ -37,7 +37,6 @@ struct DocumentIndex: Sendable {
     let range: TextRange
   }
 
-  /// A retry policy, credentials, or a rate.
   struct Definition: Sendable {
     let name: Located<String>
     let range: TextRange
@@ -175,7 +174,6 @@ struct DocumentIndex: Sendable {
   /// Every declared or referenced name, each location once per symbol.
   var occurrences: [Occurrence] = []
   var isExact = true
-  /// The pipeline that a test names, if it has no errors.
   var tested: Pipeline?
   var document: YAMLDocument?
 
@@ -188,7 +186,6 @@ struct DocumentIndex: Sendable {
       && (step.partOf == nil || step.partOf == scope.parts)
   }
 
-  /// Whether the values of a key are names of files.
   static func namesFile(_ construct: Construct.Name, _ key: String) -> Bool {
     switch (construct, key) {
     case (.step, "use"), (.pipeline, "use"), (.definitions, "use"), (.test, "pipeline"): true

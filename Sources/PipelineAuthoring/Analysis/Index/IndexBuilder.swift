@@ -102,7 +102,6 @@ struct IndexBuilder {
     return PipelineDocument.load(text: text, file: path, files: beside).pipeline
   }
 
-  /// The tree of a file that this one uses; `nil` if it cannot be read.
   private func usedRoot(_ path: YAMLNode?) -> YAMLNode? {
     guard let path = path?.string, let text = files.text(DocumentPath.resolve(path, from: ""))
     else { return nil }

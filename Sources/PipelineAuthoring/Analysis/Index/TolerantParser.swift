@@ -2,9 +2,7 @@ import Basics
 import PipelineDocument
 import YAMLSyntax
 
-/// Parses a text that may not be valid YAML yet, by shortening lines until the rest is.
 enum TolerantParser {
-  /// The maximum number of bytes reparsed for one text.
   private static let budget = 16 << 20
   private static let maximumAttempts = 24
 
@@ -25,7 +23,6 @@ enum TolerantParser {
     return (nil, false)
   }
 
-  /// The first shorter text in which the error moves to another line.
   private static func repair(
     _ text: LineTable, _ issue: YAMLIssue, _ attempts: inout Int
   ) -> (LineTable, YAMLDocument)? {
@@ -57,7 +54,6 @@ enum TolerantParser {
     return lines.filter { text.starts.indices.contains($0) && seen.insert($0).inserted }
   }
 
-  /// How many bytes of a line to keep: its key, its dashes, or nothing.
   private static func lengths(_ scalars: [Unicode.Scalar]) -> [Int] {
     let line = OutlineLine(scalars)
     var columns: [Int] = []

@@ -1,11 +1,8 @@
 import CEL
 import PipelineDocument
 
-/// Descriptions of the functions, macros and constants of expressions.
-///
-/// A test compares the names with those known to expressions.
+/// Descriptions of the functions, macros and constants of expressions; a test compares the names with those known to expressions.
 enum FunctionReference {
-  /// A macro: a call whose arguments are not all values.
   struct Macro: Sendable {
     let name: String
     let signature: String

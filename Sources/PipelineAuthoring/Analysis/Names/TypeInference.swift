@@ -56,7 +56,6 @@ struct TypeInference {
       ? visibility.answering(with: own.flatMap(Self.responseType)) : visibility.asking
   }
 
-  /// The names of a test: those of its pipeline, and in a response or an expected request, of the request.
   private static func test(_ pipeline: Pipeline?, _ scope: DocumentIndex.Scope) -> Environment {
     guard let pipeline else { return Variables.base }
     switch scope.reply {
@@ -96,7 +95,6 @@ struct TypeInference {
     visibility.declare(Variables.batchResult, as: result)
   }
 
-  /// The names that only the step's own expressions see.
   private static func enter(
     _ step: DocumentIndex.Step, _ scope: DocumentIndex.Scope, _ visibility: inout Visibility
   ) {

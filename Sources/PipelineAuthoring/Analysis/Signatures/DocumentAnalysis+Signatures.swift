@@ -68,12 +68,10 @@ extension DocumentAnalysis {
 }
 
 extension SignatureHelp.Signature {
-  /// Whether an argument with this index, from 0, has a parameter.
   fileprivate func takes(_ argument: Int) -> Bool {
     argument < max(parameters.count, 1) || label.contains("…")
   }
 
-  /// Writes the parts of a signature and notes where its parameters are.
   init(head: String, parameters: [String], tail: String, documentation: String?) {
     var label = head
     var ranges: [Range<Int>] = []
@@ -98,7 +96,6 @@ extension FunctionReference.Macro {
       tail: String(signature[close...]), documentation: summary)
   }
 
-  /// The parameters between commas outside of braces.
   private static func parts(of text: Substring) -> [String] {
     var parts = [""]
     var depth = 0

@@ -47,7 +47,6 @@ extension DocumentAnalysis {
         + lineBreak(before: line))
   }
 
-  /// The line break that the text uses around a line.
   private func lineBreak(before line: Int) -> String {
     let end = lines.byteRange(line - 1).upperBound
     let isPair = lines.bytes[end...].starts(with: [0x0D, 0x0A])

@@ -74,12 +74,10 @@ private struct FoldingReader {
     }
   }
 
-  /// What the line's key or dash has as its value.
   private func text(of line: OutlineLine) -> ArraySlice<Unicode.Scalar> {
     line.key == nil ? line.scalars[min(line.column, line.scalars.count)...] : line.value
   }
 
-  /// Ends everything that the line does not belong to.
   private mutating func close(before line: OutlineLine) {
     while let last = open.last {
       let isInside =

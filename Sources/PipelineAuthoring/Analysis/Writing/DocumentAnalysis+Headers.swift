@@ -3,7 +3,6 @@ import PipelineDocument
 import PipelineScenarios
 
 extension DocumentAnalysis {
-  /// Names of headers that the mapping does not have yet.
   func headerNames(
     _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
   ) -> [Completion] {
@@ -59,7 +58,6 @@ extension DocumentAnalysis {
       sortText: "0\(Self.order(order))")
   }
 
-  /// The text as YAML, in quotes if it needs them.
   static func written(_ text: String, isFlow: Bool) -> String {
     let isPlain =
       text.unicodeScalars.first.map { !"*&!%@`'\"|>#{}[],".unicodeScalars.contains($0) } ?? false
@@ -68,7 +66,6 @@ extension DocumentAnalysis {
     return isPlain ? text : "\"\(text)\""
   }
 
-  /// Whether a quote precedes the range.
   func isQuoted(at range: TextRange) -> Bool {
     let before = lines.scalars(range.start.line - 1).prefix(range.start.column - 1)
     return before.last == "\"" || before.last == "'"

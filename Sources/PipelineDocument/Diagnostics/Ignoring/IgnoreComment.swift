@@ -6,7 +6,6 @@ package import YAMLSyntax
 /// At the end of a line it applies to that line; on its own line, to the next line that is not a comment.
 package struct IgnoreComment {
   package let codes: [Located<String>]
-  /// From the `#` to the end of the line.
   package let range: TextRange
   /// The range to delete with it: the white space before it, or its whole line.
   let removal: TextRange
@@ -14,7 +13,6 @@ package struct IgnoreComment {
   let problem: String?
 }
 
-/// Finds the comments of a text; a `#` inside a scalar does not start one.
 package struct IgnoreCommentReader {
   private static let marker = "pipeline: ignore"
 

@@ -1,6 +1,5 @@
 import Basics
 
-/// The checks that comments of one file ignore, and which of the comments had an effect.
 package struct IgnoreList {
   private let comments: [IgnoreComment]
   private var used: Set<TextRange> = []
@@ -53,9 +52,8 @@ package struct IgnoreList {
 
   private func unused(_ comment: IgnoreComment) -> [Diagnostic] {
     let idle = comment.codes.filter { code in
-      guard let known = DiagnosticCode(rawValue: code.value), !known.isStructural else {
-        return false
-      }
+      guard let known = DiagnosticCode(rawValue: code.value), !known.isStructural
+      else { return false }
       return !used.contains(code.range)
     }
     // The fix removes the whole comment; for one code of several the author must decide.
