@@ -45,11 +45,7 @@ public struct LanguageServer {
 
   /// Receives the body of one message; otherwise like ``receive(_:)-([Result<Message,ResponseFailure>])``.
   public mutating func receive(_ body: [UInt8]) -> [Message] {
-    do throws(ResponseFailure) {
-      return receive([.success(try Message(body))])
-    } catch {
-      return receive([.failure(error)])
-    }
+    receive([Result { () throws(ResponseFailure) in try Message(body) }])
   }
 
   /// Receives messages that arrived together, and returns the messages to send, in order.

@@ -115,7 +115,7 @@ public struct PipelineAudit: Sendable {
     _ pipeline: Pipeline
   ) {
     let sent = sent + (request.given.map { ["credentials.\($0)"] } ?? [])
-    let host = HostOrigin(pipeline, loop: loop).host(of: request.url)
+    let host = HostOrigin(pipeline: pipeline, loop: loop).host(of: request.url)
     let place =
       destinations.firstIndex { $0.host == host }
       ?? {
@@ -168,11 +168,6 @@ public struct PipelineAudit: Sendable {
 private struct HostOrigin {
   package let pipeline: Pipeline
   package let loop: Int?
-
-  init(_ pipeline: Pipeline, loop: Int?) {
-    self.pipeline = pipeline
-    self.loop = loop
-  }
 
   /// Reads the URL from its start to the end of its host.
   ///

@@ -120,19 +120,17 @@ struct StepDirectory {
         nearest: nearestName(to: id.value, among: visibleIDs(from: place)))
     }
     if isVisible(entry, from: place) { return entry }
-    let note = entry.draft.id.map {
-      [Diagnostic.Note(message: "'\(id.value)' is defined here", range: $0.range)]
-    }
+    let note = (message: "'\(id.value)' is defined here", range: entry.draft.id?.range)
     if let loop = entry.loop, loop != place.loop {
       collector.report(
         .outOfScope,
         "the step '\(id.value)' is inside a loop and cannot be referenced from outside it",
-        at: id.range, notes: note ?? [])
+        at: id.range, note: note)
     } else if !isReached(entry, from: place), entry.index < place.step {
       collector.report(
         .outOfScope,
         "the step '\(id.value)' runs for each part and cannot be referenced from outside its inner loop",
-        at: id.range, notes: note ?? [],
+        at: id.range, note: note,
         help: "name what you need of each part under 'collect' of the inner loop")
     } else if entry.index == place.step {
       collector.report(
@@ -140,7 +138,7 @@ struct StepDirectory {
     } else {
       collector.report(
         .usedBeforeMade, "the step '\(id.value)' is defined later", at: id.range,
-        notes: note ?? [], help: "move '\(id.value)' before the step that references it")
+        note: note, help: "move '\(id.value)' before the step that references it")
     }
     return nil
   }

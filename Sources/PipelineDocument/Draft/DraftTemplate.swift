@@ -24,17 +24,6 @@ package struct DraftTemplate: Sendable {
   package let parts: [Part]
   package let range: TextRange
 
-  package init(parts: [Part], range: TextRange) {
-    self.parts = parts
-    self.range = range
-  }
-
-  /// A template that is one expression, which no one wrote there.
-  init(source: String, at range: TextRange) {
-    let expression = DraftExpression(source: source, origin: .constant, range: range)
-    self.init(parts: [.expression(expression)], range: range)
-  }
-
   package var onlyExpression: DraftExpression? {
     if parts.count == 1, case .expression(let only) = parts[0] { only } else { nil }
   }
@@ -50,6 +39,14 @@ package struct DraftTemplate: Sendable {
 
   var leadingText: String {
     if case .text(let text)? = parts.first { text } else { "" }
+  }
+}
+
+extension DraftTemplate {
+  /// A template that is one expression, which no one wrote there.
+  init(source: String, at range: TextRange) {
+    let expression = DraftExpression(source: source, origin: .constant, range: range)
+    self.init(parts: [.expression(expression)], range: range)
   }
 }
 

@@ -56,10 +56,6 @@ package final class Construct: Sendable {
   package struct Renamed: Sendable {
     package let key: String
     package let reason: String
-    package init(key: String, reason: String) {
-      self.key = key
-      self.reason = reason
-    }
   }
 
   package func key(_ name: String) -> Key? { keys.first { $0.name.isSame(as: name) } }

@@ -123,12 +123,6 @@ struct CredentialStepMaker {
     var number = 0
   }
 
-  init(id: String, name: Located<String>, node: YAMLNode) {
-    self.id = id
-    self.name = name
-    self.node = node
-  }
-
   /// An expression; each has a range of its own, because the checker knows expressions by their ranges.
   private func expression(_ source: String) -> DraftExpression {
     made.number += 1

@@ -38,6 +38,16 @@ package struct FieldReader {
     return Int(number)
   }
 
+  /// Reports those of the keys that are present: they have no effect there.
+  func reportUseless(
+    _ keys: [String], _ message: (String) -> String, help: (String) -> String? = { _ in nil }
+  ) {
+    for key in keys {
+      guard let range = keyRange(key) else { continue }
+      reader.collector.report(.uselessKey, message(key), at: range, help: help(key))
+    }
+  }
+
   package func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: String, of type: Choice.Type, what: String
   ) -> Choice? where Choice.RawValue == String {

@@ -170,14 +170,12 @@ extension DocumentReader {
   }
 
   func checkKeys(ofRepeat fields: FieldReader) {
-    for key in [
-      "let", "success_if", "outputs", "effect", "idempotency", "probe", "batch", "results",
-    ] {
-      guard let range = fields.keyRange(key) else { continue }
-      collector.report(
-        .uselessKey, "'\(key)' has no effect beside 'repeat'", at: range,
-        help: key == "outputs"
-          ? "the values in 'from' are its outputs" : "write it in the steps of 'repeat'")
+    fields.reportUseless(
+      ["let", "success_if", "outputs", "effect", "idempotency", "probe", "batch", "results"]
+    ) {
+      "'\($0)' has no effect beside 'repeat'"
+    } help: {
+      $0 == "outputs" ? "the values in 'from' are its outputs" : "write it in the steps of 'repeat'"
     }
     if let range = fields.keyRange("on"), fields["repeat"]?["resync"] == nil {
       collector.report(

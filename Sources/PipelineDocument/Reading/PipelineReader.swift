@@ -95,12 +95,8 @@ extension DocumentReader {
     guard let node = fields["use"], let path = text(node, expected: "the path of a file")
     else { return nil }
     let values = fields["with"].flatMap { map($0, of: "values by input name") } ?? []
-    for key in Self.keysOfOwnActions {
-      guard let range = fields.keyRange(key) else { continue }
-      collector.report(
-        .uselessKey,
-        "'\(key)' has no effect in a step that uses a file; set it in the file's own steps",
-        at: range)
+    fields.reportUseless(Self.keysOfOwnActions) {
+      "'\($0)' has no effect in a step that uses a file; set it in the file's own steps"
     }
     return DraftUse(
       path: path, values: values.map { ($0.name, template($0.value, expected: "an input value")) },

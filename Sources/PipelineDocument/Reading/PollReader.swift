@@ -59,11 +59,8 @@ extension DocumentReader {
   }
 
   func checkKeys(ofPoll fields: FieldReader) {
-    for key in ["success_if", "effect", "idempotency", "probe", "batch", "results"] {
-      guard let range = fields.keyRange(key) else { continue }
-      collector.report(
-        .uselessKey, "'\(key)' has no effect beside 'poll', whose questions change nothing",
-        at: range)
+    fields.reportUseless(["success_if", "effect", "idempotency", "probe", "batch", "results"]) {
+      "'\($0)' has no effect beside 'poll', whose questions change nothing"
     }
   }
 
@@ -108,11 +105,10 @@ extension DocumentReader {
   }
 
   func checkKeys(ofDigest fields: FieldReader) {
-    for key in ["outputs", "success_if", "batch", "results"] {
-      guard let range = fields.keyRange(key) else { continue }
-      collector.report(
-        .uselessKey, "'\(key)' has no effect beside 'digest'", at: range,
-        help: key == "outputs" ? "the digests under 'take' are its outputs" : nil)
+    fields.reportUseless(["outputs", "success_if", "batch", "results"]) {
+      "'\($0)' has no effect beside 'digest'"
+    } help: {
+      $0 == "outputs" ? "the digests under 'take' are its outputs" : nil
     }
   }
 

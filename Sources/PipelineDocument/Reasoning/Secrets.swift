@@ -63,10 +63,8 @@ struct Secrets {
     return nil
   }
 
-  package func note(_ name: String) -> [Diagnostic.Note] {
-    declarations[name].map {
-      [Diagnostic.Note(message: "'\(name)' is declared secret here", range: $0)]
-    } ?? []
+  package func note(_ name: String) -> (message: String, range: TextRange?) {
+    ("'\(name)' is declared secret here", declarations[name])
   }
 
   /// Functions whose results do not reveal the secret: digests, signatures, sizes and Booleans.

@@ -181,7 +181,7 @@ private struct SecretSearch {
     for summand in entry.syntax.summands.dropFirst(exceptFirst ? 1 : 0) {
       guard let name = secrets.source(of: summand) else { continue }
       collector.report(
-        code, message(name), at: analysis.range(summand, in: entry), notes: secrets.note(name),
+        code, message(name), at: analysis.range(summand, in: entry), note: secrets.note(name),
         help: help)
       return
     }

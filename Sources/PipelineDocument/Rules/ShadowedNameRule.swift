@@ -46,10 +46,8 @@ enum ShadowedNameRule: Rule {
               ? "'\(name.name)' hides the loop variable here"
               : "'\(name.name)' hides a name with a meaning of its own in expressions",
             at: analysis.reader.range(name.range, of: entry.draft),
-            notes: isVariable
-              ? variable.map {
-                [Diagnostic.Note(message: "the loop variable is named here", range: $0.range)]
-              } ?? [] : [], help: "choose another name")
+            note: isVariable ? ("the loop variable is named here", variable?.range) : nil,
+            help: "choose another name")
         }
       }
     }

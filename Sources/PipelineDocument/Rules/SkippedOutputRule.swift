@@ -74,12 +74,8 @@ enum SkippedOutputRule: Rule {
         let condition = maker.condition
       else { continue }
       collector.report(
-        .skippedOutput, "'\(name)' is missing when the step '\(id.value)' is skipped",
-        at: range,
-        notes: [
-          Diagnostic.Note(
-            message: "'\(id.value)' is skipped when this is false", range: condition.range)
-        ],
+        .skippedOutput, "'\(name)' is missing when the step '\(id.value)' is skipped", at: range,
+        note: ("'\(id.value)' is skipped when this is false", condition.range),
         help: "\(advice) 'has(\(name))' first")
     }
   }

@@ -89,12 +89,10 @@ enum UnreachableRule: Rule {
       collector.report(
         .endlessStep, "no response ends this step: every response leads to a repeat",
         at: step.range,
-        notes: outcomes.entries.last { !$0.reached.isEmpty }.map {
-          [
-            Diagnostic.Note(
-              message: "this entry matches all remaining responses", range: $0.matcher.range)
-          ]
-        } ?? [], help: "make some response 'success', or end the step in another way")
+        note: (
+          "this entry matches all remaining responses",
+          outcomes.entries.last { !$0.reached.isEmpty }?.matcher.range
+        ), help: "make some response 'success', or end the step in another way")
     }
     // Steps after an endless step are not reached either, but there is only one thing to fix.
     return endsOtherwise && step.condition == nil

@@ -158,17 +158,14 @@ struct ProtocolPosition: Hashable {
   var line: Int
   var character: Int
 
-  init(line: Int, character: Int) {
-    self.line = line
-    self.character = character
-  }
+  var json: Value { ["line": Value(line), "character": Value(character)] }
+}
 
+extension ProtocolPosition {
   init?(_ value: Value?) {
     guard let line = value?["line"]?.int, let character = value?["character"]?.int, line >= 0,
       character >= 0
     else { return nil }
     self.init(line: line, character: character)
   }
-
-  var json: Value { ["line": Value(line), "character": Value(character)] }
 }

@@ -35,13 +35,8 @@ public struct LanguageServerSession {
 
   static func message(in frame: FrameReader.Frame) -> Result<Message, ResponseFailure> {
     switch frame {
-    case .body(let body):
-      do throws(ResponseFailure) {
-        return .success(try Message(body))
-      } catch {
-        return .failure(error)
-      }
-    case .broken(let reason): return .failure(ResponseFailure(id: nil, error: .parseError(reason)))
+    case .body(let body): Result { () throws(ResponseFailure) in try Message(body) }
+    case .broken(let reason): .failure(ResponseFailure(id: nil, error: .parseError(reason)))
     }
   }
 }
