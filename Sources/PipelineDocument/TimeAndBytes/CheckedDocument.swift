@@ -103,9 +103,7 @@ struct CheckedDocument {
     let loop = pipeline.steps[step].loop
     return pipeline.steps.indices.filter { pipeline.steps[$0].loop == loop }
   }
-}
 
-extension CheckedDocument {
   /// The lifetime of an output, if it is known before a run.
   struct KnownLife {
     /// From the response to the expiry.
@@ -147,6 +145,58 @@ extension CheckedDocument {
         life.usable > .zero
       else { return nil }
       return (use, life)
+    }
+  }
+}
+
+/// The checks of time, bytes and background transfers before a run.
+///
+/// A rule only reports sums of constants, of numbers that the author wrote, or of limits that the message names: a false
+/// alarm is worse than a miss.
+enum TimeAndBytes {
+  /// The time that a process gets when the transfer service wakes it (BT2).
+  package static let allowance: Duration = .seconds(30)
+
+  /// Runs every rule on a checked pipeline; steps of used files count, but what is wrong in them was reported with their own file.
+  package static func check(
+    _ pipeline: LinkedPipeline, _ draft: DraftPipeline, _ reader: DocumentReader
+  ) {
+    let document = CheckedDocument(pipeline, draft, reader)
+    let usedFiles = Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range })
+    reader.collector.dropping(at: usedFiles) {
+      for rule in Rules.all { rule.check(document, reader.collector) }
+    }
+  }
+}
+
+extension Step {
+  /// How a server reports that an identifier or credential in a request has expired.
+  package enum Refusal {
+    case identifier, credential
+
+    /// Statuses that servers use for it (RFC 9110 §15.5).
+    package var statuses: [Int64] {
+      switch self {
+      case .identifier: [403, 404, 410]
+      case .credential: [401, 403]
+      }
+    }
+  }
+
+  /// Whether `on` handles a response that reports an expired result of `producer`.
+  ///
+  /// Besides `expired: PRODUCER`, that is any entry that repeats the step, because the engine checks the clock before it does,
+  /// and any entry that does not treat such a response as a failure. When in doubt, the response counts as handled.
+  func handles(_ refusal: Refusal, by producer: Int, _ constants: Constants) -> Bool {
+    refusal.statuses.contains { status in
+      for matcher in matchers {
+        if matcher.outcome == .expired(producer) { return true }
+        let holds = matcher.condition.map { constants.holds($0, onStatus: status) } ?? true
+        guard holds != false else { continue }
+        if matcher.outcome != .fail { return true }
+        if holds == true { break }
+      }
+      return false
     }
   }
 }
