@@ -8,12 +8,7 @@ public import PipelineDocument
 /// other bad messages are ignored.
 public struct LanguageServer {
   enum Phase {
-    /// Before `initialize`.
-    case waiting
-    /// Between `initialize` and `shutdown`.
-    case running
-    /// After `shutdown`.
-    case stopped
+    case waiting, running, stopped
   }
 
   /// The exit status of the process, once the client has sent `exit`.
@@ -205,7 +200,6 @@ public struct LanguageServer {
     return [writer.message(uri, version: nil, [])]
   }
 
-  /// The request to tell about changes of files on disk, which documents may use.
   private static let watchers = Message.request(
     .string("watch"), method: "client/registerCapability",
     params: [
@@ -241,7 +235,6 @@ public struct LanguageServer {
     if !unpublished.contains(uri) { unpublished.append(uri) }
   }
 
-  /// The diagnostics of documents that read a file may change with it.
   private mutating func markDependents(of path: String) {
     for other in documents.keys.sorted() where documents[other]?.file != path {
       guard documents[other]?.depends(on: FileURI.normal(path)) == true else { continue }

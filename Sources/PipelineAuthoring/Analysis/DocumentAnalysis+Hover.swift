@@ -106,7 +106,6 @@ extension DocumentAnalysis {
     return parts.joined(separator: "\n\n")
   }
 
-  /// The meaning of the word at a position of an expression, or the type of the whole expression.
   private func hover(
     in expression: DocumentIndex.ExpressionUse, at position: SourcePosition
   ) -> Hover? {

@@ -51,7 +51,6 @@ extension DocumentAnalysis {
 }
 
 extension LineTable {
-  /// The lines that begin with neither white space nor a dash.
   var topLines: some Sequence<Substring> { (0..<count).lazy.compactMap(topLine) }
 
   func topLine(_ line: Int) -> Substring? {

@@ -106,7 +106,6 @@ struct ExpressionCompletion {
     cursor.locals.contains(String(receiver.prefix { $0 != "." }))
   }
 
-  /// The next parts of variables whose names begin with `receiver`.
   private func declared(below receiver: String) -> [Completion] {
     guard !isLocal(receiver) else { return [] }
     let prefix = receiver + "."
@@ -134,7 +133,6 @@ struct ExpressionCompletion {
     }
   }
 
-  /// Steps that are visible but have nothing to read.
   private func idsWithoutOutputs(_ receiver: String, _ seen: Set<String>) -> [Completion] {
     guard receiver == "steps" else { return [] }
     return analysis.index.visibleSteps(in: scope).compactMap { step in

@@ -30,7 +30,6 @@ extension ExpressionChecker {
       request: request, file: file, range: range, trailers: trailers, transfer: policy)
   }
 
-  /// The fields after the body, whose digests only they see.
   private func trailers(
     _ drafts: [DraftField], _ context: inout Context
   ) -> [NamedTemplate<Compiled>]? {

@@ -10,7 +10,6 @@ extension StepChecker {
     let position: Int
     let condition: Expression?
     fileprivate let from: [NamedTemplate<Compiled>?]
-    /// The values that it carries, as the outputs that expressions read.
     let outputs: [(name: String, type: ValueType)]
     fileprivate var uses: UseCollector
   }
@@ -162,7 +161,6 @@ extension StepChecker {
     return uses.uses
   }
 
-  /// The type of a JSON value given as templates, so that field names can be checked.
   package static func type(of template: JSONTemplate?) -> ValueType {
     switch template {
     case nil, .literal?: return .dyn

@@ -82,7 +82,6 @@ struct StepChecker {
     return (step, types)
   }
 
-  /// The context of the outputs of a `digest` step, which alone see the digests.
   private func withDigests(
     _ context: ExpressionChecker.Context, _ visibility: Visibility
   ) -> ExpressionChecker.Context {
@@ -95,7 +94,6 @@ struct StepChecker {
     draft.id.map { StepID((expressions.numbering?.prefix ?? "") + $0.value) }
   }
 
-  /// The steps that an entry of `on_abandon` undoes according to its author.
   func undone(by draft: DraftAbandonment, from place: ExpressionPlace, in loop: DraftLoop) -> [Int]
   {
     draft.undoes.flatMap { name -> [Int] in
@@ -126,7 +124,6 @@ struct StepChecker {
     }
   }
 
-  /// The types of a used file's outputs by name; its steps come with the linker.
   private func check(
     _ use: DraftUse, _ draft: DraftStep, loop: Int?, _ visibility: Visibility
   ) -> [(name: String, type: ValueType)] {
@@ -251,7 +248,6 @@ struct StepChecker {
     }
   }
 
-  /// What the step's expressions see: its own values by name, and its idempotency key.
   func visibility(of draft: DraftStep, at place: ExpressionPlace, _ outer: Visibility) -> Visibility
   {
     var visibility = withKey(of: draft, outer)

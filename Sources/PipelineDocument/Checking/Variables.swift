@@ -12,7 +12,6 @@ package enum Variables {
       .init("content_type", .string),
     ] + DigestAlgorithm.allCases.map { .init($0.rawValue, .string) })
 
-  /// A digest in the forms that servers ask for.
   package static let digest = ObjectType(
     name: "Digest", fields: [.init("hex", .string), .init("base64", .string)])
 
@@ -27,14 +26,12 @@ package enum Variables {
     ("request.size", .int), ("request.number", .int), ("request.elapsed", .duration),
   ]
 
-  /// The names that every expression sees, in any document.
   package static let base: Environment = {
     var environment = Environment(libraries: Library.all + [.uploads])
     for (name, type) in always { environment.declare(name, as: type) }
     return environment
   }()
 
-  /// The names that expressions see everywhere, besides inputs.
   package static let always: [(name: String, type: ValueType)] = [
     ("run.id", .string), ("now", .timestamp),
   ]

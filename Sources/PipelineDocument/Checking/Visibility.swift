@@ -1,7 +1,6 @@
 package import CEL
 import PipelineCore
 
-/// The names visible to the expressions of one frame so far, without and with a response.
 package struct Visibility {
   package private(set) var asking: Environment
   private(set) var answering: Environment
@@ -36,7 +35,6 @@ package struct Visibility {
   }
 }
 
-/// The place of an expression, which decides the steps it can name.
 package struct ExpressionPlace: Hashable {
   package let step: Int
   package let loop: Int?
@@ -44,7 +42,6 @@ package struct ExpressionPlace: Hashable {
   var part: Int?
   package var hasResponse = false
   var isOfBatch = false
-  /// Whether it reads one item's result from a batch response.
   var hasResult = false
 }
 
@@ -153,7 +150,6 @@ struct UseCollector {
   /// The number of uses from which a table is used; nearly every step has fewer.
   private static let large = 12
 
-  /// The uses in the order in which they were first met.
   private(set) var uses: [OutputUse] = []
   private var places: [Key: Int] = [:]
 

@@ -10,7 +10,6 @@ package final class DiagnosticCollector {
 
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
-  /// The first finding of a code that is not kept, for its position.
   private var omitted: [DiagnosticCode: Diagnostic] = [:]
 
   package var diagnostics: [Diagnostic] {

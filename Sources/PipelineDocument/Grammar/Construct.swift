@@ -16,7 +16,6 @@ package final class Construct: Sendable {
     package func hash(into hasher: inout Hasher) { rawValue.hash(into: &hasher) }
   }
 
-  /// Keys of which exactly one is required, or at most one is allowed.
   package struct Alternatives: Sendable {
     package let keys: [String]
     package let isRequired: Bool
@@ -152,15 +151,13 @@ extension Construct.Name {
 package indirect enum ValueShape: Sendable {
   case text
   case pattern(String)
-  case template
-  /// Text that may contain expressions, or `null` for nothing at all.
-  case optionalTemplate, expression, duration, durationOrExpression, size, rate, requestRate
+  case template, optionalTemplate, expression, duration, durationOrExpression, size, rate
+  case requestRate
   case integer(minimum: Int)
   case number(minimum: Double)
   case fraction, flag
   case choice([String])
   case scalar, json
-  /// A mapping from names, which match a pattern, to values of one shape.
   case map(ValueShape, names: String?)
   case list(ValueShape)
   case filledList(ValueShape)

@@ -54,12 +54,10 @@ extension Grammar {
     ],
     reserved: ["sign", "network", "schedule", "batch"])
 
-  /// The version of the language; files of all kinds have it.
   package static let versionKey = Key(
     "version", .integer(minimum: 1),
     "Version of the language that the file is written in. A program that does not know it refuses the file.",
     default: 1)
-  /// The newest version of the language that this reader knows.
   package static let version = 1
 
   package static let definitions = Construct(

@@ -38,7 +38,6 @@ enum URLLiteral {
 }
 
 extension String {
-  /// The range of the `://` that ends a scheme.
   var schemeMark: Range<Index>? {
     var rest = utf8[...]
     while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {

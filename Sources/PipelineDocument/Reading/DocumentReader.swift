@@ -24,7 +24,6 @@ package final class DocumentReader {
     self.definitions = definitions
   }
 
-  /// A reader of the same document with the defaults of a construct.
   func reader(defaults node: YAMLNode?) -> DocumentReader {
     guard let node else { return self }
     let reader = DocumentReader(

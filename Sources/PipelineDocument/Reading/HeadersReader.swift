@@ -37,7 +37,6 @@ struct DraftDefaults {
   var authorization: DraftRequest.Authorization?
   var rate: Located<String>?
 
-  /// These defaults with others on top.
   func with(_ inner: DraftDefaults) -> DraftDefaults {
     var all = self
     all.url = inner.url ?? url
@@ -49,7 +48,6 @@ struct DraftDefaults {
 }
 
 extension DocumentReader {
-  /// The headers of a request: a mapping, an expression, or a list of these.
   func headers(_ node: YAMLNode?) -> DraftHeaders {
     var headers = DraftHeaders()
     for element in node.map({ $0.sequence ?? [$0] }) ?? [] {
@@ -71,7 +69,6 @@ extension DocumentReader {
     }
   }
 
-  /// The defaults of a pipeline or a loop, on top of those around it.
   func defaults(_ node: YAMLNode, on outer: DraftDefaults) -> DraftDefaults {
     guard let fields = fields(node, .defaults) else { return outer }
     let own = DraftDefaults(

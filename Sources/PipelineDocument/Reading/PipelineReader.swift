@@ -77,7 +77,6 @@ extension DocumentReader {
       firstFileKey: fileKeys.first)
   }
 
-  /// Reports a name that expressions cannot use because CEL reserves it.
   func checkReserved(_ name: Located<String>, of what: String) {
     guard Self.wordsOfCEL.contains(name.value) else { return }
     collector.report(

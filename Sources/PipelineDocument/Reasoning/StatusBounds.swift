@@ -198,7 +198,6 @@ package struct StatusSet: Hashable {
   package func subtracting(_ other: Self) -> Self { Self(words & ~other.words) }
 }
 
-/// The responses that each entry of a step's `on` decides.
 package struct Outcomes {
   package struct Entry {
     package let matcher: DraftMatcher

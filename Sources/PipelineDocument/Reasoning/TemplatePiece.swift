@@ -1,11 +1,9 @@
 import CEL
 import PipelineCore
 
-/// One of the texts that a template joins, from left to right.
 enum TemplatePiece {
   /// Literal text; its range is known only inside an expression.
   case text(String, TextRange?)
-  /// A value, with the expression that contains it.
   case value(Syntax, Analysis.Entry)
 
   var text: String? { if case .text(let text, _) = self { text } else { nil } }
@@ -71,7 +69,6 @@ extension Analysis {
     }
   }
 
-  /// The variables that the templates of a step read, also by names from `let`.
   func variables(of templates: [DraftTemplate?], in step: Int) -> Set<String> {
     var found: Set<String> = []
     var rest = templates.compactMap(\.self)

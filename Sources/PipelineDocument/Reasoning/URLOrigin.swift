@@ -1,6 +1,5 @@
 import CEL
 
-/// The origin known before a run from the start of a URL: scheme and host.
 struct URLOrigin: Hashable {
   let scheme: String
   let host: String

@@ -25,7 +25,6 @@ package final class Analysis {
     package let compiled: CompiledExpression?
     package let draft: DraftExpression
     package let place: ExpressionPlace
-    /// The steps whose results it reads, once per reading.
     let makers: [Int]
     let isCredential: Bool
 
@@ -83,7 +82,6 @@ package final class Analysis {
     lists[ExpressionPlace(step: step.index, loop: loopOfStep[step.index])] ?? []
   }
 
-  /// The facts about a step's expression; `nil` if it could not be parsed.
   package func entry(_ expression: DraftExpression?, in step: Int) -> Entry? {
     expression.flatMap { entries[Key(range: $0.range, step: step)] }
   }

@@ -42,7 +42,6 @@ enum HeaderValueRule: Rule {
     }
   }
 
-  /// Follows the value through operations that keep its characters.
   private static func check(
     _ syntax: Syntax, _ entry: Analysis.Entry, _ analysis: Analysis,
     _ collector: DiagnosticCollector
@@ -69,7 +68,6 @@ enum HeaderValueRule: Rule {
     }
   }
 
-  /// Where the output `path` is set to a whole response body.
   private static func wholeAnswer(_ path: String, _ analysis: Analysis) -> TextRange? {
     guard let (maker, name) = analysis.directory.maker(of: path),
       let value = maker.draft.outputs.first(where: { $0.name.value == name })?.value,

@@ -40,7 +40,6 @@ enum MissingSlashRule: Rule {
     }
   }
 
-  /// The name of the server that a URL begins with, if it ends without a slash.
   private static func server(_ piece: TemplatePiece, _ analysis: Analysis) -> String? {
     switch piece {
     case .text(let text, _):
@@ -56,7 +55,6 @@ enum MissingSlashRule: Rule {
     }
   }
 
-  /// What comes after the server, if it certainly begins without a slash.
   private static func beginning(_ piece: TemplatePiece, _ analysis: Analysis) -> String? {
     switch piece {
     case .text(let text, _):
@@ -81,7 +79,6 @@ enum MissingSlashRule: Rule {
     return "write a slash after '\(before)'"
   }
 
-  /// A slash after an expression that is the server alone.
   private static func fix(_ pieces: [TemplatePiece], _ url: DraftTemplate) -> Diagnostic.Fix? {
     guard case .value(_, let entry) = pieces[0],
       case .expression(let expression)? = url.parts.first,

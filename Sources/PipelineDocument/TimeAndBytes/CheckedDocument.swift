@@ -28,8 +28,7 @@ struct CheckedDocument {
 
   private static func firstUploads(_ pipeline: Pipeline) -> [Int?: Int] {
     var first: [Int?: Int] = [:]
-    for (index, step) in pipeline.steps.enumerated() {
-      guard step.transfer != nil else { continue }
+    for (index, step) in pipeline.steps.enumerated() where step.transfer != nil {
       for scope in [nil, step.loop] where first[scope] == nil { first[scope] = index }
     }
     return first
@@ -60,7 +59,6 @@ struct CheckedDocument {
     return readers
   }
 
-  /// The range of the value at `path` below `node`; `nil` if the file does not contain it.
   package func range(of path: String..., in node: YAMLNode) -> TextRange? {
     var node = node
     for key in path {
@@ -104,7 +102,6 @@ struct CheckedDocument {
     return pipeline.steps.indices.filter { pipeline.steps[$0].loop == loop }
   }
 
-  /// The lifetime of an output, if it is known before a run.
   struct KnownLife {
     /// From the response to the expiry.
     package let life: Duration
@@ -113,7 +110,6 @@ struct CheckedDocument {
     package let inputs: [String]
     package let range: TextRange
 
-    /// The time in which the output can be used.
     var usable: Duration { max(life - skew, .zero) }
 
     /// As in `1 h − 60 s skew = 59 min`.

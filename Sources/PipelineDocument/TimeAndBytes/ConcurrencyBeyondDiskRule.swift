@@ -58,7 +58,6 @@ enum ConcurrencyBeyondDiskRule: Rule {
     }
   }
 
-  /// The minimum that all unconditional steps hold.
   private static func sum(of steps: [Int], _ document: CheckedDocument) -> BodySizes.Bound {
     var sum = BodySizes.Bound(bytes: 0)
     for step in steps where document.pipeline.steps[step].condition == nil {

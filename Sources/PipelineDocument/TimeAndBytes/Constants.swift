@@ -7,7 +7,6 @@ struct Constant<Value> {
   package let inputs: [String]
 }
 
-/// Evaluates expressions that are known before a run.
 struct Constants {
   private let defaults: [String: Value]
   /// Enough for any constant that a person writes, and still fast for a file with thousands of them.
@@ -25,7 +24,6 @@ struct Constants {
     self.defaults = defaults
   }
 
-  /// The value of an expression that reads nothing but inputs with a default.
   package func value(_ expression: Expression) -> Constant<Value>? {
     let references = expression.compiled.references
     guard references.allSatisfy({ defaults[$0.variable] != nil }),

@@ -50,7 +50,6 @@ enum UploadOutlivesIdentifierRule: Rule {
   }
 }
 
-/// An upload that may wait longer than a result in it is valid, and does not handle that.
 struct OutlivedUse {
   package let step: Int
   package let use: OutputUse

@@ -10,11 +10,9 @@ struct PipelineLinker {
   /// The context of expressions compiled here, besides their own file.
   final class Numbering {
     package let prefix: String
-    /// The steps of the linked pipeline that a step of the file has become.
     package var steps: [Int: [Int]] = [:]
     /// The step to reissue when a step of the file is named as expired.
     var makers: [Int: Int] = [:]
-    /// The origins of values, by their names in the linked pipeline.
     package let values: Values
 
     init(prefix: String, values: Values) {
@@ -23,7 +21,6 @@ struct PipelineLinker {
     }
   }
 
-  /// The values of the linked pipeline so far, shared by all files.
   package final class Values {
     package var places: [String: (step: Int, output: Int?)] = [:]
   }
@@ -297,7 +294,6 @@ struct PipelineLinker {
     return publish(used, inner, inside, draft, file, &visibility)
   }
 
-  /// Lets the using file see the outputs of the used one, and names the step that makes them.
   private func publish(
     _ used: UsedPipeline, _ inner: File, _ inside: Visibility, _ draft: DraftStep, _ file: File,
     _ visibility: inout Visibility

@@ -2,7 +2,6 @@ package import CEL
 package import PipelineCore
 import YAMLSyntax
 
-/// A file that a step uses, checked as a pipeline by itself.
 package final class UsedPipeline {
   package struct Output {
     package let name: String
@@ -31,7 +30,6 @@ package final class UsedFiles {
   private let root: String
   private var pipelines: [String: UsedPipeline?] = [:]
   private var definitions: [String: Definitions?] = [:]
-  /// Paths of the files that are being read, outermost first.
   private var stack: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var sources: [String: String] = [:]

@@ -32,7 +32,6 @@ struct OpenDocument: Sendable {
     replace(with: text)
   }
 
-  /// Discards the analysis, because files that the text names have changed.
   mutating func forget() {
     if let analyzed { discarded.append(analyzed) }
     analyzed = nil
@@ -43,7 +42,6 @@ struct OpenDocument: Sendable {
     return discarded
   }
 
-  /// Whether a change of the file at an absolute path may change the diagnostics.
   func depends(on path: String) -> Bool { reads?.contains(path) ?? false }
 
   mutating func analysis(_ files: (FileReads) -> DocumentFiles) -> DocumentAnalysis {
@@ -71,7 +69,6 @@ struct OpenDocument: Sendable {
     places = PlaceTable(bytes)
   }
 
-  /// Replaces the text between two positions, in either order, with `text`.
   mutating func replace(
     from first: ProtocolPosition, to second: ProtocolPosition, with text: String,
     _ encoding: PositionEncoding
@@ -158,7 +155,6 @@ enum FileURI {
   }
 }
 
-/// The absolute paths of the files that one analysis has asked for.
 final class FileReads: Sendable {
   private let paths = Mutex<Set<String>>([])
 

@@ -133,7 +133,6 @@ extension DiagnosticCode {
 }
 
 extension String {
-  /// Whether something must follow: a value after a colon, an element or an operand.
   var endsOpen: Bool {
     let text = split(separator: " ", omittingEmptySubsequences: true).last ?? ""
     return text.hasSuffix(":") || text.hasSuffix("{{") || text.hasSuffix("[")

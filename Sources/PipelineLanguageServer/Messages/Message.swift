@@ -96,19 +96,12 @@ extension Message.ID {
 public struct ResponseError: Error, Hashable, Sendable {
   /// The kinds of failure, with their numbers (JSON-RPC 2.0 section 5.1; LSP 3.17 "ErrorCodes").
   public enum Code: Int, Hashable, Sendable, CaseIterable {
-    /// The text is not JSON.
     case parseError = -32700
-    /// The JSON is not a message, or not one that is allowed now.
     case invalidRequest = -32600
-    /// The server does not know the method.
     case methodNotFound = -32601
-    /// The parameters are invalid for the method.
     case invalidParams = -32602
-    /// The client has not sent `initialize` yet.
     case serverNotInitialized = -32002
-    /// The request is well formed but cannot be fulfilled.
     case requestFailed = -32803
-    /// The client has cancelled the request.
     case requestCancelled = -32800
   }
 
@@ -139,7 +132,6 @@ public struct ResponseFailure: Error, Hashable, Sendable {
 }
 
 extension Value {
-  /// The value of a member of a member, and so on.
   package subscript(_ names: String...) -> Value? {
     names.reduce(self) { value, name in value?.mapValue?[name] }
   }

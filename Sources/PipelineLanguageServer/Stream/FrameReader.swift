@@ -6,7 +6,6 @@ public struct FrameReader: Sendable {
   /// An item of the stream.
   public enum Frame: Hashable, Sendable {
     case body([UInt8])
-    /// Bytes that are not a message, with the reason.
     case broken(String)
   }
 
@@ -17,9 +16,7 @@ public struct FrameReader: Sendable {
 
   private var buffer: [UInt8] = []
   private var position = 0
-  /// The remaining bytes of a body that is too long.
   private var skipping = 0
-  /// Whether the rest of a header is being skipped.
   private var isLost = false
 
   /// Starts at the beginning of a stream.

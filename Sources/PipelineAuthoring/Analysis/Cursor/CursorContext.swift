@@ -90,7 +90,6 @@ struct CursorContext {
     if allowsKey { collectBelow(indentation, from: line + 1) }
   }
 
-  /// The position just before the colon of a line's key.
   private func keyEnd(_ current: OutlineLine) -> Int {
     var index = current.column
     let end = current.valueStart ?? index
@@ -116,7 +115,6 @@ struct CursorContext {
     return start..<end
   }
 
-  /// The walk up from the cursor's line to the root.
   private struct Ascent {
     enum Level {
       case mapping(Int)
@@ -131,7 +129,6 @@ struct CursorContext {
       enter(current.dashes, line: line)
     }
 
-    /// Passes the dashes of a line, from the innermost out.
     mutating func enter(_ dashes: some BidirectionalCollection<Int>, line: Int) {
       for dash in dashes.reversed() {
         path.append(.item(SourcePosition(line: line + 1, column: dash + 1)))
@@ -177,7 +174,6 @@ struct CursorContext {
     }
   }
 
-  /// The line above is the parent's.
   private mutating func take(
     _ above: OutlineLine, _ key: String, at index: Int, _ walk: inout Ascent
   ) {
@@ -201,7 +197,6 @@ struct CursorContext {
   /// The longest multi-line text examined around a cursor, in lines.
   private static let window = 200
 
-  /// The text from a position on, and where each of its lines begins.
   private func joined(from start: (line: Int, column: Int)) -> (
     scalars: [Unicode.Scalar], lineStarts: [Int]
   ) {

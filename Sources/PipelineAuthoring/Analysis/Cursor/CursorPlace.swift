@@ -69,7 +69,6 @@ struct CursorPlace {
     index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
   }
 
-  /// The number of steps up to the end of the current one, with those inside it.
   private func endOfStep(_ index: DocumentIndex) -> Int {
     guard let own = currentStep(index) else { return scope.step }
     return index.steps.lastIndex { own.range.contains($0.range) }.map { $0 + 1 } ?? scope.step

@@ -34,7 +34,6 @@ struct FlowCursor {
     if frames[depth].key == nil { siblings.remove(word(in: scalars)) }
   }
 
-  /// The whole word at the cursor, its end included.
   private func word(in scalars: [Unicode.Scalar]) -> String {
     scalars[min(wordStart, scalars.count)...].prefix { $0.isWordPart }.text
   }
@@ -131,9 +130,7 @@ struct ExpressionCursor {
   let prefixLength: Int
   let suffixLength: Int
   let isCalled: Bool
-  /// Names that macros around the cursor declare.
   let locals: [String]
-  /// The innermost call whose parentheses contain the cursor.
   let call: ExpressionNames.Call?
   let isClosed: Bool
 

@@ -2,11 +2,9 @@ import PipelineDocument
 
 /// What one line says about the structure of a block document, independent of other lines; columns are Unicode scalars from 0.
 struct OutlineLine {
-  /// The columns of the dashes at its start.
   private(set) var dashes: [Int] = []
   /// The column of its key or other text; its length if there is neither.
   private(set) var column = 0
-  /// The key, unquoted, if it has one.
   private(set) var key: String?
   private(set) var valueStart: Int?
   let scalars: [Unicode.Scalar]

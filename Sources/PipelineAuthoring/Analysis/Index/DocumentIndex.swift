@@ -42,7 +42,6 @@ struct DocumentIndex: Sendable {
     let range: TextRange
   }
 
-  /// A step that uses a file, and the inputs that it gives.
   struct Use: Sendable {
     let file: String
     let given: [Located<String>]
@@ -60,11 +59,8 @@ struct DocumentIndex: Sendable {
 
   struct Output: Sendable {
     let name: Located<String>
-    /// The expressions of its value, as written.
     let value: YAMLNode?
-    /// What happens to a secret; `nil` if the value is none.
     let secrecy: Secrecy?
-    /// Its lifetime, as written.
     let lifetime: String?
     let range: TextRange
     /// Its type, if the file does not say its value.
@@ -94,7 +90,6 @@ struct DocumentIndex: Sendable {
     var batch: (entry: YAMLNode?, each: YAMLNode?)?
     var used: (inputs: [String], outputs: [String]) = ([], [])
 
-    /// The kind of step; `nil` if it uses a file or has no action.
     var kind: StepKind? { action.flatMap { StepKind(rawValue: $0.value) } }
     var makesFile: Bool { kind?.makesFile ?? false }
     var hasResponse: Bool { kind?.hasResponse ?? true }
@@ -135,9 +130,7 @@ struct DocumentIndex: Sendable {
 
     /// The request that a response of a test answers, or that a test expects.
     enum Reply: Hashable, Sendable {
-      /// One of any step.
       case any
-      /// One of the step with this ID.
       case step(String)
     }
 
@@ -171,7 +164,6 @@ struct DocumentIndex: Sendable {
   var expressions: [ExpressionUse] = []
   var uses: [Use] = []
   var files: [Located<String>] = []
-  /// Every declared or referenced name, each location once per symbol.
   var occurrences: [Occurrence] = []
   var isExact = true
   var tested: Pipeline?

@@ -82,7 +82,6 @@ extension IndexBuilder {
     }
   }
 
-  /// A name of the tested pipeline, in a test.
   private mutating func mention(
     _ name: Located<String>, _ entry: YAMLEntry, _ construct: Construct.Name, _ key: String
   ) {

@@ -5,7 +5,6 @@ import PipelineDocument
 import PipelineScenarios
 import YAMLSyntax
 
-/// Builds an index from a tree, using the grammar's tables.
 struct IndexBuilder {
   private let file: String
   let document: YAMLDocument
@@ -85,13 +84,11 @@ struct IndexBuilder {
     return node["definitions"] != nil ? .definitions : .pipeline
   }
 
-  /// The kind of document that a file with this name has.
   private static func root(ofFile file: String) -> Construct.Name {
     if TestDocument.isNamed(file) { return .test }
     return ScenarioDocument.isNamed(file) ? .scenario : .pipeline
   }
 
-  /// The pipeline that a test names; `nil` if it cannot be read or has errors.
   private func testedPipeline(_ node: YAMLNode?) -> Pipeline? {
     guard let name = node?.string else { return nil }
     let path = DocumentPath.resolve(name, from: "")
@@ -179,7 +176,6 @@ struct IndexBuilder {
     }
   }
 
-  /// The construct that shares the most keys with a mapping.
   private static func construct(among shapes: [ValueShape], for node: YAMLNode) -> Construct.Name? {
     let names = Set((node.mapping ?? []).compactMap(\.name))
     return choose(among: shapes.constructs, keys: names).first
@@ -279,7 +275,6 @@ struct IndexBuilder {
     index.uses.append(DocumentIndex.Use(file: file, given: given))
   }
 
-  /// Notes outputs that are not under `outputs`.
   private mutating func noteOutputs(of step: Int) {
     guard let id = index.steps[step].id?.value else { return }
     for output in index.steps[step].outputs {

@@ -13,7 +13,6 @@ struct ExpressionNames {
     /// Whether a macro declares its first name.
     let isLocal: Bool
 
-    /// The names up to and including one of them, joined by dots.
     func text(through index: Int) -> String {
       names.prefix(index + 1).map(\.name).joined(separator: ".")
     }
@@ -28,14 +27,12 @@ struct ExpressionNames {
   }
 
   private(set) var paths: [Path] = []
-  /// All names that any macro declares.
   private(set) var locals: Set<String> = []
   /// Names declared by macros that are still open at the end.
   private(set) var openLocals: [String] = []
   /// How many macros around the current position declare a name.
   private var visibleLocals: [String: Int] = [:]
   private(set) var endsInText = false
-  /// The operand before a dot at the end.
   private(set) var receiver: String?
   private(set) var openCall: Call?
 
@@ -224,7 +221,6 @@ struct ExpressionNames {
     return true
   }
 
-  /// The text of the operand before a dot that ends the tokens.
   private static func receiver(_ tokens: [Token], _ scalars: [Unicode.Scalar]) -> String? {
     guard case .dot(let end)? = tokens.last else { return nil }
     var index = tokens.count - 2

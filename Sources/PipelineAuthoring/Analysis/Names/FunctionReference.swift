@@ -7,7 +7,6 @@ enum FunctionReference {
     let name: String
     let signature: String
     let summary: String
-    /// The text inserted after the name, as a snippet.
     let arguments: String
     let target: Target?
 

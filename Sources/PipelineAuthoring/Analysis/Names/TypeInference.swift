@@ -4,7 +4,6 @@ import PipelineDocument
 import PipelineScenarios
 import YAMLSyntax
 
-/// The names visible to expressions at a position, with the types that can be inferred.
 struct TypeInference {
   let environment: Environment
 
@@ -81,7 +80,6 @@ struct TypeInference {
     for (name, type) in Variables.item { visibility.declare(name, as: type) }
   }
 
-  /// The extra names of a step with `batch`: all items' entries, and one item's result in the response.
   private static func enter(
     _ batch: (entry: YAMLNode?, each: YAMLNode?), _ scope: DocumentIndex.Scope,
     _ visibility: inout Visibility

@@ -2,9 +2,7 @@
 public struct FoldingRange: Hashable, Sendable {
   /// The kind.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case comment
-    /// What belongs to a key or to an element of a list.
-    case region
+    case comment, region
   }
 
   /// The first line, from 1, which stays visible.
@@ -38,9 +36,7 @@ private struct FoldingReader {
   private var ranges: [FoldingRange] = []
   private var open: [Open] = []
   private var lastSolid = 0
-  /// The first and the last line of a run of comments.
   private var comments: (first: Int, last: Int)?
-  /// The column that the lines of a block text are beyond.
   private var textColumn: Int?
 
   init(count: Int) { ranges.reserveCapacity(count / 4) }

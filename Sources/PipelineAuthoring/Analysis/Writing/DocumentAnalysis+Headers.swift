@@ -25,7 +25,6 @@ extension DocumentAnalysis {
     ![Construct.Name.response, .example].contains(construct) && construct.rawValue != "reply"
   }
 
-  /// Usual values of a header, and names of headers where a key names one.
   func headerValues(
     _ context: CursorContext, _ place: CursorPlace, _ position: SourcePosition
   ) -> [Completion] {
@@ -85,7 +84,6 @@ extension DocumentAnalysis {
     return start..<end
   }
 
-  /// Files and folders for a key that names a file; those of one folder at a time.
   func paths(
     _ context: CursorContext, _ place: CursorPlace, _ position: SourcePosition
   ) -> [Completion] {

@@ -101,7 +101,6 @@ enum HeaderReference {
     Header("Upload-Draft-Interop-Version", "The version of the IETF's uploads."),
   ]
 
-  /// Headers of the interface of S3, which many servers have.
   private static let objects = [
     Header("x-amz-acl", "Who may read the object (S3).", ["private"]),
     Header("x-amz-checksum-crc32c", "The CRC-32C of the body in base64 (S3)."),

@@ -146,7 +146,6 @@ package struct IgnoreCommentReader {
     }
   }
 
-  /// The 0-based index of such a comment's `#` in `line`.
   private func commentStart(
     _ line: [Unicode.Scalar], line number: Int, _ scalars: [Range<SourcePosition>]
   ) -> Int? {
