@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 package import YAMLSyntax
 
-/// Reads the draft from a YAML tree; each construct has its own file.
+/// Reads the draft from a YAML tree; related constructs share a file.
 ///
 /// A class, because the field reader of every mapping refers to it.
 package final class DocumentReader {
