@@ -43,9 +43,7 @@ public enum PipelineDocument {
   ///   budget, and `ID` sends that file.
   public static func load(
     text: String, file: String, files: DocumentFiles = .none, copiesRanges: Bool = false
-  ) -> Result {
-    load(bytes: text.utf8, file: file, files: files, copiesRanges: copiesRanges)
-  }
+  ) -> Result { load(bytes: text.utf8, file: file, files: files, copiesRanges: copiesRanges) }
 
   /// Reads and checks the bytes of a file, which must be UTF-8; otherwise like ``load(text:file:files:copiesRanges:)``.
   public static func load(
@@ -67,15 +65,10 @@ public enum PipelineDocument {
     let used = UsedFiles(files, root: file)
     let loading = Loading(
       bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
-    if loading.isDefinitions {
-      _ = loading.definitions()
-    } else {
-      _ = loading.pipeline()
-    }
+    if loading.isDefinitions { _ = loading.definitions() } else { _ = loading.pipeline() }
     return Result(nil, loading, used)
   }
 
-  /// One file on its way from bytes to a pipeline.
   struct Loading {
     package let collector: DiagnosticCollector
     private let document: YAMLDocument
@@ -90,7 +83,6 @@ public enum PipelineDocument {
       reader = DocumentReader(document: document, collector: collector, used: used, path: path)
     }
 
-    /// The pipeline with the steps of the files that it uses; `nil` if there is an error.
     package func pipeline(copiesRanges: Bool = false) -> SimulatedPipeline? {
       guard let root = document.root else { return finished(nil) }
       if isDefinitions {
@@ -100,35 +92,29 @@ public enum PipelineDocument {
         return finished(nil)
       }
       guard let (draft, linked, _) = checked(root) else { return finished(nil) }
-      guard copiesRanges, linked.simulated.steps.contains(where: \.sendsRange) else {
-        return finished(linked.simulated)
-      }
+      guard copiesRanges, linked.simulated.steps.contains(where: \.sendsRange)
+      else { return finished(linked.simulated) }
       return finished(PipelineLinker.link(draft, reader, copiesRanges: true)?.simulated)
     }
 
-    /// The pipeline as used by a step of another file; `nil` if there is an error.
     func usable() -> UsedPipeline? {
-      guard let root = document.root, let (draft, linked, outputs) = checked(root) else {
-        return finished(nil)
-      }
+      guard let root = document.root, let (draft, linked, outputs) = checked(root)
+      else { return finished(nil) }
       return finished(
         UsedPipeline(draft, reader, outputs, hasLoops: !linked.simulated.loops.isEmpty))
     }
 
-    /// The definitions of a file that is not a pipeline; `nil` if there is an error.
     package func definitions() -> Definitions? {
       let found = document.root.flatMap(reader.definitions)
       return finished(collector.hasErrors ? nil : found)
     }
 
-    /// Whether the file is meant as one of ours, even if it has errors.
     var isDocument: Bool {
       document.root?.mapping?.contains { entry in
         ["pipeline", "definitions", "steps"].contains(entry.name)
       } ?? false
     }
 
-    /// Whether the file contains definitions for other files.
     var isDefinitions: Bool {
       guard let root = document.root else { return false }
       return root["definitions"] != nil && root["pipeline"] == nil
@@ -158,7 +144,6 @@ public enum PipelineDocument {
 }
 
 extension Step {
-  /// Whether it uploads a part of a file without a copy.
   fileprivate var sendsRange: Bool {
     if case .upload(let upload) = action { upload.range != nil } else { false }
   }

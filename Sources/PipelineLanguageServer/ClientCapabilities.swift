@@ -18,14 +18,11 @@ struct ClientCapabilities: Sendable {
   let knowsCodeDescriptions: Bool
   let signatureMarkup: Markup
   let knowsLabelOffsets: Bool
-  /// Whether the client tells about files on disk if it is asked to.
   let registersWatchers: Bool
 
-  /// The markup of documentation.
   enum Markup: Sendable {
     case markdown, plain
 
-    /// The client's first choice; Markdown by default.
     init(_ formats: Value?) {
       let known = (formats?.listValue ?? []).compactMap(\.stringValue)
         .first { $0 == "markdown" || $0 == "plaintext" }
@@ -39,7 +36,6 @@ struct ClientCapabilities: Sendable {
       }
     }
 
-    /// The text without our Markdown markup.
     private static func plainText(_ markdown: String) -> String {
       markdown.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.hasPrefix("```") }
@@ -80,14 +76,11 @@ struct ClientCapabilities: Sendable {
     knowsLabelOffsets = signature?["parameterInformation", "labelOffsetSupport"]?.boolValue ?? false
   }
 
-  /// The server's capabilities.
   var answer: Value {
     [
       "positionEncoding": .string(encoding.rawValue),
       "textDocumentSync": ["openClose": true, "change": 2],
-      "completionProvider": [
-        "triggerCharacters": [".", "{", " ", "/"], "resolveProvider": false,
-      ],
+      "completionProvider": ["triggerCharacters": [".", "{", " ", "/"], "resolveProvider": false],
       "signatureHelpProvider": ["triggerCharacters": ["(", ","]],
       "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
       "documentSymbolProvider": true, "documentHighlightProvider": true,

@@ -8,12 +8,7 @@ public import PipelineDocument
 /// other bad messages are ignored.
 public struct LanguageServer {
   enum Phase {
-    /// Before `initialize`.
-    case waiting
-    /// Between `initialize` and `shutdown`.
-    case running
-    /// After `shutdown`.
-    case stopped
+    case waiting, running, stopped
   }
 
   /// The exit status of the process, once the client has sent `exit`.
@@ -26,7 +21,6 @@ public struct LanguageServer {
   var documents: [String: OpenDocument] = [:]
   /// Documents whose new diagnostics have not been sent yet, in the order of their changes.
   var unpublished: [String] = []
-  /// The number of texts so far, of all documents together.
   private(set) var editions = 0
 
   /// The maximum size of all open texts in bytes; documents opened beyond it are not checked.
@@ -46,11 +40,7 @@ public struct LanguageServer {
 
   /// Receives the body of one message; otherwise like ``receive(_:)-([Result<Message,ResponseFailure>])``.
   public mutating func receive(_ body: [UInt8]) -> [Message] {
-    do throws(ResponseFailure) {
-      return receive([.success(try Message(body))])
-    } catch {
-      return receive([.failure(error)])
-    }
+    receive([Result { () throws(ResponseFailure) in try Message(body) }])
   }
 
   /// Receives messages that arrived together, and returns the messages to send, in order.
@@ -69,8 +59,7 @@ public struct LanguageServer {
     for (index, message) in messages.enumerated() {
       guard exitStatus == nil else { break }
       switch message {
-      case .failure(let failure):
-        answers.append(.response(failure.id, .failure(failure.error)))
+      case .failure(let failure): answers.append(.response(failure.id, .failure(failure.error)))
       case .success(.request(let id, let method, let params)):
         if isCancelled(id, in: messages[(index + 1)...]) {
           let error = ResponseError(code: .requestCancelled, message: "the request was cancelled")
@@ -87,7 +76,6 @@ public struct LanguageServer {
     return answers
   }
 
-  /// Gives up what is known of earlier texts.
   mutating func takeDiscarded() -> [DocumentAnalysis] {
     documents.keys.flatMap { documents[$0]?.takeDiscarded() ?? [] }
   }
@@ -96,18 +84,13 @@ public struct LanguageServer {
     _ id: Message.ID, in later: ArraySlice<Result<Message, ResponseFailure>>
   ) -> Bool {
     later.contains { message in
-      guard case .success(.notification("$/cancelRequest", let params)) = message else {
-        return false
-      }
+      guard case .success(.notification("$/cancelRequest", let params)) = message
+      else { return false }
       return params["id"].flatMap(Message.ID.init) == id
     }
   }
-}
 
-extension LanguageServer {
-  private mutating func answer(
-    _ method: String, _ params: Value
-  ) -> Result<Value, ResponseError> {
+  private mutating func answer(_ method: String, _ params: Value) -> Result<Value, ResponseError> {
     do throws(ResponseError) {
       switch phase {
       case .waiting:
@@ -124,9 +107,7 @@ extension LanguageServer {
     }
   }
 
-  private mutating func result(
-    of method: String, _ params: Value
-  ) throws(ResponseError) -> Value {
+  private mutating func result(of method: String, _ params: Value) throws(ResponseError) -> Value {
     switch method {
     case "initialize": throw .invalidRequest("'initialize' may only be sent once")
     case "shutdown":
@@ -146,8 +127,7 @@ extension LanguageServer {
     case "textDocument/documentHighlight": return try highlights(params)
     case "textDocument/foldingRange": return try foldingRanges(params)
     case "textDocument/documentLink": return try documentLinks(params)
-    default:
-      throw ResponseError(code: .methodNotFound, message: "unknown method '\(method)'")
+    default: throw ResponseError(code: .methodNotFound, message: "unknown method '\(method)'")
     }
   }
 
@@ -161,7 +141,6 @@ extension LanguageServer {
     ]
   }
 
-  /// Receives a notification; returns the messages to send at once.
   private mutating func take(_ method: String, _ params: Value) -> [Message] {
     if method == "exit" {
       if case .stopped = phase { exitStatus = 0 } else { exitStatus = 1 }
@@ -172,17 +151,14 @@ extension LanguageServer {
     case "textDocument/didOpen": open(params)
     case "textDocument/didChange": change(params)
     case "textDocument/didClose": return close(params)
-    case "initialized":
-      return client.registersWatchers ? [Self.watchers] : []
+    case "initialized": return client.registersWatchers ? [Self.watchers] : []
     case "workspace/didChangeWatchedFiles": changeOnDisk(params)
     // Other notifications, which the protocol allows servers to ignore.
     default: break
     }
     return []
   }
-}
 
-extension LanguageServer {
   private mutating func open(_ params: Value) {
     guard let uri = params["textDocument", "uri"]?.stringValue,
       let text = params["textDocument", "text"]?.stringValue
@@ -214,9 +190,8 @@ extension LanguageServer {
   }
 
   private mutating func close(_ params: Value) -> [Message] {
-    guard let uri = params["textDocument", "uri"]?.stringValue, documents[uri] != nil else {
-      return []
-    }
+    guard let uri = params["textDocument", "uri"]?.stringValue, documents[uri] != nil
+    else { return [] }
     let path = documents[uri]?.file
     documents[uri] = nil
     unpublished.removeAll { $0 == uri }
@@ -225,7 +200,6 @@ extension LanguageServer {
     return [writer.message(uri, version: nil, [])]
   }
 
-  /// The request to tell about changes of files on disk, which documents may use.
   private static let watchers = Message.request(
     .string("watch"), method: "client/registerCapability",
     params: [
@@ -261,7 +235,6 @@ extension LanguageServer {
     if !unpublished.contains(uri) { unpublished.append(uri) }
   }
 
-  /// The diagnostics of documents that read a file may change with it.
   private mutating func markDependents(of path: String) {
     for other in documents.keys.sorted() where documents[other]?.file != path {
       guard documents[other]?.depends(on: FileURI.normal(path)) == true else { continue }

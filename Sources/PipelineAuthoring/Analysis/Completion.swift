@@ -1,29 +1,10 @@
 public import PipelineDocument
-import PipelineScenarios
 
 /// A proposal for a position of a document.
 public struct Completion: Hashable, Sendable {
   /// The kind, for the symbol in an editor.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A key of the language.
-    case key
-    /// A word that is allowed as a value.
-    case value
-    case input
-    case step
-    /// An output of a step.
-    case output
-    /// A variable of expressions, or a part of one.
-    case variable
-    case field
-    /// A function or a macro.
-    case function
-    case constant
-    /// A snippet with placeholders.
-    case snippet
-    /// The name of a header.
-    case header
-    case file
+    case key, value, input, step, output, variable, field, function, constant, snippet, header, file
     case folder
   }
 
@@ -57,15 +38,7 @@ public struct Hover: Hashable, Sendable {
 public struct DocumentSymbol: Hashable, Sendable {
   /// The kind.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A group of others.
-    case group
-    case input
-    /// A retry policy, or credentials.
-    case policy
-    case step
-    case loop
-    /// An output of a step.
-    case output
+    case group, input, policy, step, loop, output
   }
 
   /// The name.

@@ -1,6 +1,5 @@
 public import Basics
 import PipelineDocument
-import PipelineScenarios
 import CEL
 
 extension DocumentAnalysis {
@@ -30,9 +29,8 @@ extension DocumentAnalysis {
     let scalars = lines.scalars(line - 1)
     guard column > 0, column <= scalars.count, !context.isQuoted else { return false }
     if context.isFlow {
-      guard scalars[column - 1] == ":", case .key(let key)? = context.path.last else {
-        return false
-      }
+      guard scalars[column - 1] == ":", case .key(let key)? = context.path.last
+      else { return false }
       return context.allowsValue && scalars[..<(column - 1)].text.hasSuffix(key)
     }
     let outline = OutlineLine(Array(scalars[..<column]))
@@ -67,7 +65,6 @@ extension DocumentAnalysis {
     return completions
   }
 
-  /// The inputs of a used file, after `with`.
   private func givenInputs(
     _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
   ) -> [Completion] {
@@ -137,8 +134,7 @@ extension DocumentAnalysis {
     case .flag:
       word("true", .value, nil)
       word("false", .value, nil)
-    case .pattern:
-      names(place).forEach { word($0.name, $0.kind, $0.detail, $0.documentation) }
+    case .pattern: names(place).forEach { word($0.name, $0.kind, $0.detail, $0.documentation) }
     case .template, .optionalTemplate, .expression, .durationOrExpression:
       guard !context.allowsKey || place.shapes.count == 1 else { return }
       completions.append(expression(context, range, on: range.start.line))
@@ -149,9 +145,7 @@ extension DocumentAnalysis {
   }
 
   /// `${{ }}`, quoted if YAML requires it.
-  private func expression(
-    _ context: CursorContext, _ word: TextRange, on line: Int
-  ) -> Completion {
+  private func expression(_ context: CursorContext, _ word: TextRange, on line: Int) -> Completion {
     let quote = context.isFlow && !context.isQuoted ? "\"" : ""
     // A part of the mark may have been typed, and its end added by the editor.
     let scalars = lines.scalars(line - 1)
@@ -165,15 +159,13 @@ extension DocumentAnalysis {
     return Completion(
       label: "${{ }}", kind: .snippet, detail: "expression",
       documentation: "An expression of the Common Expression Language (CEL).", range: range,
-      text: "\(quote)${{  }}\(quote)", snippet: "\(quote)\\${{ $1 \\}\\}\(quote)$0",
-      sortText: "2")
+      text: "\(quote)${{  }}\(quote)", snippet: "\(quote)\\${{ $1 \\}\\}\(quote)$0", sortText: "2")
   }
 
   private typealias Name = (
     name: String, kind: Completion.Kind, detail: String?, documentation: String?
   )
 
-  /// Names that can be referenced at the position.
   private func names(_ place: CursorPlace) -> [Name] {
     guard let owner = place.owner else { return [] }
     switch (owner.construct, owner.key) {
@@ -198,7 +190,6 @@ extension DocumentAnalysis {
     }
   }
 
-  /// A number as text with the same sort order.
   static func order(_ number: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -206,7 +197,6 @@ extension DocumentAnalysis {
 }
 
 extension Construct {
-  /// Keys that conflict with those present.
   func excluded(by present: Set<String>) -> Set<String> {
     alternatives.reduce(into: present) { excluded, alternatives in
       if !present.isDisjoint(with: alternatives.keys) { excluded.formUnion(alternatives.keys) }
@@ -222,7 +212,6 @@ extension Construct {
 }
 
 extension Completion {
-  /// The same with a blank before the text.
   fileprivate var afterBlank: Completion {
     Completion(
       label: label, kind: kind, detail: detail, documentation: documentation, range: range,

@@ -1,8 +1,7 @@
 public import Basics
-import PipelineDocument
-import PipelineScenarios
 import CEL
 import PipelineCore
+import PipelineDocument
 import YAMLSyntax
 
 extension DocumentAnalysis {
@@ -56,9 +55,8 @@ extension DocumentAnalysis {
       let type = TypeInference(index, in: scope).type(of: name) ?? .dyn
       return "**\(name)** · `\(type)` · value of the step `\(own.id?.value ?? "")`"
     case .variable(let loop):
-      guard index.loops.indices.contains(loop), let variable = index.loops[loop].variable else {
-        return nil
-      }
+      guard index.loops.indices.contains(loop), let variable = index.loops[loop].variable
+      else { return nil }
       let types = TypeInference(
         index, in: DocumentIndex.Scope(step: index.loops[loop].firstStep, loop: loop))
       let type = types.type(of: variable.value) ?? .dyn
@@ -66,8 +64,7 @@ extension DocumentAnalysis {
     case .part(let step):
       guard let variable = index.steps[step].parts?.variable else { return nil }
       let types = TypeInference(
-        index,
-        in: DocumentIndex.Scope(step: step + 1, loop: index.steps[step].loop, parts: step))
+        index, in: DocumentIndex.Scope(step: step + 1, loop: index.steps[step].loop, parts: step))
       let type = types.type(of: variable.value) ?? .dyn
       return "**\(variable.value)** · `\(type)` · part"
     }
@@ -95,12 +92,9 @@ extension DocumentAnalysis {
     let index = index
     guard let number = index.steps.firstIndex(where: { $0.id?.value == id }) else { return nil }
     let step = index.steps[number]
-    if name == "file", step.makesFile {
-      return "**file** · `File` · the file of the step `\(id)`"
-    }
+    if name == "file", step.makesFile { return "**file** · `File` · the file of the step `\(id)`" }
     guard let output = step.outputs.first(where: { $0.name.value == name }) else { return nil }
-    let scope = DocumentIndex.Scope(
-      step: number, loop: step.loop, hasResponse: step.hasResponse)
+    let scope = DocumentIndex.Scope(step: number, loop: step.loop, hasResponse: step.hasResponse)
     let type = TypeInference.type(of: output, TypeInference(index, in: scope).environment)
     var parts = ["**\(name)** · `\(type)` · output of the step `\(id)`"]
     if let lifetime = output.lifetime { parts.append("Valid \(lifetime).") }
@@ -111,10 +105,7 @@ extension DocumentAnalysis {
     }
     return parts.joined(separator: "\n\n")
   }
-}
 
-extension DocumentAnalysis {
-  /// The meaning of the word at a position of an expression, or the type of the whole expression.
   private func hover(
     in expression: DocumentIndex.ExpressionUse, at position: SourcePosition
   ) -> Hover? {
@@ -129,9 +120,8 @@ extension DocumentAnalysis {
       for number in path.names.indices where place < ranges.endIndex {
         let range = ranges[place]
         place += 1
-        guard range.touches(position), let text = text(of: path, through: number, types) else {
-          continue
-        }
+        guard range.touches(position), let text = text(of: path, through: number, types)
+        else { continue }
         return Hover(markdown: text, range: range)
       }
     }
@@ -147,11 +137,7 @@ extension DocumentAnalysis {
       ($0.lowerBound + expression.offset)..<($0.upperBound + expression.offset)
     }
     let ranges = index.document?.ranges(ofScalarOffsets: offsets, in: expression.node) ?? []
-    return ranges.map { range in
-      TextRange(
-        file: file, start: SourcePosition(line: range.start.line, column: range.start.column),
-        end: SourcePosition(line: range.end.line, column: range.end.column))
-    }
+    return ranges.map { TextRange(file: file, start: $0.start, end: $0.end) }
   }
 
   private func text(

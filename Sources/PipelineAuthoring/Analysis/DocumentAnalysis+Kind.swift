@@ -4,9 +4,7 @@ import PipelineScenarios
 /// Which texts are in the language of pipelines: an editor may give a server every YAML file.
 extension DocumentAnalysis {
   /// Whether the name of the file, a key or the schema says that the text is a pipeline, a test, a scenario, or definitions.
-  var isOurs: Bool {
-    hasOwnName || lines.topLines.contains { Self.isSign($0) }
-  }
+  var isOurs: Bool { hasOwnName || lines.topLines.contains { Self.isSign($0) } }
 
   /// Whether the text is in another language: nothing says that it is in ours, and it has keys that ours does not have.
   ///
@@ -37,8 +35,7 @@ extension DocumentAnalysis {
   private static func isSign(_ line: Substring) -> Bool {
     if line.first == "#" {
       guard let schema = line.firstRange(of: "$schema=") else { return false }
-      let name = DocumentPath.lastName(
-        of: String(line[schema.upperBound...].prefix { $0 != " " }))
+      let name = DocumentPath.lastName(of: String(line[schema.upperBound...].prefix { $0 != " " }))
       return ["pipeline", "pipeline-test", "scenario"].contains {
         name.hasPrefix($0 + ".schema.json")
       }
@@ -54,10 +51,7 @@ extension DocumentAnalysis {
 }
 
 extension LineTable {
-  /// The lines that begin with neither white space nor a dash.
-  var topLines: some Sequence<Substring> {
-    (0..<count).lazy.compactMap(topLine)
-  }
+  var topLines: some Sequence<Substring> { (0..<count).lazy.compactMap(topLine) }
 
   func topLine(_ line: Int) -> Substring? {
     let range = byteRange(line)

@@ -31,28 +31,19 @@ extension DocumentAnalysis {
     at position: SourcePosition
   ) throws(RenameRefusal) -> DocumentIndex.Occurrence {
     let index = index
-    guard index.isExact else {
-      throw RenameRefusal(message: "the file is not valid YAML; fix it first")
-    }
-    guard let found = occurrence(at: position) else {
-      throw RenameRefusal(
-        message: "there is nothing to rename here")
-    }
+    try refuse(if: !index.isExact, "the file is not valid YAML; fix it first")
+    guard let found = occurrence(at: position)
+    else { throw RenameRefusal(message: "there is nothing to rename here") }
     let name = name(of: found.symbol)
     let definitions = index.occurrences.filter { $0.symbol == found.symbol && $0.isDefinition }
-    if definitions.isEmpty, index.shared.declares(found.symbol) {
-      throw RenameRefusal(
-        message: "'\(name)' is declared in a file that this one uses; rename it there")
-    }
-    guard let definition = definitions.first else {
-      throw RenameRefusal(message: "'\(name)' is not declared")
-    }
-    guard definitions.count == 1 else {
-      throw RenameRefusal(message: "'\(name)' is declared more than once; fix that first")
-    }
+    try refuse(
+      if: definitions.isEmpty && index.shared.declares(found.symbol),
+      "'\(name)' is declared in a file that this one uses; rename it there")
+    guard let definition = definitions.first
+    else { throw RenameRefusal(message: "'\(name)' is not declared") }
+    try refuse(if: definitions.count != 1, "'\(name)' is declared more than once; fix that first")
     if case .output(_, "file") = found.symbol {
-      throw RenameRefusal(
-        message: "'file' is the fixed name of a materialize step's file")
+      throw RenameRefusal(message: "'file' is the fixed name of a materialize step's file")
     }
     if case .output(let step, let name) = found.symbol,
       index.step(step)?.action?.value == "digest"
@@ -60,21 +51,17 @@ extension DocumentAnalysis {
       throw RenameRefusal(message: "'\(name)' is the fixed name of a digest")
     }
     if case .policy("standard") = found.symbol {
-      throw RenameRefusal(
-        message: "'standard' is the fixed name of the default policy")
+      throw RenameRefusal(message: "'standard' is the fixed name of the default policy")
     }
     // A text repeated by an alias has another meaning in each place.
     let places = Set(places(of: found.symbol, includingDefinition: true))
     let isShared = index.occurrences.contains {
       $0.symbol != found.symbol && places.contains($0.range)
     }
-    if isShared {
-      throw RenameRefusal(
-        message: "an alias gives '\(name)' another meaning elsewhere; write the alias out first")
-    }
-    guard definition.range.start.line == definition.range.end.line else {
-      throw RenameRefusal(message: "the name spans several lines")
-    }
+    try refuse(
+      if: isShared, "an alias gives '\(name)' another meaning elsewhere; write the alias out first")
+    try refuse(
+      if: definition.range.start.line != definition.range.end.line, "the name spans several lines")
     return found
   }
 
@@ -96,14 +83,7 @@ extension DocumentAnalysis {
     case .policy, .credential, .rate: allowsHyphen = true
     case .input, .step, .output, .value, .variable, .part: allowsHyphen = false
     }
-    let scalars = name.unicodeScalars
-    let isName =
-      scalars.first.map { ("a"..."z").contains($0) } == true
-      && scalars.allSatisfy {
-        ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
-          || allowsHyphen && $0 == "-"
-      }
-    guard isName else {
+    guard DocumentReader.isName(name, allowsHyphen: allowsHyphen) else {
       throw RenameRefusal(
         message: """
           invalid name '\(name)', expected lower-case letters, digits\
@@ -111,58 +91,45 @@ extension DocumentAnalysis {
           """)
     }
     // Expressions do not name them.
-    if allowsHyphen { return }
-    guard !DocumentReader.wordsOfCEL.contains(name) else {
-      throw RenameRefusal(message: "'\(name)' is a reserved word in expressions")
-    }
+    let isReserved = !allowsHyphen && DocumentReader.wordsOfCEL.contains(name)
+    try refuse(if: isReserved, "'\(name)' is a reserved word in expressions")
   }
 
   private func checkTaken(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
     let index = index
     switch symbol {
-    case .input:
-      if index.input(name) != nil {
-        throw RenameRefusal(message: "there is already an input '\(name)'")
-      }
+    case .input: try refuse(if: index.input(name) != nil, "there is already an input '\(name)'")
     case .policy, .credential: try checkShared(name, for: symbol)
     case .rate:
-      if index.rates.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "there is already a rate '\(name)'")
-      }
-    case .step:
-      try checkStepOrVariable(name)
+      try refuse(
+        if: index.rates.contains(where: { $0.name.value == name }),
+        "there is already a rate '\(name)'")
+    case .step: try checkStepOrVariable(name)
     case .output(let step, _):
-      if name == "file" {
-        throw RenameRefusal(message: "'file' is reserved for the file of a materialize step")
-      }
-      if index.step(step)?.outputs.contains(where: { $0.name.value == name }) == true {
-        throw RenameRefusal(message: "the step '\(step)' already has an output '\(name)'")
-      }
+      try refuse(if: name == "file", "'file' is reserved for the file of a materialize step")
+      try refuse(
+        if: index.step(step)?.outputs.contains(where: { $0.name.value == name }) == true,
+        "the step '\(step)' already has an output '\(name)'")
     case .value(let step, _):
-      if index.steps[step].values.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "the step already has a value '\(name)'")
-      }
+      try refuse(
+        if: index.steps[step].values.contains(where: { $0.name.value == name }),
+        "the step already has a value '\(name)'")
       try checkVariable(name, for: symbol)
     case .variable, .part: try checkVariable(name, for: symbol)
     }
   }
 
   private func checkVariable(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
-    if DocumentReader.rootNames.contains(name) {
-      throw RenameRefusal(message: "'\(name)' already has a meaning in expressions")
-    }
+    try refuse(
+      if: DocumentReader.rootNames.contains(name), "'\(name)' already has a meaning in expressions")
     try checkStepOrVariable(name)
     let isCaptured = index.expressions.contains { expression in
       isInside(expression.scope, symbol)
         && ExpressionNames(Array(expression.source.unicodeScalars)).locals.contains(name)
     }
-    if isCaptured {
-      throw RenameRefusal(
-        message: "an expression in the loop already declares a variable '\(name)'")
-    }
+    try refuse(if: isCaptured, "an expression in the loop already declares a variable '\(name)'")
   }
 
-  /// Whether an expression can read the loop's variable, or the part.
   private func isInside(_ scope: DocumentIndex.Scope, _ symbol: Symbol) -> Bool {
     switch symbol {
     case .variable(let loop): scope.loop == loop
@@ -173,16 +140,97 @@ extension DocumentAnalysis {
   }
 
   private func checkStepOrVariable(_ name: String) throws(RenameRefusal) {
-    if index.step(name) != nil {
-      throw RenameRefusal(message: "there is already a step '\(name)'")
+    try refuse(if: index.step(name) != nil, "there is already a step '\(name)'")
+    try refuse(
+      if: index.loops.contains(where: { $0.variable?.value == name })
+        || index.steps.contains(where: { $0.parts?.variable?.value == name }),
+      "there is already a loop variable '\(name)'")
+    try refuse(
+      if: index.steps.contains(where: { $0.values.contains { $0.name.value == name } }),
+      "a step already has a value '\(name)'")
+  }
+
+  /// The name at a position, if files that use or test this one can have it.
+  public func sharedName(at position: SourcePosition) -> SharedName? {
+    guard let symbol = occurrence(at: position)?.symbol else { return nil }
+    switch symbol {
+    case .policy, .credential: return index.root == .definitions ? SharedName(symbol: symbol) : nil
+    case .input, .step, .output: return index.root == .pipeline ? SharedName(symbol: symbol) : nil
+    case .rate, .value, .variable, .part: return nil
     }
-    if index.loops.contains(where: { $0.variable?.value == name })
-      || index.steps.contains(where: { $0.parts?.variable?.value == name })
-    {
-      throw RenameRefusal(message: "there is already a loop variable '\(name)'")
+  }
+
+  /// The replacements that rename what another file declares; none if this document neither uses nor tests the file, or
+  /// has a declaration of its own.
+  ///
+  /// - Parameters:
+  ///   - shared: The name in the other file.
+  ///   - path: The other file, in the form of ``file``.
+  ///   - name: The new name.
+  /// - Throws: ``RenameRefusal`` if this document declares `name` itself, or is not valid YAML.
+  public func rename(
+    _ shared: SharedName, of path: String, to name: String
+  ) throws(RenameRefusal) -> [Diagnostic.Fix] {
+    let places = places(of: shared.symbol, from: path)
+    guard !places.isEmpty else { return [] }
+    try refuse(if: !index.isExact, "'\(file)' is not valid YAML; fix it first")
+    do throws(RenameRefusal) {
+      try checkShared(name, for: shared.symbol)
+    } catch {
+      throw RenameRefusal(message: "in '\(file)' \(error.message)")
     }
-    if index.steps.contains(where: { $0.values.contains { $0.name.value == name } }) {
-      throw RenameRefusal(message: "a step already has a value '\(name)'")
+    return places.map { Diagnostic.Fix(range: $0, replacement: name) }
+  }
+
+  private func places(of symbol: Symbol, from path: String) -> [TextRange] {
+    let index = index
+    let path = DocumentPath.resolve(path, from: "")
+    func isOther(_ name: String) -> Bool { DocumentPath.resolve(name, from: file) == path }
+    switch symbol {
+    case .input(let name) where index.root == .pipeline:
+      return index.uses.filter { isOther($0.file) }.flatMap(\.given)
+        .filter { $0.value == name }.map(\.range)
+    case .policy, .credential:
+      guard definition(of: symbol) == nil else { return [] }
+    case .input, .step, .output:
+      guard index.root == .test else { return [] }
+    case .rate, .value, .variable, .part: return []
+    }
+    guard index.files.contains(where: { isOther($0.value) }) else { return [] }
+    return places(of: symbol, includingDefinition: false)
+  }
+
+  func refuse(
+    if isRefused: Bool, _ message: @autoclosure () -> String
+  ) throws(RenameRefusal) { if isRefused { throw RenameRefusal(message: message()) } }
+
+  /// Refuses a name that the document gives to another policy, or to other credentials.
+  func checkShared(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
+    switch symbol {
+    case .policy:
+      try refuse(
+        if: index.policies.contains(where: { $0.name.value == name }),
+        "there is already a retry policy '\(name)'")
+    case .credential:
+      try refuse(
+        if: index.credentials.contains(where: { $0.name.value == name }),
+        "there are already credentials '\(name)'")
+    default: break
+    }
+  }
+}
+
+/// A name that other files have from this one: they use it, or test it.
+public struct SharedName: Hashable, Sendable {
+  let symbol: DocumentIndex.Symbol
+}
+
+extension DocumentIndex.Shared {
+  func declares(_ symbol: DocumentIndex.Symbol) -> Bool {
+    switch symbol {
+    case .policy(let name): policies.contains(name)
+    case .credential(let name): credentials.contains(name)
+    default: false
     }
   }
 }

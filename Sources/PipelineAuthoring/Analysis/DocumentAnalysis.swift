@@ -51,7 +51,6 @@ public struct DocumentAnalysis: Sendable {
     return found.filter { $0.range.file == file }
   }
 
-  /// The index of declarations and references, built on first use.
   var index: DocumentIndex {
     cache.index {
       isForeign() ? DocumentIndex() : IndexBuilder.index(lines, file: file, files: files)
@@ -67,15 +66,13 @@ public struct DocumentAnalysis: Sendable {
   /// The fixes of diagnostics that overlap a range of the text.
   public func fixes(in range: TextRange) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
     diagnostics.flatMap { diagnostic in
-      guard diagnostic.range.start <= range.end, range.start <= diagnostic.range.end else {
-        return [(Diagnostic, Diagnostic.Fix)]()
-      }
+      guard diagnostic.range.start <= range.end, range.start <= diagnostic.range.end
+      else { return [(Diagnostic, Diagnostic.Fix)]() }
       return diagnostic.fixes.map { (diagnostic, $0) }
     }
   }
 }
 
-/// What is made of a text once, on first use.
 private final class AnalysisCache: Sendable {
   private let madeIndex = Mutex<DocumentIndex?>(nil)
   private let madeDiagnostics = Mutex<[Diagnostic]?>(nil)

@@ -1,10 +1,8 @@
 import Basics
 import PipelineDocument
-import PipelineScenarios
 import CEL
 import PipelineCore
 
-/// Completes the word at a cursor in an expression.
 struct ExpressionCompletion {
   private let analysis: DocumentAnalysis
   private let cursor: ExpressionCursor
@@ -29,8 +27,7 @@ struct ExpressionCompletion {
     inputs = Dictionary(index.inputs.map { ($0.name.value, $0) }) { first, _ in first }
     let column = position.column - 1
     range = analysis.range(
-      line: position.line,
-      max(0, column - cursor.prefixLength)..<(column + cursor.suffixLength))
+      line: position.line, max(0, column - cursor.prefixLength)..<(column + cursor.suffixLength))
   }
 
   var completions: [Completion] {
@@ -50,7 +47,6 @@ struct ExpressionCompletion {
       text: label, snippet: cursor.isCalled ? nil : snippet, sortText: "\(rank)\(label)")
   }
 
-  /// The names that an expression may begin with.
   private var names: [Completion] {
     var completions = cursor.locals.map {
       completion($0, .variable, detail: "macro variable", rank: 0)
@@ -84,12 +80,9 @@ struct ExpressionCompletion {
         completion(constant.name, .constant, detail: constant.type.description, rank: 3))
     }
     return completions
-      + ["true", "false", "null", "in"].map {
-        completion($0, .constant, detail: nil, rank: 4)
-      }
+      + ["true", "false", "null", "in"].map { completion($0, .constant, detail: nil, rank: 4) }
   }
 
-  /// Descriptions of dotted variables.
   private static let roots = [
     "inputs": "the run's inputs", "steps": "results of steps", "run": "the run",
     "item": "the item", "response": "the response", "history": "earlier responses",
@@ -113,7 +106,6 @@ struct ExpressionCompletion {
     cursor.locals.contains(String(receiver.prefix { $0 != "." }))
   }
 
-  /// The next parts of variables whose names begin with `receiver`.
   private func declared(below receiver: String) -> [Completion] {
     guard !isLocal(receiver) else { return [] }
     let prefix = receiver + "."
@@ -131,19 +123,16 @@ struct ExpressionCompletion {
     switch receiver {
     case "inputs":
       let input = inputs[name]
-      return completion(
-        name, .input, detail: input?.kind?.rawValue, input?.description, rank: 0)
+      return completion(name, .input, detail: input?.kind?.rawValue, input?.description, rank: 0)
     case "steps":
       let step = steps[name]
-      return completion(
-        name, .step, detail: step?.action?.value, step?.description, rank: 0)
+      return completion(name, .step, detail: step?.action?.value, step?.description, rank: 0)
     default:
       let kind: Completion.Kind = receiver.hasPrefix("steps.") ? .output : .variable
       return completion(name, kind, detail: type.description, rank: 0)
     }
   }
 
-  /// Steps that are visible but have nothing to read.
   private func idsWithoutOutputs(_ receiver: String, _ seen: Set<String>) -> [Completion] {
     guard receiver == "steps" else { return [] }
     return analysis.index.visibleSteps(in: scope).compactMap { step in
@@ -207,12 +196,10 @@ struct ExpressionCompletion {
 }
 
 extension Overload {
-  /// The signature as people write it, such as `string.contains(string) -> bool`.
   func text(name: String) -> String {
     let names = parameters.map(\.description)
-    guard isMethod, let target = names.first else {
-      return "\(name)(\(names.joined(separator: ", "))) -> \(result)"
-    }
+    guard isMethod, let target = names.first
+    else { return "\(name)(\(names.joined(separator: ", "))) -> \(result)" }
     return "\(target).\(name)(\(names.dropFirst().joined(separator: ", "))) -> \(result)"
   }
 }

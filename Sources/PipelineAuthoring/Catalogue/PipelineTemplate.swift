@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 
 /// A commented pipeline to start from.
 public struct PipelineTemplate: Sendable {

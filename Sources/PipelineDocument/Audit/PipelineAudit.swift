@@ -19,8 +19,7 @@ public struct PipelineAudit: Sendable {
     /// A description of the host.
     public var description: String {
       if let name { return name }
-      let deciders =
-        inputs.map { "the input '\($0)'" } + answers.map { "the response of '\($0)'" }
+      let deciders = inputs.map { "the input '\($0)'" } + answers.map { "the response of '\($0)'" }
       if deciders.isEmpty { return "a host named by \(expression ?? "an expression")" }
       return "a host named by \(deciders.joined(separator: " and "))"
     }
@@ -116,7 +115,7 @@ public struct PipelineAudit: Sendable {
     _ pipeline: Pipeline
   ) {
     let sent = sent + (request.given.map { ["credentials.\($0)"] } ?? [])
-    let host = HostOrigin(pipeline, loop: loop).host(of: request.url)
+    let host = HostOrigin(pipeline: pipeline, loop: loop).host(of: request.url)
     let place =
       destinations.firstIndex { $0.host == host }
       ?? {
@@ -148,7 +147,6 @@ public struct PipelineAudit: Sendable {
     return secrets(in: read, pipeline)
   }
 
-  /// The secrets in the file that an upload sends.
   private static func secrets(inBodyOf step: Step, _ pipeline: Pipeline) -> [String] {
     guard case .upload(let upload) = step.action else { return [] }
     var found: [String] = []
@@ -165,18 +163,70 @@ public struct PipelineAudit: Sendable {
     }
     return found
   }
+
+  /// The audit as text, a line for each host, file and secret.
+  ///
+  /// - Parameter inputs: The known values of inputs.
+  public func lines(inputs: [String: String] = [:]) -> [String] {
+    var lines = ["hosts"]
+    for destination in destinations {
+      var line = "  \(destination.host.description)"
+      let known = destination.host.inputs.compactMap { inputs[$0] }
+      if !known.isEmpty { line += " (\(known.joined(separator: ", ")))" }
+      lines.append(line + ": " + destination.steps.joined(separator: ", "))
+    }
+    if destinations.isEmpty { lines.append("  none") }
+    lines.append("files")
+    for reading in reads {
+      switch (reading.input, reading.path) {
+      case (let input?, let path):
+        let given = inputs[input] ?? path
+        lines.append("  the input '\(input)'" + (given.map { ": \($0)" } ?? ", given by the user"))
+      case (nil, let path): lines.append("  used: \(path ?? "")")
+      }
+    }
+    if reads.isEmpty { lines.append("  none") }
+    if !writes.isEmpty { lines.append("folders") }
+    for writing in writes {
+      let given = inputs[writing.input].map { ": \($0)" } ?? ", given by the user"
+      lines.append(
+        "  the input '\(writing.input)'\(given), written by \(writing.steps.joined(separator: ", "))"
+          + (writing.replaces ? ", which may replace files" : ""))
+    }
+    lines.append("secrets")
+    for secret in secrets {
+      let hosts = destinations.filter { $0.secrets.contains(secret) }.map(\.host.description)
+      lines.append(
+        "  \(secret): " + (hosts.isEmpty ? "sent nowhere" : hosts.joined(separator: "; ")))
+    }
+    if secrets.isEmpty { lines.append("  none") }
+    return lines
+  }
+
+  /// The announcement before a run: one line for each host, and one for each file read.
+  ///
+  /// - Parameter inputs: The known values of inputs.
+  public func announcement(inputs: [String: String]) -> [String] {
+    let sending = destinations.map { destination in
+      let known = destination.host.inputs.compactMap { inputs[$0] }
+      let host =
+        known.isEmpty || !destination.host.answers.isEmpty
+        ? destination.host.description : known.joined(separator: ", ")
+      let secrets = destination.secrets
+      return "sends to \(host)"
+        + (secrets.isEmpty ? "" : ", with \(secrets.joined(separator: ", "))")
+    }
+    let reading = reads.compactMap { reading in
+      (reading.input.flatMap { inputs[$0] } ?? reading.path).map { "reads \($0)" }
+    }
+    let writing = writes.compactMap { writing in inputs[writing.input].map { "writes into \($0)" } }
+    return sending + reading + writing
+  }
 }
 
-/// Finds what decides the host of a URL.
 private struct HostOrigin {
   package let pipeline: Pipeline
-  /// The loop that contains the URL.
   package let loop: Int?
-
-  init(_ pipeline: Pipeline, loop: Int?) {
-    self.pipeline = pipeline
-    self.loop = loop
-  }
 
   /// Reads the URL from its start to the end of its host.
   ///
@@ -199,8 +249,7 @@ private struct HostOrigin {
         {
           return host
         }
-        return PipelineAudit.Host(
-          expression: "the expression " + summands.map(\.source).joined())
+        return PipelineAudit.Host(expression: "the expression " + summands.map(\.source).joined())
       }
     }
     return PipelineAudit.Host(name: Self.authority(text)?.text ?? text)
@@ -237,7 +286,6 @@ private struct HostOrigin {
     }
   }
 
-  /// Whether the text after a host ends it.
   private static func endsHost(_ rest: ArraySlice<Summand>) -> Bool {
     switch rest.first {
     case nil: true
@@ -248,9 +296,8 @@ private struct HostOrigin {
 
   /// The input or response that the value consists of unchanged; `nil` for anything else.
   private func decider(_ source: String, _ names: [String]) -> PipelineAudit.Host? {
-    guard let name = names.first, names.count == 1, Self.isPath(source, of: name) else {
-      return nil
-    }
+    guard let name = names.first, names.count == 1, Self.isPath(source, of: name)
+    else { return nil }
     let parts = name.split(separator: ".").map(String.init)
     if parts.count == 2, parts[0] == "inputs" { return PipelineAudit.Host(inputs: [parts[1]]) }
     if parts.count > 2, parts[0] == "steps" {
@@ -270,11 +317,8 @@ private struct HostOrigin {
     return nil
   }
 
-  /// Whether the expression is the variable, or one of its parts.
   private static func isPath(_ source: String, of variable: String) -> Bool {
-    var path = source[...]
-    while path.first?.isWhitespace == true { path.removeFirst() }
-    while path.last?.isWhitespace == true { path.removeLast() }
+    let path = source[...].trimmed
     return path.hasPrefix(variable)
       && path.dropFirst(variable.count).first.map { $0 == "." || $0 == "[" } ?? true
       && path.allSatisfy { $0.isLetter || $0.isNumber || "_.[]'-".contains($0) }
@@ -290,9 +334,8 @@ private struct HostOrigin {
   /// Scheme and authority at the start of a URL, and whether something after them ends the authority.
   private static func authority(_ text: String) -> (text: String, isWhole: Bool)? {
     guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
-    guard let end = text[start...].firstIndex(where: { "/?#".contains($0) }) else {
-      return (server(text[...]), false)
-    }
+    guard let end = text[start...].firstIndex(where: { "/?#".contains($0) })
+    else { return (server(text[...]), false) }
     return (server(text[..<end]), true)
   }
 }

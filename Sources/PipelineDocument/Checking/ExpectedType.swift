@@ -1,33 +1,17 @@
 package import CEL
 
-/// The type that an expression must have in its place.
 package enum ExpectedType {
+  case bool, string, optionalString, int, duration, timestamp, file, list
   /// Anything that can be stored.
   case value
-  /// A Boolean.
-  case bool
-  case string
-  /// A string, or nothing.
-  case optionalString
   /// Anything with a single text form: a string, a number or a Boolean.
   case textual
   /// Anything with a single text form, or nothing.
-  case header
-  /// Headers by name.
-  case headers
+  case header, headers
   /// Anything with a single text form, or elements: a map.
-  case xml
-  /// What JSON can hold.
-  case json
-  /// An integer.
-  case int
-  case duration
-  /// A point in time.
-  case timestamp
+  case xml, json
   /// A point in time, or a duration until then.
   case moment
-  case file
-  case list
 
   package func accepts(_ type: ValueType) -> Bool {
     if type == .dyn { return true }
@@ -119,7 +103,6 @@ package enum ExpectedType {
     }
   }
 
-  /// How to convert a value of `type` to what is expected, if there is an obvious way.
   package func help(for type: ValueType) -> String? {
     switch (self, type) {
     case (.xml, .list): "give it a name, as in '{\"Part\": list}'"

@@ -3,7 +3,6 @@ import PipelineCore
 
 /// Builds `repeat` steps: what they begin with is checked before the steps of a turn, what they end with after them.
 extension StepChecker {
-  /// A `repeat` step whose turn is being checked.
   struct OpenRepeat {
     let draft: DraftStep
     let template: Repeat<Draft>
@@ -11,12 +10,10 @@ extension StepChecker {
     let position: Int
     let condition: Expression?
     fileprivate let from: [NamedTemplate<Compiled>?]
-    /// The values that it carries, as the outputs that expressions read.
     let outputs: [(name: String, type: ValueType)]
     fileprivate var uses: UseCollector
   }
 
-  /// Checks steps one after the other, each with the results of those before it.
   func check(
     _ drafts: ArraySlice<DraftStep>, loop: Int?, position: inout Int,
     _ visibility: inout Visibility, outside: Visibility? = nil
@@ -54,7 +51,6 @@ extension StepChecker {
     return steps
   }
 
-  /// Checks an inner loop and its steps, which only they themselves see.
   private func check(
     _ open: OpenInnerLoop, _ parts: ArraySlice<DraftStep>, _ visibility: inout Visibility
   ) -> [(index: Int, step: Step)] {
@@ -66,7 +62,6 @@ extension StepChecker {
     return inner + (step.map { [(open.draft.index, $0)] } ?? [])
   }
 
-  /// The start of a `repeat` step; `nil` for any other.
   func open(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
   ) -> OpenRepeat? {
@@ -87,9 +82,7 @@ extension StepChecker {
   }
 
   /// The whole step, once the steps of its turn are known; `own` is its index in the pipeline.
-  func close(
-    _ open: OpenRepeat, at own: Int, turn: [Step], _ visibility: Visibility
-  ) -> Step? {
+  func close(_ open: OpenRepeat, at own: Int, turn: [Step], _ visibility: Visibility) -> Step? {
     let (draft, template) = (open.draft, open.template)
     let place = ExpressionPlace(step: draft.index, loop: open.loop)
     var asking = ExpressionChecker.Context(
@@ -134,12 +127,7 @@ extension StepChecker {
     var values: [NamedTemplate<Compiled>?] = []
     for (name, type) in open.outputs {
       let given = drafts.first { $0.name.value == name }
-      let kept = DraftTemplate(
-        parts: [
-          .expression(
-            DraftExpression(
-              source: "steps.\(id).\(name)", origin: .constant, range: open.draft.range))
-        ], range: open.draft.range)
+      let kept = DraftTemplate(source: "steps.\(id).\(name)", at: open.draft.range)
       let value = expressions.template(given?.value ?? kept, as: .value, &context)
       if let given, let value { check(value, of: given, is: type) }
       values.append(value.map { NamedTemplate<Compiled>(name: name, value: $0) })
@@ -147,7 +135,6 @@ extension StepChecker {
     return values.complete()
   }
 
-  /// A value keeps the type that it begins with.
   private func check(_ value: Template, of field: DraftField, is expected: ValueType) {
     let found = Self.type(of: value)
     guard found != .dyn, expected != .dyn, found != expected else { return }
@@ -158,9 +145,8 @@ extension StepChecker {
 
   static func type(of template: Template?) -> ValueType {
     guard let template else { return .dyn }
-    guard template.parts.count == 1, case .expression(let only) = template.parts[0] else {
-      return .string
-    }
+    guard template.parts.count == 1, case .expression(let only) = template.parts[0]
+    else { return .string }
     return only.compiled.type
   }
 
@@ -173,5 +159,198 @@ extension StepChecker {
       uses.add(step: use.step, output: use.output, isCredential: use.isCredential)
     }
     return uses.uses
+  }
+
+  package static func type(of template: JSONTemplate?) -> ValueType {
+    switch template {
+    case nil, .literal?: return .dyn
+    case .template(let template)?: return type(of: template)
+    case .array?: return .list(.dyn)
+    case .object(let members)?:
+      return .object(
+        ObjectType(name: "Entry", fields: members.map { .init($0.key, type(of: $0.value)) }))
+    }
+  }
+
+  /// How much the items of a batch may take, by the sizes of their files unless the author says of what.
+  private func bytes(
+    _ draft: DraftBatch.Bytes?, loop: Int?, _ context: inout ExpressionChecker.Context
+  ) -> BatchPolicy.Bytes? {
+    guard let draft else { return nil }
+    if let given = draft.size {
+      return expressions.compile(given, .int, &context).map {
+        BatchPolicy.Bytes(limit: draft.limit, size: $0)
+      }
+    }
+    let loops = expressions.analysis.draft.loops
+    guard let loop, loops.indices.contains(loop), let variable = loops[loop].variable?.value
+    else { return nil }
+    let source = "\(variable).size"
+    guard context.environment.compile(source).expression?.type == .int else {
+      return collector.refuse(
+        .missingKey, "'bytes' needs 'of', because '\(variable)' is not a file", at: draft.range,
+        help: "for example: bytes: { limit: 100 MB, of: \"${{ steps.body.file.size }}\" }")
+    }
+    let size = DraftExpression(source: source, origin: .constant, range: draft.range)
+    return expressions.compile(size, .int, &context).map {
+      BatchPolicy.Bytes(limit: draft.limit, size: $0)
+    }
+  }
+
+  private func refuseValues(of draft: DraftStep) {
+    guard let value = draft.values.first else { return }
+    collector.report(
+      .unsupportedKey, "'let' in a step with 'batch' is not supported yet", at: value.name.range)
+  }
+
+  func checkBatch(
+    _ draft: DraftStep, _ batch: DraftBatch, loop: Int?, position: Int,
+    outside: Visibility, inside: Visibility
+  ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
+    let place = ExpressionPlace(step: draft.index, loop: loop)
+    refuseValues(of: draft)
+    let outside = withKey(of: draft, outside)
+    var own = ExpressionChecker.Context(environment: inside.asking, place: place)
+    let condition = expressions.compile(draft.condition, .bool, &own)
+    let entry = expressions.json(batch.entry, &own)
+    let by = expressions.compile(batch.by, .value, &own)
+    let bytes = bytes(batch.bytes, loop: loop, &own)
+    let visibility = BatchVisibility(entry: Self.type(of: entry), outside: outside, inside: inside)
+    let shared = ExpressionPlace(step: draft.index, loop: loop, isOfBatch: true)
+    var asking = ExpressionChecker.Context(
+      environment: visibility.asking.asking, place: shared, uses: own.uses)
+    if let key = draft.idempotencyKey { ChangingKeyRule.report(batch: key, collector) }
+    let action = expressions.action(draft.action, &asking)
+    let id = id(of: draft)
+    if let id { expressions.noteResponse(to: draft.action?.request, of: .step(id), asking) }
+    let probe = probe(draft.probe, of: id, shared, visibility.asking)
+    let response = draft.action?.request?.response
+    var answering = ExpressionChecker.Context(
+      environment: visibility.asking.answering(with: response?.open),
+      place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, isOfBatch: true),
+      uses: asking.uses)
+    let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
+    let successIf = expressions.compile(draft.successIf, .bool, &answering)
+    var telling = ExpressionChecker.Context(
+      environment: visibility.results.answering(with: response?.closed),
+      place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, hasResult: true),
+      uses: answering.uses)
+    let each = expressions.compile(draft.results?.each, .value, &telling)
+    telling = ExpressionChecker.Context(
+      environment: telling.environment.declaring(
+        Variables.batchResult, as: each?.compiled.type ?? .dyn),
+      place: telling.place, uses: telling.uses)
+    let decisions = (draft.results?.matchers ?? []).compactMap { matcher($0, place, &telling) }
+    let outputs = draft.outputs.map { output($0, &telling) }
+    addNeeds(of: draft, from: place, &telling)
+
+    let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
+    let retry = retry(draft.retry)
+    guard let id, let action, let items = batch.items, let within = batch.within,
+      let entry, let each, !collector.hasErrors
+    else { return (nil, types) }
+    let policy = BatchPolicy(
+      items: items, within: within, by: by, isSerial: batch.isSerial, bytes: bytes, entry: entry,
+      result: each, matchers: decisions)
+    let step = Step(
+      id: id, loop: loop, position: position, action: action, condition: condition,
+      matchers: matchers, successIf: successIf, outputs: outputs.compactMap(\.declaration),
+      retry: retry, effect: draft.effect, keyPlace: keyPlace(of: draft, action, probe),
+      probe: probe, uses: telling.uses.uses, reissueLimit: draft.reissueLimit ?? 10, batch: policy,
+      location: collector.location(draft.range))
+    return (step, types)
+  }
+}
+
+/// Builds inner loops: their list is checked before the steps of a part, what they collect after them.
+extension StepChecker {
+  struct OpenInnerLoop {
+    let draft: DraftStep
+    let template: Parts<Draft>
+    let loop: Int?
+    let position: Int
+    fileprivate let condition: Expression?
+    fileprivate let items: Expression?
+    fileprivate var uses: UseCollector
+    var inside: Visibility
+  }
+
+  func openInnerLoop(
+    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
+  ) -> OpenInnerLoop? {
+    guard case .forEach(let template)? = draft.action else { return nil }
+    let place = ExpressionPlace(step: draft.index, loop: loop)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let condition = expressions.compile(draft.condition, .bool, &context)
+    let items = expressions.compile(template.items, .list, &context)
+    addNeeds(of: draft, from: place, &context)
+    checkConstancy(items, template.items)
+    var element = ValueType.dyn
+    if case .list(let type)? = items?.compiled.type { element = type }
+    var inside = visibility
+    inside.declare(template.variable.value, as: element)
+    return OpenInnerLoop(
+      draft: draft, template: template, loop: loop, position: position, condition: condition,
+      items: items, uses: context.uses, inside: inside)
+  }
+
+  /// A process that takes the run over evaluates the list again, and must get the same parts.
+  private func checkConstancy(_ items: Expression?, _ draft: DraftExpression?) {
+    guard let items, let draft, items.compiled.references.contains(where: { $0.variable == "now" })
+    else { return }
+    collector.report(
+      .expressionNotAllowed,
+      "'in' of an inner loop cannot read 'now': its parts must be the same each time it is evaluated",
+      at: draft.range)
+  }
+
+  /// The whole inner loop once the steps of its parts are known, and the names that it offers to later steps; `own` is
+  /// its index in the pipeline.
+  func close(
+    _ open: OpenInnerLoop, at own: Int, parts: [Step]
+  ) -> (step: Step?, names: [(name: String, type: ValueType)]) {
+    let (draft, template) = (open.draft, open.template)
+    let after = ExpressionPlace(
+      step: draft.index + 1 + parts.count, loop: open.loop, part: draft.index)
+    var context = ExpressionChecker.Context(
+      environment: open.inside.asking, place: after, uses: open.uses)
+    var collect: [NamedTemplate<Compiled>?] = []
+    var names: [(name: String, type: ValueType)] = []
+    for field in template.collect {
+      let value = expressions.template(field.value, as: .value, &context)
+      collect.append(value.map { NamedTemplate<Compiled>(name: field.name.value, value: $0) })
+      if let id = draft.id?.value {
+        names.append((name: "steps.\(id).\(field.name.value)", type: .list(Self.type(of: value))))
+      }
+    }
+    guard let id = id(of: draft), let items = open.items, let collect = collect.complete(),
+      !collector.hasErrors
+    else { return (nil, names) }
+    let action = PartsTemplate(
+      variable: template.variable.value, items: items, concurrency: template.concurrency,
+      collect: collect)
+    let step = Step(
+      id: id, loop: open.loop, position: open.position, action: .forEach(action),
+      condition: open.condition,
+      outputs: collect.map { OutputDeclaration(name: $0.name, value: $0.value) },
+      retry: retry(nil), uses: Self.uses(context.uses, at: own, inner: parts),
+      reissueLimit: draft.reissueLimit ?? 10, location: collector.location(draft.range))
+    return (step, names)
+  }
+}
+
+struct BatchVisibility {
+  let asking: Visibility
+  package let results: Visibility
+
+  init(entry: ValueType, outside: Visibility, inside: Visibility) {
+    var asking = outside
+    asking.declare(Variables.batchEntries, as: .list(entry))
+    self.asking = asking
+    var results = inside
+    results.declare(Variables.batchEntries, as: .list(entry))
+    results.declare(Variables.batchEntry, as: entry)
+    results.declare(Variables.batchIndex, as: .int)
+    self.results = results
   }
 }

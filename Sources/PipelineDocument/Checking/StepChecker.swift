@@ -2,20 +2,17 @@ import Basics
 import CEL
 package import PipelineCore
 
-/// Builds steps from drafts: compiles their expressions and resolves their names.
 struct StepChecker {
   package let expressions: ExpressionChecker
   package let policies: [String: RetryPolicy]
 
   package var collector: DiagnosticCollector { expressions.collector }
 
-  /// The step, and the names it offers to later steps.
   func checkNamed(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
   ) -> (step: Step?, names: [(name: String, type: ValueType)]) {
-    let (step, outputs) = check(
-      draft, loop: loop, position: position, visibility, outside: outside)
+    let (step, outputs) = check(draft, loop: loop, position: position, visibility, outside: outside)
     guard let id = draft.id else { return (step, []) }
     var names = outputs.map { (name: "steps.\(id.value).\($0.name)", type: $0.type) }
     if draft.makesFile {
@@ -31,9 +28,7 @@ struct StepChecker {
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
-    if let use = draft.use {
-      return (nil, check(use, draft, loop: loop, visibility))
-    }
+    if let use = draft.use { return (nil, check(use, draft, loop: loop, visibility)) }
     if let batch = draft.batch, let outside {
       return checkBatch(
         draft, batch, loop: loop, position: position, outside: outside, inside: visibility)
@@ -60,8 +55,7 @@ struct StepChecker {
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     if let type = draft.action?.request?.response?.closed {
       answering = ExpressionChecker.Context(
-        environment: visibility.answering(with: type), place: answering.place,
-        uses: answering.uses)
+        environment: visibility.answering(with: type), place: answering.place, uses: answering.uses)
     }
     let successIf = expressions.compile(draft.successIf, .bool, &answering)
     let outputs = draft.outputs.map { output($0, &answering) }
@@ -88,7 +82,6 @@ struct StepChecker {
     return (step, types)
   }
 
-  /// The context of the outputs of a `digest` step, which alone see the digests.
   private func withDigests(
     _ context: ExpressionChecker.Context, _ visibility: Visibility
   ) -> ExpressionChecker.Context {
@@ -97,12 +90,10 @@ struct StepChecker {
       place: context.place, uses: context.uses)
   }
 
-  /// The step's ID in the whole pipeline.
   func id(of draft: DraftStep) -> StepID? {
     draft.id.map { StepID((expressions.numbering?.prefix ?? "") + $0.value) }
   }
 
-  /// The steps that an entry of `on_abandon` undoes according to its author.
   func undone(by draft: DraftAbandonment, from place: ExpressionPlace, in loop: DraftLoop) -> [Int]
   {
     draft.undoes.flatMap { name -> [Int] in
@@ -133,7 +124,6 @@ struct StepChecker {
     }
   }
 
-  /// The types of a used file's outputs by name; its steps come with the linker.
   private func check(
     _ use: DraftUse, _ draft: DraftStep, loop: Int?, _ visibility: Visibility
   ) -> [(name: String, type: ValueType)] {
@@ -170,9 +160,7 @@ struct StepChecker {
       interval: draft.interval ?? Probe.defaultInterval, until: draft.until ?? .zero)
   }
 
-  /// The author's key.
-  ///
-  /// Reading an output here does not count as a use, because no result may change the key.
+  /// The author's key; reading an output here does not count as a use, because no result may change the key.
   private func idempotencyKey(
     _ draft: DraftStep, _ place: ExpressionPlace, _ visibility: Visibility
   ) -> Template? {
@@ -211,10 +199,9 @@ struct StepChecker {
     guard let turns = entries[place.step].draft.turnOf,
       case .repeat(let template)? = entries[turns].draft.action, template.resync != nil
     else {
-      collector.report(
+      return collector.refuse(
         .invalidChoice, "'resync' is only valid in the steps of a 'repeat' that has 'resync'",
         at: range)
-      return nil
     }
     return .expired(expressions.maker(of: entries[turns]))
   }
@@ -241,10 +228,7 @@ struct StepChecker {
     let declaration = OutputDeclaration(
       name: draft.name.value, value: value, isSecret: draft.isSecret,
       isSealed: draft.isSealed, lifetime: lifetime)
-    if case .expression(let only)? = value.parts.first, value.parts.count == 1 {
-      return (declaration, only.compiled.type)
-    }
-    return (declaration, .string)
+    return (declaration, Self.type(of: value))
   }
 
   package func retry(_ draft: DraftRetry?) -> RetryPolicy {
@@ -254,21 +238,77 @@ struct StepChecker {
     case .named(let name):
       if let policy = policies[name.value] { return policy }
       if name.value == "standard" { return .standard }
-      let nearest = nearestName(to: name.value, among: policies.keys.sorted())
       collector.report(
         .unknownRetryPolicy, "unknown retry policy '\(name.value)'", at: name.range,
-        help: nearest.map { "did you mean '\($0)'?" }
-          ?? (policies.isEmpty
-            ? "declare it under 'retry'"
-            : "the policies are \(quotedList(policies.keys.sorted()))"),
-        fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        help: policies.isEmpty
+          ? "declare it under 'retry'"
+          : "the policies are \(quotedList(policies.keys.sorted()))",
+        nearest: nearestName(to: name.value, among: policies.keys.sorted()))
       return .standard
+    }
+  }
+
+  func visibility(of draft: DraftStep, at place: ExpressionPlace, _ outer: Visibility) -> Visibility
+  {
+    var visibility = withKey(of: draft, outer)
+    for value in draft.values {
+      guard visibility.asking.type(of: value.name.value) == nil else {
+        collector.report(
+          .reservedName,
+          "'\(value.name.value)' cannot name a value: it already has a meaning in expressions",
+          at: value.name.range)
+        continue
+      }
+      define(value, of: draft, at: place, &visibility)
+    }
+    return visibility
+  }
+
+  func withKey(of draft: DraftStep, _ outer: Visibility) -> Visibility {
+    var visibility = outer
+    if draft.keyPlace != nil { visibility.declare(IdempotencyKey.name, as: .string) }
+    return visibility
+  }
+
+  private func define(
+    _ value: DraftField, of draft: DraftStep, at place: ExpressionPlace,
+    _ visibility: inout Visibility
+  ) {
+    let hasResponse = draft.action?.request != nil
+    var context = ExpressionChecker.Context(
+      environment: hasResponse
+        ? visibility.answering(with: draft.action?.request?.response?.open) : visibility.asking,
+      place: ExpressionPlace(step: place.step, loop: place.loop, hasResponse: hasResponse))
+    guard let compiled = expressions.joined(value.value, &context) else { return }
+    let readsResponse = compiled.references.contains { reference in
+      reference.variable.hasPrefix("response.") || reference.variable.hasPrefix("history.")
+    }
+    if readsResponse {
+      visibility.defineAnswering(value.name.value, as: compiled)
+    } else {
+      visibility.define(value.name.value, as: compiled)
+    }
+  }
+
+  /// Where a step sends its key: where the author says, or nowhere by itself if its expressions read it.
+  func keyPlace(
+    of draft: DraftStep, _ action: Step.Action, _ probe: Probe?
+  ) -> IdempotencyKeyPlace<String>? {
+    guard let place = draft.keyPlace else { return nil }
+    let reads = (action.request?.expressions ?? []).contains { expression in
+      expression.compiled.references.contains { $0.variable == IdempotencyKey.name }
+    }
+    if reads, !draft.namesKeyPlace { return .request }
+    switch place {
+    case .header(let name): return .header(name.value)
+    case .query(let name): return .query(name.value)
+    case .field(let name): return .field(name.value)
+    case .request: return .request
     }
   }
 }
 
 extension DiagnosticCollector {
-  /// The start of a range, in the model's form.
   package func location(_ range: TextRange) -> SourceLocation {
     SourceLocation(file: file, line: range.start.line, column: range.start.column)
   }

@@ -2,9 +2,7 @@ package import CEL
 import CELFunctions
 package import PipelineCore
 
-/// The names that expressions can refer to, and their types.
 package enum Variables {
-  /// A file as expressions see it (``FileValue``).
   package static let file = ObjectType(
     name: "File",
     fields: [
@@ -14,14 +12,11 @@ package enum Variables {
       .init("content_type", .string),
     ] + DigestAlgorithm.allCases.map { .init($0.rawValue, .string) })
 
-  /// A digest in the forms that servers ask for.
   package static let digest = ObjectType(
     name: "Digest", fields: [.init("hex", .string), .init("base64", .string)])
 
-  /// The digests that a step takes, by algorithm.
   static let digests = ObjectType(
-    name: "Digests",
-    fields: DigestAlgorithm.allCases.map { .init($0.rawValue, .object(digest)) })
+    name: "Digests", fields: DigestAlgorithm.allCases.map { .init($0.rawValue, .object(digest)) })
 
   /// Names that the expressions of examples and of scripted answers see of the request, and their types; values come through
   /// ``/PipelineCore/Scope/locals``.
@@ -31,37 +26,29 @@ package enum Variables {
     ("request.size", .int), ("request.number", .int), ("request.elapsed", .duration),
   ]
 
-  /// The names that every expression sees, in any document.
   package static let base: Environment = {
     var environment = Environment(libraries: Library.all + [.uploads])
     for (name, type) in always { environment.declare(name, as: type) }
     return environment
   }()
 
-  /// The names that expressions see everywhere, besides inputs.
   package static let always: [(name: String, type: ValueType)] = [
     ("run.id", .string), ("now", .timestamp),
   ]
 
-  /// The names for reading a response.
   package static let response: [(name: String, type: ValueType)] = [
     ("response.status", .int), ("response.headers", .map(.string, .string)),
     ("response.json", .dyn), ("response.text", .string), ("response.url", .string),
     ("response.error", .string), ("response.xml", .dyn), ("history.statuses", .list(.int)),
   ]
 
-  /// The names that a loop adds, besides the element.
   package static let item: [(name: String, type: ValueType)] = [
     ("item.index", .int), ("item.key", .string),
   ]
 
-  /// The entries of all items of a batch.
   package static let batchEntries = "batch.entries"
-  /// The entry of the item that a result belongs to.
   package static let batchEntry = "batch.entry"
-  /// The item's index in `batch.entries`.
   package static let batchIndex = "batch.index"
-  /// The value of `results.each` for the item.
   package static let batchResult = "batch.result"
 
   /// The type of an input; `dyn` if its declaration is broken, so that no further errors follow from it.

@@ -1,6 +1,6 @@
 package import CEL
+import PipelineCore
 
-/// The names visible to the expressions of one frame so far, without and with a response.
 package struct Visibility {
   package private(set) var asking: Environment
   private(set) var answering: Environment
@@ -11,24 +11,20 @@ package struct Visibility {
     for (name, type) in Variables.response { answering.declare(name, as: type) }
   }
 
-  /// Binds a name to an expression.
   mutating func define(_ name: String, as expression: CompiledExpression) {
     asking.define(name, as: expression)
     answering.define(name, as: expression)
   }
 
-  /// Binds a name to an expression that reads the response.
   mutating func defineAnswering(_ name: String, as expression: CompiledExpression) {
     answering.define(name, as: expression)
   }
 
-  /// Binds a name to a value.
   package mutating func declare(_ name: String, constant value: Value) {
     asking.declare(name, constant: value)
     answering.declare(name, constant: value)
   }
 
-  /// The names visible with a response whose body has a declared type.
   package func answering(with type: ValueType?) -> Environment {
     type.map { answering.declaring("response.json", as: $0) } ?? answering
   }
@@ -39,23 +35,16 @@ package struct Visibility {
   }
 }
 
-/// The place of an expression, which decides the steps it can name.
 package struct ExpressionPlace: Hashable {
-  /// The number of steps before it in the file.
   package let step: Int
-  /// The loop that contains it.
   package let loop: Int?
   /// The inner loop whose steps can be named, if not that of the step at this place.
   var part: Int?
-  /// Whether a response is available.
   package var hasResponse = false
-  /// Whether it applies to all items of a batch rather than to one.
   var isOfBatch = false
-  /// Whether it reads one item's result from a batch response.
   var hasResult = false
 }
 
-/// The steps of a document by ID, and which steps each can see.
 struct StepDirectory {
   /// A class, because a draft is large and each reading of an output looks up the step that makes it.
   final class Entry {
@@ -70,9 +59,7 @@ struct StepDirectory {
     }
   }
 
-  /// All steps, in file order.
   private(set) var entries: [Entry] = []
-  /// The first step of each id.
   private(set) var byID: [String: Entry] = [:]
 
   init(_ draft: DraftPipeline) {
@@ -104,7 +91,6 @@ struct StepDirectory {
     return (entry, variable[bytes.index(after: end)...])
   }
 
-  /// Whether an expression at `place` can read the results of `entry`.
   func isVisible(_ entry: Entry, from place: ExpressionPlace) -> Bool {
     entry.index < place.step && (entry.loop == nil || entry.loop == place.loop)
       && isReached(entry, from: place)
@@ -117,7 +103,6 @@ struct StepDirectory {
     return (place.part ?? own) == part
   }
 
-  /// The ids that can be named at `place`.
   func visibleIDs(from place: ExpressionPlace) -> [String] {
     entries.filter { isVisible($0, from: place) }.compactMap { $0.draft.id?.value }
   }
@@ -127,27 +112,22 @@ struct StepDirectory {
     _ id: Located<String>, from place: ExpressionPlace, _ collector: DiagnosticCollector
   ) -> Entry? {
     guard let entry = byID[id.value] else {
-      let nearest = nearestName(to: id.value, among: visibleIDs(from: place))
-      collector.report(
+      return collector.refuse(
         .unknownStep, "unknown step '\(id.value)'", at: id.range,
-        help: nearest.map { "did you mean '\($0)'?" },
-        fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
-      return nil
+        nearest: nearestName(to: id.value, among: visibleIDs(from: place)))
     }
     if isVisible(entry, from: place) { return entry }
-    let note = entry.draft.id.map {
-      [Diagnostic.Note(message: "'\(id.value)' is defined here", range: $0.range)]
-    }
+    let note = (message: "'\(id.value)' is defined here", range: entry.draft.id?.range)
     if let loop = entry.loop, loop != place.loop {
       collector.report(
         .outOfScope,
         "the step '\(id.value)' is inside a loop and cannot be referenced from outside it",
-        at: id.range, notes: note ?? [])
+        at: id.range, note: note)
     } else if !isReached(entry, from: place), entry.index < place.step {
       collector.report(
         .outOfScope,
         "the step '\(id.value)' runs for each part and cannot be referenced from outside its inner loop",
-        at: id.range, notes: note ?? [],
+        at: id.range, note: note,
         help: "name what you need of each part under 'collect' of the inner loop")
     } else if entry.index == place.step {
       collector.report(
@@ -155,8 +135,52 @@ struct StepDirectory {
     } else {
       collector.report(
         .usedBeforeMade, "the step '\(id.value)' is defined later", at: id.range,
-        notes: note ?? [], help: "move '\(id.value)' before the step that references it")
+        note: note, help: "move '\(id.value)' before the step that references it")
     }
     return nil
   }
+}
+
+struct UseCollector {
+  private struct Key: Hashable {
+    package let step: Int
+    package let output: Int?
+  }
+
+  /// The number of uses from which a table is used; nearly every step has fewer.
+  private static let large = 12
+
+  private(set) var uses: [OutputUse] = []
+  private var places: [Key: Int] = [:]
+
+  /// Adds one use; an output read both ways counts as identifying.
+  package mutating func add(step: Int, output: Int?, isCredential credential: Bool) {
+    let key = Key(step: step, output: output)
+    if let place = place(of: key) {
+      guard uses[place].isCredential, !credential else { return }
+      uses[place] = OutputUse(step: step, output: output, isCredential: false)
+      return
+    }
+    uses.append(OutputUse(step: step, output: output, isCredential: credential))
+    if uses.count == Self.large {
+      for (place, use) in uses.enumerated() {
+        places[Key(step: use.step, output: use.output)] = place
+      }
+    } else if uses.count > Self.large {
+      places[key] = uses.count - 1
+    }
+  }
+
+  private func place(of key: Key) -> Int? {
+    uses.count < Self.large
+      ? uses.firstIndex { $0.step == key.step && $0.output == key.output } : places[key]
+  }
+}
+
+/// Headers whose value only authorizes, in lower case.
+enum CredentialHeaders {
+  package static let names: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token",
+    "x-access-token", "x-amz-security-token", "x-goog-api-key", "private-token", "x-csrf-token",
+  ]
 }

@@ -17,13 +17,8 @@ public struct DefinitionComparison: Hashable, Sendable {
 
     /// How a step differs.
     public enum Kind: Hashable, Sendable {
-      /// Only the newer text has it.
-      case added
-      /// Only the older text has it.
-      case removed
-      /// These keys differ.
+      case added, removed
       case changed(keys: [String])
-      /// Its position in the order differs.
       case moved
     }
   }
@@ -58,7 +53,6 @@ public struct DefinitionComparison: Hashable, Sendable {
   /// Whether nothing differs.
   public var isEmpty: Bool { changedSteps.isEmpty && changedSettings.isEmpty }
 
-  /// The parts of a text by name, in a form that can be compared.
   private struct Outline {
     package var steps: [String] = []
     package var keys: [String: [String: String]] = [:]

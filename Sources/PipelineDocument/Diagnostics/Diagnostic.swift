@@ -98,9 +98,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.fixes = fixes
     self.properties = properties
   }
-}
 
-extension Diagnostic {
   /// Hashes the parts that distinguish diagnostics, and leaves out those that depend on them.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)

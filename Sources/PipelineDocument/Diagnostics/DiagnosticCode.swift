@@ -3,7 +3,6 @@
 /// Its page, a ``Check``, says what it means.
 public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   // Of the YAML text.
-
   case yamlSyntax = "yaml-syntax"
   case invalidUTF8 = "invalid-utf8"
   case invalidCharacter = "invalid-character"
@@ -21,7 +20,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case tooLarge = "too-large"
 
   // Of documents against a JSON Schema, and of comments.
-
   case schemaViolation = "schema-violation"
   case unreadableUse = "unreadable-use"
   case recursiveUse = "recursive-use"
@@ -32,7 +30,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unusedIgnore = "unused-ignore"
 
   // Of the shape.
-
   case unknownKey = "unknown-key"
   case unknownVersion = "unknown-version"
   case missingEffect = "missing-effect"
@@ -43,7 +40,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case emptyCollection = "empty-collection"
 
   // Of single values.
-
   case invalidName = "invalid-name"
   case reservedName = "reserved-name"
   case invalidChoice = "invalid-choice"
@@ -64,7 +60,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case ambiguousScalar = "ambiguous-scalar"
 
   // Of expressions.
-
   case unmarkedExpression = "unmarked-expression"
   case expressionExpected = "expression-expected"
   case expressionNotAllowed = "expression-not-allowed"
@@ -79,7 +74,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case undeclaredReference = "undeclared-reference"
 
   // Of names.
-
   case unknownInput = "unknown-input"
   case unknownStep = "unknown-step"
   case unknownOutput = "unknown-output"
@@ -92,11 +86,9 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case skippedOutput = "skipped-output"
   case shadowedName = "shadowed-name"
   case unusedPolicy = "unused-policy"
-
   case unknownFile = "unknown-file"
 
   // Of meaning.
-
   case secretInURL = "secret-in-url"
   case secretInMessage = "secret-in-message"
   case secretInFileName = "secret-in-file-name"
@@ -131,7 +123,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unusedOutput = "unused-output"
 
   // Of time, bytes and background transfer.
-
   case lifetimeWithinSkew = "lifetime-within-skew"
   case expiresBeforeUse = "expires-before-use"
   case uploadOutlivesIdentifier = "upload-outlives-identifier"
@@ -149,16 +140,12 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unusedFile = "unused-file"
   case fileHeldForRun = "file-held-for-run"
   case tooManyTransfers = "too-many-transfers"
-}
 
-extension DiagnosticCode {
   /// The code that `name` was probably meant to be; `nil` if none is similar.
   public static func nearest(to name: String) -> DiagnosticCode? {
     nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
   }
-}
 
-extension DiagnosticCode {
   /// Whether what it marks could be deleted, as far as anything else in the document is concerned.
   public var isUnnecessary: Bool { Self.ofUnusedThings.contains(self) }
 

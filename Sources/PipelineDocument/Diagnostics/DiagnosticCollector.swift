@@ -1,23 +1,17 @@
 package import Basics
 package import YAMLSyntax
 
-/// Collects the findings of readers and rules in one file.
-///
-/// A class, because readers at every depth add to the same list.
+/// Collects the findings of readers and rules in one file; a class, because readers at every depth add to the same list.
 package final class DiagnosticCollector {
   package let file: String
   private let name: FileName
-  /// The number of findings kept per code.
-  ///
-  /// No one reads more, and a file can be made to have millions.
+  /// The number of findings kept per code; no one reads more, and a file can be made to have millions.
   package static let limit = 100
 
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
-  /// The first finding of a code that is not kept, for its position.
   private var omitted: [DiagnosticCode: Diagnostic] = [:]
 
-  /// The findings, and for each code over the limit the number of further ones.
   package var diagnostics: [Diagnostic] {
     guard !omitted.isEmpty else { return kept }
     return kept
@@ -35,12 +29,10 @@ package final class DiagnosticCollector {
   }
 
   private(set) var hasErrors = false
-  /// The checks that comments ignore.
   package var ignores = IgnoreList()
 
   private var dropped: Set<TextRange> = []
 
-  /// Drops the findings of `check` that are exactly at these ranges.
   func dropping(at ranges: Set<TextRange>, _ check: () -> Void) {
     dropped = ranges
     check()
@@ -54,7 +46,6 @@ package final class DiagnosticCollector {
     if diagnostic.severity == .error { hasErrors = true }
   }
 
-  /// Whether another finding of the code would only be counted, so that its message is not needed.
   func onlyCounts(_ code: DiagnosticCode) -> Bool { counts[code, default: 0] > Self.limit }
 
   private func keep(_ diagnostic: Diagnostic) {
@@ -71,17 +62,37 @@ package final class DiagnosticCollector {
   ///
   /// - Parameters:
   ///   - severity: `nil` for that of the code's page.
-  ///   - fix: The only replacement.
+  ///   - note: What there is to see at another place, if there is one.
+  ///   - nearest: What was probably meant, which is proposed instead of `help`.
+  ///   - replacement: The only text to put in place of the range.
+  ///   - fix: The only replacement, if its range is another.
   ///   - fixes: Replacements that a person must choose from.
   package func report(
     _ code: DiagnosticCode, severity: Diagnostic.Severity? = nil, _ message: String,
-    at range: TextRange, notes: [Diagnostic.Note] = [], help: String? = nil,
-    fix: Diagnostic.Fix? = nil, fixes: [Diagnostic.Fix] = []
+    at range: TextRange, note: (message: String, range: TextRange?)? = nil,
+    notes: [Diagnostic.Note] = [], help: String? = nil, nearest: String? = nil,
+    replacement: String? = nil, fix: Diagnostic.Fix? = nil, fixes: [Diagnostic.Fix] = []
   ) {
+    var notes = notes
+    if let note, let range = note.range {
+      notes.append(Diagnostic.Note(message: note.message, range: range))
+    }
+    let fix = (nearest ?? replacement).map { Diagnostic.Fix(range: range, replacement: $0) } ?? fix
     report(
       Diagnostic(
-        code, severity: severity, message, at: range, notes: notes, help: help,
-        fixes: fix.map { [$0] } ?? fixes))
+        code, severity: severity, message, at: range, notes: notes,
+        help: nearest.map { "did you mean '\($0)'?" } ?? help, fixes: fix.map { [$0] } ?? fixes))
+  }
+
+  /// Reports why a value cannot be read; `nil`, for the reader to return.
+  package func refuse<Value>(
+    _ code: DiagnosticCode, _ message: String, at range: TextRange,
+    note: (message: String, range: TextRange?)? = nil, help: String? = nil, nearest: String? = nil,
+    replacement: String? = nil
+  ) -> Value? {
+    report(
+      code, message, at: range, note: note, help: help, nearest: nearest, replacement: replacement)
+    return nil
   }
 
   package func report(_ issue: YAMLIssue) {
@@ -96,7 +107,6 @@ package final class DiagnosticCollector {
         } ?? []))
   }
 
-  /// The location of a range of the YAML text.
   package func range(_ range: SourceRange) -> TextRange {
     TextRange(in: name, start: range.start, end: range.end)
   }

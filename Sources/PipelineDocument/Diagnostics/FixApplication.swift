@@ -17,7 +17,6 @@ public enum FixApplication {
     return writer.finished()
   }
 
-  /// Copies a text without the replaced ranges.
   private struct Writer {
     private let scalars: [Unicode.Scalar]
     private var result = String.UnicodeScalarView()
@@ -46,8 +45,7 @@ public enum FixApplication {
 
     private mutating func advance(isKept: Bool = true) {
       let scalar = scalars[index]
-      let isReturnOfPair =
-        scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+      let isReturnOfPair = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
       if isKept { result.append(scalar) }
       index += 1
       place =

@@ -12,9 +12,8 @@ package func nearestName(to written: String, among names: some Sequence<String>)
   for name in names.prefix(256)
   where name != written && abs(name.unicodeScalars.count - length) <= limit {
     let meant = Array(name.lowercased().unicodeScalars)
-    guard abs(letters.count - meant.count) <= 8, letters.count <= 64, meant.count <= 64 else {
-      continue
-    }
+    guard abs(letters.count - meant.count) <= 8, letters.count <= 64, meant.count <= 64
+    else { continue }
     let distance = editDistance(letters, meant)
     if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
     if best?.distance == 1 { break }
@@ -35,4 +34,12 @@ package func quotedList(_ names: some Sequence<String>, joinedBy conjunction: St
   let quoted = names.map { "'\($0)'" }
   guard quoted.count > 1, let last = quoted.last else { return quoted.first ?? "" }
   return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+}
+
+/// Finds the word most likely meant, as diagnostics do.
+public enum NearestWord {
+  /// The name nearest to `word`; `nil` if none is similar.
+  public static func nearest(to word: String, among names: [String]) -> String? {
+    nearestName(to: word, among: names)
+  }
 }

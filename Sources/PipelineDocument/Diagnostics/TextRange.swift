@@ -1,4 +1,5 @@
 public import Basics
+import Synchronization
 
 /// A half-open range of a file: ``end`` is the position just after the last character.
 public struct TextRange: Hashable, Sendable, CustomStringConvertible {
@@ -21,16 +22,69 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
     self.end = end
   }
 
-  /// Whether both are in one file, without comparing names.
   func isInFile(of other: TextRange) -> Bool { name == other.name }
 
-  /// A range with the same start, and so many columns.
   func prefix(_ columns: Int) -> TextRange {
     TextRange(
-      in: name, start: start,
-      end: SourcePosition(line: start.line, column: start.column + columns))
+      in: name, start: start, end: SourcePosition(line: start.line, column: start.column + columns))
   }
 
   /// `file:line:column`, of the start.
   public var description: String { "\(file):\(start)" }
+}
+
+/// The name of a file, as stored in each location.
+///
+/// A document has tens of thousands of locations. Each name is therefore stored once, for the life of the process, so that
+/// copying a location counts no references.
+package struct FileName: Hashable, Sendable {
+  private final class Storage: Sendable {
+    package let text: String
+
+    init(_ text: String) { self.text = text }
+  }
+
+  private static let known = Mutex<[String: FileName]>([:])
+
+  private let storage: Unmanaged<Storage>
+
+  init(_ text: String) {
+    self = Self.known.withLock { known in
+      if let name = known[text] { return name }
+      let name = FileName(Unmanaged.passRetained(Storage(text)))
+      known[text] = name
+      return name
+    }
+  }
+
+  private init(_ storage: Unmanaged<Storage>) { self.storage = storage }
+  package var text: String { storage._withUnsafeGuaranteedRef { $0.text } }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.storage.toOpaque() == right.storage.toOpaque()
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(storage.toOpaque()) }
+}
+
+/// Splits texts into lines as YAML counts them: LF, CR LF or CR ends a line.
+enum SourceLines {
+  package static func split(_ text: String) -> [String] {
+    var lines: [String] = []
+    var line = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      defer { previous = scalar }
+      if scalar == "\u{FEFF}", previous == nil { continue }
+      if scalar == "\n", previous == "\r" { continue }
+      if scalar == "\n" || scalar == "\r" {
+        lines.append(String(line))
+        line.removeAll()
+      } else {
+        line.append(scalar)
+      }
+    }
+    lines.append(String(line))
+    return lines
+  }
 }

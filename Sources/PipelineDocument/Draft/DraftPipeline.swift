@@ -9,28 +9,20 @@ package struct DraftPipeline {
   package let description: String?
   package let inputs: [DraftInput]
   package let budgets: Budgets
-  /// The names of the rates, with their ranges, even of those that could not be read.
   let rateNames: [Located<String>]
-  /// The identifier of the background session, if given.
   let backgroundSession: String?
   package let policies: [String: RetryPolicy]
-  /// The names of the policies, with their ranges.
   let policyNames: [Located<String>]
   let nodes: [DraftNode]
-  /// The outputs that files using this one can read.
   package let outputs: [DraftField]
-  /// The whole document, for rules that report the range of a single key.
   package let root: YAMLNode
-  /// Every step, in file order.
   package let steps: [DraftStep]
-  /// Every request, in file order, including uploads, probes and compensations.
   package let requests: [DraftRequest]
 
   init(
     name: Located<String>?, description: String?, inputs: [DraftInput], budgets: Budgets,
-    rateNames: [Located<String>] = [],
-    backgroundSession: String?, policies: [String: RetryPolicy], policyNames: [Located<String>],
-    nodes: [DraftNode], outputs: [DraftField], root: YAMLNode
+    rateNames: [Located<String>] = [], backgroundSession: String?, policies: [String: RetryPolicy],
+    policyNames: [Located<String>], nodes: [DraftNode], outputs: [DraftField], root: YAMLNode
   ) {
     self.name = name
     self.description = description
@@ -58,32 +50,26 @@ package struct DraftPipeline {
     }
   }
 
-  /// Whether any step includes the steps of another file.
   var usesFiles: Bool { steps.contains { $0.use != nil } }
 
-  /// The loops in order.
   var loops: [DraftLoop] {
     nodes.compactMap { node in
       if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
     }
   }
 
-  /// The index of a loop among this draft's loops.
   package func number(of loop: DraftLoop) -> Int? {
     loops.firstIndex { $0.firstStep == loop.firstStep }
   }
 }
 
-/// The key `budgets` after reading.
 struct DraftBudgets {
   var limits = Budgets()
-  /// The names of the rates.
   var rates: [Located<String>] = []
 }
 
 package struct DraftInput {
   package let name: Located<String>
-  /// `nil` if the type is missing or unknown.
   package let kind: InputDeclaration.Kind?
   package let description: String?
   package let defaultText: Located<String>?
@@ -99,7 +85,6 @@ enum DraftNode {
   case step(DraftStep)
   case loop(DraftLoop)
 
-  /// Index of the `repeat` step in whose turns a step runs.
   var turnOf: Int? { if case .step(let step) = self { step.turnOf } else { nil } }
 }
 
@@ -109,29 +94,23 @@ package struct DraftLoop {
   package let condition: DraftExpression?
   package let items: DraftExpression?
   package let concurrency: Int
-  /// The number of steps before the loop in the file.
   package let firstStep: Int
   package let steps: [DraftStep]
   let failures: Loop.Failures
   let compensations: [DraftAbandonment]
   package var onAbandon: [DraftRequest] { compensations.map(\.request) }
   package let range: TextRange
-  /// The loop's mapping, for rules that report the range of a single key.
   package let node: YAMLNode
 }
 
-/// An entry of `on_abandon` after reading.
 struct DraftAbandonment {
   let request: DraftRequest
   let undoes: [Located<String>]
 }
 
 extension DraftStep {
-  /// Whether the step makes a file.
   package var makesFile: Bool { action?.kind.makesFile ?? false }
-  /// Whether the step runs other steps in turns.
   package var isRepeat: Bool { action?.kind == .repeat }
-  /// Whether the step has a response.
   package var hasResponse: Bool { action?.kind.hasResponse ?? true }
 }
 
@@ -187,7 +166,6 @@ package struct DraftOutput {
   package let name: Located<String>
   package let value: DraftTemplate?
   package let isSecret: Bool
-  /// Whether the secret is stored encrypted.
   let isSealed: Bool
   package let lifetime: (end: End, skew: Duration?, slides: Bool)?
 
@@ -204,10 +182,8 @@ package struct DraftOutput {
 }
 
 package struct DraftBatch {
-  /// How much its items may take.
   struct Bytes {
     let limit: Int64
-    /// What one item takes; `nil` is the size of its file.
     let size: DraftExpression?
     let range: TextRange
   }
@@ -218,23 +194,19 @@ package struct DraftBatch {
   let isSerial: Bool
   let bytes: Bytes?
   package let entry: DraftJSON?
-  /// The range of the key.
   package let range: TextRange
 }
 
 package struct DraftResults {
   package let each: DraftExpression?
   let matchers: [DraftMatcher]
-  /// The range of the key.
   package let range: TextRange
 }
 
 package struct DraftProbe {
   package let request: DraftRequest?
   package let tookEffect: DraftExpression?
-  /// The example response if the step took effect.
   let effectExample: ExampleResponse<Draft>?
-  /// The example response if it did not.
   let noEffectExample: ExampleResponse<Draft>?
   package let after: Duration?
   let interval: Duration?

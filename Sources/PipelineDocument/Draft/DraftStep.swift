@@ -1,34 +1,25 @@
+package import CEL
 package import PipelineCore
 package import YAMLSyntax
 
-/// A step after reading.
-///
-/// A class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
+/// A step after reading; a class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
 package final class DraftStep {
-  /// Index in file order, over all steps.
   package let index: Int
-  /// Index of the `repeat` step in whose turns it runs.
   package let turnOf: Int?
-  /// Index of the inner loop for whose parts it runs.
   package let partOf: Int?
   package let id: Located<String>?
   package let condition: DraftExpression?
-  /// The names for values in its other keys.
   let values: [DraftField]
-  /// What it does; `nil` if it could not be read, or if the step includes a used file.
   package let action: StepAction<Draft>?
-  /// The file whose steps the step includes.
   package let use: DraftUse?
   let matchers: [DraftMatcher]
   let successIf: DraftExpression?
   package let outputs: [DraftOutput]
   package let retry: DraftRetry?
   package let effect: Step.ServerEffect
-  /// The range of `effect`.
   let effectRange: TextRange?
   /// Where the idempotency key is sent; the usual header unless the author names a place.
   let keyPlace: IdempotencyKeyPlace<Located<String>>?
-  /// Whether the author names the place.
   let namesKeyPlace: Bool
   let idempotencyKey: DraftTemplate?
   package let probe: DraftProbe?
@@ -38,25 +29,20 @@ package final class DraftStep {
   let responseKeys: [(key: String, range: TextRange)]
   package let dependsOn: [Located<String>]
   let reissueLimit: Int?
-  /// The range of the step in messages: its ID, or its start.
   package let range: TextRange
-  /// The step's mapping, for rules that report the range of a single key.
   package let node: YAMLNode
 
-  /// Its requests: that of its action, then that of its probe.
   package let requests: [DraftRequest]
 
   init(
     index: Int, turnOf: Int? = nil, partOf: Int? = nil, id: Located<String>?,
-    condition: DraftExpression?, values: [DraftField] = [],
-    action: StepAction<Draft>?, use: DraftUse?,
-    matchers: [DraftMatcher], successIf: DraftExpression? = nil, outputs: [DraftOutput],
-    retry: DraftRetry?, effect: Step.ServerEffect,
-    effectRange: TextRange?, keyPlace: IdempotencyKeyPlace<Located<String>>? = nil,
-    namesKeyPlace: Bool = false, idempotencyKey: DraftTemplate?,
-    probe: DraftProbe?,
-    batch: DraftBatch?, results: DraftResults?, responseKeys: [(key: String, range: TextRange)],
-    dependsOn: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
+    condition: DraftExpression?, values: [DraftField] = [], action: StepAction<Draft>?,
+    use: DraftUse?, matchers: [DraftMatcher], successIf: DraftExpression? = nil,
+    outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect, effectRange: TextRange?,
+    keyPlace: IdempotencyKeyPlace<Located<String>>? = nil, namesKeyPlace: Bool = false,
+    idempotencyKey: DraftTemplate?, probe: DraftProbe?, batch: DraftBatch?, results: DraftResults?,
+    responseKeys: [(key: String, range: TextRange)], dependsOn: [Located<String>],
+    reissueLimit: Int?, range: TextRange, node: YAMLNode
   ) {
     self.index = index
     self.turnOf = turnOf
@@ -86,31 +72,73 @@ package final class DraftStep {
     requests = [action?.request, probe?.request].compactMap { $0 }
   }
 
-  /// The same step under another condition.
   package func with(condition: DraftExpression?) -> DraftStep {
     with(condition: condition, action: action)
   }
 
-  /// The same step with another action.
-  func with(action: StepAction<Draft>?) -> DraftStep {
-    with(condition: condition, action: action)
-  }
+  func with(action: StepAction<Draft>?) -> DraftStep { with(condition: condition, action: action) }
 
   private func with(condition: DraftExpression?, action: StepAction<Draft>?) -> DraftStep {
     DraftStep(
-      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition,
-      values: values, action: action,
-      use: use,
-      matchers: matchers, successIf: successIf,
-      outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
-      keyPlace: keyPlace, namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey,
-      probe: probe,
-      batch: batch, results: results, responseKeys: responseKeys, dependsOn: dependsOn,
+      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition, values: values,
+      action: action, use: use, matchers: matchers, successIf: successIf, outputs: outputs,
+      retry: retry, effect: effect, effectRange: effectRange, keyPlace: keyPlace,
+      namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey, probe: probe, batch: batch,
+      results: results, responseKeys: responseKeys, dependsOn: dependsOn,
       reissueLimit: reissueLimit, range: range, node: node)
   }
 
-  /// Whether a repeat is made safe.
-  var isRepeatSafe: Bool {
-    responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" }
+  var isRepeatSafe: Bool { responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" } }
+}
+
+/// A request after reading; a class, like the step that it belongs to.
+package final class DraftRequest: Sendable {
+  package typealias Authorization = RequestAuthorization<Draft>
+  package typealias Body = RequestBody<Draft>
+
+  package let method: Located<String>
+  package let url: DraftTemplate?
+  package let query: [DraftField]
+  package let headers: [DraftField]
+  let headerMaps: [HeaderMap<Draft>]
+  let authorization: Authorization?
+  package let body: Body?
+  let bodyRange: TextRange?
+  package let timeout: Duration
+  package let redirects: RequestTemplate.Redirects
+  let maximumResponse: Int64?
+  package let rate: Located<String>?
+  package let response: DraftResponse?
+  package let example: ExampleResponse<Draft>?
+
+  init(
+    method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: DraftHeaders,
+    authorization: Authorization?, body: Body?, bodyRange: TextRange?, timeout: Duration,
+    redirects: RequestTemplate.Redirects, maximumResponse: Int64?, rate: Located<String>? = nil,
+    response: DraftResponse?, example: ExampleResponse<Draft>?
+  ) {
+    self.method = method
+    self.url = url
+    self.query = query
+    self.headers = headers.fields
+    headerMaps = headers.maps
+    self.maximumResponse = maximumResponse
+    self.rate = rate
+    self.authorization = authorization
+    self.body = body
+    self.bodyRange = bodyRange
+    self.timeout = timeout
+    self.redirects = redirects
+    self.response = response
+    self.example = example
   }
+}
+
+package struct DraftResponse: Sendable {
+  /// The type of `response.json` where an undeclared field is a mistake.
+  let closed: ValueType
+  /// The type where other fields may be present too, as in the body of an error.
+  let open: ValueType
+  package let words: [String: [String]]
+  package let schema: Value
 }

@@ -1,9 +1,8 @@
-package import PipelineCore
+public import PipelineCore
 import YAMLSyntax
 
 /// The text between `${{` and `}}`, not yet compiled.
 package struct DraftExpression: Sendable {
-  /// Where the text came from.
   enum Origin: Sendable {
     /// A scalar, and the position of the text's first character in the scalar's value, in Unicode scalars.
     case scalar(YAMLNode, offset: Int)
@@ -13,11 +12,9 @@ package struct DraftExpression: Sendable {
 
   package let source: String
   let origin: Origin
-  /// From `${{` to `}}`.
   package let range: TextRange
 }
 
-/// A scalar that may contain expressions.
 package struct DraftTemplate: Sendable {
   package enum Part: Sendable {
     case text(String)
@@ -27,7 +24,10 @@ package struct DraftTemplate: Sendable {
   package let parts: [Part]
   package let range: TextRange
 
-  /// The text, if it contains no expression.
+  package var onlyExpression: DraftExpression? {
+    if parts.count == 1, case .expression(let only) = parts[0] { only } else { nil }
+  }
+
   package var constant: String? {
     var text = ""
     for part in parts {
@@ -37,9 +37,16 @@ package struct DraftTemplate: Sendable {
     return text
   }
 
-  /// The text before the first expression.
   var leadingText: String {
     if case .text(let text)? = parts.first { text } else { "" }
+  }
+}
+
+extension DraftTemplate {
+  /// A template that is one expression, which no one wrote there.
+  init(source: String, at range: TextRange) {
+    let expression = DraftExpression(source: source, origin: .constant, range: range)
+    self.init(parts: [.expression(expression)], range: range)
   }
 }
 
@@ -56,5 +63,63 @@ package enum Draft: Stage {
   }
 }
 
-/// A JSON value whose strings may contain expressions.
 package typealias DraftJSON = JSONForm<DraftTemplate?>
+
+package struct Located<Value> {
+  package let value: Value
+  package let range: TextRange
+
+  package init(_ value: Value, at range: TextRange) {
+    self.value = value
+    self.range = range
+  }
+}
+
+extension Located: Sendable where Value: Sendable {}
+
+/// A response to a request: an `example`, or part of a test's script.
+///
+/// A real run ignores it; it is for readers, tests and simulations.
+public struct ExampleResponse<S: Stage>: Sendable {
+  /// The content of a response.
+  public enum Body: Sendable {
+    case json(JSONForm<S.Template>)
+    case text(S.Template)
+  }
+
+  /// HTTP status.
+  public let status: Int
+  /// Headers in order.
+  public let headers: [NamedTemplate<S>]
+  /// The body; `nil` means empty.
+  public let body: Body?
+  /// Time until the response.
+  public let delay: Duration
+
+  /// Creates a response.
+  public init(
+    status: Int = 200, headers: [NamedTemplate<S>] = [], body: Body? = nil, delay: Duration = .zero
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.delay = delay
+  }
+}
+
+/// A response as the author wrote it.
+public typealias ResponseTemplate = ExampleResponse<Compiled>
+
+extension ExampleResponse.Body: Equatable, Hashable where S == Compiled {}
+extension ExampleResponse: Equatable, Hashable where S == Compiled {
+  /// Every expression of the response, in no order.
+  public var expressions: [Expression] {
+    var all = headers.flatMap(\.value.expressions)
+    switch body {
+    case .json(let template)?: all += template.expressions
+    case .text(let template)?: all += template.expressions
+    case nil: break
+    }
+    return all
+  }
+}

@@ -21,9 +21,7 @@ public enum InputValues {
   /// - Throws: ``Problem`` if the text does not match the type.
   public static func parse(
     _ declaration: InputDeclaration, _ text: String
-  ) throws(Problem) -> Value {
-    try parse(text, as: declaration.kind)
-  }
+  ) throws(Problem) -> Value { try parse(text, as: declaration.kind) }
 
   /// The value of an input that a run does not set: its default, or for an optional input its type's empty value.
   ///
@@ -34,7 +32,6 @@ public enum InputValues {
     return declaration.isOptional ? absentValue(of: declaration.kind) : nil
   }
 
-  /// The value of an input that is not set; `nil` for types without an empty value.
   static func absentValue(of kind: InputDeclaration.Kind) -> Value? {
     switch kind {
     case .string, .url, .secret: ""
@@ -49,20 +46,17 @@ public enum InputValues {
     switch kind {
     case .string, .secret: return .string(text)
     case .file, .files, .folder:
-      guard !text.isEmpty else {
-        throw Problem(code: .invalidDefault, message: "expected a path, found an empty text")
-      }
+      guard !text.isEmpty
+      else { throw Problem(code: .invalidDefault, message: "expected a path, found an empty text") }
       return .string(text)
     case .int:
       guard let number = Int64(text) else {
-        throw Problem(
-          code: .invalidDefault, message: "expected a 64-bit integer, found '\(text)'")
+        throw Problem(code: .invalidDefault, message: "expected a 64-bit integer, found '\(text)'")
       }
       return .int(number)
     case .bool:
       guard text == "true" || text == "false" else {
-        throw Problem(
-          code: .invalidDefault, message: "expected 'true' or 'false', found '\(text)'")
+        throw Problem(code: .invalidDefault, message: "expected 'true' or 'false', found '\(text)'")
       }
       return .bool(text == "true")
     case .url:
@@ -70,24 +64,18 @@ public enum InputValues {
         throw Problem(code: .invalidURL, message: problem)
       }
       return .string(text)
-    case .duration: return .duration(try duration(text))
-    case .size: return .int(try size(text))
+    case .duration: return .duration(try literal(text, .invalidDuration, DurationLiteral.parse))
+    case .size: return .int(try literal(text, .invalidSize, SizeLiteral.parse))
     }
   }
 
-  private static func duration(_ text: String) throws(Problem) -> Duration {
-    do throws(DurationLiteral.Problem) {
-      return try DurationLiteral.parse(text)
+  private static func literal<Literal>(
+    _ text: String, _ code: DiagnosticCode, _ parse: (String) throws(LiteralProblem) -> Literal
+  ) throws(Problem) -> Literal {
+    do throws(LiteralProblem) {
+      return try parse(text)
     } catch {
-      throw Problem(code: .invalidDuration, message: error.message)
-    }
-  }
-
-  private static func size(_ text: String) throws(Problem) -> Int64 {
-    do throws(SizeLiteral.Problem) {
-      return try SizeLiteral.parse(text)
-    } catch {
-      throw Problem(code: .invalidSize, message: error.message)
+      throw Problem(code: code, message: error.message)
     }
   }
 }

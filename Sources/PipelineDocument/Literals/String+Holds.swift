@@ -1,7 +1,5 @@
 extension String {
-  /// Whether it contains `piece`.
-  ///
-  /// The standard library's generic search costs more than reading a whole document.
+  /// Whether it contains `piece`; the standard library's generic search costs more than reading a whole document.
   package func holds(_ piece: StaticString) -> Bool {
     var text = self
     return text.withUTF8 { $0.holds(piece) }
@@ -12,7 +10,6 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether it contains `piece`.
   package func holds(_ piece: StaticString) -> Bool {
     piece.withUTF8Buffer { piece in
       guard let first = piece.first, count >= piece.count else { return piece.isEmpty }
@@ -24,10 +21,16 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether it belongs to a name of an expression.
+  package var isIdentifierPart: Bool {
+    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
+      || self == "_"
+  }
+}
+
 extension Collection<Unicode.Scalar> {
-  /// The scalars as a string.
-  ///
-  /// Writes all bytes at once, because the standard library appends scalar by scalar.
+  /// The scalars as a string; writes all bytes at once, because the standard library appends scalar by scalar.
   package var text: String {
     String(unsafeUninitializedCapacity: 4 * count) { bytes in
       var length = 0

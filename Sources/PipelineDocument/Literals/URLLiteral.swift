@@ -1,50 +1,28 @@
 /// Absolute `http` and `https` URLs (RFC 3986 §3, RFC 9110 §4.2).
 enum URLLiteral {
-  /// The error in a URL, a sentence for a diagnostic, or `nil`.
   static func problem(_ text: String) -> String? {
-    guard let colon = text.schemeMark else {
-      return "expected an absolute URL such as 'https://example.com', found '\(text)'"
-    }
+    guard let colon = text.schemeMark
+    else { return "expected an absolute URL such as 'https://example.com', found '\(text)'" }
     let scheme = text[..<colon.lowerBound].lowercased()
-    guard scheme == "http" || scheme == "https" else {
-      return "the scheme '\(scheme)' is not supported, expected 'http' or 'https'"
-    }
+    guard scheme == "http" || scheme == "https"
+    else { return "the scheme '\(scheme)' is not supported, expected 'http' or 'https'" }
     let authority = text[colon.upperBound...].prefix { !"/?#".contains($0) }
     guard !authority.contains("@") else { return userProblem }
     let host = authority
     let name = host.first == "[" ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
     if name.isEmpty { return "the URL '\(text)' has no host" }
     if host.count > name.count, host.first != "[" {
-      guard let port = Int(host.dropFirst(name.count + 1)), (1...65535).contains(port) else {
-        return "the URL '\(text)' has an invalid port, expected 1 to 65535"
-      }
+      guard let port = Int(host.dropFirst(name.count + 1)), (1...65535).contains(port)
+      else { return "the URL '\(text)' has an invalid port, expected 1 to 65535" }
     }
-    guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
-      return "the URL '\(text)' has a space or control character; percent-encode it"
-    }
+    guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+    else { return "the URL '\(text)' has a space or control character; percent-encode it" }
     return nil
   }
-}
 
-extension String {
-  /// The range of the `://` that ends a scheme.
-  var schemeMark: Range<Index>? {
-    var rest = utf8[...]
-    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-      rest = rest[colon...]
-      if rest.starts(with: "://".utf8) { return colon..<utf8.index(colon, offsetBy: 3) }
-      rest = rest.dropFirst()
-    }
-    return nil
-  }
-}
-
-extension URLLiteral {
   /// The text before `@` looks like a host, and may be a password.
-  private static let userProblem =
-    "a URL cannot contain a user before '@'; use 'basic' instead"
+  private static let userProblem = "a URL cannot contain a user before '@'; use 'basic' instead"
 
-  /// The error in the start of a URL, if there is one.
   static func problem(beginning text: String) -> String? {
     guard !text.isEmpty else { return nil }
     let schemes = ["http://", "https://"]
@@ -56,5 +34,17 @@ extension URLLiteral {
     }
     if schemes.contains(where: { lower.hasPrefix($0) || $0.hasPrefix(lower) }) { return nil }
     return "expected a URL that begins with 'http://' or 'https://', found '\(text)'"
+  }
+}
+
+extension String {
+  var schemeMark: Range<Index>? {
+    var rest = utf8[...]
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[colon...]
+      if rest.starts(with: "://".utf8) { return colon..<utf8.index(colon, offsetBy: 3) }
+      rest = rest.dropFirst()
+    }
+    return nil
   }
 }

@@ -10,25 +10,20 @@ package struct CredentialStep {
   let action: StepAction<Draft>
   let outputs: [DraftOutput]
   let matchers: [DraftMatcher]
-  /// The name of the credentials, for messages.
   let range: TextRange
   let node: YAMLNode
 
-  /// The step at its place.
   func step(at index: Int) -> DraftStep {
     DraftStep(
       index: index, id: Located(id, at: range), condition: nil, action: action, use: nil,
       matchers: matchers, outputs: outputs, retry: nil, effect: .repeatable, effectRange: range,
       idempotencyKey: nil, probe: nil, batch: nil, results: nil,
       responseKeys: [("on", range), ("effect", range)], dependsOn: [], reissueLimit: nil,
-      range: range,
-      node: node)
+      range: range, node: node)
   }
 }
 
-/// Reading credentials that become steps.
 extension DocumentReader {
-  /// The credential, and the steps that it needs.
   func requestedCredential(
     _ name: Located<String>, _ node: YAMLNode
   ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
@@ -40,7 +35,6 @@ extension DocumentReader {
     return nil
   }
 
-  /// The token that a challenge asks for.
   private func challenge(
     _ node: YAMLNode, _ maker: CredentialStepMaker
   ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
@@ -79,9 +73,8 @@ extension DocumentReader {
         help: "for example: realm: https://auth.example.com/token")
     }
     let query = [
-      DraftField(name: maker.located("service"), value: maker.template("\(asked).service")),
-      DraftField(
-        name: maker.located("scope"), value: scope?.placed ?? maker.template("\(asked).scope")),
+      maker.field("service", value: maker.template("\(asked).service")),
+      maker.field("scope", value: scope?.placed ?? maker.template("\(asked).scope")),
     ]
     let request = maker.request(
       method: "GET", url: realm?.placed ?? maker.template("\(asked).realm"), query: query,
@@ -97,7 +90,6 @@ extension DocumentReader {
     return (.bearer(maker.template("steps.\(maker.id)_token.token")), [ask, token])
   }
 
-  /// User and password, for a step of a credential.
   private func pair(_ node: YAMLNode) -> DraftRequest.Authorization? {
     fields(node, .basic).map { pair in
       .basic(
@@ -106,7 +98,6 @@ extension DocumentReader {
     }
   }
 
-  /// The names of the credentials that requests of the file name.
   func usedCredentials(in node: YAMLNode?) -> Set<String> {
     var names: Set<String> = []
     func visit(_ node: YAMLNode) {
@@ -119,6 +110,115 @@ extension DocumentReader {
     node.map(visit)
     return names
   }
+
+  func credential(_ name: String, _ node: YAMLNode) -> DraftRequest.Authorization? {
+    guard let fields = fields(node, .credential) else { return nil }
+    if let node = fields["header"] {
+      return templates(node, of: "headers by name").map(DraftRequest.Authorization.headers)
+    }
+    if let node = fields["aws_v4"] { return awsV4(node, name) }
+    if let node = fields["shared_key"] { return signing(node, .sharedKey, .sharedKey) }
+    if let node = fields["oauth1"] { return oauth1(node) }
+    if let node = fields["jwt"] { return jwt(node) }
+    if let node = fields["sign"] {
+      guard let fields = self.fields(node, .sign), let headers = fields["headers"],
+        let entries = templates(headers, of: "headers by name")
+      else { return nil }
+      return .signing(RequestSigning(scheme: .expressions, entries: entries))
+    }
+    return authorization(fields)
+  }
+
+  private func awsV4(_ node: YAMLNode, _ name: String) -> DraftRequest.Authorization? {
+    guard let fields = fields(node, .awsV4) else { return nil }
+    let place = fields.choice("in", of: SignaturePlace.self, what: "place") ?? .header
+    let payload = fields.choice("payload", of: SignedPayload.self, what: "payload") ?? .signed
+    if place == .header, let range = fields.keyRange("life") {
+      collector.report(
+        .uselessKey,
+        "'life' requires 'in: query': a signature in a header has no lifetime of its own",
+        at: range)
+    }
+    let life = life(fields, atMost: SigningScheme.longestURLLife)
+    // Without keys, a person gives them.
+    let isGiven = !fields.has("key") && !fields.has("secret")
+    for (key, other) in [("key", "secret"), ("secret", "key"), ("session_token", "key")] {
+      guard let range = fields.keyRange(key), !fields.has(other) else { continue }
+      collector.report(
+        .missingKey, "'\(key)' of 'aws_v4' requires '\(other)'", at: range,
+        help: "leave out both to have them given with --credentials")
+    }
+    return signing(
+      fields, .awsV4(place: place, payload: payload, life: life), given: isGiven ? name : nil)
+  }
+
+  private func oauth1(_ node: YAMLNode) -> DraftRequest.Authorization? {
+    guard let fields = fields(node, .oauth1) else { return nil }
+    if !fields.has("token"), let range = fields.keyRange("token_secret") {
+      collector.report(.uselessKey, "'token_secret' requires 'token'", at: range)
+    }
+    let parameters = fields["parameters"].flatMap { templates($0, of: "parameters by name") }
+    return signing(fields, .oauth1, entries: parameters ?? [])
+  }
+
+  /// A token that is signed here.
+  ///
+  /// - Parameter usual: Claims that it has unless its author names them.
+  func jwt(
+    _ node: YAMLNode, in place: JWTPlace = .bearer, usual: [DraftField] = []
+  ) -> DraftRequest.Authorization? {
+    guard let fields = fields(node, .jwt),
+      let algorithm = fields["alg"].flatMap({
+        choice($0, of: JWTAlgorithm.self, what: "algorithm")?.value
+      })
+    else { return nil }
+    let claims = fields["claims"].flatMap { templates($0, of: "claims by name") } ?? []
+    let missing = usual.filter { claim in !claims.contains { $0.name.value == claim.name.value } }
+    return signing(
+      fields, .jwt(algorithm, life: life(fields, atMost: .seconds(365 * 86400)), in: place),
+      entries: missing + claims)
+  }
+
+  /// The key `life`: at least a second, and at most what the scheme allows.
+  private func life(_ fields: FieldReader, atMost limit: Duration) -> Duration {
+    guard let node = fields["life"], let life = duration(node)
+    else { return SigningScheme.defaultLife }
+    guard life >= .seconds(1), life <= limit else {
+      collector.report(
+        .outOfRange,
+        "'life' is \(node.scalar?.text ?? ""), expected 1s to \(limit.milliseconds / 86_400_000)d",
+        at: range(node))
+      return SigningScheme.defaultLife
+    }
+    return life
+  }
+
+  private func signing(
+    _ node: YAMLNode, _ name: Construct.Name, _ scheme: SigningScheme
+  ) -> DraftRequest.Authorization? { fields(node, name).flatMap { signing($0, scheme) } }
+
+  private func signing(
+    _ fields: FieldReader, _ scheme: SigningScheme, entries: [DraftField] = [], given: String? = nil
+  ) -> DraftRequest.Authorization? {
+    var values: [DraftField] = []
+    for key in fields.construct.keys {
+      guard case .template = key.shape else { continue }
+      guard let node = fields[key.name], let range = fields.keyRange(key.name) else {
+        // It was reported.
+        if key.isRequired { return nil }
+        continue
+      }
+      values.append(
+        DraftField(
+          name: Located(key.name, at: range),
+          value: template(node, expected: "'\(key.name)' of '\(scheme.key)'")))
+    }
+    return .signing(RequestSigning(scheme: scheme, values: values, entries: entries, given: given))
+  }
+
+  private func templates(_ node: YAMLNode, of what: String) -> [DraftField]? {
+    map(node, of: what)?.map { name, value in DraftField(name: name, value: template(value)) }
+  }
 }
 
 /// Makes the parts of a credential's steps; their expressions have the range of its name.
@@ -128,15 +228,8 @@ struct CredentialStepMaker {
   let node: YAMLNode
   private let made = Count()
 
-  /// How many expressions were made.
   private final class Count {
     var number = 0
-  }
-
-  init(id: String, name: Located<String>, node: YAMLNode) {
-    self.id = id
-    self.name = name
-    self.node = node
   }
 
   /// An expression; each has a range of its own, because the checker knows expressions by their ranges.
@@ -146,10 +239,7 @@ struct CredentialStepMaker {
   }
 
   func located(_ text: String) -> Located<String> { Located(text, at: name.range) }
-
-  func part(_ source: String) -> DraftTemplate.Part {
-    .expression(expression(source))
-  }
+  func part(_ source: String) -> DraftTemplate.Part { .expression(expression(source)) }
 
   func template(_ source: String) -> DraftTemplate {
     DraftTemplate(parts: [part(source)], range: name.range)
@@ -161,15 +251,15 @@ struct CredentialStepMaker {
   }
 
   func field(_ name: String, expression source: String) -> DraftField {
-    DraftField(name: located(name), value: template(source))
+    field(name, value: template(source))
   }
 
-  /// The expression of a template that is nothing else.
+  func field(_ name: String, value: DraftTemplate?) -> DraftField {
+    DraftField(name: located(name), value: value)
+  }
+
   func source(of template: DraftTemplate) -> String? {
-    guard template.parts.count == 1, case .expression(let only)? = template.parts.first else {
-      return nil
-    }
-    return "(\(only.source))"
+    template.onlyExpression.map { "(\($0.source))" }
   }
 
   /// An output; `expires` is the lifetime in seconds if the response names none in `expires_in`.
@@ -191,10 +281,9 @@ struct CredentialStepMaker {
   ) -> DraftRequest {
     DraftRequest(
       method: located(method), url: url, query: query,
-      headers: DraftHeaders(fields: headers, maps: []),
-      authorization: authorization, body: body, bodyRange: body == nil ? nil : name.range,
-      timeout: RequestTemplate.defaultTimeout, redirects: .forbid,
-      maximumResponse: nil, response: nil, example: nil)
+      headers: DraftHeaders(fields: headers, maps: []), authorization: authorization, body: body,
+      bodyRange: body == nil ? nil : name.range, timeout: RequestTemplate.defaultTimeout,
+      redirects: .forbid, maximumResponse: nil, response: nil, example: nil)
   }
 
   func matcher(
@@ -204,7 +293,6 @@ struct CredentialStepMaker {
     matcher(if: source, .word(word, name.range), message, after: seconds, slower: slower)
   }
 
-  /// An entry that names a step whose result has expired.
   func matcher(if source: String, expired step: String) -> DraftMatcher {
     matcher(if: source, .expired(located(step)), nil, after: nil)
   }
@@ -219,16 +307,13 @@ struct CredentialStepMaker {
       after: seconds.map(duration), slower: slower, isProgress: false, range: name.range)
   }
 
-  /// A duration of so many seconds.
   func duration(_ seconds: String) -> DraftExpression {
     expression("duration(string(\(seconds)) + 's')")
   }
 
   func step(
     _ suffix: String, _ request: DraftRequest, _ outputs: [DraftOutput], _ matchers: [DraftMatcher]
-  ) -> CredentialStep {
-    step(suffix, .request(request), outputs, matchers)
-  }
+  ) -> CredentialStep { step(suffix, .request(request), outputs, matchers) }
 
   func step(
     _ suffix: String, _ action: StepAction<Draft>, _ outputs: [DraftOutput],

@@ -2,19 +2,15 @@ import CEL
 import PipelineCore
 package import YAMLSyntax
 
-/// Reads the draft from a YAML tree; each construct has its own file.
+/// Reads the draft from a YAML tree; related constructs share a file.
 ///
 /// A class, because the field reader of every mapping refers to it.
 package final class DocumentReader {
   package let document: YAMLDocument
   package let collector: DiagnosticCollector
-  /// The files that documents use.
   package let used: UsedFiles
-  /// The path of this document, to which the paths of other files are relative.
   package let path: String
-  /// The retry policies and credentials that steps can name.
   package let definitions: Definitions
-  /// What requests have in common.
   private(set) var defaults = DraftDefaults()
 
   package init(
@@ -28,7 +24,6 @@ package final class DocumentReader {
     self.definitions = definitions
   }
 
-  /// A reader of the same document with the defaults of a construct.
   func reader(defaults node: YAMLNode?) -> DocumentReader {
     guard let node else { return self }
     let reader = DocumentReader(
@@ -39,12 +34,10 @@ package final class DocumentReader {
 
   package func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }
 
-  /// The range of a part of a scalar's text, in Unicode scalars.
   package func range(_ offsets: Range<Int>, in node: YAMLNode) -> TextRange {
     collector.range(document.range(ofScalarOffsets: offsets, in: node) ?? node.range)
   }
 
-  /// The range of a part of an expression.
   package func range(_ offsets: Range<Int>, of expression: DraftExpression) -> TextRange {
     switch expression.origin {
     case .scalar(let node, let offset):
@@ -53,7 +46,6 @@ package final class DocumentReader {
     }
   }
 
-  /// What messages call the value at `node`.
   package func kind(_ node: YAMLNode) -> String {
     switch node.resolved.content {
     case .sequence: "a list"
@@ -80,11 +72,15 @@ package final class DocumentReader {
       let replacement = "\"${{ \(inner) }}\""
       collector.report(
         .unmarkedExpression,
-        "YAML reads '{{ … }}' as a mapping inside a mapping, not as an expression",
-        at: range(node), help: "write \(replacement)",
-        fix: Diagnostic.Fix(range: range(node), replacement: replacement))
+        "YAML reads '{{ … }}' as a mapping inside a mapping, not as an expression", at: range(node),
+        help: "write \(replacement)", replacement: replacement)
       return
     }
     collector.report(.wrongType, "expected \(expected), found \(kind(node))", at: range(node))
+  }
+  /// Reports a value of the wrong type; `nil`, for the reader to return.
+  package func refuse<Value>(_ node: YAMLNode, expected: String) -> Value? {
+    wrongType(node, expected: expected)
+    return nil
   }
 }

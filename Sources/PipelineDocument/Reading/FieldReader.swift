@@ -9,15 +9,10 @@ package struct FieldReader {
   /// At most one per key of the construct, which is too few for a hash table to pay off.
   fileprivate let entries: [(name: String, entry: YAMLEntry)]
 
-  private func index(of key: String) -> Int? {
-    entries.firstIndex { $0.name.isSame(as: key) }
-  }
-
+  private func index(of key: String) -> Int? { entries.firstIndex { $0.name.isSame(as: key) } }
   package subscript(_ key: String) -> YAMLNode? { index(of: key).map { entries[$0].entry.value } }
-
   package func has(_ key: String) -> Bool { index(of: key) != nil }
 
-  /// The range of the key itself.
   package func keyRange(_ key: String) -> TextRange? {
     index(of: key).map { reader.range(entries[$0].entry.key) }
   }
@@ -27,18 +22,13 @@ package struct FieldReader {
     if let first = node.mapping?.first, node === node.resolved { return reader.range(first.key) }
     return reader.range(node)
   }
-}
 
-extension FieldReader {
   /// An integer no smaller than the minimum in the key table.
   package func integer(_ key: String) -> Int? {
-    guard let node = self[key], case .integer(let minimum)? = construct.key(key)?.shape else {
-      return nil
-    }
-    guard case .int(let number) = node.scalarValue else {
-      reader.wrongType(node, expected: "an integer")
-      return nil
-    }
+    guard let node = self[key], case .integer(let minimum)? = construct.key(key)?.shape
+    else { return nil }
+    guard case .int(let number) = node.scalarValue
+    else { return reader.refuse(node, expected: "an integer") }
     reader.noteReading(of: node)
     guard number >= minimum, number <= Int32.max else {
       let bound = number < minimum ? "at least \(minimum)" : "at most \(Int32.max)"
@@ -48,6 +38,22 @@ extension FieldReader {
     return Int(number)
   }
 
+  /// Reports those of the keys that are present: they have no effect there.
+  func reportUseless(
+    _ keys: [String], _ message: (String) -> String, help: (String) -> String? = { _ in nil }
+  ) {
+    for key in keys {
+      guard let range = keyRange(key) else { continue }
+      reader.collector.report(.uselessKey, message(key), at: range, help: help(key))
+    }
+  }
+
+  package func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, of type: Choice.Type, what: String
+  ) -> Choice? where Choice.RawValue == String {
+    self[key].flatMap { reader.choice($0, of: type, what: what)?.value }
+  }
+
   /// A number no smaller than the minimum in the key table.
   package func number(_ key: String) -> Double? {
     guard let node = self[key], let range = construct.key(key)?.shape.range else { return nil }
@@ -55,9 +61,7 @@ extension FieldReader {
     switch node.scalarValue {
     case .int(let value): number = Double(value)
     case .double(let value): number = value
-    default:
-      reader.wrongType(node, expected: "a number")
-      return nil
+    default: return reader.refuse(node, expected: "a number")
     }
     guard range.contains(number) else {
       let bound = number > range.upperBound ? range.upperBound : range.lowerBound
@@ -76,7 +80,6 @@ extension FieldReader {
 }
 
 extension ValueShape {
-  /// The allowed range of a number.
   fileprivate var range: ClosedRange<Double>? {
     switch self {
     case .number(let minimum): minimum...1e6
@@ -110,10 +113,8 @@ extension DocumentReader {
   /// Reads `node` as a mapping with the keys of a construct and reports what does not fit; `nil` if it is not a mapping.
   package func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
     let construct = Grammar.construct(name)
-    guard let mapping = node.mapping else {
-      wrongType(node, expected: "\(construct.phrase) as a mapping of keys")
-      return nil
-    }
+    guard let mapping = node.mapping
+    else { return refuse(node, expected: "\(construct.phrase) as a mapping of keys") }
     var entries: [(name: String, entry: YAMLEntry)] = []
     entries.reserveCapacity(min(mapping.count, construct.keys.count))
     var hasReserved = false
@@ -138,9 +139,7 @@ extension DocumentReader {
           example.stringValue.map { "for example: \(key.name): \($0)" }
         })
     }
-    for index in construct.alternatives.indices {
-      check(construct.alternatives[index], in: fields)
-    }
+    for index in construct.alternatives.indices { check(construct.alternatives[index], in: fields) }
     return fields
   }
 
@@ -151,8 +150,7 @@ extension DocumentReader {
     if let renamed = construct.renamed[name] {
       collector.report(
         .unknownKey, "unknown key '\(name)' in \(construct.phrase): \(renamed.reason)",
-        at: range(key),
-        help: "write '\(renamed.key)'",
+        at: range(key), help: "write '\(renamed.key)'",
         fix: Diagnostic.Fix(range: range(key), replacement: renamed.key))
       return
     }
@@ -163,11 +161,10 @@ extension DocumentReader {
       }
       return
     }
-    let (nearest, help) =
-      collector.onlyCounts(.unknownKey) ? (nil, nil) : advice.on(name)
+    let (nearest, help) = collector.onlyCounts(.unknownKey) ? (nil, nil) : advice.on(name)
     collector.report(
       .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key), help: help,
-      fix: nearest.map { Diagnostic.Fix(range: range(key), replacement: $0) })
+      replacement: nearest)
   }
 
   private func check(_ alternatives: Construct.Alternatives, in fields: FieldReader) {
@@ -185,8 +182,6 @@ extension DocumentReader {
       .conflictingKeys,
       "\(phrase) has \(quotedList(present)), expected \(alternatives.isRequired ? "exactly" : "at most") one of these",
       at: fields.keyRange(second) ?? fields.headRange,
-      notes: fields.keyRange(first).map {
-        [Diagnostic.Note(message: "'\(first)' is here", range: $0)]
-      } ?? [])
+      note: ("'\(first)' is here", fields.keyRange(first)))
   }
 }

@@ -1,14 +1,11 @@
 import PipelineCore
 import YAMLSyntax
 
-/// The headers of a request after reading.
 struct DraftHeaders {
   /// Those with a name, each name once, unless one mapping has it twice.
   private(set) var fields: [DraftField] = []
-  /// The maps among them.
   private(set) var maps: [HeaderMap<Draft>] = []
 
-  /// Adds the headers of one mapping; they replace earlier ones of the same name.
   mutating func add(_ group: [DraftField]) {
     let names = Set(group.map { $0.name.value.lowercased() })
     var kept: [DraftField] = []
@@ -22,31 +19,24 @@ struct DraftHeaders {
     fields = kept + group
   }
 
-  mutating func add(_ map: DraftExpression) {
-    maps.append(HeaderMap(map, position: fields.count))
-  }
+  mutating func add(_ map: DraftExpression) { maps.append(HeaderMap(map, position: fields.count)) }
 
-  /// Adds all of another's; they replace these.
   mutating func add(_ other: DraftHeaders) {
     add(other.fields)
     let start = fields.count - other.fields.count
     maps += other.maps.map { HeaderMap($0.value, position: start + $0.position) }
   }
 
-  func has(_ name: String) -> Bool {
-    fields.contains { $0.name.value.lowercased() == name }
-  }
+  func has(_ name: String) -> Bool { fields.contains { $0.name.value.lowercased() == name } }
 }
 
 /// What requests whose URL begins with `/` have in common.
 struct DraftDefaults {
-  /// What comes before the URL.
   var url: DraftTemplate?
   var headers = DraftHeaders()
   var authorization: DraftRequest.Authorization?
   var rate: Located<String>?
 
-  /// These defaults with others on top.
   func with(_ inner: DraftDefaults) -> DraftDefaults {
     var all = self
     all.url = inner.url ?? url
@@ -58,7 +48,6 @@ struct DraftDefaults {
 }
 
 extension DocumentReader {
-  /// The headers of a request: a mapping, an expression, or a list of these.
   func headers(_ node: YAMLNode?) -> DraftHeaders {
     var headers = DraftHeaders()
     for element in node.map({ $0.sequence ?? [$0] }) ?? [] {
@@ -73,23 +62,18 @@ extension DocumentReader {
     return headers
   }
 
-  /// Headers by name, whose values may be `null`.
   func headerFields(_ node: YAMLNode) -> [DraftField] {
     (map(node, of: "headers by name") ?? []).map { name, value in
-      guard value.scalarValue == .null else {
-        return DraftField(name: name, value: template(value))
-      }
-      return DraftField(name: name, value: .null(at: range(value)))
+      let isNull = value.scalarValue == .null
+      return DraftField(name: name, value: isNull ? .null(at: range(value)) : template(value))
     }
   }
 
-  /// The defaults of a pipeline or a loop, on top of those around it.
   func defaults(_ node: YAMLNode, on outer: DraftDefaults) -> DraftDefaults {
     guard let fields = fields(node, .defaults) else { return outer }
     let own = DraftDefaults(
       url: fields["url"].flatMap { template($0, expected: "a URL") },
-      headers: headers(fields["headers"]), authorization: authorization(fields),
-      rate: rate(fields))
+      headers: headers(fields["headers"]), authorization: authorization(fields), rate: rate(fields))
     let all = outer.with(own)
     if all.url == nil, !fields.has("url") {
       collector.report(
@@ -109,17 +93,13 @@ extension DocumentReader {
 }
 
 extension DraftTemplate {
-  /// A template that is `null`.
   static func null(at range: TextRange) -> DraftTemplate {
-    DraftTemplate(
-      parts: [.expression(DraftExpression(source: "null", origin: .constant, range: range))],
-      range: range)
+    DraftTemplate(source: "null", at: range)
   }
 
   /// Whether it is `null`, as the author wrote it in YAML.
   var isNull: Bool {
-    guard parts.count == 1, case .expression(let only) = parts[0], case .constant = only.origin
-    else { return false }
+    guard let only = onlyExpression, case .constant = only.origin else { return false }
     return only.source == "null"
   }
 
@@ -129,9 +109,8 @@ extension DraftTemplate {
     if case .text(let text)? = before.last, text.hasSuffix("/") {
       before[before.count - 1] = .text(String(text.dropLast()))
     }
-    guard case .text(let end)? = before.last, case .text(let path)? = parts.first else {
-      return DraftTemplate(parts: before + parts, range: range)
-    }
+    guard case .text(let end)? = before.last, case .text(let path)? = parts.first
+    else { return DraftTemplate(parts: before + parts, range: range) }
     return DraftTemplate(
       parts: before.dropLast() + [.text(end + path)] + parts.dropFirst(), range: range)
   }

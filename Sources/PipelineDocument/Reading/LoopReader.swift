@@ -2,7 +2,6 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// A `for_each` loop; `index` counts the steps of the file.
   package func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
     guard let fields = fields(node, .loop) else { return nil }
     let inside = reader(defaults: fields["defaults"])
@@ -10,16 +9,11 @@ extension DocumentReader {
     if let variable { check(variable: variable) }
     let firstStep = index
     var steps: [DraftStep] = []
-    if let node = fields["steps"], let elements = list(node, of: "steps") {
-      if elements.isEmpty {
-        collector.report(
-          .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
-      }
-      for element in elements {
-        steps +=
-          Self.isInnerLoop(element)
-          ? inside.innerLoop(element, index: &index) : inside.steps(element, index: &index)
-      }
+    let elements = fields["steps"].flatMap { filledList($0, "steps", of: "steps", "step") }
+    for element in elements ?? [] {
+      steps +=
+        Self.isInnerLoop(element)
+        ? inside.innerLoop(element, index: &index) : inside.steps(element, index: &index)
     }
     let id = fields["id"].flatMap { name($0, of: "a loop ID") }
     if let id { checkReserved(id, of: "a loop") }
@@ -30,9 +24,7 @@ extension DocumentReader {
       items: fields["in"].flatMap { expression($0, expected: "a list") },
       concurrency: fields.integer("concurrency") ?? 8,
       firstStep: firstStep, steps: steps,
-      failures: fields["failures"].flatMap {
-        choice($0, of: Loop.Failures.self, what: "failure mode")?.value
-      } ?? .stop,
+      failures: fields.choice("failures", of: Loop.Failures.self, what: "failure mode") ?? .stop,
       compensations: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(inside.abandonment) ?? [],
       range: variable?.range ?? fields.headRange, node: node)
@@ -42,10 +34,7 @@ extension DocumentReader {
     guard let fields = fields(node, .abandonment),
       let request = fields["request"].flatMap(request)
     else { return nil }
-    return DraftAbandonment(
-      request: request,
-      undoes: fields["undoes"].flatMap { list($0, of: "step IDs") }?
-        .compactMap { text($0, expected: "a step ID") } ?? [])
+    return DraftAbandonment(request: request, undoes: stepIDs(fields["undoes"]))
   }
 
   func check(variable: Located<String>) {
@@ -62,4 +51,136 @@ extension DocumentReader {
     "inputs", "steps", "run", "item", "now", "response", "history", "batch",
     "idempotency", "previous", "clock",
   ]
+
+  /// An inner loop, followed by the steps of its parts; `index` counts the steps of the file.
+  func innerLoop(_ node: YAMLNode, index: inout Int) -> [DraftStep] {
+    guard let fields = fields(node, .innerLoop) else { return [] }
+    let own = index
+    index += 1
+    let id = fields["id"].flatMap { name($0, of: "a step ID") }
+    if let id { checkReserved(id, of: "a step") }
+    if let description = fields["description"] { _ = text(description) }
+    let variable = fields["for_each"].flatMap { name($0, of: "the name of the part") }
+    if let variable { check(variable: variable) }
+    let collect = (fields["collect"].flatMap { map($0, of: "values by name") } ?? []).map {
+      name, value in
+      _ = check(name: name, of: "a value")
+      return DraftField(name: name, value: template(value, expected: "a value"))
+    }
+    let items = fields["in"].flatMap { expression($0, expected: "a list") }
+    let step = DraftStep(
+      index: own, id: id,
+      condition: fields["if"].flatMap { expression($0, expected: "a condition") },
+      action: items.flatMap { items in
+        variable.map {
+          .forEach(
+            Parts(
+              variable: $0, items: items, concurrency: max(fields.integer("concurrency") ?? 4, 1),
+              collect: collect))
+        }
+      },
+      use: nil, matchers: [],
+      outputs: collect.map {
+        DraftOutput(name: $0.name, value: $0.value, isSecret: false, lifetime: nil)
+      },
+      retry: nil, effect: .repeatable, effectRange: nil,
+      idempotencyKey: nil, probe: nil, batch: nil, results: nil, responseKeys: [],
+      dependsOn: stepIDs(fields["depends_on"]),
+      reissueLimit: fields.integer("max_reissues"), range: id?.range ?? fields.headRange,
+      node: node)
+    return [step] + innerSteps(fields["steps"], partOf: own, index: &index)
+  }
+
+  /// The steps of a turn or of a part, which can have no steps inside them.
+  func innerSteps(
+    _ node: YAMLNode?, turnOf: Int? = nil, partOf: Int? = nil, index: inout Int
+  ) -> [DraftStep] {
+    var steps: [DraftStep] = []
+    for element in node.flatMap({ filledList($0, "steps", of: "steps", "step") }) ?? [] {
+      let nested = ["for_each", "repeat", "use", "batch"].lazy.compactMap { element.entry($0)?.key }
+      if let key = nested.first {
+        collector.report(
+          .unsupportedKey,
+          "'\(key.string ?? "")' inside \(partOf == nil ? "'repeat'" : "an inner loop") is not supported yet",
+          at: range(key))
+        continue
+      }
+      if let step = step(element, turnOf: turnOf, partOf: partOf, index: &index) {
+        steps.append(step)
+      }
+    }
+    return steps
+  }
+
+  /// A mapping with any key that only inner loops have is read as one.
+  static func isInnerLoop(_ element: YAMLNode) -> Bool {
+    ["for_each", "steps", "collect"].contains { element[$0] != nil }
+  }
+
+  func `repeat`(_ node: YAMLNode) -> Repeat<Draft>? {
+    guard let fields = fields(node, .repeat) else { return nil }
+    let resync = fields["resync"].flatMap { self.fields($0, .resync) }
+    let from = (fields["from"].flatMap { map($0, of: "values by name") } ?? []).map { name, value in
+      _ = check(name: name, of: "a value")
+      return DraftField(name: name, value: constant(value) ?? template(value, expected: "a value"))
+    }
+    if let node = fields["from"], node.mapping?.isEmpty == true {
+      collector.report(
+        .emptyCollection, "'from' is empty, expected at least one value", at: range(node),
+        help: "name what changes from turn to turn, for example { offset: 0 }")
+    }
+    return Repeat(
+      from: from, until: fields["until"].flatMap { expression($0, expected: "a condition") },
+      next: values(fields["next"], among: from), resync: resync?["request"].flatMap(request),
+      found: values(resync?["next"], among: from))
+  }
+
+  private func values(_ node: YAMLNode?, among from: [DraftField]) -> [DraftField] {
+    guard let node else { return [] }
+    let known = from.map(\.name.value)
+    return (map(node, of: "values by name") ?? []).compactMap { name, value in
+      guard known.contains(name.value) else {
+        return collector.refuse(
+          .unknownOutput, "'from' has no value '\(name.value)'", at: name.range,
+          help: "its values are \(quotedList(known))",
+          nearest: nearestName(to: name.value, among: known))
+      }
+      return DraftField(name: name, value: template(value, expected: "a value"))
+    }
+  }
+
+  private func constant(_ node: YAMLNode) -> DraftTemplate? {
+    let source: String
+    switch node.scalarValue {
+    case .int(let number)?: source = "\(number)"
+    case .double(let number)? where number.isFinite: source = "\(number)"
+    case .bool(let flag)?: source = "\(flag)"
+    default: return nil
+    }
+    noteReading(of: node)
+    return DraftTemplate(source: source, at: range(node))
+  }
+
+  /// The values that a `repeat` step carries from turn to turn, as its outputs; `nil` for other steps.
+  func carried(_ action: StepAction<Draft>?, _ fields: FieldReader) -> [DraftOutput]? {
+    guard case .repeat(let template)? = action else { return nil }
+    return template.from.map {
+      DraftOutput(name: $0.name, value: $0.value, isSecret: false, lifetime: nil)
+    }
+  }
+
+  func checkKeys(ofRepeat fields: FieldReader) {
+    fields.reportUseless(
+      ["let", "success_if", "outputs", "effect", "idempotency", "probe", "batch", "results"]
+    ) {
+      "'\($0)' has no effect beside 'repeat'"
+    } help: {
+      $0 == "outputs" ? "the values in 'from' are its outputs" : "write it in the steps of 'repeat'"
+    }
+    if let range = fields.keyRange("on"), fields["repeat"]?["resync"] == nil {
+      collector.report(
+        .uselessKey, "'on' has no effect beside 'repeat' without 'resync', which has no response",
+        at: range, help: "write it in the steps of 'repeat'")
+    }
+  }
 }

@@ -1,9 +1,7 @@
 import PipelineCore
 import YAMLSyntax
 
-/// Reading tokens of OAuth 2.0, which steps request.
 extension DocumentReader {
-  /// What the grants have in common.
   private struct OAuth2Client {
     let maker: CredentialStepMaker
     let url: DraftTemplate
@@ -27,22 +25,17 @@ extension DocumentReader {
       if let client, let secret, isInHeader, signing == nil {
         authorization = .basic(user: client.placed, password: secret.placed)
       } else {
-        if let client {
-          form.append(DraftField(name: maker.located("client_id"), value: client.placed))
-        }
-        if let secret {
-          form.append(DraftField(name: maker.located("client_secret"), value: secret.placed))
-        }
+        if let client { form.append(maker.field("client_id", value: client.placed)) }
+        if let secret { form.append(maker.field("client_secret", value: secret.placed)) }
       }
       return maker.request(
         method: "POST", url: url.placed, headers: [maker.field("Accept", "application/json")],
         authorization: authorization, body: .form(form))
     }
 
-    /// The claims that servers expect of an assertion (RFC 7523 §3).
     func claims(in place: JWTPlace) -> [DraftField] {
       func claim(_ name: String, _ value: DraftTemplate) -> DraftField {
-        DraftField(name: maker.located(name), value: value.placed)
+        maker.field(name, value: value.placed)
       }
       let issuer = client.map { [claim("iss", $0)] } ?? []
       let subject = place == .clientAssertion ? client.map { [claim("sub", $0)] } ?? [] : []
@@ -73,12 +66,10 @@ extension DocumentReader {
       let url = fields["token_url"].flatMap({ template($0) })
     else { return nil }
     let client = fields["client"].flatMap { template($0) }
-    let place =
-      fields["client_in"].flatMap { choice($0, of: OAuth2ClientPlace.self, what: "place")?.value }
-      ?? .header
+    let place = fields.choice("client_in", of: OAuth2ClientPlace.self, what: "place") ?? .header
     var further: [DraftField] = []
     if let scope = fields["scope"].flatMap({ template($0) }) {
-      further.append(DraftField(name: maker.located("scope"), value: scope.placed))
+      further.append(maker.field("scope", value: scope.placed))
     }
     for (name, node) in fields["parameters"].flatMap({ map($0, of: "fields by name") }) ?? [] {
       further.append(DraftField(name: name, value: template(node)?.placed))
@@ -107,7 +98,6 @@ extension DocumentReader {
     return steps.map { (.bearer(maker.template("steps.\(maker.id)_token.token")), $0) }
   }
 
-  /// The key that is signed with, and where its token is written.
   private static func signed(_ fields: FieldReader) -> (YAMLNode, JWTPlace)? {
     for place in [JWTPlace.assertion, .clientAssertion] {
       if let node = fields[place.rawValue] { return (node, place) }
@@ -119,8 +109,7 @@ extension DocumentReader {
   private func grantStep(_ common: OAuth2Client, of fields: FieldReader) -> CredentialStep {
     let maker = common.maker
     let isAssertion = fields.has("assertion")
-    let grant =
-      isAssertion ? "urn:ietf:params:oauth:grant-type:jwt-bearer" : "client_credentials"
+    let grant = isAssertion ? "urn:ietf:params:oauth:grant-type:jwt-bearer" : "client_credentials"
     let advice =
       isAssertion
       ? "check the key and the claims"
@@ -132,15 +121,13 @@ extension DocumentReader {
       [common.refusal(advice)])
   }
 
-  /// Whether the keys go together; what does not is reported.
   private func isSound(_ fields: FieldReader) -> Bool {
     let hasDevice = fields.has("device_url")
     for key in ["refresh_token", "device_url", "client_assertion"] {
       guard fields.has("assertion"), let range = fields.keyRange(key) else { continue }
       collector.report(
         .uselessKey, "'\(key)' has no effect beside 'assertion', which obtains the token",
-        at: range,
-        help: "keep one of the two")
+        at: range, help: "keep one of the two")
       return false
     }
     for key in ["secret", "client_in"] where fields.has("client_assertion") {
@@ -170,8 +157,7 @@ extension DocumentReader {
     if hasDevice, let range = fields.keyRange("refresh_token") {
       collector.report(
         .uselessKey, "'refresh_token' has no effect beside 'device_url', which asks a person",
-        at: range,
-        help: "keep one of the two")
+        at: range, help: "keep one of the two")
       return false
     }
     if !hasDevice, let range = fields.keyRange("refresh") {
@@ -187,10 +173,9 @@ extension DocumentReader {
   ) -> CredentialStep? {
     let maker = common.maker
     guard let given = maker.source(of: refresh) else {
-      collector.report(
+      return collector.refuse(
         .expressionExpected, "'refresh_token' must be one expression", at: refresh.range,
         help: "read it from an input: \"${{ inputs.refresh_token }}\"")
-      return nil
     }
     // A token that a person gave since then takes precedence: they have signed in again.
     let current =

@@ -2,27 +2,19 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The text of a string scalar, in which expressions are not allowed.
   package func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
-    guard let text = node.string else {
-      wrongType(node, expected: expected)
-      return nil
-    }
+    guard let text = node.string else { return refuse(node, expected: expected) }
     guard !text.holds("${{") else {
-      collector.report(
+      return collector.refuse(
         .expressionNotAllowed, "expressions are not allowed here, expected \(expected)",
         at: range(node))
-      return nil
     }
     return Located(text, at: range(node))
   }
 
-  /// The text of any scalar that is not null.
   package func scalarText(_ node: YAMLNode, expected: String) -> Located<String>? {
-    guard let scalar = node.scalar, scalar.value != .null else {
-      wrongType(node, expected: expected)
-      return nil
-    }
+    guard let scalar = node.scalar, scalar.value != .null
+    else { return refuse(node, expected: expected) }
     return Located(scalar.text, at: range(node))
   }
 
@@ -36,14 +28,7 @@ extension DocumentReader {
 
   /// Whether `name` is a valid name; reports an error if not.
   package func check(name: Located<String>, of what: String, allowsHyphen: Bool = false) -> Bool {
-    let scalars = name.value.unicodeScalars
-    let isName =
-      scalars.first.map { ("a"..."z").contains($0) } == true
-      && scalars.allSatisfy {
-        ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
-          || allowsHyphen && $0 == "-"
-      }
-    guard isName else {
+    guard Self.isName(name.value, allowsHyphen: allowsHyphen) else {
       collector.report(
         .invalidName,
         """
@@ -54,6 +39,15 @@ extension DocumentReader {
       return false
     }
     return true
+  }
+
+  package static func isName(_ name: String, allowsHyphen: Bool) -> Bool {
+    let scalars = name.unicodeScalars
+    return scalars.first.map { ("a"..."z").contains($0) } == true
+      && scalars.allSatisfy {
+        ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
+          || allowsHyphen && $0 == "-"
+      }
   }
 
   /// The nearest valid name; `nil` if letters of the text cannot be in one.
@@ -71,96 +65,92 @@ extension DocumentReader {
     guard case .bool(let flag) = node.scalarValue else {
       // YAML 1.1 had more words for Booleans, and other tools still accept them.
       let words = ["yes": "true", "on": "true", "no": "false", "off": "false"]
-      guard let text = node.string, let word = words[text.lowercased()] else {
-        wrongType(node, expected: "'true' or 'false'")
-        return nil
-      }
-      collector.report(
+      guard let text = node.string, let word = words[text.lowercased()]
+      else { return refuse(node, expected: "'true' or 'false'") }
+      return collector.refuse(
         .wrongType, "expected 'true' or 'false', found the text '\(text)'", at: range(node),
-        help: "write '\(word)'", fix: Diagnostic.Fix(range: range(node), replacement: word))
-      return nil
+        help: "write '\(word)'", replacement: word)
     }
     return Located(flag, at: range(node))
   }
 
   package func duration(_ node: YAMLNode) -> Duration? {
-    guard let text = scalarText(node, expected: "a duration such as '30s'") else { return nil }
-    do throws(DurationLiteral.Problem) {
-      return try DurationLiteral.parse(text.value)
-    } catch {
-      collector.report(
-        .invalidDuration, error.message, at: text.range,
-        help: error.suggestion.map { "did you mean '\($0)'?" },
-        fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
-      return nil
+    scalarText(node, expected: "a duration such as '30s'").flatMap {
+      literal($0, .invalidDuration, DurationLiteral.parse)
     }
   }
 
   package func size(_ node: YAMLNode) -> Int64? {
-    guard let text = scalarText(node, expected: "a size such as '512 MiB'") else { return nil }
-    do throws(SizeLiteral.Problem) {
-      return try SizeLiteral.parse(text.value)
-    } catch {
-      collector.report(
-        .invalidSize, error.message, at: text.range,
-        help: error.suggestion.map { "did you mean '\($0)'?" },
-        fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
-      return nil
+    scalarText(node, expected: "a size such as '512 MiB'").flatMap {
+      literal($0, .invalidSize, SizeLiteral.parse)
     }
   }
 
-  /// A number of bytes per second, such as `5 MB/s`.
-  package func rate(_ node: YAMLNode) -> Int64? {
-    guard let text = scalarText(node, expected: "bytes per second such as '5 MB/s'") else {
-      return nil
+  func literal<Value>(
+    _ text: Located<String>, _ code: DiagnosticCode,
+    _ parse: (String) throws(LiteralProblem) -> Value
+  ) -> Value? {
+    do throws(LiteralProblem) {
+      return try parse(text.value)
+    } catch {
+      return collector.refuse(code, error.message, at: text.range, nearest: error.suggestion)
     }
+  }
+
+  package func rate(_ node: YAMLNode) -> Int64? {
+    guard let text = scalarText(node, expected: "bytes per second such as '5 MB/s'")
+    else { return nil }
     let words = Substring(text.value).trimmed
     let size = words.hasSuffix("/s") ? words.dropLast(2) : words
-    do throws(SizeLiteral.Problem) {
+    do throws(LiteralProblem) {
       return try SizeLiteral.parse(String(size))
     } catch {
       let isBits = ["bit/s", "bps"].contains { words.lowercased().hasSuffix($0) }
-      collector.report(
+      return collector.refuse(
         .invalidSize, "invalid rate '\(text.value)', expected bytes per second such as '5 MB/s'",
         at: text.range, help: isBits ? "a byte has 8 bits" : nil)
-      return nil
     }
   }
 
-  /// One of the words of `Choice`.
   package func choice<Choice: RawRepresentable & CaseIterable>(
     _ node: YAMLNode, of type: Choice.Type, what: String
   ) -> Located<Choice>? where Choice.RawValue == String {
     guard let text = text(node, expected: what) else { return nil }
     guard let choice = Choice(rawValue: text.value) else {
       let words = Choice.allCases.map(\.rawValue)
-      let nearest = nearestName(to: text.value, among: words)
-      collector.report(
+      return collector.refuse(
         .invalidChoice,
         "invalid \(what) '\(text.value)', expected \(quotedList(words, joinedBy: "or"))",
-        at: text.range, help: nearest.map { "did you mean '\($0)'?" },
-        fix: nearest.map { Diagnostic.Fix(range: text.range, replacement: $0) })
-      return nil
+        at: text.range, nearest: nearestName(to: text.value, among: words))
     }
     return Located(choice, at: text.range)
   }
 
-  /// The elements of a list; `nil` if it is not a list.
   package func list(_ node: YAMLNode, of what: String) -> [YAMLNode]? {
-    guard let elements = node.sequence else {
-      wrongType(node, expected: "a list of \(what)")
-      return nil
+    guard let elements = node.sequence else { return refuse(node, expected: "a list of \(what)") }
+    return elements
+  }
+
+  package func filledList(
+    _ node: YAMLNode, _ key: String, of what: String, _ one: String, help: String? = nil
+  ) -> [YAMLNode]? {
+    let elements = list(node, of: what)
+    if elements?.isEmpty == true {
+      collector.report(
+        .emptyCollection, "'\(key)' is empty, expected at least one \(one)", at: range(node),
+        help: help)
     }
     return elements
+  }
+
+  func stepIDs(_ node: YAMLNode?) -> [Located<String>] {
+    (node.flatMap { list($0, of: "step IDs") } ?? []).compactMap { text($0, expected: "a step ID") }
   }
 
   /// The entries of a mapping from names, each name once, `nil` if it is not a mapping.
   package func map(_ node: YAMLNode, of what: String) -> [(name: Located<String>, value: YAMLNode)]?
   {
-    guard let entries = node.mapping else {
-      wrongType(node, expected: "a mapping of \(what)")
-      return nil
-    }
+    guard let entries = node.mapping else { return refuse(node, expected: "a mapping of \(what)") }
     var seen: Set<String> = []
     return entries.compactMap { entry in
       // The merge key is reported when the tree is built.

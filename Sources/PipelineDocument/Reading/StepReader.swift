@@ -1,20 +1,14 @@
 import Basics
-import PipelineCore
+package import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The entries of the top level, after steps that credentials need.
   func nodes(_ node: YAMLNode, after count: Int) -> [DraftNode] {
-    guard let elements = list(node, of: "steps") else { return [] }
-    if elements.isEmpty {
-      collector.report(
-        .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
-    }
+    guard let elements = filledList(node, "steps", of: "steps", "step") else { return [] }
     var index = count
     return elements.flatMap { self.nodes($0, index: &index) }
   }
 
-  /// An entry of the top level; `index` counts the steps of the file.
   private func nodes(_ element: YAMLNode, index: inout Int) -> [DraftNode] {
     Self.isLoop(element)
       ? loop(element, index: &index).map { [.loop($0)] } ?? []
@@ -26,18 +20,14 @@ extension DocumentReader {
     element["for_each"] != nil || element["on_abandon"] != nil || element["steps"] != nil
   }
 
-  /// A step, followed by those that it repeats; `index` counts the steps of the file.
   package func steps(_ node: YAMLNode, index: inout Int) -> [DraftStep] {
     let own = index
     guard let step = step(node, turnOf: nil, index: &index) else { return [] }
     guard case .repeat? = step.action else { return [step] }
-    return [step] + turn(node["repeat"]?["steps"], of: own, index: &index)
+    return [step] + innerSteps(node["repeat"]?["steps"], turnOf: own, index: &index)
   }
 
-  /// One step; `index` counts the steps of the file.
-  func step(
-    _ node: YAMLNode, turnOf: Int?, partOf: Int? = nil, index: inout Int
-  ) -> DraftStep? {
+  func step(_ node: YAMLNode, turnOf: Int?, partOf: Int? = nil, index: inout Int) -> DraftStep? {
     guard let fields = fields(node, .step) else { return nil }
     defer { index += 1 }
     let id = fields["id"].flatMap { name($0, of: "a step ID") }
@@ -56,15 +46,12 @@ extension DocumentReader {
       index: index, turnOf: turnOf, partOf: partOf, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       values: fields["let"].map(values) ?? [], action: action, use: use,
-      matchers: polled(
-        fields["on"].map { matchers($0, ofPoll: isPoll) } ?? [], action, fields),
+      matchers: polled(fields["on"].map { matchers($0, ofPoll: isPoll) } ?? [], action, fields),
       successIf: fields["success_if"].flatMap { expression($0, expected: "a condition") },
       outputs: use.map(outputs) ?? carried(action, fields) ?? taken(action, fields)
         ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
-      effect: fields["effect"].flatMap {
-        choice($0, of: Step.ServerEffect.self, what: "effect")?.value
-      } ?? .repeatable,
+      effect: fields.choice("effect", of: Step.ServerEffect.self, what: "effect") ?? .repeatable,
       effectRange: fields["effect"].map(range),
       keyPlace: place?.place, namesKeyPlace: place?.isNamed ?? false,
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
@@ -73,8 +60,7 @@ extension DocumentReader {
       responseKeys: ["on", "success_if", "effect", "idempotency", "probe"].compactMap { key in
         fields.keyRange(key).map { (key, $0) }
       },
-      dependsOn: fields["depends_on"].flatMap { list($0, of: "step IDs") }?
-        .compactMap { text($0, expected: "a step ID") } ?? [],
+      dependsOn: stepIDs(fields["depends_on"]),
       reissueLimit: reissueLimit(fields, action),
       range: id?.range ?? fields.headRange, node: node)
   }
@@ -147,6 +133,156 @@ extension DocumentReader {
       after: fields["after"].flatMap(duration), interval: fields["interval"].flatMap(duration),
       until: fields["until"].flatMap(duration))
   }
+
+  func matchers(_ node: YAMLNode, ofPoll: Bool = false) -> [DraftMatcher] {
+    (list(node, of: "entries with 'if' and 'then'") ?? []).compactMap {
+      matcher($0, ofPoll: ofPoll)
+    }
+  }
+
+  private func matcher(_ node: YAMLNode, ofPoll: Bool) -> DraftMatcher? {
+    guard let fields = fields(node, .matcher) else { return nil }
+    let outcome: DraftMatcher.Outcome? =
+      if let node = fields["expired"] {
+        text(node, expected: "a step ID").map(DraftMatcher.Outcome.expired)
+      } else {
+        fields["then"].flatMap { choice($0, of: MatcherWord.self, what: "outcome") }
+          .map { .word($0.value, $0.range) }
+      }
+    if let range = fields.keyRange("after"), let outcome, !outcome.waits {
+      collector.report(
+        .uselessKey, "'after' only applies to 'retry', 'poll' and 'expired'", at: range)
+    }
+    if let range = fields.keyRange("slower"), let outcome, !ofPoll || !outcome.isPoll {
+      collector.report(
+        .uselessKey, "'slower' only applies to 'then: poll' of a 'poll' step", at: range)
+    }
+    if let range = fields.keyRange("refused"), let outcome, !outcome.mayBeRefused {
+      collector.report(
+        .uselessKey,
+        "'refused' means that nothing took effect, which contradicts this entry's outcome",
+        at: range, help: "use 'refused' with 'retry', 'poll', 'fail', 'pause' or 'expired'")
+    }
+    return DraftMatcher(
+      condition: fields["if"].flatMap { expression($0, expected: "a condition") },
+      hasCondition: fields.has("if"), outcome: outcome,
+      message: fields["message"].flatMap { template($0) },
+      after: fields["after"].flatMap(durationExpression),
+      slower: fields["slower"].flatMap(duration),
+      isProgress: fields["progress"].flatMap(flag)?.value ?? false,
+      isRefused: fields["refused"].flatMap(flag)?.value ?? false, range: fields.headRange)
+  }
+
+  package func outputs(_ node: YAMLNode) -> [DraftOutput] {
+    (map(node, of: "outputs by name") ?? []).map { name, value in
+      if check(name: name, of: "an output name") {
+        checkReserved(name, of: "an output")
+        if name.value == "file" {
+          collector.report(
+            .reservedName,
+            "'file' cannot name an output: it is reserved for the file of a materialize step",
+            at: name.range)
+        }
+      }
+      return output(name, value)
+    }
+  }
+
+  private func output(_ name: Located<String>, _ node: YAMLNode) -> DraftOutput {
+    guard node.mapping != nil else {
+      let value = template(node, expected: "an output value")
+      return DraftOutput(name: name, value: value, isSecret: false, lifetime: nil)
+    }
+    let fields = fields(node, .output)
+    let secret = fields?["secret"]
+    let isSealed = secret?.string == "sealed"
+    return DraftOutput(
+      name: name, value: fields?["value"].flatMap { template($0, expected: "an output value") },
+      isSecret: isSealed || secret.flatMap(secrecy) == true, isSealed: isSealed,
+      lifetime: fields?["expires"].flatMap(lifetime))
+  }
+
+  /// `true` or `false`; the word `sealed` was read before.
+  private func secrecy(_ node: YAMLNode) -> Bool? {
+    if let text = node.string, let nearest = nearestName(to: text, among: ["sealed"]) {
+      return collector.refuse(
+        .invalidChoice, "invalid secrecy '\(text)', expected 'true', 'false' or 'sealed'",
+        at: range(node), nearest: nearest)
+    }
+    return flag(node)?.value
+  }
+
+  private func lifetime(_ node: YAMLNode) -> (
+    end: DraftOutput.End, skew: Duration?, slides: Bool
+  )? {
+    guard let fields = fields(node, .lifetime) else { return nil }
+    let skew = fields["skew"].flatMap(duration)
+    let sliding = fields["sliding"].flatMap(flag)
+    let slides = sliding?.value ?? false
+    if let node = fields["in"] { return (.after(durationExpression(node)), skew, slides) }
+    if let node = fields["at"] {
+      return (.at(expression(node, expected: "a timestamp")), skew, slides)
+    }
+    if let node = fields["url"] {
+      if slides, let sliding {
+        collector.report(
+          .uselessKey, "a signed URL does not become valid for longer when it is used",
+          at: sliding.range, help: "remove 'sliding'")
+      }
+      return (.url(expression(node, expected: "a URL")), skew, false)
+    }
+    return nil
+  }
+
+  func durationExpression(_ node: YAMLNode) -> DraftExpression? {
+    if node.scalar?.text.holds("${{") == true { return expression(node, expected: "a duration") }
+    return duration(node).map { duration in
+      DraftExpression(
+        source: "duration(\"\(DurationLiteral.celText(duration))\")", origin: .constant,
+        range: range(node))
+    }
+  }
+
+  package func policies(_ node: YAMLNode) -> [String: RetryPolicy] {
+    var policies: [String: RetryPolicy] = [:]
+    for (name, value) in map(node, of: "retry policies by name") ?? [] {
+      _ = check(name: name, of: "a retry policy name", allowsHyphen: true)
+      // A policy that could not be read keeps its name, so that steps can refer to it.
+      policies[name.value] = policy(value) ?? .standard
+    }
+    return policies
+  }
+
+  package func policy(_ node: YAMLNode) -> RetryPolicy? {
+    guard let fields = fields(node, .retry) else { return nil }
+    let standard = RetryPolicy.standard
+    let backoff = fields["backoff"].flatMap { self.fields($0, .backoff) }
+    let initial = backoff?["initial"].flatMap(duration) ?? standard.initial
+    let maximum = backoff?["max"].flatMap(duration)
+    if let maximum, maximum < initial, let node = backoff?["max"] {
+      collector.report(
+        .outOfRange, "'max' is shorter than 'initial', expected at least as long", at: range(node))
+    }
+    return RetryPolicy(
+      attempts: fields.integer("attempts") ?? standard.attempts,
+      initial: initial,
+      factor: backoff?.number("factor") ?? standard.factor,
+      maximum: maximum ?? max(initial, standard.maximum),
+      jitter: fields.choice("jitter", of: RetryPolicy.Jitter.self, what: "jitter mode")
+        ?? standard.jitter,
+      elapsed: fields["elapsed"].flatMap(duration),
+      retryAfter: fields.choice(
+        "retry_after", of: RetryPolicy.RetryAfter.self, what: "Retry-After mode")
+        ?? standard.retryAfter,
+      retryAfterMaximum: fields["retry_after_max"].flatMap(duration) ?? standard.retryAfterMaximum,
+      exhausted: fields.choice("exhausted", of: RetryPolicy.Exhausted.self, what: "exhaustion mode")
+        ?? standard.exhausted)
+  }
+
+  package func retry(_ node: YAMLNode) -> DraftRetry? {
+    if node.mapping != nil { return policy(node).map(DraftRetry.inline) }
+    return text(node, expected: "a retry policy or its name").map(DraftRetry.named)
+  }
 }
 
 extension StepAction<Draft> {
@@ -164,5 +300,30 @@ extension YAMLNode {
   /// What separates a new entry of this mapping from the key after it, which begins at a column (from 1).
   fileprivate func separator(beforeKeyAt column: Int) -> String {
     resolved.isFlow ? ", " : "\n" + String(repeating: " ", count: column - 1)
+  }
+}
+
+extension DraftMatcher.Outcome {
+  fileprivate var isPoll: Bool {
+    if case .word(.poll, _) = self { true } else { false }
+  }
+
+  fileprivate var waits: Bool {
+    switch self {
+    case .expired: true
+    case .word(let word, _): word == .retry || word == .poll
+    }
+  }
+
+  /// Whether the response may mean that nothing took effect.
+  fileprivate var mayBeRefused: Bool {
+    switch self {
+    case .expired: true
+    case .word(let word, _):
+      switch word {
+      case .retry, .poll, .fail, .pause, .resync: true
+      case .success, .finishItem, .skipItem: false
+      }
+    }
   }
 }

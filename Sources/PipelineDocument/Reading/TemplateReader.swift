@@ -11,12 +11,9 @@ extension DocumentReader {
     return DraftTemplate(parts: parts, range: text.range)
   }
 
-  /// A scalar that is exactly one expression.
   package func expression(_ node: YAMLNode, expected: String) -> DraftExpression? {
-    guard let scalar = node.scalar, scalar.value != .null else {
-      wrongType(node, expected: "\(expected) as an expression '${{ … }}'")
-      return nil
-    }
+    guard let scalar = node.scalar, scalar.value != .null
+    else { return refuse(node, expected: "\(expected) as an expression '${{ … }}'") }
     guard let parts = parts(of: scalar.text, at: node) else { return nil }
     let solid = parts.filter { part in
       if case .text(let text) = part { !Substring(text).trimmed.isEmpty } else { true }
@@ -30,9 +27,8 @@ extension DocumentReader {
     let text = String(Substring(scalar.text).trimmed)
     guard !text.holds("${{") else {
       collector.report(
-        .expressionExpected,
-        "expected \(expected) as one expression, found text around '${{ … }}'", at: range(node),
-        help: "join the parts with '+' inside one expression")
+        .expressionExpected, "expected \(expected) as one expression, found text around '${{ … }}'",
+        at: range(node), help: "join the parts with '+' inside one expression")
       return
     }
     let wrapped = "${{ \(text) }}"
@@ -65,11 +61,9 @@ extension DocumentReader {
     }
   }
 
-  /// A JSON value whose strings may contain expressions.
   package func json(_ node: YAMLNode) -> DraftJSON? {
     switch node.resolved.content {
-    case .sequence(let elements):
-      return .array(elements.compactMap(json))
+    case .sequence(let elements): return .array(elements.compactMap(json))
     case .mapping(let entries):
       var seen: Set<String> = []
       return .object(
@@ -92,10 +86,9 @@ extension DocumentReader {
       return .literal(UInt64(digits).map(Value.uint) ?? .double(Double(digits) ?? 0))
     case .double(let number):
       guard number.isFinite else {
-        collector.report(
+        return collector.refuse(
           .wrongType, "'\(scalar.text)' cannot be written as JSON, expected a finite number",
           at: range(node))
-        return nil
       }
       return .literal(.double(number))
     case .string(let text):
@@ -106,10 +99,8 @@ extension DocumentReader {
     }
   }
 
-  /// The largest number of expressions in one text.
   private static let expressionLimit = 1000
 
-  /// Splits a scalar's text into parts; reports an unclosed expression and returns `nil`.
   private func parts(of text: String, at node: YAMLNode) -> [DraftTemplate.Part]? {
     guard text.holds("${{") else { return text.isEmpty ? [] : [.text(text)] }
     var scanner = TemplateScanner(text)
@@ -117,11 +108,10 @@ extension DocumentReader {
     while let piece = scanner.next() {
       // The cost of each expression grows with the text around it.
       guard parts.count < 2 * Self.expressionLimit else {
-        collector.report(
+        return collector.refuse(
           .tooLarge, "the text contains more than \(Self.expressionLimit) expressions",
           at: range(node)
         )
-        return nil
       }
       switch piece {
       case .text(let text): parts.append(.text(text))
@@ -133,9 +123,8 @@ extension DocumentReader {
           source.utf8.contains(where: { (0x21...0x7E).contains($0) })
             || source.contains(where: { !$0.isWhitespace })
         else {
-          collector.report(
+          return collector.refuse(
             .expressionSyntax, "the expression is empty", at: range(outer, in: node))
-          return nil
         }
         parts.append(
           .expression(
@@ -143,11 +132,9 @@ extension DocumentReader {
               source: source, origin: .scalar(node, offset: inner.lowerBound),
               range: range(outer, in: node))))
       case .unclosed(let start):
-        collector.report(
+        return collector.refuse(
           .unclosedExpression, "'${{' is never closed, expected '}}' after the expression",
-          at: range(start..<(start + 3), in: node),
-          help: "write '$${{' for a literal '${{'")
-        return nil
+          at: range(start..<(start + 3), in: node), help: "write '$${{' for a literal '${{'")
       }
     }
     return parts
@@ -161,13 +148,10 @@ extension DocumentReader {
 package struct TemplateScanner {
   package enum Piece {
     case text(String)
-    /// The text between `${{` and `}}`.
     case expression(Range<Int>)
-    /// The position of an unclosed `${{`.
     case unclosed(Int)
   }
 
-  /// The text of the expression that was found last.
   package private(set) var source = ""
   private let bytes: [UInt8]
   private var position = 0
@@ -214,8 +198,7 @@ package struct TemplateScanner {
 
   private func matches(_ text: StaticString, at index: Int) -> Bool {
     text.withUTF8Buffer { text in
-      text.count <= bytes.count - index
-        && text.indices.allSatisfy { text[$0] == bytes[index + $0] }
+      text.count <= bytes.count - index && text.indices.allSatisfy { text[$0] == bytes[index + $0] }
     }
   }
 
@@ -242,8 +225,7 @@ package struct TemplateScanner {
   /// The position after the CEL string that starts at `start`; an unclosed one is left for CEL to report.
   private func stringEnd(from start: Int) -> Int {
     let quote = bytes[start]
-    let isTriple =
-      start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
+    let isTriple = start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
     let isRaw =
       start > 0 && (bytes[start - 1] == UInt8(ascii: "r") || bytes[start - 1] == UInt8(ascii: "R"))
     var index = start + (isTriple ? 3 : 1)

@@ -1,3 +1,4 @@
+import Basics
 package import PipelineCore
 package import YAMLSyntax
 
@@ -19,7 +20,6 @@ extension DocumentReader {
     }
   }
 
-  /// A range of bytes of a file.
   func byteRange(_ node: YAMLNode) -> Materialize<Draft>.ByteRange? {
     fields(node, .range).map { range in
       Materialize<Draft>.ByteRange(
@@ -39,14 +39,12 @@ extension DocumentReader {
       digests: digests(fields), save: fields["save"].flatMap(saving), transfer: transfer)
   }
 
-  /// The digests that a file must have.
   private func requiredDigests(_ fields: FieldReader) -> [ExpectedDigest<Draft>] {
     if let node = fields["sha256"] {
       return [ExpectedDigest(.sha256, template(node, expected: "a digest"))]
     }
-    guard let node = fields["digest"], let digests = self.fields(node, .requiredDigest) else {
-      return []
-    }
+    guard let node = fields["digest"], let digests = self.fields(node, .requiredDigest)
+    else { return [] }
     let found = DigestAlgorithm.allCases.compactMap { algorithm in
       digests[algorithm.rawValue].map { value in
         ExpectedDigest<Draft>(
@@ -63,7 +61,6 @@ extension DocumentReader {
     return found
   }
 
-  /// Where a file stays.
   private func saving(_ node: YAMLNode) -> Saving<Draft>? {
     guard let fields = fields(node, .save) else { return nil }
     return Saving(
@@ -71,12 +68,10 @@ extension DocumentReader {
         expression($0, expected: "an input of the type 'folder'")
       },
       name: fields["name"].map { template($0, expected: "a path") } ?? nil,
-      existing: fields["existing"].flatMap {
-        choice($0, of: ExistingFile.self, what: "treatment of an existing file")?.value
-      } ?? .refuse)
+      existing: fields.choice(
+        "existing", of: ExistingFile.self, what: "treatment of an existing file") ?? .refuse)
   }
 
-  /// The digests to compute, each once.
   func digests(_ fields: FieldReader) -> [DigestAlgorithm] {
     let named = fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
       choice($0, of: DigestAlgorithm.self, what: "digest")?.value
@@ -84,7 +79,6 @@ extension DocumentReader {
     return DigestAlgorithm.allCases.filter { named?.contains($0) == true }
   }
 
-  /// A size, as an expression: a constant becomes an int.
   private func sizeExpression(_ node: YAMLNode) -> DraftExpression? {
     if node.scalar?.text.firstRange(of: "${{") != nil {
       return expression(node, expected: "a number of bytes")
@@ -94,7 +88,6 @@ extension DocumentReader {
     }
   }
 
-  /// The settings for the transfer service.
   package func transfer(_ fields: FieldReader) -> TransferOptions<Draft> {
     let network = fields["network"].flatMap { self.fields($0, .network) }
     func may(_ key: String) -> Bool { network?[key].flatMap(flag)?.value ?? true }
@@ -114,7 +107,6 @@ extension DocumentReader {
         } ?? []))
   }
 
-  /// The identifier of the background session.
   func session(_ node: YAMLNode) -> String? {
     guard let text = text(node, expected: "a session identifier") else { return nil }
     func isAlphanumeric(_ byte: UInt8) -> Bool {
@@ -129,13 +121,154 @@ extension DocumentReader {
     guard let first = bytes.first, isAlphanumeric(first),
       bytes.allSatisfy({ isAlphanumeric($0) || "._-".utf8.contains($0) })
     else {
-      collector.report(
+      return collector.refuse(
         .invalidName,
         """
         invalid session identifier '\(text.value)', expected letters, digits, '.', '_' or '-', starting with a letter or a digit
         """, at: text.range)
-      return nil
     }
     return text.value
+  }
+
+  package func materialize(_ node: YAMLNode) -> Materialize<Draft>? {
+    guard let fields = fields(node, .materialize) else { return nil }
+    if !fields.has("file"), let range = fields.keyRange("range") {
+      collector.report(.uselessKey, "'range' requires 'file'", at: range)
+    }
+    guard let source = source(fields) else { return nil }
+    return Materialize(source: source, digests: digests(fields))
+  }
+
+  private func source(_ fields: FieldReader) -> Materialize<Draft>.Source? {
+    if let node = fields["file"] {
+      return .file(expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange))
+    }
+    if let node = fields["multipart"] { return .multipart(parts(node)) }
+    if let node = fields["json"] { return .json(json(node) ?? .template(nil)) }
+    if let node = fields["text"] { return .text(template(node)) }
+    if let node = fields["xml"] { return .xml(xmlTemplate(node)) }
+    if let node = fields["concat"] { return .concat(pieces(node)) }
+    return nil
+  }
+
+  private func pieces(_ node: YAMLNode) -> [Materialize<Draft>.Piece] {
+    (filledList(node, "concat", of: "pieces", "piece") ?? []).compactMap { node in
+      guard let fields = fields(node, .piece) else { return nil }
+      if !fields.has("file"), let range = fields.keyRange("range") {
+        collector.report(.uselessKey, "'range' requires 'file'", at: range)
+      }
+      if let node = fields["file"] {
+        return .file(
+          expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange))
+      }
+      return fields["text"].map { .text(template($0)) }
+    }
+  }
+
+  private func parts(_ node: YAMLNode) -> [Materialize<Draft>.Part] {
+    (filledList(node, "multipart", of: "parts", "part") ?? []).compactMap(part)
+  }
+
+  private func part(_ node: YAMLNode) -> Materialize<Draft>.Part? {
+    guard let fields = fields(node, .part) else { return nil }
+    for key in ["filename", "range"] where !fields.has("file") {
+      guard let range = fields.keyRange(key) else { continue }
+      collector.report(.uselessKey, "'\(key)' requires 'file'", at: range)
+    }
+    let content: Materialize<Draft>.Part.Content =
+      if let node = fields["file"] {
+        .file(
+          expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange),
+          filename: fields["filename"].map { template($0) })
+      } else {
+        .text(fields["text"].flatMap { template($0) })
+      }
+    return Materialize<Draft>.Part(
+      name: fields["name"].flatMap { token($0)?.value } ?? "", content: content,
+      contentType: fields["content_type"].flatMap { token($0)?.value },
+      headers: fields["headers"].map(partHeaders) ?? [])
+  }
+
+  private func partHeaders(_ node: YAMLNode) -> [DraftField] {
+    let fields = headerFields(node)
+    for field in fields {
+      let name = field.name.value.lowercased()
+      if !HeaderRule.isToken(field.name.value) {
+        collector.report(
+          .invalidHeader,
+          "invalid header name '\(field.name.value)', expected letters, digits and '-'",
+          at: field.name.range)
+      } else if name == "content-type" || name == "content-disposition" {
+        collector.report(
+          .invalidHeader, "the header '\(field.name.value)' of a part is made from its other keys",
+          at: field.name.range,
+          help: name == "content-type" ? "write 'content_type'" : "write 'name' and 'filename'")
+      }
+    }
+    return fields
+  }
+
+  /// Single-line text, which the header of a part can carry.
+  private func token(_ node: YAMLNode) -> Located<String>? {
+    guard let text = text(node) else { return nil }
+    guard text.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+      return collector.refuse(
+        .invalidHeader, "control characters are not allowed here", at: text.range)
+    }
+    return text
+  }
+
+  func xmlTemplate(_ node: YAMLNode) -> DraftTemplate? {
+    guard let template = template(node, expected: "XML text") else { return nil }
+    var text = ""
+    var expected = 0
+    for part in template.parts {
+      switch part {
+      case .text(let piece): text += piece
+      case .expression(let expression):
+        // Of the same length as the expression, so that positions stay what they are.
+        let length = expression.source.unicodeScalars.count + 5
+        text += String(repeating: Character(Self.placeholder), count: length)
+        expected += length
+      }
+    }
+    do throws(XMLSyntaxError) {
+      var reader = try XMLReader(text.utf8)
+      var found = 0
+      while let event = try reader.next() {
+        switch event {
+        case .start(_, let attributes): found += attributes.reduce(0) { $0 + Self.count($1.value) }
+        case .text(let text): found += Self.count(text)
+        case .end: break
+        }
+      }
+      guard found != expected else { return template }
+      collector.report(
+        .invalidXML,
+        "an expression can only be part of an element's text or of an attribute's value",
+        at: range(node))
+    } catch {
+      // What is missing at the end is reported at the last character, which may be a line break above the end.
+      let all = text.unicodeScalars.reversed().drop { $0 == "\n" }.count
+      let place = min(
+        String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).unicodeScalars.count,
+        max(0, all - 1))
+      collector.report(
+        .invalidXML, "the text is not XML: \(Self.words(error))",
+        at: range(place..<min(place + 1, all), in: node))
+    }
+    return nil
+  }
+
+  /// A character for private use, which no name contains.
+  private static let placeholder: Unicode.Scalar = "\u{E000}"
+
+  private static func count(_ text: String) -> Int {
+    text.unicodeScalars.count { $0 == placeholder }
+  }
+
+  private static func words(_ error: XMLSyntaxError) -> String {
+    error.explanation.unicodeScalars.contains(placeholder)
+      ? "an expression is not possible here" : error.explanation
   }
 }

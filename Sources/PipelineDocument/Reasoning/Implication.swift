@@ -2,12 +2,10 @@ import CEL
 
 /// Whether one condition follows from another, tested by trying values.
 struct Implication {
-  /// The values tried for each path that the conditions read.
   private var candidates: [String: [Value]] = [:]
   /// Whether a path is read in a way for which no candidate values are known.
   private var isOpen = false
 
-  /// The maximum number of combinations to try.
   private static let limit = 512
 
   /// Values that make `premise` true and `conclusion` false; `nil` if none are found.
@@ -45,7 +43,6 @@ struct Implication {
     return nil
   }
 
-  /// Records paths that are conditions themselves.
   private mutating func note(condition: Syntax) {
     switch condition.kind {
     case .and(let operands), .or(let operands):
@@ -71,10 +68,7 @@ struct Implication {
     candidates[path, default: []] += ["", plain, plain + "_", "_" + plain].map(Value.string)
   }
 
-  /// Records the values that a path is compared with.
-  private mutating func note(
-    comparison: Syntax, of entry: Analysis.Entry, _ analysis: Analysis
-  ) {
+  private mutating func note(comparison: Syntax, of entry: Analysis.Entry, _ analysis: Analysis) {
     guard case .call(let function, target: nil, let arguments) = comparison.kind,
       arguments.count == 2
     else { return }
@@ -106,7 +100,6 @@ struct Implication {
   }
 }
 
-/// Values by the names of paths.
 private struct Tree {
   private var branches: [Substring: Tree] = [:]
   private var value: Value?
@@ -119,7 +112,6 @@ private struct Tree {
     branches[first, default: Tree()].set(names.dropFirst(), to: value)
   }
 
-  /// The variables that references read.
   package func variables(of references: [Reference]) -> [String: Value] {
     var variables: [String: Value] = [:]
     for reference in references where variables[reference.variable] == nil {
@@ -133,5 +125,52 @@ private struct Tree {
   private var whole: Value {
     value
       ?? .map(MapValue(Dictionary(uniqueKeysWithValues: branches.map { (String($0), $1.whole) })))
+  }
+}
+
+enum ConstantFolding {
+  package static func truth(of entry: Analysis.Entry) -> Bool? {
+    truth(of: entry.syntax, in: entry)
+  }
+
+  private static func truth(of condition: Syntax, in entry: Analysis.Entry) -> Bool? {
+    switch condition.kind {
+    case .literal(.bool(let flag)): return flag
+    case .and(let operands):
+      let truths = operands.map { truth(of: $0, in: entry) }
+      if truths.contains(false) { return false }
+      return truths.allSatisfy { $0 == true } ? true : nil
+    case .or(let operands):
+      let truths = operands.map { truth(of: $0, in: entry) }
+      if truths.contains(true) { return true }
+      return truths.allSatisfy { $0 == false } ? false : nil
+    case .call(let function, target: nil, let arguments)
+    where function.name == "!_" && arguments.count == 1:
+      return truth(of: arguments[0], in: entry).map { !$0 }
+    case .conditional(let test, let first, let second):
+      if let test = truth(of: test, in: entry) {
+        return truth(of: test ? first : second, in: entry)
+      }
+      let truths = [truth(of: first, in: entry), truth(of: second, in: entry)]
+      return truths[0] == truths[1] ? truths[0] : nil
+    default:
+      guard !readsVariable(condition) else { return nil }
+      let compiled = Variables.base.compile(entry.text(condition)).expression
+      guard let compiled, compiled.references.isEmpty,
+        case .bool(let flag)? = try? compiled.evaluate()
+      else { return nil }
+      return flag
+    }
+  }
+
+  /// Whether a name occurs that is not a library constant such as `MiB` or `kB`.
+  private static func readsVariable(_ syntax: Syntax) -> Bool {
+    syntax.contains { part in
+      guard case .name(let name, _) = part.kind else { return false }
+      return switch name {
+      case "kB", "KiB", "MiB", "GiB", "TiB", "MB", "GB", "TB": false
+      default: true
+      }
+    }
   }
 }

@@ -3,9 +3,7 @@ import PipelineCore
 
 /// The expressions that contain a secret: an input of type `secret`, an output declared `secret`, or a value derived from one.
 struct Secrets {
-  /// The declarations of secrets, by their names in expressions.
-  ///
-  /// An output whose expression reads a secret is one, too.
+  /// The declarations of secrets, by their names in expressions; an output whose expression reads a secret is one, too.
   let declarations: [String: TextRange]
 
   init(_ analysis: Analysis) {
@@ -65,11 +63,8 @@ struct Secrets {
     return nil
   }
 
-  /// A note at the declaration of a secret.
-  package func note(_ name: String) -> [Diagnostic.Note] {
-    declarations[name].map {
-      [Diagnostic.Note(message: "'\(name)' is declared secret here", range: $0)]
-    } ?? []
+  package func note(_ name: String) -> (message: String, range: TextRange?) {
+    ("'\(name)' is declared secret here", declarations[name])
   }
 
   /// Functions whose results do not reveal the secret: digests, signatures, sizes and Booleans.
@@ -81,7 +76,6 @@ struct Secrets {
 }
 
 extension DraftTemplate {
-  /// Whether one of its expressions reads one of the secrets.
   fileprivate func reads(
     _ secrets: [String: TextRange], _ step: Int, _ analysis: Analysis
   ) -> Bool {

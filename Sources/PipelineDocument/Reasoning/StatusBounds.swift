@@ -1,8 +1,6 @@
 import CEL
 
-/// The statuses for which a condition certainly holds, and those for which it may hold.
-///
-/// Both are the same if the condition only reads the status.
+/// The statuses for which a condition certainly holds, and those for which it may hold; both are the same if the condition only reads the status.
 package struct StatusBounds: Hashable {
   package var certain: StatusSet
   var possible: StatusSet
@@ -16,7 +14,6 @@ package struct StatusBounds: Hashable {
     self.possible = possible
   }
 
-  /// The bounds derived from the form of a condition.
   init(_ condition: Syntax) {
     switch condition.kind {
     case .literal(.bool(let flag)): self = flag ? .always : .never
@@ -29,8 +26,7 @@ package struct StatusBounds: Hashable {
     case .or(let operands):
       self = operands.map(StatusBounds.init).reduce(.never) { left, right in
         StatusBounds(
-          certain: left.certain.union(right.certain),
-          possible: left.possible.union(right.possible))
+          certain: left.certain.union(right.certain), possible: left.possible.union(right.possible))
       }
     case .conditional(let test, let first, let second):
       let (test, first, second) = (Self(test), Self(first), Self(second))
@@ -39,8 +35,7 @@ package struct StatusBounds: Hashable {
           .union(test.possible.complement.intersection(second.certain)),
         possible: test.possible.intersection(first.possible)
           .union(test.certain.complement.intersection(second.possible)))
-    case .call(let function, target: nil, let arguments):
-      self = Self.call(function.name, arguments)
+    case .call(let function, target: nil, let arguments): self = Self.call(function.name, arguments)
     default: self = .unknown
     }
   }
@@ -48,8 +43,7 @@ package struct StatusBounds: Hashable {
   private static func call(_ function: String, _ arguments: [Syntax]) -> Self {
     if function == "!_", arguments.count == 1 {
       let operand = Self(arguments[0])
-      return Self(
-        certain: operand.possible.complement, possible: operand.certain.complement)
+      return Self(certain: operand.possible.complement, possible: operand.certain.complement)
     }
     guard arguments.count == 2 else { return .unknown }
     if let set = plain(function, arguments[0], arguments[1]) {
@@ -69,9 +63,8 @@ package struct StatusBounds: Hashable {
       }
       return exactly(left, StatusTerm(number: 0)) { value, _ in numbers.contains(value) }
     }
-    guard let right = StatusTerm(arguments[1]), let compare = comparisons[function] else {
-      return .unknown
-    }
+    guard let right = StatusTerm(arguments[1]), let compare = comparisons[function]
+    else { return .unknown }
     return exactly(left, right, compare)
   }
 
@@ -81,9 +74,8 @@ package struct StatusBounds: Hashable {
       // The status on both sides is left to the general case.
       return left.pathText == nil ? plain(mirrored, right, left) : nil
     }
-    guard left.isPath("response", "status"), case .literal(.int(let number)) = right.kind else {
-      return nil
-    }
+    guard left.isPath("response", "status"), case .literal(.int(let number)) = right.kind
+    else { return nil }
     switch function {
     case "_==_": return StatusSet([number])
     case "_!=_": return StatusSet([number]).complement
@@ -121,11 +113,8 @@ package struct StatusBounds: Hashable {
   }
 }
 
-/// An integer that follows from the status alone.
 struct StatusTerm {
-  /// The value for a status; `nil` if there is none.
   package let value: (Int64) -> Int64?
-  /// Whether the status occurs in it.
   let isConstant: Bool
 
   private init(isConstant: Bool, _ value: @escaping (Int64) -> Int64?) {
@@ -133,11 +122,8 @@ struct StatusTerm {
     self.value = value
   }
 
-  init(number: Int64) {
-    self.init(isConstant: true) { _ in number }
-  }
+  init(number: Int64) { self.init(isConstant: true) { _ in number } }
 
-  /// `nil` if `syntax` is something else.
   init?(_ syntax: Syntax) {
     switch syntax.kind {
     case .literal(.int(let number)): self.init(number: number)
@@ -167,4 +153,90 @@ struct StatusTerm {
   private static func checked(_ result: (partialValue: Int64, overflow: Bool)) -> Int64? {
     result.overflow ? nil : result.partialValue
   }
+}
+
+/// A set of response statuses: 100 to 599 (RFC 9110 §15), and 0 for no response.
+package struct StatusSet: Hashable {
+  private var words: SIMD16<UInt64>
+
+  private init(_ words: SIMD16<UInt64>) { self.words = words }
+
+  init(where holds: (Int64) -> Bool) {
+    words = SIMD16(repeating: 0)
+    if holds(0) { insert(0) }
+    for status in Self.answered where holds(Int64(status)) { insert(status) }
+  }
+
+  init(_ range: ClosedRange<Int64>) {
+    words = SIMD16(repeating: 0)
+    let range = range.clamped(to: 0...599)
+    for word in Int(range.lowerBound) / 64...Int(range.upperBound) / 64 {
+      let lower = max(0, Int(range.lowerBound) - word * 64)
+      let upper = min(63, Int(range.upperBound) - word * 64)
+      words[word] = (UInt64.max >> UInt64(63 - upper)) & (UInt64.max << UInt64(lower))
+    }
+    words &= Self.all.words
+  }
+
+  init(_ numbers: [Int64]) {
+    words = SIMD16(repeating: 0)
+    for number in numbers where number == 0 || Self.answered.contains(Int(clamping: number)) {
+      insert(Int(number))
+    }
+  }
+
+  package static let answered = 100...599
+  package static let none = StatusSet(SIMD16(repeating: 0))
+  package static let all = StatusSet { _ in true }
+  package static let success = StatusSet { (200...299).contains($0) }
+
+  private mutating func insert(_ status: Int) { words[status / 64] |= 1 << UInt64(status % 64) }
+  package var isEmpty: Bool { self == .none }
+  var complement: Self { Self(Self.all.words & ~words) }
+  func union(_ other: Self) -> Self { Self(words | other.words) }
+  func intersection(_ other: Self) -> Self { Self(words & other.words) }
+  package func subtracting(_ other: Self) -> Self { Self(words & ~other.words) }
+}
+
+package struct Outcomes {
+  package struct Entry {
+    package let matcher: DraftMatcher
+    /// The statuses for which its condition holds; all if it has none.
+    package let bounds: StatusBounds
+    /// The statuses that earlier entries may leave to it.
+    package let reached: StatusSet
+  }
+
+  package let entries: [Entry]
+  /// The statuses for which possibly no entry holds.
+  package let rest: StatusSet
+
+  package init(_ step: DraftStep, in analysis: Analysis) {
+    var taken = StatusSet.none
+    var entries: [Entry] = []
+    for matcher in step.matchers {
+      var bounds = StatusBounds.unknown
+      if !matcher.hasCondition { bounds = .always }
+      if let entry = analysis.entry(matcher.condition, in: step.index) {
+        bounds = StatusBounds(entry.syntax)
+      }
+      entries.append(
+        Entry(matcher: matcher, bounds: bounds, reached: bounds.possible.subtracting(taken)))
+      taken = taken.union(bounds.certain)
+    }
+    self.entries = entries
+    rest = taken.complement
+  }
+
+  func canBe(_ words: MatcherWord...) -> Bool {
+    entries.contains { entry in
+      guard case .word(let word, _)? = entry.matcher.outcome else {
+        // An entry that could not be read may mean anything.
+        return entry.matcher.outcome == nil
+      }
+      return words.contains(word) && !entry.reached.isEmpty
+    }
+  }
+
+  var canSucceed: Bool { canBe(.success) || !rest.intersection(.success).isEmpty }
 }

@@ -1,9 +1,7 @@
 package import CEL
 
 extension Syntax {
-  /// Calls `visit` with the direct parts of this expression, in text order.
-  ///
-  /// Builds no list, because every rule visits every expression.
+  /// Calls `visit` with the direct parts of this expression, in text order; builds no list, because every rule visits every expression.
   func forEachPart(_ visit: (Syntax) -> Void) {
     switch kind {
     case .literal, .name, .invalid: break
@@ -33,7 +31,6 @@ extension Syntax {
     }
   }
 
-  /// The direct parts of this expression, in text order.
   package var parts: [Syntax] {
     var parts: [Syntax] = []
     forEachPart { parts.append($0) }
@@ -54,17 +51,14 @@ extension Syntax {
     forEachPart { $0.appendAll(to: &found) }
   }
 
-  /// Whether this expression or a part of it satisfies a predicate.
   package func contains(where matches: (Syntax) -> Bool) -> Bool {
     allParts.contains(where: matches)
   }
 
-  /// The operands of nested `&&`, flattened.
   var conjuncts: [Syntax] {
     if case .and(let operands) = kind { operands.flatMap(\.conjuncts) } else { [self] }
   }
 
-  /// The texts that `+` joins, from left to right.
   var summands: [Syntax] {
     if case .call(let function, target: nil, let arguments) = kind, function.name == "_+_",
       arguments.count == 2
@@ -75,7 +69,6 @@ extension Syntax {
     }
   }
 
-  /// The first of the texts that `+` joins.
   var firstSummand: Syntax {
     if case .call(let function, target: nil, let arguments) = kind, function.name == "_+_",
       arguments.count == 2
@@ -102,10 +95,7 @@ extension Syntax {
 
 extension Analysis.Entry {
   package func text(_ part: Syntax) -> String { text(part.range) }
-
   package func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
-
-  /// The texts of the conditions that hold whenever this one does.
   var conjunctTexts: [String] { texts(of: syntax.conjuncts.map(\.range)) }
 
   private func texts(of ranges: [Range<Int>]) -> [String] {
@@ -124,6 +114,5 @@ extension Analysis.Entry {
     return ranges.map { scalars[$0.clamped(to: 0..<scalars.count)].text }
   }
 
-  /// The variables that it reads.
   package var variables: Set<String> { Set(compiled?.references.map(\.variable) ?? []) }
 }

@@ -1,11 +1,9 @@
 import CEL
 import PipelineCore
 
-/// One of the texts that a template joins, from left to right.
 enum TemplatePiece {
   /// Literal text; its range is known only inside an expression.
   case text(String, TextRange?)
-  /// A value, with the expression that contains it.
   case value(Syntax, Analysis.Entry)
 
   var text: String? { if case .text(let text, _) = self { text } else { nil } }
@@ -57,13 +55,11 @@ extension Analysis {
     return found
   }
 
-  /// What a step's `let` sets a name to.
   private func value(named name: String, in step: Int) -> DraftTemplate? {
     guard draft.steps.indices.contains(step) else { return nil }
     return draft.steps[step].values.first { $0.name.value == name }?.value
   }
 
-  /// Whether all expressions of the templates of a step were compiled.
   func isCompiled(_ templates: [DraftTemplate?], in step: Int) -> Bool {
     templates.allSatisfy { template in
       (template?.parts ?? []).allSatisfy { part in
@@ -73,7 +69,6 @@ extension Analysis {
     }
   }
 
-  /// The variables that the templates of a step read, also by names from `let`.
   func variables(of templates: [DraftTemplate?], in step: Int) -> Set<String> {
     var found: Set<String> = []
     var rest = templates.compactMap(\.self)
@@ -87,9 +82,7 @@ extension Analysis {
     }
     return found
   }
-}
 
-extension Analysis {
   /// Whether a variable can differ between two elements of a loop: two parts of an item if the step is about parts.
   func isOfElement(_ variable: String, of step: DraftStep, in loop: DraftLoop) -> Bool {
     let names = variable.split(separator: ".").map(String.init)
@@ -100,5 +93,37 @@ extension Analysis {
     }
     if ["inputs", "run", "now"].contains(root) { return false }
     return step.partOf == nil || root != "item" && root != loop.variable?.value
+  }
+
+  /// The words that a field of the response can contain according to the declared schema; `nil` if unknown.
+  package func words(_ path: String, in entry: Entry) -> [String]? {
+    // Steps are numbered in directory order.
+    guard entry.place.hasResponse, directory.entries.indices.contains(entry.place.step)
+    else { return nil }
+    let step = directory.entries[entry.place.step].draft
+    let isProbe = step.probe?.tookEffect?.range == entry.draft.range
+    let request = isProbe ? step.probe?.request : step.action?.request
+    return request?.response?.words[path]
+  }
+}
+
+extension Analysis.Entry {
+  /// Whether `path` is the field of a file: of an input, of the element of a loop over files, or of a materialize step.
+  func isFileField(_ path: String, _ field: String, _ analysis: Analysis) -> Bool {
+    guard path.hasSuffix(field) else { return false }
+    let start = path.dropLast(field.count)
+    guard start.last == "." else { return false }
+    let owner = start.dropLast()
+    if owner.hasPrefix("inputs."),
+      let input = analysis.draft.inputs.first(where: { $0.name.value == owner.dropFirst(7) })
+    {
+      return input.kind == .file
+    }
+    if owner.hasPrefix("steps."), owner.hasSuffix(".file") { return true }
+    guard let loop = place.loop, let node = analysis.loops[loop],
+      let variable = node.variable, variable.value == owner,
+      let items = analysis.entry(node.items, in: node.firstStep)?.compiled?.type
+    else { return false }
+    return items == .list(.object(Variables.file))
   }
 }

@@ -1,6 +1,5 @@
 import CEL
 
-/// The origin known before a run from the start of a URL: scheme and host.
 struct URLOrigin: Hashable {
   let scheme: String
   let host: String
@@ -21,7 +20,6 @@ struct URLOrigin: Hashable {
     if host.isEmpty { return nil }
   }
 
-  /// The origin of a URL, if constants at its start determine it.
   init?(_ template: DraftTemplate?, step: Int, in analysis: Analysis) {
     guard let template else { return nil }
     if let constant = template.constant {
@@ -44,17 +42,13 @@ struct URLOrigin: Hashable {
     return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether both hosts seem to have one owner: they are equal or share a domain.
-  func isOfSameOwner(as other: URLOrigin) -> Bool {
-    host == other.host || domain == other.domain
-  }
+  func isOfSameOwner(as other: URLOrigin) -> Bool { host == other.host || domain == other.domain }
 
   /// The last two labels of a name; with a short second one, as in `example.co.uk`, three.
   private var domain: String {
     let labels = host.split(separator: ".")
-    guard labels.count > 2, !labels.allSatisfy({ UInt8($0) != nil }), !host.contains(":") else {
-      return host
-    }
+    guard labels.count > 2, !labels.allSatisfy({ UInt8($0) != nil }), !host.contains(":")
+    else { return host }
     let count = labels[labels.count - 2].count <= 3 && labels[labels.count - 1].count == 2 ? 3 : 2
     return labels.suffix(count).joined(separator: ".")
   }

@@ -44,9 +44,8 @@ enum AmbiguousScalarRule {
         "write \(number) or 0o\(digits.drop { $0 == "0" }), or quote the text", false
       )
     case .double(let number):
-      guard text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(".") else {
-        return nil
-      }
+      guard text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(".")
+      else { return nil }
       return (
         "'\(text)' is the number \(number) in YAML 1.2",
         "write the number in full, or quote the text", false
@@ -57,7 +56,6 @@ enum AmbiguousScalarRule {
 }
 
 extension DocumentReader {
-  /// Reports values that are not read the way they look.
   func noteReading(of node: YAMLNode) {
     guard let scalar = node.scalar,
       let reading = AmbiguousScalarRule.reading(of: scalar)

@@ -7,20 +7,16 @@ package import CEL
 package final class Analysis {
   /// One expression, at one place.
   package struct Key: Hashable {
-    /// From `${{` to `}}`.
     package let range: TextRange
     /// The step that the expression belongs to: a YAML alias can put one text into several steps.
     package let step: Int
 
-    /// All are in one file, and few start at the same place.
-    ///
-    /// Hashing one number costs half as much as three.
+    /// All are in one file, and few start at the same place; hashing one number costs half as much as three.
     package func hash(into hasher: inout Hasher) {
       hasher.combine((range.start.line << 16 ^ range.start.column) << 16 ^ step)
     }
   }
 
-  /// The facts about an expression.
   package final class Entry {
     let syntax: Syntax
     /// The expression and all its parts, which many rules visit.
@@ -29,15 +25,12 @@ package final class Analysis {
     package let compiled: CompiledExpression?
     package let draft: DraftExpression
     package let place: ExpressionPlace
-    /// The steps whose results it reads, once per reading.
     let makers: [Int]
-    /// Whether its value only authorizes a request.
     let isCredential: Bool
 
     init(
       _ parts: [Syntax], _ compiled: CompiledExpression?, _ draft: DraftExpression,
-      at place: ExpressionPlace,
-      makers: [Int], isCredential: Bool
+      at place: ExpressionPlace, makers: [Int], isCredential: Bool
     ) {
       syntax = parts[0]
       self.parts = parts
@@ -52,11 +45,9 @@ package final class Analysis {
   package let draft: DraftPipeline
   package let reader: DocumentReader
   let directory: StepDirectory
-  /// The loops by their number.
   package let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var lists: [ExpressionPlace: [Entry]] = [:]
-  /// Every request, with the step index of its expressions.
   package let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
 
@@ -91,12 +82,10 @@ package final class Analysis {
     lists[ExpressionPlace(step: step.index, loop: loopOfStep[step.index])] ?? []
   }
 
-  /// The facts about a step's expression; `nil` if it could not be parsed.
   package func entry(_ expression: DraftExpression?, in step: Int) -> Entry? {
     expression.flatMap { entries[Key(range: $0.range, step: step)] }
   }
 
-  /// The range of a part of an expression.
   package func range(_ part: Syntax, in entry: Entry) -> TextRange {
     reader.range(part.range, of: entry.draft)
   }

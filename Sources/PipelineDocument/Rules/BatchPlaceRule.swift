@@ -9,9 +9,7 @@ enum BatchPlaceRule: Rule {
           checkResults(of: step, collector)
           continue
         }
-        collector.report(
-          .misplacedBatch, "'batch' is only valid inside 'for_each'",
-          at: range)
+        collector.report(.misplacedBatch, "'batch' is only valid inside 'for_each'", at: range)
       case .loop(let loop): for step in loop.steps { check(step, collector) }
       }
     }
@@ -47,8 +45,6 @@ enum BatchPlaceRule: Rule {
 
   private static func checkResults(of step: DraftStep, _ collector: DiagnosticCollector) {
     guard let results = step.results else { return }
-    collector.report(
-      .misplacedBatch, "'results' requires 'batch'",
-      at: results.range)
+    collector.report(.misplacedBatch, "'results' requires 'batch'", at: results.range)
   }
 }

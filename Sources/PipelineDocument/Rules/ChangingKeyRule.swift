@@ -5,7 +5,6 @@ import PipelineCore
 enum ChangingKeyRule {
   private static let help = "read the item, as in 'publish-${{ item.key }}'"
 
-  /// Checks a compiled key; `context` has recorded the results it reads.
   package static func check(
     _ draft: DraftTemplate, _ key: Template, _ context: ExpressionChecker.Context,
     _ expressions: ExpressionChecker
@@ -31,11 +30,9 @@ enum ChangingKeyRule {
     }
   }
 
-  /// Reports that a batch cannot have a key set by the author.
   package static func report(batch draft: DraftTemplate, _ collector: DiagnosticCollector) {
     collector.report(
-      .changingKey,
-      "a batch cannot have its own key, because its items change when it is reissued",
+      .changingKey, "a batch cannot have its own key, because its items change when it is reissued",
       at: draft.range, help: "remove 'key'; each batch then gets a generated key")
   }
 }

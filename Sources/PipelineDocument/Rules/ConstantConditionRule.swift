@@ -4,40 +4,29 @@ import CEL
 enum ConstantConditionRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
-      if let (truth, entry) = truth(of: step.condition, step, analysis) {
+      typealias Advice = (effect: String, help: String?)
+      func check(_ condition: DraftExpression?, isTrue: Advice, isFalse: Advice) {
+        guard let (truth, entry) = truth(of: condition, step, analysis) else { return }
+        let advice = truth ? isTrue : isFalse
         collector.report(
-          .constantCondition,
-          truth
-            ? "the condition is always true"
-            : "the condition is always false: the step is always skipped",
-          at: analysis.range(entry.syntax, in: entry),
-          help: truth ? "remove the 'if'" : "correct the condition, or remove the step")
+          .constantCondition, "the condition is always \(truth)\(advice.effect)",
+          at: analysis.range(entry.syntax, in: entry), help: advice.help)
       }
+      check(
+        step.condition, isTrue: ("", "remove the 'if'"),
+        isFalse: (": the step is always skipped", "correct the condition, or remove the step"))
       for matcher in step.matchers {
-        guard let (truth, entry) = truth(of: matcher.condition, step, analysis) else { continue }
-        collector.report(
-          .constantCondition,
-          truth
-            ? "the condition is always true: the entry matches every response"
-            : "the condition is always false: the entry matches no response",
-          at: analysis.range(entry.syntax, in: entry),
-          help: truth ? "remove the 'if' from the last entry" : nil)
+        check(
+          matcher.condition,
+          isTrue: (": the entry matches every response", "remove the 'if' from the last entry"),
+          isFalse: (": the entry matches no response", nil))
       }
-      if let (truth, entry) = truth(of: step.successIf, step, analysis) {
-        collector.report(
-          .constantCondition,
-          truth
-            ? "the condition is always true: every 2xx response satisfies it"
-            : "the condition is always false: no response would be a success",
-          at: analysis.range(entry.syntax, in: entry), help: truth ? "remove 'success_if'" : nil)
-      }
-      guard let (truth, entry) = truth(of: step.probe?.tookEffect, step, analysis) else { continue }
-      collector.report(
-        .constantCondition,
-        truth
-          ? "the condition is always true: the probe's response has no effect"
-          : "the condition is always false: the probe would never find the step done",
-        at: analysis.range(entry.syntax, in: entry))
+      check(
+        step.successIf, isTrue: (": every 2xx response satisfies it", "remove 'success_if'"),
+        isFalse: (": no response would be a success", nil))
+      check(
+        step.probe?.tookEffect, isTrue: (": the probe's response has no effect", nil),
+        isFalse: (": the probe would never find the step done", nil))
     }
   }
 
@@ -45,9 +34,8 @@ enum ConstantConditionRule: Rule {
   package static func truth(
     of condition: DraftExpression?, _ step: DraftStep, _ analysis: Analysis
   ) -> (truth: Bool, entry: Analysis.Entry)? {
-    guard let entry = analysis.entry(condition, in: step.index), entry.compiled != nil else {
-      return nil
-    }
+    guard let entry = analysis.entry(condition, in: step.index), entry.compiled != nil
+    else { return nil }
     if let truth = ConstantFolding.truth(of: entry) { return (truth, entry) }
     let bounds = StatusBounds(entry.syntax)
     guard bounds.certain == .all || bounds.possible.isEmpty,

@@ -9,7 +9,7 @@ enum DuplicateIDRule: Rule {
       if let earlier = first[id.value] {
         collector.report(
           .duplicateID, "the \(what) ID '\(id.value)' is already used", at: id.range,
-          notes: [Diagnostic.Note(message: "first used here", range: earlier)])
+          note: ("first used here", earlier))
       } else {
         first[id.value] = id.range
       }

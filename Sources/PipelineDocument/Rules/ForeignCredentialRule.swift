@@ -5,7 +5,6 @@ import CEL
 enum ForeignCredentialRule: Rule {
   /// A request that is sent with a credential.
   private struct Use {
-    /// The credential's name in expressions.
     let name: String
     let expression: DraftExpression
     let step: Int
@@ -42,7 +41,6 @@ enum ForeignCredentialRule: Rule {
     return uses
   }
 
-  /// A host that the file names.
   private static func checkWritten(
     _ target: URLOrigin, _ use: Use, among uses: [Use], _ analysis: Analysis,
     _ collector: DiagnosticCollector
@@ -52,18 +50,14 @@ enum ForeignCredentialRule: Rule {
         let source = source(of: url, maker.index, unless: target, analysis)
       else { return }
       collector.report(
-        .foreignCredential,
-        "'\(use.name)' comes from '\(source)' and is sent to '\(target.host)'",
-        at: use.expression.range,
-        notes: [Diagnostic.Note(message: "it is obtained by this request", range: url.range)])
+        .foreignCredential, "'\(use.name)' comes from '\(source)' and is sent to '\(target.host)'",
+        at: use.expression.range, note: ("it is obtained by this request", url.range))
     } else if !target.isLoopback,
       let other = uses.first(where: { $0.name == use.name && isElsewhere($0, target, analysis) })
     {
       collector.report(
-        .foreignCredential,
-        "'\(use.name)' is sent to '\(target.host)', and to another server, too",
-        at: use.expression.range,
-        notes: [Diagnostic.Note(message: "this request sends it there", range: other.url.range)],
+        .foreignCredential, "'\(use.name)' is sent to '\(target.host)', and to another server, too",
+        at: use.expression.range, note: ("this request sends it there", other.url.range),
         help: "give each server a credential of its own")
     }
   }
@@ -90,7 +84,6 @@ enum ForeignCredentialRule: Rule {
     return usual?.isOfSameOwner(as: target) == true ? nil : usual?.host ?? path
   }
 
-  /// A host that a response names.
   private static func checkAnswered(
     _ use: Use, _ analysis: Analysis, _ collector: DiagnosticCollector
   ) {
@@ -105,9 +98,7 @@ enum ForeignCredentialRule: Rule {
     collector.report(
       .foreignCredential, "'\(use.name)' is sent to the host that '\(path)' names",
       at: use.expression.range,
-      notes: [
-        Diagnostic.Note(message: "a response decides which host that is", range: value.range)
-      ],
+      note: ("a response decides which host that is", value.range),
       help:
         "leave the credential out if the URL is enough, as a presigned one is; otherwise ignore the check with the reason"
     )

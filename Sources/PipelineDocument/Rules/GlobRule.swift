@@ -5,9 +5,8 @@ enum GlobRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where input.kind == .files {
       for text in [input.defaultText].compactMap({ $0 }) + input.exclude {
-        guard let problem = text.value.isEmpty ? "the glob is empty" : problem(text.value) else {
-          continue
-        }
+        guard let problem = text.value.isEmpty ? "the glob is empty" : problem(text.value)
+        else { continue }
         collector.report(.invalidGlob, problem, at: text.range)
       }
     }
@@ -31,9 +30,8 @@ enum GlobRule: Rule {
           return "the glob has '}' without '{', write '\\}' for a literal brace"
         }
       case "[":
-        guard let end = classEnd(scalars, from: index) else {
-          return "the glob has '[' without ']'"
-        }
+        guard let end = classEnd(scalars, from: index)
+        else { return "the glob has '[' without ']'" }
         index = end
       case "*":
         if let problem = starsProblem(scalars, at: index) { return problem }
@@ -45,7 +43,6 @@ enum GlobRule: Rule {
     return open.isEmpty ? nil : "the glob has '{' without '}'"
   }
 
-  /// The position of the `]` that ends a set; the first member may itself be `]`.
   private static func classEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
     var index = start + 1
     if index < scalars.count, scalars[index] == "!" || scalars[index] == "^" { index += 1 }
@@ -67,7 +64,6 @@ enum GlobRule: Rule {
     let isAlone =
       end - start == 2 && (start == 0 || borders.contains(scalars[start - 1]))
       && (end == scalars.count || borders.contains(scalars[end]))
-    return isAlone
-      ? nil : "'**' must be alone between slashes in a glob"
+    return isAlone ? nil : "'**' must be alone between slashes in a glob"
   }
 }

@@ -19,7 +19,6 @@ enum HeaderCaseRule: Rule {
     }
   }
 
-  /// The header that a part reads, and the range of its name.
   private static func name(in part: Syntax) -> (String, Range<Int>)? {
     switch part.kind {
     case .index(let operand, let key, _):

@@ -18,16 +18,14 @@ enum HeaderRule: Rule {
         if let earlier = seen[name] {
           collector.report(
             .conflictingKeys, "the header '\(header.name.value)' is set twice",
-            at: header.name.range,
-            notes: [Diagnostic.Note(message: "first used here", range: earlier)])
+            at: header.name.range, note: ("first used here", earlier))
         }
         seen[name] = seen[name] ?? header.name.range
         if name == "authorization", header.value?.isNull != true,
           let authorization = request.authorization
         {
           collector.report(
-            .conflictingKeys,
-            "the header 'Authorization' is already set by '\(authorization.key)'",
+            .conflictingKeys, "the header 'Authorization' is already set by '\(authorization.key)'",
             at: header.name.range)
         }
       }
@@ -47,9 +45,8 @@ enum HeaderRule: Rule {
         at: header.name.range, help: "remove it")
     }
     for case .text(let text) in header.value?.parts ?? [] {
-      guard text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
-        continue
-      }
+      guard text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" })
+      else { continue }
       collector.report(
         .invalidHeader, "the value of the header '\(header.name.value)' contains a line break",
         at: header.value?.range ?? header.name.range)
@@ -62,7 +59,6 @@ enum HeaderRule: Rule {
       "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
   }
 
-  /// Whether `name` is a token (RFC 9110 §5.6.2).
   static func isToken(_ name: String) -> Bool {
     !name.isEmpty
       && name.unicodeScalars.allSatisfy { scalar in

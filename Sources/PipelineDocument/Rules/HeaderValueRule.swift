@@ -16,7 +16,6 @@ enum HeaderValueRule: Rule {
     }
   }
 
-  /// Follows the value through operations that keep its characters.
   private static func check(
     _ syntax: Syntax, _ entry: Analysis.Entry, _ analysis: Analysis,
     _ collector: DiagnosticCollector
@@ -32,20 +31,17 @@ enum HeaderValueRule: Rule {
       let range = analysis.range(syntax, in: entry)
       if ["name", "path"].contains(where: { entry.isFileField(path, $0, analysis) }) {
         collector.report(
-          .unsafeHeaderValue,
-          "'\(path)' can contain letters and line breaks that a header cannot", at: range,
-          help: "encode it as the server expects it, for example 'urlEscape(\(path))'")
+          .unsafeHeaderValue, "'\(path)' can contain letters and line breaks that a header cannot",
+          at: range, help: "encode it as the server expects it, for example 'urlEscape(\(path))'")
       } else if let output = wholeAnswer(path, analysis) {
         collector.report(
           .unsafeHeaderValue, "'\(path)' can contain line breaks, which a header cannot", at: range,
-          notes: [Diagnostic.Note(message: "it is a whole response body", range: output)],
-          help: "write 'response.text.trim()' there")
+          note: ("it is a whole response body", output), help: "write 'response.text.trim()' there")
       }
     default: break
     }
   }
 
-  /// Where the output `path` is set to a whole response body.
   private static func wholeAnswer(_ path: String, _ analysis: Analysis) -> TextRange? {
     guard let (maker, name) = analysis.directory.maker(of: path),
       let value = maker.draft.outputs.first(where: { $0.name.value == name })?.value,

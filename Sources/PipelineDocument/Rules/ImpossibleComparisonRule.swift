@@ -40,7 +40,6 @@ enum ImpossibleComparisonRule: Rule {
   }
 }
 
-/// Two operands and the operator between them.
 private struct Comparison {
   package let function: String
   package let left: Syntax
@@ -65,7 +64,6 @@ private struct Comparison {
     rightPath = right.pathText
   }
 
-  /// Literals that are compared for equality with `path`, in either order, or in a list.
   private func literals(comparedWith matches: (Syntax) -> Bool) -> [Syntax] {
     switch function {
     case "_==_", "_!=_":
@@ -80,7 +78,6 @@ private struct Comparison {
 
   private var never: String { function == "_!=_" ? "always true" : "never true" }
 
-  /// Statuses that no response has.
   package func statuses() -> [ImpossibleComparisonRule.Finding] {
     let literals = literals { $0.isPath("response", "status") }
     if !literals.isEmpty {
@@ -106,10 +103,8 @@ private struct Comparison {
 
   private static let errors = [""] + TransportFailure.Kind.shown.map(\.rawValue)
 
-  /// Words that a field never contains.
   package func words() -> [ImpossibleComparisonRule.Finding] {
-    let found = check(
-      literals { $0.isPath("response", "error") }, Self.errors, "'response.error'")
+    let found = check(literals { $0.isPath("response", "error") }, Self.errors, "'response.error'")
     guard found.isEmpty,
       let path = [leftPath, rightPath].lazy.compactMap({ $0 })
         .first(where: { $0.hasPrefix("response.json.") }),
@@ -130,13 +125,10 @@ private struct Comparison {
         range: range, message: "this is \(never): \(subject) is never '\(text)'",
         help: nearest.map { "did you mean '\($0)'?" }
           ?? "it is one of \(quotedList(words.filter { !$0.isEmpty }, joinedBy: "or"))",
-        fix: nearest.map {
-          Diagnostic.Fix(range: range, replacement: "\(quote)\($0)\(quote)")
-        })
+        fix: nearest.map { Diagnostic.Fix(range: range, replacement: "\(quote)\($0)\(quote)") })
     }
   }
 
-  /// Comparisons of a value that is never negative with a negative number.
   package func signs() -> [ImpossibleComparisonRule.Finding] {
     var (function, left, right) = (function, left, right)
     if case .literal = left.kind {
@@ -164,9 +156,8 @@ private struct Comparison {
   }
 
   package func itself() -> [ImpossibleComparisonRule.Finding] {
-    guard let leftPath, leftPath == rightPath, StatusBounds.comparisons[function] != nil else {
-      return []
-    }
+    guard let leftPath, leftPath == rightPath, StatusBounds.comparisons[function] != nil
+    else { return [] }
     let isTrue = ["_==_", "_<=_", "_>=_"].contains(function)
     return [
       finding("this is \(isTrue ? "always" : "never") true: both sides are the same", at: whole)

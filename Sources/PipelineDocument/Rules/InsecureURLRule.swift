@@ -5,9 +5,8 @@ import PipelineCore
 enum InsecureURLRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for input in analysis.draft.inputs where input.kind == .url {
-      guard let text = input.defaultText, let origin = URLOrigin(text.value, isWhole: true) else {
-        continue
-      }
+      guard let text = input.defaultText, let origin = URLOrigin(text.value, isWhole: true)
+      else { continue }
       report(origin, at: text.range, collector)
     }
     let secrets = Secrets(analysis)
@@ -21,8 +20,7 @@ enum InsecureURLRule: Rule {
       }
       collector.report(
         .unencryptedSecret, "a secret is sent to '\(origin.host)' without encryption",
-        at: url.range,
-        help: "write 'https:'; a run only sends it unencrypted with --insecure")
+        at: url.range, help: "write 'https:'; a run only sends it unencrypted with --insecure")
     }
   }
 
@@ -37,12 +35,10 @@ enum InsecureURLRule: Rule {
 }
 
 extension URLOrigin {
-  /// Whether requests there can be read on the network path.
   fileprivate var isUnencrypted: Bool { scheme == "http" && !isLoopback }
 }
 
 extension DraftRequest {
-  /// Whether any part of the request authorizes it or contains a secret.
   fileprivate func carries(_ secrets: Secrets, _ step: Int, in analysis: Analysis) -> Bool {
     if authorization != nil { return true }
     var templates = [url] + (query + headers).map(\.value)

@@ -24,8 +24,7 @@ enum MaterializeKeysRule: Rule {
         for (key, range) in step.responseKeys where !["on", "success_if"].contains(key) {
           collector.report(
             .uselessKey,
-            "'\(key)' has no effect in a download, which changes nothing on the server",
-            at: range)
+            "'\(key)' has no effect in a download, which changes nothing on the server", at: range)
         }
       }
     }

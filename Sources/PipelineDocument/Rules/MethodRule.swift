@@ -3,9 +3,8 @@ enum MethodRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       let method = request.method
-      guard !HeaderRule.isToken(method.value) || method.value != method.value.uppercased() else {
-        continue
-      }
+      guard !HeaderRule.isToken(method.value) || method.value != method.value.uppercased()
+      else { continue }
       let upper = method.value.uppercased()
       let fix = HeaderRule.isToken(upper) ? upper : nil
       collector.report(

@@ -12,12 +12,10 @@ enum MissingSlashRule: Rule {
       else { continue }
       collector.report(
         .missingSlash, "no slash is between '\(before)' and '\(after)'", at: url.range,
-        help: help(pieces[1], after, before),
-        fix: fix(pieces, url))
+        help: help(pieces[1], after, before), fix: fix(pieces, url))
     }
   }
 
-  /// The name of the server that a URL begins with, if it ends without a slash.
   private static func server(_ piece: TemplatePiece, _ analysis: Analysis) -> String? {
     switch piece {
     case .text(let text, _):
@@ -33,7 +31,6 @@ enum MissingSlashRule: Rule {
     }
   }
 
-  /// What comes after the server, if it certainly begins without a slash.
   private static func beginning(_ piece: TemplatePiece, _ analysis: Analysis) -> String? {
     switch piece {
     case .text(let text, _):
@@ -58,14 +55,12 @@ enum MissingSlashRule: Rule {
     return "write a slash after '\(before)'"
   }
 
-  /// A slash after an expression that is the server alone.
   private static func fix(_ pieces: [TemplatePiece], _ url: DraftTemplate) -> Diagnostic.Fix? {
     guard case .value(_, let entry) = pieces[0],
       case .expression(let expression)? = url.parts.first,
       expression.range.start == entry.draft.range.start,
       entry.syntax.summands.count == 1, url.parts.count > 1
     else { return nil }
-    return Diagnostic.Fix(
-      range: expression.range, replacement: "${{\(expression.source)}}/")
+    return Diagnostic.Fix(range: expression.range, replacement: "${{\(expression.source)}}/")
   }
 }

@@ -26,9 +26,7 @@ enum MisspeltNameRule: Rule {
       abs(nearest.utf8.count - name.value.utf8.count) <= 1, !lower.hasPrefix("x-")
     else { return }
     collector.report(
-      .misspeltName, "unknown \(what) '\(name.value)'",
-      at: name.range, help: "did you mean '\(nearest)'?",
-      fix: Diagnostic.Fix(range: name.range, replacement: nearest))
+      .misspeltName, "unknown \(what) '\(name.value)'", at: name.range, nearest: nearest)
   }
 
   /// Methods of RFC 9110 §9, RFC 5789, WebDAV (RFC 4918, RFC 5323, RFC 3253) and QUERY.
@@ -43,13 +41,12 @@ enum MisspeltNameRule: Rule {
     "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Authorization",
     "Cache-Control", "Content-Digest", "Content-Disposition", "Content-Encoding",
     "Content-Language", "Content-Length", "Content-Location", "Content-MD5", "Content-Range",
-    "Content-Type",
-    "Cookie", "Date", "Digest", "Expect", "Forwarded", "From", "Idempotency-Key", "If-Match",
-    "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Location",
+    "Content-Type", "Cookie", "Date", "Digest", "Expect", "Forwarded", "From", "Idempotency-Key",
+    "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Location",
     "Max-Forwards", "Origin", "Pragma", "Prefer", "Priority", "Proxy-Authorization", "Range",
-    "Referer", "Repr-Digest", "Slug", "Tus-Checksum-Algorithm", "Tus-Resumable",
-    "Upload-Checksum", "Upload-Complete", "Upload-Concat", "Upload-Defer-Length",
-    "Upload-Draft-Interop-Version", "Upload-Expires", "Upload-Length", "Upload-Metadata",
-    "Upload-Offset", "User-Agent", "Want-Digest",
+    "Referer", "Repr-Digest", "Slug", "Tus-Checksum-Algorithm", "Tus-Resumable", "Upload-Checksum",
+    "Upload-Complete", "Upload-Concat", "Upload-Defer-Length", "Upload-Draft-Interop-Version",
+    "Upload-Expires", "Upload-Length", "Upload-Metadata", "Upload-Offset", "User-Agent",
+    "Want-Digest",
   ]
 }

@@ -5,9 +5,8 @@ enum NoItemRule: Rule {
       for case .word(let word, let range)? in step.matchers.map(\.outcome) {
         guard word == .finishItem || word == .skipItem else { continue }
         collector.report(
-          .noItem,
-          "'\(word.rawValue)' is only valid inside 'for_each'",
-          at: range, help: "use 'success', 'fail' or 'pause'")
+          .noItem, "'\(word.rawValue)' is only valid inside 'for_each'", at: range,
+          help: "use 'success', 'fail' or 'pause'")
       }
     }
     for step in pipeline.steps where step.partOf != nil {
@@ -15,8 +14,7 @@ enum NoItemRule: Rule {
         guard word == .finishItem || word == .skipItem else { continue }
         collector.report(
           .noItem, "'\(word.rawValue)' ends an item, and this step is about a part of one",
-          at: range,
-          help: "use 'success', and give the steps that the part does not need an 'if'")
+          at: range, help: "use 'success', and give the steps that the part does not need an 'if'")
       }
     }
   }

@@ -6,14 +6,12 @@ enum RateRule: Rule {
     for case let name? in pipeline.requests.map(\.rate) {
       used.insert(name.value)
       guard !known.contains(name.value) else { continue }
-      let nearest = nearestName(to: name.value, among: known)
       collector.report(
         .unknownRate, "unknown rate '\(name.value)'", at: name.range,
-        help: nearest.map { "did you mean '\($0)'?" }
-          ?? (known.isEmpty
-            ? "declare it under 'budgets': rates: { \(name.value): 6/1m }"
-            : "the rates are \(quotedList(known))"),
-        fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        help: known.isEmpty
+          ? "declare it under 'budgets': rates: { \(name.value): 6/1m }"
+          : "the rates are \(quotedList(known))", nearest: nearestName(to: name.value, among: known)
+      )
     }
     for name in pipeline.rateNames where !used.contains(name.value) {
       collector.report(

@@ -5,9 +5,7 @@ protocol Rule: SendableMetatype {
   /// Reports what it finds without knowing any types.
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector)
 
-  /// Reports what it finds in the expressions of a draft.
-  ///
-  /// It also runs on drafts with errors, in which some expressions were not compiled.
+  /// Reports what it finds in the expressions of a draft; it also runs on drafts with errors, in which some expressions were not compiled.
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector)
 
   /// Reports what it finds in a pipeline whose names and types are valid: about time, bytes and background transfers.

@@ -22,7 +22,6 @@ enum SameForEachRule: Rule {
     }
   }
 
-  /// An upload for each piece of a file that does not say which piece.
   private static func checkUpload(
     _ entry: StepDirectory.Entry, _ analysis: Analysis, _ collector: DiagnosticCollector
   ) {
@@ -41,7 +40,6 @@ enum SameForEachRule: Rule {
       help: "add 'range: { offset: \"${{ \(name).offset }}\", length: \"${{ \(name).length }}\" }'")
   }
 
-  /// Whether a step of the same inner loop depends on what `step` did.
   private static func isFollowed(
     _ step: DraftStep, by other: StepDirectory.Entry, _ analysis: Analysis
   ) -> Bool {

@@ -59,7 +59,6 @@ enum SecretPlaceRule: Rule {
   }
 }
 
-/// Looks for secrets in the expressions of templates.
 private struct SecretSearch {
   package let secrets: Secrets
   package let analysis: Analysis
@@ -85,7 +84,7 @@ private struct SecretSearch {
     for summand in entry.syntax.summands.dropFirst(exceptFirst ? 1 : 0) {
       guard let name = secrets.source(of: summand) else { continue }
       collector.report(
-        code, message(name), at: analysis.range(summand, in: entry), notes: secrets.note(name),
+        code, message(name), at: analysis.range(summand, in: entry), note: secrets.note(name),
         help: help)
       return
     }

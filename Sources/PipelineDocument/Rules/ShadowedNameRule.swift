@@ -10,8 +10,7 @@ enum ShadowedNameRule: Rule {
       else { continue }
       collector.report(
         .shadowedName, "the loop variable has the name of an input but a different value",
-        at: variable.range,
-        notes: [Diagnostic.Note(message: "the input is declared here", range: input.name.range)])
+        at: variable.range, note: ("the input is declared here", input.name.range))
     }
     for entry in analysis.entries.values {
       let variable = entry.place.loop.flatMap { loops[$0]?.variable }
@@ -25,10 +24,8 @@ enum ShadowedNameRule: Rule {
               ? "'\(name.name)' hides the loop variable here"
               : "'\(name.name)' hides a name with a meaning of its own in expressions",
             at: analysis.reader.range(name.range, of: entry.draft),
-            notes: isVariable
-              ? variable.map {
-                [Diagnostic.Note(message: "the loop variable is named here", range: $0.range)]
-              } ?? [] : [], help: "choose another name")
+            note: isVariable ? ("the loop variable is named here", variable?.range) : nil,
+            help: "choose another name")
         }
       }
     }

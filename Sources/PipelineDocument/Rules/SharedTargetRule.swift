@@ -26,16 +26,12 @@ enum SharedTargetRule: Rule {
       {
         collector.report(
           .sharedTarget, "files of one name in different folders are stored under the same URL",
-          at: url.range,
-          notes: [
-            Diagnostic.Note(message: "the files come from several folders", range: glob.range)
-          ],
+          at: url.range, note: ("the files come from several folders", glob.range),
           help: "write 'urlEscapePath(\(variable).relative)' instead of the name")
       }
     }
   }
 
-  /// Whether the body is something of the element.
   private static func storesElement(
     _ entry: StepDirectory.Entry, _ request: DraftRequest, _ loop: DraftLoop, _ analysis: Analysis
   ) -> Bool {
@@ -53,9 +49,7 @@ enum SharedTargetRule: Rule {
   }
 
   /// What can tell the targets of a request apart: where it goes, and headers that describe more than the content.
-  private static func templates(
-    _ request: DraftRequest, _ url: DraftTemplate
-  ) -> [DraftTemplate?] {
+  private static func templates(_ request: DraftRequest, _ url: DraftTemplate) -> [DraftTemplate?] {
     let headers = request.headers.filter { header in
       let name = header.name.value.lowercased()
       return !name.hasPrefix("content-") || name == "content-range"
@@ -64,9 +58,8 @@ enum SharedTargetRule: Rule {
   }
 
   private static func help(_ step: DraftStep, _ loop: DraftLoop, _ analysis: Analysis) -> String {
-    guard step.partOf == nil else {
-      return "let the URL, its query or 'Content-Range' say which part it is"
-    }
+    guard step.partOf == nil
+    else { return "let the URL, its query or 'Content-Range' say which part it is" }
     let variable = loop.variable?.value ?? "item"
     return glob(of: loop, analysis) == nil && !isOverFiles(loop, analysis)
       ? "add something of the item to the URL, such as '${{ item.index }}'"
@@ -77,7 +70,6 @@ enum SharedTargetRule: Rule {
     analysis.entry(loop.items, in: loop.firstStep)?.compiled?.type == .list(.object(Variables.file))
   }
 
-  /// The default of the `files` input that a loop is about.
   private static func glob(of loop: DraftLoop, _ analysis: Analysis) -> Located<String>? {
     guard let path = analysis.entry(loop.items, in: loop.firstStep)?.syntax.pathText,
       path.hasPrefix("inputs."),
@@ -93,7 +85,6 @@ extension DraftStep {
 }
 
 extension String {
-  /// Whether a glob can match files in several folders.
   fileprivate var hasManyFolders: Bool {
     split(separator: "/").dropLast().contains { $0.contains { "*?[{".contains($0) } }
   }

@@ -47,17 +47,12 @@ enum SkippedOutputRule: Rule {
         let condition = maker.condition
       else { continue }
       collector.report(
-        .skippedOutput, "'\(name)' is missing when the step '\(id.value)' is skipped",
-        at: range,
-        notes: [
-          Diagnostic.Note(
-            message: "'\(id.value)' is skipped when this is false", range: condition.range)
-        ],
+        .skippedOutput, "'\(name)' is missing when the step '\(id.value)' is skipped", at: range,
+        note: ("'\(id.value)' is skipped when this is false", condition.range),
         help: "\(advice) 'has(\(name))' first")
     }
   }
 
-  /// Whether the reader's condition ensures that the maker was not skipped, or may ensure it.
   private static func isGuarded(
     _ reader: DraftStep, against maker: DraftStep, _ analysis: Analysis
   ) -> Bool {
@@ -74,7 +69,6 @@ enum SkippedOutputRule: Rule {
       && Implication.counterexample(own, other, analysis) == nil
   }
 
-  /// Whether the expression branches on a condition, or checks that the value exists.
   private static func asksFirst(_ name: String, in syntax: Syntax) -> Bool {
     syntax.contains { part in
       switch part.kind {

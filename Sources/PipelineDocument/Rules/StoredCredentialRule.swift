@@ -40,8 +40,7 @@ enum StoredCredentialRule: Rule {
         collector.report(
           .unprotectedSecret,
           "the output '\(output.name.value)' authorizes requests but is stored as plain text",
-          at: output.name.range,
-          notes: [Diagnostic.Note(message: "it is used as a credential here", range: first)],
+          at: output.name.range, note: ("it is used as a credential here", first),
           help: "add 'secret: true' next to 'value'")
       }
     }

@@ -16,7 +16,6 @@ enum TrailerRule {
     }
   }
 
-  /// Reports a digest that is not alone in its expression.
   static func check(
     _ field: NamedTemplate<Compiled>, _ draft: DraftField, _ collector: DiagnosticCollector
   ) {

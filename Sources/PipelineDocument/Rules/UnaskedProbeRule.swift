@@ -5,8 +5,7 @@ enum UnaskedProbeRule: Rule {
     for step in pipeline.steps where step.effectRange == nil && step.hasResponse {
       guard let probe = step.responseKeys.first(where: { $0.key == "probe" }) else { continue }
       collector.report(
-        .unaskedProbe,
-        "the probe is never sent: the step is repeatable, so it is repeated instead",
+        .unaskedProbe, "the probe is never sent: the step is repeatable, so it is repeated instead",
         at: probe.range, help: "add 'effect: create', or remove the probe")
     }
   }

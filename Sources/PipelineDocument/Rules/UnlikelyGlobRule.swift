@@ -11,7 +11,6 @@ enum UnlikelyGlobRule: Rule {
     }
   }
 
-  /// What a path most likely was meant to say otherwise; `nil` if nothing is odd.
   private static func doubt(_ text: String, _ input: String) -> (message: String, help: String)? {
     if text == "~" || text.hasPrefix("~/") {
       return (
@@ -30,9 +29,7 @@ enum UnlikelyGlobRule: Rule {
       quotes.contains(last)
     {
       let plain = text.dropFirst().dropLast()
-      return (
-        "the typographic quotes around '\(plain)' are letters here", "write \"\(plain)\""
-      )
+      return ("the typographic quotes around '\(plain)' are letters here", "write \"\(plain)\"")
     }
     if let index = text.firstIndex(of: "\\"),
       text[text.index(after: index)...].first.map({ $0.isLetter || $0.isNumber }) == true
@@ -42,9 +39,7 @@ enum UnlikelyGlobRule: Rule {
         "write '\(text.replacing("\\", with: "/"))'"
       )
     }
-    if text.hasPrefix("file:") {
-      return ("expected a path, found a URL", "write the path alone")
-    }
+    if text.hasPrefix("file:") { return ("expected a path, found a URL", "write the path alone") }
     return nil
   }
 }

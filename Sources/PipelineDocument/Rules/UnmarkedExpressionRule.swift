@@ -33,7 +33,6 @@ enum UnmarkedExpressionRule {
     return found
   }
 
-  /// Whether a text begins like a path of variables.
   private static func hasRoot(_ text: String) -> Bool {
     switch text.utf8.first {
     case UInt8(ascii: "i"): text.hasPrefix("inputs.")
@@ -70,13 +69,7 @@ enum UnmarkedExpressionRule {
     _ scalars: ArraySlice<Unicode.Scalar>, inMarks: Bool = false
   ) -> Bool {
     let names = scalars.split(separator: ".", omittingEmptySubsequences: false)
-    let isPath = names.allSatisfy { name in
-      !name.isEmpty
-        && name.allSatisfy {
-          ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
-            || $0 == "_"
-        }
-    }
+    let isPath = names.allSatisfy { name in !name.isEmpty && name.allSatisfy(\.isIdentifierPart) }
     guard isPath, let root = names.first else { return false }
     if inMarks, names.count > 1, root.first.map({ !("0"..."9").contains($0) }) == true {
       return true
@@ -94,7 +87,6 @@ enum UnmarkedExpressionRule {
 }
 
 extension DocumentReader {
-  /// Reports where the text of a template looks like an expression.
   func noteUnmarked(_ text: String, at node: YAMLNode) {
     for (offsets, replacement) in UnmarkedExpressionRule.find(in: text) {
       let whole = offsets == 0..<text.unicodeScalars.count
@@ -104,7 +96,7 @@ extension DocumentReader {
       collector.report(
         .unmarkedExpression, severity: isMarked ? .error : .warning,
         "this text looks like an expression, but is sent literally", at: range,
-        help: "write \(written)", fix: Diagnostic.Fix(range: range, replacement: written))
+        help: "write \(written)", replacement: written)
     }
   }
 }

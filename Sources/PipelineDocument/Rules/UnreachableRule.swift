@@ -6,8 +6,7 @@ enum UnreachableRule: Rule {
     var blocked: DraftStep?
     for node in analysis.draft.nodes {
       switch node {
-      case .step(let step):
-        check(step, after: &blocked, analysis, collector)
+      case .step(let step): check(step, after: &blocked, analysis, collector)
       case .loop(let loop):
         if let blocker = blocked { report("loop", at: loop.range, after: blocker, collector) }
         // The outcome of one item does not keep the run from continuing after the loop.
@@ -27,7 +26,6 @@ enum UnreachableRule: Rule {
     blocker = check(step, analysis, collector) ? step : nil
   }
 
-  /// Checks a step by itself; returns whether nothing after it is reached.
   private static func check(
     _ step: DraftStep, _ analysis: Analysis, _ collector: DiagnosticCollector
   ) -> Bool {
@@ -43,30 +41,24 @@ enum UnreachableRule: Rule {
       collector.report(
         .endlessStep, "no response ends this step: every response leads to a repeat",
         at: step.range,
-        notes: outcomes.entries.last { !$0.reached.isEmpty }.map {
-          [
-            Diagnostic.Note(
-              message: "this entry matches all remaining responses", range: $0.matcher.range)
-          ]
-        } ?? [], help: "make some response 'success', or end the step in another way")
+        note: (
+          "this entry matches all remaining responses",
+          outcomes.entries.last { !$0.reached.isEmpty }?.matcher.range
+        ), help: "make some response 'success', or end the step in another way")
     }
     // Steps after an endless step are not reached either, but there is only one thing to fix.
     return endsOtherwise && step.condition == nil
   }
 
   private static func report(
-    _ what: String, at range: TextRange, after blocker: DraftStep,
-    _ collector: DiagnosticCollector
+    _ what: String, at range: TextRange, after blocker: DraftStep, _ collector: DiagnosticCollector
   ) {
     let name = blocker.id.map { "'\($0.value)'" } ?? "the step before"
     collector.report(
       .unreachableStep, "the \(what) is never reached: \(name) never succeeds", at: range,
-      notes: blocker.matchers.last.map {
-        [Diagnostic.Note(message: "no entry of this 'on' is 'success'", range: $0.range)]
-      } ?? [])
+      note: ("no entry of this 'on' is 'success'", blocker.matchers.last?.range))
   }
 
-  /// Entries that an earlier one always preempts.
   private static func report(
     entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: Analysis,
     _ collector: DiagnosticCollector

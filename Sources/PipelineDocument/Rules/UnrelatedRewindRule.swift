@@ -27,9 +27,7 @@ enum UnrelatedRewindRule: Rule {
           .unrelatedRewind,
           "this step does not depend on '\(target.value)', so reissuing that step does not change the request",
           at: target.range,
-          notes: entry.draft.id.map {
-            [Diagnostic.Note(message: "'\(target.value)' is defined here", range: $0.range)]
-          } ?? [],
+          note: ("'\(target.value)' is defined here", entry.draft.id?.range),
           help: "name the step whose result has expired, or add '\(target.value)' to 'depends_on'")
       }
     }
@@ -57,6 +55,5 @@ enum UnrelatedRewindRule: Rule {
 }
 
 extension DraftMatcher.Outcome {
-  /// The step that is reissued.
   var expiredStep: Located<String>? { if case .expired(let id) = self { id } else { nil } }
 }

@@ -1,7 +1,6 @@
 /// An unused name is probably misspelt somewhere, or left over.
 struct UnusedRule {
   let usedInputs: Set<String>
-  /// As `steps.ID.NAME`.
   let usedOutputs: Set<String>
 
   /// Reports what is unused; only for a draft whose expressions were all compiled.

@@ -25,7 +25,7 @@ enum BatchBeyondDiskRule: Rule {
           \(Quantity.text(bytes: held.bytes))\(Constants.proviso(held.inputs)) > \
           \(Quantity.text(bytes: budget))
           """, at: range,
-          notes: [Diagnostic.Note(message: "the budget is set here", range: budgetRange)],
+          note: ("the budget is set here", budgetRange),
           help: "\(fitting) fit: set 'items: \(max(fitting, 2))' or less, or raise the budget")
       }
     }

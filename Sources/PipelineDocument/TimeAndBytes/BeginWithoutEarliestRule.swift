@@ -19,7 +19,6 @@ enum BeginWithoutEarliestRule: Rule {
 }
 
 extension CheckedDocument {
-  /// The range of the transfer's `renew` key in the file.
   func renewRange(_ step: Int) -> TextRange? {
     range(of: pipeline.steps[step].kind.rawValue, "renew", in: steps[step].node)
   }

@@ -1,9 +1,7 @@
 import CEL
 import PipelineCore
 
-/// The sizes of materialized files that are known before a run.
 struct BodySizes {
-  /// The minimum size of a file.
   struct Bound {
     package var bytes: Int64
     /// Inputs whose defaults it depends on.
@@ -15,7 +13,6 @@ struct BodySizes {
     }
   }
 
-  /// The bound of each materialize step that has one, by its index.
   private var bounds: [Int: Bound] = [:]
   private let files: [String: Int]
 
@@ -44,10 +41,8 @@ struct BodySizes {
     }
   }
 
-  /// The minimum that the step writes.
   package func bound(ofStep step: Int) -> Bound? { bounds[step] }
 
-  /// The minimum size of the file that `expression` names.
   package func bound(ofFile expression: Expression) -> Bound? {
     let name = String(Substring(expression.compiled.source).trimmed)
     return files[name].flatMap { bounds[$0] }
@@ -65,8 +60,7 @@ struct BodySizes {
       return pieces.reduce(into: Bound(bytes: 0)) { sum, piece in
         switch piece {
         case .text(let template): sum.add(bound(of: template, constants))
-        case .file(let file, let range):
-          sum.add(bound(of: .file(file, range: range), constants))
+        case .file(let file, let range): sum.add(bound(of: .file(file, range: range), constants))
         }
       }
     case .json(let template): return bound(of: template, constants)
@@ -75,8 +69,7 @@ struct BodySizes {
       for part in parts {
         switch part.content {
         case .text(let template): sum.add(bound(of: template, constants))
-        case .file(let file, let range, _):
-          sum.add(bound(of: .file(file, range: range), constants))
+        case .file(let file, let range, _): sum.add(bound(of: .file(file, range: range), constants))
         }
       }
       return sum
@@ -115,6 +108,5 @@ struct BodySizes {
 enum Bandwidth {
   static let bytesPerSecond: Int64 = 125_000_000
 
-  /// The minimum time to send this many bytes, in whole seconds.
   static func leastTime(of bytes: Int64) -> Duration { .seconds(bytes / bytesPerSecond) }
 }

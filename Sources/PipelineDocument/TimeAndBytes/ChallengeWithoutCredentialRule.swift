@@ -36,8 +36,5 @@ enum ChallengeWithoutCredentialRule: Rule {
 }
 
 extension Step {
-  /// Whether the request of a transfer has `bearer` or `basic`.
-  fileprivate var hasAuthorization: Bool {
-    kind.isTransfer && action.request?.authorization != nil
-  }
+  fileprivate var hasAuthorization: Bool { kind.isTransfer && action.request?.authorization != nil }
 }

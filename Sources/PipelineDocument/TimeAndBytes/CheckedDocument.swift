@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// A checked pipeline together with its text.
 struct CheckedDocument {
   package let pipeline: Pipeline
   package let constants: Constants
@@ -29,8 +28,7 @@ struct CheckedDocument {
 
   private static func firstUploads(_ pipeline: Pipeline) -> [Int?: Int] {
     var first: [Int?: Int] = [:]
-    for (index, step) in pipeline.steps.enumerated() {
-      guard step.transfer != nil else { continue }
+    for (index, step) in pipeline.steps.enumerated() where step.transfer != nil {
       for scope in [nil, step.loop] where first[scope] == nil { first[scope] = index }
     }
     return first
@@ -61,7 +59,6 @@ struct CheckedDocument {
     return readers
   }
 
-  /// The range of the value at `path` below `node`; `nil` if the file does not contain it.
   package func range(of path: String..., in node: YAMLNode) -> TextRange? {
     var node = node
     for key in path {
@@ -71,7 +68,6 @@ struct CheckedDocument {
     return reader.range(node)
   }
 
-  /// The range of the timeout of a step's action.
   func timeoutRange(_ step: Int) -> TextRange? {
     let kind = pipeline.steps[step].kind
     return range(
@@ -80,14 +76,12 @@ struct CheckedDocument {
 
   /// The retry policy of a step as written in the file, and whether the step itself chose it; `nil` for the built-in one.
   package func policy(of step: Int) -> (node: YAMLNode, isChosen: Bool)? {
-    guard let node = steps[step].node["retry"] else {
-      return root["retry"]?["standard"].map { ($0, false) }
-    }
+    guard let node = steps[step].node["retry"]
+    else { return root["retry"]?["standard"].map { ($0, false) } }
     if node.mapping != nil { return (node, true) }
     return node.string.flatMap { root["retry"]?[$0] }.map { ($0, true) }
   }
 
-  /// The output that is read, by its name in expressions.
   package func name(_ use: OutputUse) -> String {
     let step = pipeline.steps[use.step]
     guard let output = use.output else { return "steps.\(step.id).file" }
@@ -100,7 +94,6 @@ struct CheckedDocument {
     return first.map { $0 < step } ?? false
   }
 
-  /// Whether the pipeline has any transfers.
   var hasUploads: Bool { !firstUploads.isEmpty }
 
   /// Indices of the steps of the item that `step` belongs to, with those of its parts, or of the run, in order.
@@ -108,21 +101,15 @@ struct CheckedDocument {
     let loop = pipeline.steps[step].loop
     return pipeline.steps.indices.filter { pipeline.steps[$0].loop == loop }
   }
-}
 
-extension CheckedDocument {
-  /// The lifetime of an output, if it is known before a run.
   struct KnownLife {
     /// From the response to the expiry.
     package let life: Duration
     /// The time before expiry in which the output is no longer used.
     package let skew: Duration
-    /// Inputs whose defaults the lifetime depends on.
     package let inputs: [String]
-    /// Where the lifetime is declared.
     package let range: TextRange
 
-    /// The time in which the output can be used.
     var usable: Duration { max(life - skew, .zero) }
 
     /// As in `1 h − 60 s skew = 59 min`.
@@ -132,7 +119,6 @@ extension CheckedDocument {
     }
   }
 
-  /// The lifetime of an output if `expires` does not depend on the response.
   package func life(ofOutput output: Int, of step: Int) -> KnownLife? {
     let declaration = pipeline.steps[step].outputs[output]
     guard let lifetime = declaration.lifetime else { return nil }
@@ -143,20 +129,70 @@ extension CheckedDocument {
       case .url: (nil, "url")
       }
     guard let life,
-      let range = range(
-        of: "outputs", declaration.name, "expires", key, in: steps[step].node)
+      let range = range(of: "outputs", declaration.name, "expires", key, in: steps[step].node)
     else { return nil }
     return KnownLife(
       life: life.value, skew: lifetime.skew(of: life.value), inputs: life.inputs, range: range)
   }
 
-  /// The outputs that a step reads with a constant lifetime above zero.
   func mortalUses(of step: Int) -> [(use: OutputUse, life: KnownLife)] {
     pipeline.steps[step].uses.compactMap { use in
       guard let output = use.output, let life = life(ofOutput: output, of: use.step),
         life.usable > .zero
       else { return nil }
       return (use, life)
+    }
+  }
+}
+
+/// The checks of time, bytes and background transfers before a run.
+///
+/// A rule only reports sums of constants, of numbers that the author wrote, or of limits that the message names: a false
+/// alarm is worse than a miss.
+enum TimeAndBytes {
+  /// The time that a process gets when the transfer service wakes it (BT2).
+  package static let allowance: Duration = .seconds(30)
+
+  /// Runs every rule on a checked pipeline; steps of used files count, but what is wrong in them was reported with their own file.
+  package static func check(
+    _ pipeline: LinkedPipeline, _ draft: DraftPipeline, _ reader: DocumentReader
+  ) {
+    let document = CheckedDocument(pipeline, draft, reader)
+    let usedFiles = Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range })
+    reader.collector.dropping(at: usedFiles) {
+      for rule in Rules.all { rule.check(document, reader.collector) }
+    }
+  }
+}
+
+extension Step {
+  /// How a server reports that an identifier or credential in a request has expired.
+  package enum Refusal {
+    case identifier, credential
+
+    /// Statuses that servers use for it (RFC 9110 §15.5).
+    package var statuses: [Int64] {
+      switch self {
+      case .identifier: [403, 404, 410]
+      case .credential: [401, 403]
+      }
+    }
+  }
+
+  /// Whether `on` handles a response that reports an expired result of `producer`.
+  ///
+  /// Besides `expired: PRODUCER`, that is any entry that repeats the step, because the engine checks the clock before it does,
+  /// and any entry that does not treat such a response as a failure. When in doubt, the response counts as handled.
+  func handles(_ refusal: Refusal, by producer: Int, _ constants: Constants) -> Bool {
+    refusal.statuses.contains { status in
+      for matcher in matchers {
+        if matcher.outcome == .expired(producer) { return true }
+        let holds = matcher.condition.map { constants.holds($0, onStatus: status) } ?? true
+        guard holds != false else { continue }
+        if matcher.outcome != .fail { return true }
+        if holds == true { break }
+      }
+      return false
     }
   }
 }

@@ -26,12 +26,11 @@ enum ConcurrencyBeyondDiskRule: Rule {
         not all items fit the disk budget at once: \(count) × \(Quantity.text(bytes: item.bytes)) \
         = \(all)\(held)\(Constants.proviso(inputs.inputs)) > \(Quantity.text(bytes: budget))
         """, at: range,
-        notes: [Diagnostic.Note(message: "the budget is set here", range: budgetRange)],
+        note: ("the budget is set here", budgetRange),
         help: "\(fitting) fit: set 'concurrency: \(fitting)' or less, or raise the budget")
     }
   }
 
-  /// The minimum that all unconditional steps hold.
   private static func sum(of steps: [Int], _ document: CheckedDocument) -> BodySizes.Bound {
     var sum = BodySizes.Bound(bytes: 0)
     for step in steps where document.pipeline.steps[step].condition == nil {

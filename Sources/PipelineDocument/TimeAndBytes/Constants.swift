@@ -1,16 +1,13 @@
 import CEL
 import PipelineCore
 
-/// A value that is known before a run.
 struct Constant<Value> {
   package let value: Value
   /// Inputs whose defaults it depends on; empty if no run can change it.
   package let inputs: [String]
 }
 
-/// Evaluates expressions that are known before a run.
 struct Constants {
-  /// Values by their name in expressions, such as `inputs.chunk`.
   private let defaults: [String: Value]
   /// Enough for any constant that a person writes, and still fast for a file with thousands of them.
   private static let limits = EvaluationLimits(cost: 10_000)
@@ -27,7 +24,6 @@ struct Constants {
     self.defaults = defaults
   }
 
-  /// The value of an expression that reads nothing but inputs with a default.
   package func value(_ expression: Expression) -> Constant<Value>? {
     let references = expression.compiled.references
     guard references.allSatisfy({ defaults[$0.variable] != nil }),
@@ -37,7 +33,6 @@ struct Constants {
     return Constant(value: value, inputs: names.map { String($0.dropFirst(7)) }.sorted())
   }
 
-  /// A non-negative duration.
   package func duration(_ expression: Expression) -> Constant<Duration>? {
     guard let constant = value(expression), case .duration(let duration) = constant.value,
       duration >= .zero
@@ -48,9 +43,8 @@ struct Constants {
   /// The time from now to a timestamp, if it does not depend on when it is evaluated.
   func timeLeft(to moment: Expression) -> Constant<Duration>? {
     let names = Set(moment.compiled.references.map(\.variable))
-    guard names.contains("now"), names.allSatisfy({ $0 == "now" || defaults[$0] != nil }) else {
-      return nil
-    }
+    guard names.contains("now"), names.allSatisfy({ $0 == "now" || defaults[$0] != nil })
+    else { return nil }
     let lives = [Int64(1_000_000_007), 1_777_777_777].compactMap { seconds -> Duration? in
       let now = Instant(milliseconds: seconds * 1000)
       var values = defaults
@@ -65,7 +59,6 @@ struct Constants {
     return Constant(value: lives[0], inputs: inputs)
   }
 
-  /// A non-negative number of bytes.
   package func bytes(_ expression: Expression) -> Constant<Int64>? {
     guard let constant = value(expression), case .int(let bytes) = constant.value, bytes >= 0
     else { return nil }

@@ -16,7 +16,6 @@ enum ExpiresBeforeUseRule: Rule {
   }
 }
 
-/// One step that reads one output with a lifetime.
 private struct Reading {
   package let document: CheckedDocument
   package let step: Int
@@ -142,7 +141,6 @@ private struct Reading {
 }
 
 extension RetryPolicy {
-  /// The sum of all delays between attempts, none of them shortened by jitter.
   var longestBackoff: Duration {
     guard attempts > 1 else { return .zero }
     return (1..<attempts).reduce(.zero) { $0 + delay(afterFailures: $1) }

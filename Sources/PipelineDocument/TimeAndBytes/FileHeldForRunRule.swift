@@ -29,9 +29,7 @@ enum FileHeldForRunRule: Rule {
         the file of '\(step.id)' holds disk space until the run ends, but no step after '\(reader)' \
         reads it
         """, at: document.steps[index].range,
-        notes: document.loops[loop].map {
-          [Diagnostic.Note(message: "the items of this loop need the space", range: $0.range)]
-        } ?? [],
+        note: ("the items of this loop need the space", document.loops[loop]?.range),
         help: """
           make it the file of an item: put '\(step.id)' to '\(reader)' into a loop, \
           'for_each: one' with 'in: ${{ [1] }}'
@@ -45,8 +43,7 @@ enum FileHeldForRunRule: Rule {
     case .file: true
     case .multipart(let parts):
       parts.contains { if case .file = $0.content { true } else { false } }
-    case .concat(let pieces):
-      pieces.contains { if case .file = $0 { true } else { false } }
+    case .concat(let pieces): pieces.contains { if case .file = $0 { true } else { false } }
     case .json, .text, .xml: false
     }
   }

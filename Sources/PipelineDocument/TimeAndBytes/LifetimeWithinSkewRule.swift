@@ -29,7 +29,7 @@ enum LifetimeWithinSkewRule: Rule {
           the skew of '\(output.name)' is \(Quantity.text(skew)), but its lifetime is \(Quantity.text(life.life))\
           \(proviso): half of the lifetime is used instead
           """, at: place,
-          notes: [Diagnostic.Note(message: "the lifetime is declared here", range: life.range)],
+          note: ("the lifetime is declared here", life.range),
           help: "a usual skew is a tenth of the lifetime: \(tenth(of: life.life))")
       }
     }

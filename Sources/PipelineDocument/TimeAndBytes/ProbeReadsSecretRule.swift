@@ -25,9 +25,7 @@ enum ProbeReadsSecretRule: Rule {
           after a kill the step's outcome stays unknown: its probe reads the secret \
           '\(document.name(use))', which is lost with the process
           """, at: key.range,
-          notes: declared.map {
-            [Diagnostic.Note(message: "it is declared as a secret here", range: $0)]
-          } ?? [],
+          note: ("it is declared as a secret here", declared),
           help:
             "write 'secret: sealed', which keeps it encrypted, use an identifier that is not secret, or give the step an 'idempotency' key"
         )

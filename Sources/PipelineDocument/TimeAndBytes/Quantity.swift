@@ -17,7 +17,6 @@ enum Quantity {
       .joined(separator: " ")
   }
 
-  /// A duration as the language writes it, such as `59m` or `1h30m`.
   package static func literal(_ duration: Duration) -> String {
     let parts = parts(duration.milliseconds)
     return parts.isEmpty ? "0s" : parts.map { "\($0.count)\($0.unit)" }.joined()
@@ -50,7 +49,6 @@ enum Quantity {
 }
 
 extension Int64 {
-  /// The sum, clamped to the range.
   func adding(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum

@@ -29,7 +29,6 @@ enum RetriesDoNotFitRule: Rule {
     package let attempts: TextRange
 
     private var isUpload: Bool { step.transfer != nil }
-
     private var single: Duration { step.attemptTimeout }
 
     private var sum: (duration: Duration, text: String) {
@@ -79,7 +78,7 @@ enum RetriesDoNotFitRule: Rule {
         the attempts do not fit one resume after an upload: \(sum.text) > \
         \(Quantity.text(TimeAndBytes.allowance))
         """, at: timeout,
-        notes: [Diagnostic.Note(message: "the attempts are counted here", range: attempts)],
+        note: ("the attempts are counted here", attempts),
         help: """
           shorten 'timeout' or the back-off, or set 'elapsed' to the time that the retries may take \
           over several resumes

@@ -21,8 +21,7 @@ enum TimeoutBeyondAllowanceRule: Rule {
     }
     for (loop, draft) in zip(document.pipeline.loops, document.loops) {
       for (abandonment, node) in zip(loop.onAbandon, draft?.node["on_abandon"]?.sequence ?? []) {
-        check(
-          abandonment.request, document.range(of: "request", "timeout", in: node), collector)
+        check(abandonment.request, document.range(of: "request", "timeout", in: node), collector)
       }
     }
   }

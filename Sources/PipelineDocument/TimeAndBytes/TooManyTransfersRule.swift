@@ -36,9 +36,8 @@ enum TooManyTransfersRule: Rule {
 
   /// How many transfers of one item the step may have at once: those of its parts, for a `for_each` step.
   private static func transfers(of step: Int, _ pipeline: Pipeline) -> Int {
-    guard case .forEach(let template) = pipeline.steps[step].action else {
-      return pipeline.steps[step].transfer == nil ? 0 : 1
-    }
+    guard case .forEach(let template) = pipeline.steps[step].action
+    else { return pipeline.steps[step].transfer == nil ? 0 : 1 }
     let sends = pipeline.partSteps(of: step).contains { pipeline.steps[$0].transfer != nil }
     return sends ? template.concurrency : 0
   }

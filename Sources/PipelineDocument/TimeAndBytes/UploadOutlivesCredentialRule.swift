@@ -13,9 +13,7 @@ enum UploadOutlivesCredentialRule: Rule {
         the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)) with unchanged \
         headers, but '\(name)' in them is valid for \(outlived.life.arithmetic)
         """, at: outlived.range,
-        notes: [
-          Diagnostic.Note(message: "the lifetime is declared here", range: outlived.life.range)
-        ],
+        note: ("the lifetime is declared here", outlived.life.range),
         help: """
           renew it when the server refuses it: '{ if: "${{ response.status == 401 }}", \
           expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on'; or keep the upload in \

@@ -11,9 +11,7 @@ enum UploadOutlivesIdentifierRule: Rule {
         the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)), but \
         '\(name)' in it is valid for \(outlived.life.arithmetic)
         """, at: outlived.range,
-        notes: [
-          Diagnostic.Note(message: "the lifetime is declared here", range: outlived.life.range)
-        ],
+        note: ("the lifetime is declared here", outlived.life.range),
         help: """
           handle the server's refusal, such as '{ if: "${{ response.status in [404, 410] }}", \
           expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on', or give up in time: \
@@ -23,13 +21,11 @@ enum UploadOutlivesIdentifierRule: Rule {
   }
 }
 
-/// An upload that may wait longer than a result in it is valid, and does not handle that.
 struct OutlivedUse {
   package let step: Int
   package let use: OutputUse
   package let life: CheckedDocument.KnownLife
   package let timeout: Duration
-  /// The range of the upload's timeout, or of the step if there is none.
   package let range: TextRange
 
   package static func all(in document: CheckedDocument) -> [OutlivedUse] {

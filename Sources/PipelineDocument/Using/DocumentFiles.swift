@@ -58,7 +58,6 @@ public struct DocumentFiles: Sendable {
   public static let none = DocumentFiles { _ in nil }
 }
 
-/// Paths with slashes, as documents write them.
 package enum DocumentPath {
   /// `path` relative to the folder of `file`, with `.` and `..` resolved where possible.
   package static func resolve(_ path: String, from file: String) -> String {
@@ -67,7 +66,6 @@ package enum DocumentPath {
     return normal(file[...slash] + path)
   }
 
-  /// The part after the last slash.
   package static func lastName(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }

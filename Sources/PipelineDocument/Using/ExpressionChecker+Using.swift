@@ -1,7 +1,6 @@
 import CEL
 package import PipelineCore
 
-/// The value of an input of a used file.
 enum InputBinding {
   case constant(Value)
   case expression(CompiledExpression)
@@ -15,12 +14,10 @@ extension ExpressionChecker {
     guard let file = use.file else { return [] }
     let names = file.draft.inputs.map(\.name.value)
     for (name, _) in use.values where !names.contains(name.value) {
-      let nearest = nearestName(to: name.value, among: names)
       collector.report(
         .unknownInput, "the file '\(use.path.value)' has no input '\(name.value)'", at: name.range,
-        help: nearest.map { "did you mean '\($0)'?" }
-          ?? (names.isEmpty ? "it has no inputs" : "its inputs are \(quotedList(names))"),
-        fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        help: names.isEmpty ? "it has no inputs" : "its inputs are \(quotedList(names))",
+        nearest: nearestName(to: name.value, among: names))
     }
     return file.draft.inputs.compactMap { input in
       guard let kind = input.kind else { return nil }
@@ -39,9 +36,8 @@ extension ExpressionChecker {
     let fallback = isFiles && input.defaultText != nil ? nil : input.fallback(kind)
     if fallback == nil {
       collector.report(
-        .missingKey,
-        "the file '\(use.path.value)' requires the input '\(input.name.value)'", at: use.path.range,
-        notes: [Diagnostic.Note(message: "it is declared here", range: input.name.range)],
+        .missingKey, "the file '\(use.path.value)' requires the input '\(input.name.value)'",
+        at: use.path.range, note: ("it is declared here", input.name.range),
         help: "add it under 'with'")
     }
     return fallback.map(InputBinding.constant)
@@ -51,21 +47,18 @@ extension ExpressionChecker {
     _ draft: DraftTemplate?, as kind: InputDeclaration.Kind, _ context: inout Context
   ) -> InputBinding? {
     guard let draft else { return nil }
-    guard let text = draft.constant else {
-      return expression(draft, as: kind, &context).map(InputBinding.expression)
-    }
+    guard let text = draft.constant
+    else { return expression(draft, as: kind, &context).map(InputBinding.expression) }
     if kind == .file || kind == .files || kind == .folder {
       let what = kind == .file ? "a file" : kind == .files ? "files" : "a folder"
-      collector.report(
+      return collector.refuse(
         .expressionExpected, "expected \(what) as an expression",
         at: draft.range, help: "declare an input of that type, and refer to it here")
-      return nil
     }
     do throws(InputValues.Problem) {
       return .constant(try InputValues.parse(text, as: kind))
     } catch {
-      collector.report(error.code, error.message, at: draft.range)
-      return nil
+      return collector.refuse(error.code, error.message, at: draft.range)
     }
   }
 
@@ -82,20 +75,16 @@ extension ExpressionChecker {
     case .files: expected = .list
     }
     if kind == .folder {
-      guard draft.parts.count == 1, case .expression(let only) = draft.parts[0] else {
-        collector.report(
+      guard let only = draft.onlyExpression else {
+        return collector.refuse(
           .expressionType, "expected an input of the type 'folder', found text", at: draft.range)
-        return nil
       }
       checkFolder(only)
     }
-    if draft.parts.count == 1, case .expression(let only) = draft.parts[0] {
-      return compile(only, expected, &context)?.compiled
-    }
+    if let only = draft.onlyExpression { return compile(only, expected, &context)?.compiled }
     guard expected.accepts(.string), let joined = joined(draft, &context) else {
-      collector.report(
+      return collector.refuse(
         .expressionType, "expected \(expected.phrase), found text", at: draft.range)
-      return nil
     }
     return joined
   }
@@ -113,25 +102,20 @@ extension ExpressionChecker {
     return context.environment.compile(pieces.joined(separator: " + ")).expression
   }
 
-  /// The steps that a step of the file has become.
   package func steps(of entry: StepDirectory.Entry) -> [Int] {
     numbering?.steps[entry.index] ?? [entry.index]
   }
 
   /// The step to reissue when a step of the file is named as expired.
-  func maker(of entry: StepDirectory.Entry) -> Int {
-    numbering?.makers[entry.index] ?? entry.index
-  }
+  func maker(of entry: StepDirectory.Entry) -> Int { numbering?.makers[entry.index] ?? entry.index }
 }
 
 extension DraftInput {
-  /// The default value.
   fileprivate func fallback(_ kind: InputDeclaration.Kind) -> Value? {
     if let text = defaultText { return try? InputValues.parse(text.value, as: kind) }
     return isRequired?.value == false ? InputValues.absentValue(of: kind) : nil
   }
 
-  /// The declaration in the model's form; `nil` if its type is missing.
   package func declaration(_ collector: DiagnosticCollector) -> InputDeclaration? {
     kind.map { kind in
       InputDeclaration(

@@ -8,7 +8,6 @@ struct LinkedPipeline {
   /// The loops in the order of ``Pipeline/loops``; those of used files are `nil`.
   let loops: [DraftLoop?]
 
-  /// The pipeline of a file that uses no other.
   init(_ pipeline: Pipeline, _ examples: ServerExamples, _ draft: DraftPipeline) {
     simulated = SimulatedPipeline(pipeline, examples: examples)
     steps = draft.steps
@@ -19,5 +18,34 @@ struct LinkedPipeline {
     self.simulated = simulated
     self.steps = steps
     self.loops = loops
+  }
+}
+
+/// Copies of ranges, for transfer services that send whole files alone (TX1).
+extension DraftStep {
+  /// The steps for such a service: an upload of a range becomes a file of those bytes, within the disk budget as any other, and
+  /// an upload of that file.
+  ///
+  /// The ID of the step that makes the file has a dot, so that no author's can be the same.
+  var withRangeCopied: [DraftStep] {
+    guard let id, case .upload(let upload)? = action, let range = upload.range
+    else { return [self] }
+    let name = Located("\(id.value).copy", at: id.range)
+    let copy = DraftStep(
+      index: index, turnOf: turnOf, partOf: partOf, id: name, condition: condition, values: values,
+      action: .materialize(Materialize(source: .file(upload.file, range: range))), use: nil,
+      matchers: [], outputs: [], retry: retry, effect: .repeatable, effectRange: nil,
+      idempotencyKey: nil, probe: nil, batch: nil, results: nil, responseKeys: [],
+      dependsOn: dependsOn, reissueLimit: nil, range: self.range, node: node)
+    let file = DraftExpression(
+      source: "steps.\(name.value).file", origin: .constant, range: self.range)
+    return [
+      copy,
+      with(
+        action: .upload(
+          Upload(
+            request: upload.request, file: file, trailers: upload.trailers,
+            transfer: upload.transfer))),
+    ]
   }
 }

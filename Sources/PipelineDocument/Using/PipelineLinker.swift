@@ -9,13 +9,10 @@ import PipelineCore
 struct PipelineLinker {
   /// The context of expressions compiled here, besides their own file.
   final class Numbering {
-    /// The prefix of each ID, such as `session.`.
     package let prefix: String
-    /// The steps of the linked pipeline that a step of the file has become.
     package var steps: [Int: [Int]] = [:]
     /// The step to reissue when a step of the file is named as expired.
     var makers: [Int: Int] = [:]
-    /// The origins of values, by their names in the linked pipeline.
     package let values: Values
 
     init(prefix: String, values: Values) {
@@ -24,7 +21,6 @@ struct PipelineLinker {
     }
   }
 
-  /// The values of the linked pipeline so far, shared by all files.
   package final class Values {
     package var places: [String: (step: Int, output: Int?)] = [:]
   }
@@ -34,10 +30,8 @@ struct PipelineLinker {
   /// Those that are not made yet are `nil`.
   private var steps: [Step?] = []
   private var loops: [Loop] = []
-  /// The loops as the linked file has them; those of used files are `nil`.
   private var draftLoops: [DraftLoop?] = []
   private var examples = ServerExamples()
-  /// The budgets of the used files.
   private var budgets: [Budgets] = []
   private var runPosition = 0
 
@@ -46,7 +40,6 @@ struct PipelineLinker {
 
   private init(copiesRanges: Bool) { self.copiesRanges = copiesRanges }
 
-  /// The whole pipeline of a checked draft; `nil` if it cannot be linked, which is reported.
   package static func link(
     _ draft: DraftPipeline, _ reader: DocumentReader, copiesRanges: Bool
   ) -> LinkedPipeline? {
@@ -79,9 +72,7 @@ struct PipelineLinker {
       steps: origins.sorted { $0.linked < $1.linked }.map(\.draft), loops: linker.draftLoops)
   }
 
-  /// A file whose steps are being linked.
-  ///
-  /// Its errors have been reported before.
+  /// A file whose steps are being linked; its errors have been reported before.
   private struct File {
     package let draft: DraftPipeline
     let numbering: Numbering
@@ -100,7 +91,6 @@ struct PipelineLinker {
     }
   }
 
-  /// Adds the nodes of a file at run level; `false` if something does not fit.
   private mutating func add(
     _ file: File, _ visibility: inout Visibility, condition: CompiledExpression?
   ) -> Bool {
@@ -122,19 +112,14 @@ struct PipelineLinker {
     return true
   }
 
-  /// The target of a linked step.
   private struct Frame {
-    /// The loop in the linked pipeline.
     package let loop: Int?
     /// The same loop in the step's own file; `nil` if the loop is in a using file.
     package let own: Int?
-    /// The conditions of the using steps.
     package let condition: CompiledExpression?
-    /// The names visible around the loop.
     package var outside: Visibility?
   }
 
-  /// Adds steps one after the other.
   private mutating func add(
     _ drafts: [DraftStep], _ file: File, _ visibility: inout Visibility, _ frame: Frame,
     _ position: inout Int
@@ -156,7 +141,6 @@ struct PipelineLinker {
     return true
   }
 
-  /// Adds a `repeat` step and the steps of its turn.
   private mutating func add(
     _ draft: DraftStep, turn: [DraftStep], _ file: File, _ visibility: inout Visibility,
     _ frame: Frame, _ position: inout Int
@@ -187,7 +171,6 @@ struct PipelineLinker {
     return true
   }
 
-  /// Adds an inner loop and the steps of its parts.
   private mutating func add(
     _ draft: DraftStep, parts: [DraftStep], _ file: File, _ visibility: inout Visibility,
     _ frame: Frame, _ position: inout Int
@@ -217,7 +200,6 @@ struct PipelineLinker {
     return true
   }
 
-  /// The step under the condition of the steps that use its file.
   private func conditional(
     _ draft: DraftStep, _ visibility: inout Visibility, _ frame: Frame
   ) -> DraftStep {
@@ -236,9 +218,7 @@ struct PipelineLinker {
     guard let id = draft.id?.value else { return false }
     let name = file.numbering.prefix + id
     if frame.loop == nil, draft.use == nil { nodes.append(.step(steps.count)) }
-    if let use = draft.use {
-      return add(use, draft, file, name, &visibility, frame, &position)
-    }
+    if let use = draft.use { return add(use, draft, file, name, &visibility, frame, &position) }
     let draft = conditional(draft, &visibility, frame)
     let (step, outputs) = file.stepChecker.check(
       draft, loop: frame.own, position: position, visibility, outside: frame.outside)
@@ -314,7 +294,6 @@ struct PipelineLinker {
     return publish(used, inner, inside, draft, file, &visibility)
   }
 
-  /// Lets the using file see the outputs of the used one, and names the step that makes them.
   private func publish(
     _ used: UsedPipeline, _ inner: File, _ inside: Visibility, _ draft: DraftStep, _ file: File,
     _ visibility: inout Visibility
@@ -377,21 +356,17 @@ struct PipelineLinker {
         filesInput: isFiles && opening?.readsOnlyInputs != false ? input.map(String.init) : nil,
         concurrency: draft.concurrency,
         steps: (first..<steps.count).filter { steps[$0]?.partOf == nil }, failures: draft.failures,
-        onAbandon: onAbandon,
-        location: file.expressions.collector.location(draft.range)))
+        onAbandon: onAbandon, location: file.expressions.collector.location(draft.range)))
     return true
   }
 }
 
 extension Step {
-  /// The same step in a loop of another number.
   fileprivate func moved(to loop: Int?) -> Step {
     Step(
       id: id, loop: loop, position: position, action: action, condition: condition,
-      matchers: matchers, outputs: outputs, retry: retry, effect: effect,
-      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe,
-      uses: uses,
-      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf,
-      location: location)
+      matchers: matchers, outputs: outputs, retry: retry, effect: effect, keyPlace: keyPlace,
+      idempotencyKey: idempotencyKey, probe: probe, uses: uses, reissueLimit: reissueLimit,
+      batch: batch, turnOf: turnOf, partOf: partOf, location: location)
   }
 }

@@ -1,10 +1,8 @@
 package import CEL
-import PipelineCore
+package import PipelineCore
 import YAMLSyntax
 
-/// A file that a step uses, checked as a pipeline by itself.
 package final class UsedPipeline {
-  /// The outputs that the using file can read.
   package struct Output {
     package let name: String
     package let type: ValueType
@@ -14,7 +12,6 @@ package final class UsedPipeline {
   package let draft: DraftPipeline
   package let reader: DocumentReader
   package let outputs: [Output]
-  /// Whether it, or a file that it uses, has loops.
   let hasLoops: Bool
 
   init(_ draft: DraftPipeline, _ reader: DocumentReader, _ outputs: [Output], hasLoops: Bool) {
@@ -25,23 +22,16 @@ package final class UsedPipeline {
   }
 }
 
-/// The files that one loaded document uses, each read and checked once.
-///
-/// A class, because readers at every depth add to it.
+/// The files that one loaded document uses, each read and checked once; a class, because readers at every depth add to it.
 package final class UsedFiles {
-  /// The maximum depth of files that use each other.
   private static let depthLimit = 16
 
   private let files: DocumentFiles
-  /// The name of the loaded document in messages.
   private let root: String
   private var pipelines: [String: UsedPipeline?] = [:]
   private var definitions: [String: Definitions?] = [:]
-  /// Paths of the files that are being read, outermost first.
   private var stack: [String] = []
-  /// The findings in used files.
   private(set) var diagnostics: [Diagnostic] = []
-  /// Texts of used files, by their names in messages.
   private(set) var sources: [String: String] = [:]
   /// Texts of used files, by the path used to read them.
   private(set) var contents: [String: String] = [:]
@@ -51,7 +41,6 @@ package final class UsedFiles {
     self.root = root
   }
 
-  /// The pipeline that a step names; reports an error and returns `nil` if it cannot be used.
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
@@ -65,7 +54,6 @@ package final class UsedFiles {
     return pipeline ?? broken(name, for: reader)
   }
 
-  /// The definitions of a file; reports an error and returns `nil` if they cannot be used.
   package func definitions(_ name: Located<String>, for reader: DocumentReader) -> Definitions? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
@@ -83,15 +71,13 @@ package final class UsedFiles {
     let path = DocumentPath.resolve(name.value, from: reader.path)
     if stack.contains(path) || path == reader.path {
       let chain = (stack.drop { $0 != path } + [path]).map { "'\($0)'" }.joined(separator: " → ")
-      reader.collector.report(
+      return reader.collector.refuse(
         .recursiveUse, "a file cannot use itself: \(chain)", at: name.range)
-      return nil
     }
     guard stack.count < Self.depthLimit else {
-      reader.collector.report(
+      return reader.collector.refuse(
         .recursiveUse, "files use each other more than \(Self.depthLimit) levels deep",
         at: name.range)
-      return nil
     }
     stack.append(path)
     return path
@@ -104,10 +90,9 @@ package final class UsedFiles {
       return try files.read(path)
     } catch {
       let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
-      reader.collector.report(
+      return reader.collector.refuse(
         .unreadableUse, "the file '\(display(path))' cannot be read\(reason)", at: name.range,
         help: error.help)
-      return nil
     }
   }
 
@@ -133,13 +118,34 @@ package final class UsedFiles {
   }
 
   private func broken<Used>(_ name: Located<String>, for reader: DocumentReader) -> Used? {
-    reader.collector.report(
-      .brokenUse, "the file '\(name.value)' has errors", at: name.range)
-    return nil
+    reader.collector.refuse(.brokenUse, "the file '\(name.value)' has errors", at: name.range)
   }
 
   /// The path as messages show it, in the style of the loaded document's own.
   private func display(_ path: String) -> String {
     root == "-" ? path : DocumentPath.resolve(path, from: root)
+  }
+}
+
+package struct DraftUse {
+  package let path: Located<String>
+  package let values: [(name: Located<String>, value: DraftTemplate?)]
+  /// `nil` if the file cannot be used, which is reported.
+  package let file: UsedPipeline?
+}
+
+/// The definitions that steps can name: a file's own, and those of the files it uses.
+package struct Definitions {
+  package var policies: [String: RetryPolicy] = [:]
+  package var credentials: [String: DraftRequest.Authorization] = [:]
+  package var credentialSteps: [String: [CredentialStep]] = [:]
+
+  /// Adds the definitions of `other`; existing ones take precedence.
+  package mutating func add(_ other: Definitions) {
+    policies.merge(other.policies) { own, _ in own }
+    for (name, credential) in other.credentials where credentials[name] == nil {
+      credentials[name] = credential
+      credentialSteps[name] = other.credentialSteps[name]
+    }
   }
 }

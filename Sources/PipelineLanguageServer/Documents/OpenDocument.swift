@@ -1,11 +1,10 @@
 import Basics
 import PipelineAuthoring
 import PipelineDocument
+import Synchronization
 
-/// A text that is open in the client.
 struct OpenDocument: Sendable {
   let uri: String
-  /// The name of the file, as diagnostics show it.
   let file: String
   var version: Int?
   /// The text as UTF-8; empty if it was too long.
@@ -33,22 +32,18 @@ struct OpenDocument: Sendable {
     replace(with: text)
   }
 
-  /// Discards the analysis, because files that the text names have changed.
   mutating func forget() {
     if let analyzed { discarded.append(analyzed) }
     analyzed = nil
   }
 
-  /// Gives up the analyses of earlier texts.
   mutating func takeDiscarded() -> [DocumentAnalysis] {
     defer { discarded = [] }
     return discarded
   }
 
-  /// Whether a change of the file at an absolute path may change the diagnostics.
   func depends(on path: String) -> Bool { reads?.contains(path) ?? false }
 
-  /// The analysis of the text, made on first use.
   mutating func analysis(_ files: (FileReads) -> DocumentFiles) -> DocumentAnalysis {
     if let analyzed { return analyzed }
     let reads = FileReads()
@@ -74,7 +69,6 @@ struct OpenDocument: Sendable {
     places = PlaceTable(bytes)
   }
 
-  /// Replaces the text between two positions, in either order, with `text`.
   mutating func replace(
     from first: ProtocolPosition, to second: ProtocolPosition, with text: String,
     _ encoding: PositionEncoding
@@ -90,9 +84,7 @@ struct OpenDocument: Sendable {
     bytes.replaceSubrange(range, with: text.utf8)
     places.replace(range, with: text.utf8.count, in: bytes)
   }
-}
 
-extension OpenDocument {
   /// The byte offset of a position; positions past the end of a line or of the text are clamped to it.
   func offset(of position: ProtocolPosition, _ encoding: PositionEncoding) -> Int {
     guard position.line < places.lineCount else { return bytes.count }
@@ -102,7 +94,6 @@ extension OpenDocument {
     }.offset
   }
 
-  /// The position as the checker counts, without a column for a byte order mark.
   func textPosition(_ position: ProtocolPosition, _ encoding: PositionEncoding) -> SourcePosition {
     let last = places.lineCount - 1
     // A line that does not exist is treated as the end of the text.
@@ -112,7 +103,6 @@ extension OpenDocument {
     return SourcePosition(line: line + 1, column: max(1, place.scalars + 1 - markWidth(line)))
   }
 
-  /// The position as clients count.
   func protocolPosition(
     _ position: SourcePosition, _ encoding: PositionEncoding
   ) -> ProtocolPosition {
@@ -122,7 +112,6 @@ extension OpenDocument {
     return ProtocolPosition(line: line, character: place.units(encoding))
   }
 
-  /// The last characters of a line before a position.
   func text(before position: SourcePosition) -> String {
     let end = offset(of: protocolPosition(position, .utf8), .utf8)
     let line = min(max(position.line - 1, 0), places.lineCount - 1)
@@ -153,12 +142,10 @@ enum FileURI {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The URI of an absolute path.
   static func uri(_ path: some StringProtocol) -> String {
     "file://" + PercentEncoding.encode(normal(String(path)), keeping: "/!$&'()*+,;=@")
   }
 
-  /// The path with `..` resolved.
   static func normal(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
@@ -166,4 +153,11 @@ enum FileURI {
     }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
+}
+
+final class FileReads: Sendable {
+  private let paths = Mutex<Set<String>>([])
+
+  func note(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+  func contains(_ path: String) -> Bool { paths.withLock { $0.contains(path) } }
 }

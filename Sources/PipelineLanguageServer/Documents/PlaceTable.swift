@@ -1,8 +1,8 @@
-/// The starts of lines, and checkpoints in long lines.
+import CEL
+
 struct PlaceTable: Hashable, Sendable {
   /// A position in a line, in every unit of counting.
   struct LinePosition: Hashable, Sendable {
-    /// The byte offset from the start of the text.
     var offset: Int
     var scalars = 0
     var utf8 = 0
@@ -89,7 +89,6 @@ struct PlaceTable: Hashable, Sendable {
     }
   }
 
-  /// The line that contains a byte offset.
   private func line(at offset: Int) -> Int {
     var low = 0
     var high = starts.count
@@ -101,7 +100,6 @@ struct PlaceTable: Hashable, Sendable {
   }
 
   var lineCount: Int { starts.count }
-
   func start(_ line: Int) -> Int { starts[line] }
 
   /// The last checkpoint of a line for which `isBefore` is true; it is true for the start, and once false stays false.
@@ -125,7 +123,6 @@ struct PlaceTable: Hashable, Sendable {
     return place
   }
 
-  /// The checkpoints of a line; `nil` if it is short.
   private static func landmarks(_ range: Range<Int>, _ bytes: [UInt8]) -> [LinePosition]? {
     guard range.count > 2 * distance else { return nil }
     var landmarks: [LinePosition] = []
@@ -144,5 +141,31 @@ struct PlaceTable: Hashable, Sendable {
     return LinePosition(
       offset: place.offset + length, scalars: place.scalars + 1, utf8: place.utf8 + length,
       utf16: place.utf16 + (length == 4 ? 2 : 1))
+  }
+}
+
+/// The unit of a position's character (LSP 3.17 "PositionEncodingKind").
+public enum PositionEncoding: String, Hashable, Sendable, CaseIterable {
+  /// UTF-16 code units, which every client understands.
+  case utf16 = "utf-16"
+  /// UTF-8 code units, bytes.
+  case utf8 = "utf-8"
+  case utf32 = "utf-32"
+}
+
+/// A position in a document as clients write it: both from 0, the character in units of the encoding.
+struct ProtocolPosition: Hashable {
+  var line: Int
+  var character: Int
+
+  var json: Value { ["line": Value(line), "character": Value(character)] }
+}
+
+extension ProtocolPosition {
+  init?(_ value: Value?) {
+    guard let line = value?["line"]?.int, let character = value?["character"]?.int, line >= 0,
+      character >= 0
+    else { return nil }
+    self.init(line: line, character: character)
   }
 }

@@ -5,19 +5,15 @@ import PipelineDocument
 
 extension LanguageServer {
   /// The document and position of a request; `nil` if the document is not open.
-  mutating func place(
-    _ params: Value
-  ) throws(ResponseError) -> CursorTarget? {
-    guard let position = ProtocolPosition(params["position"]) else {
-      throw .invalidParams("'position' must have a 'line' and a 'character' from 0")
-    }
+  mutating func place(_ params: Value) throws(ResponseError) -> CursorTarget? {
+    guard let position = ProtocolPosition(params["position"])
+    else { throw .invalidParams("'position' must have a 'line' and a 'character' from 0") }
     guard let (document, analysis) = try document(params) else { return nil }
     return CursorTarget(
       document: document, analysis: analysis,
       position: document.textPosition(position, client.encoding))
   }
 
-  /// Where a request points to.
   struct CursorTarget {
     let document: OpenDocument
     let analysis: DocumentAnalysis
@@ -28,9 +24,8 @@ extension LanguageServer {
   mutating func document(
     _ params: Value
   ) throws(ResponseError) -> (document: OpenDocument, analysis: DocumentAnalysis)? {
-    guard let uri = params["textDocument", "uri"]?.stringValue else {
-      throw .invalidParams("'textDocument' must have a 'uri'")
-    }
+    guard let uri = params["textDocument", "uri"]?.stringValue
+    else { throw .invalidParams("'textDocument' must have a 'uri'") }
     guard let document = documents[uri], !document.isTooLarge else { return nil }
     let files = files(beside: document)
     guard let analysis = documents[uri]?.analysis(files) else { return nil }
@@ -100,29 +95,23 @@ extension LanguageServer {
   mutating func references(_ params: Value) throws(ResponseError) -> Value {
     guard let place = try place(params) else { return [] }
     let includes = params["context", "includeDeclaration"]?.boolValue ?? true
-    let ranges = place.analysis
-      .references(at: place.position, includingDefinition: includes)
+    let ranges = place.analysis.references(at: place.position, includingDefinition: includes)
     return .list(ranges.map { location($0, in: place.document) })
   }
-}
 
-extension LanguageServer {
   mutating func prepareRename(_ params: Value) throws(ResponseError) -> Value {
     guard let place = try place(params) else { return .null }
     do throws(RenameRefusal) {
       let target = try place.analysis.renameTarget(at: place.position)
-      return [
-        "range": json(target.range, in: place.document), "placeholder": .string(target.name),
-      ]
+      return ["range": json(target.range, in: place.document), "placeholder": .string(target.name)]
     } catch {
       throw .failed(error.message)
     }
   }
 
   mutating func rename(_ params: Value) throws(ResponseError) -> Value {
-    guard let name = params["newName"]?.stringValue else {
-      throw .invalidParams("'newName' must be a string")
-    }
+    guard let name = params["newName"]?.stringValue
+    else { throw .invalidParams("'newName' must be a string") }
     guard let place = try place(params) else { return .null }
     do throws(RenameRefusal) {
       let fixes = try place.analysis.rename(at: place.position, to: name)
@@ -139,13 +128,10 @@ extension LanguageServer {
     }
   }
 
-  /// A `WorkspaceEdit` of documents.
   private func edit(_ changes: [(document: OpenDocument, fixes: [Diagnostic.Fix])]) -> Value {
     let edits = changes.map { document, fixes in
       Value.list(
-        fixes.map {
-          ["range": json($0.range, in: document), "newText": .string($0.replacement)]
-        })
+        fixes.map { ["range": json($0.range, in: document), "newText": .string($0.replacement)] })
     }
     guard client.knowsDocumentChanges else {
       let uris = changes.map(\.document.uri)
@@ -195,9 +181,8 @@ extension LanguageServer {
   mutating func documentSymbols(_ params: Value) throws(ResponseError) -> Value {
     guard let (document, analysis) = try document(params) else { return [] }
     let symbols = analysis.documentSymbols
-    guard client.knowsNestedSymbols else {
-      return .list(symbols.flatMap { flat($0, of: nil, in: document) })
-    }
+    guard client.knowsNestedSymbols
+    else { return .list(symbols.flatMap { flat($0, of: nil, in: document) }) }
     return .list(symbols.map { nested($0, in: document) })
   }
 

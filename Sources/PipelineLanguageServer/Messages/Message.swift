@@ -5,13 +5,10 @@ public enum Message: Hashable, Sendable {
   /// The identifier of a request: a number or a string, chosen by the sender.
   public enum ID: Hashable, Sendable {
     case number(Int)
-    /// A text.
     case string(String)
   }
 
-  /// A request, which needs a response.
   case request(ID, method: String, params: Value)
-  /// A notification, which has no response.
   case notification(method: String, params: Value)
   /// A response; without an identifier if the request could not be read.
   case response(ID?, Result<Value, ResponseError>)
@@ -20,9 +17,8 @@ public enum Message: Hashable, Sendable {
   ///
   /// - Throws: The error response, if the bytes are not a message.
   public init(_ bytes: [UInt8]) throws(ResponseFailure) {
-    guard let value = try? Value(json: bytes, maximumDepth: 512) else {
-      throw ResponseFailure(id: nil, error: .parseError("the message is not JSON"))
-    }
+    guard let value = try? Value(json: bytes, maximumDepth: 512)
+    else { throw ResponseFailure(id: nil, error: .parseError("the message is not JSON")) }
     try self.init(value)
   }
 
@@ -36,9 +32,8 @@ public enum Message: Hashable, Sendable {
     }
     guard members["jsonrpc"] == "2.0" else { throw refuse("'jsonrpc' must be \"2.0\"") }
     guard let method = members["method"] else {
-      guard members["result"] != nil || members["error"] != nil else {
-        throw refuse("a message must have a 'method' or be a response")
-      }
+      guard members["result"] != nil || members["error"] != nil
+      else { throw refuse("a message must have a 'method' or be a response") }
       self = .response(id, .success(members["result"] ?? .null))
       return
     }
@@ -101,19 +96,12 @@ extension Message.ID {
 public struct ResponseError: Error, Hashable, Sendable {
   /// The kinds of failure, with their numbers (JSON-RPC 2.0 section 5.1; LSP 3.17 "ErrorCodes").
   public enum Code: Int, Hashable, Sendable, CaseIterable {
-    /// The text is not JSON.
     case parseError = -32700
-    /// The JSON is not a message, or not one that is allowed now.
     case invalidRequest = -32600
-    /// The server does not know the method.
     case methodNotFound = -32601
-    /// The parameters are invalid for the method.
     case invalidParams = -32602
-    /// The client has not sent `initialize` yet.
     case serverNotInitialized = -32002
-    /// The request is well formed but cannot be fulfilled.
     case requestFailed = -32803
-    /// The client has cancelled the request.
     case requestCancelled = -32800
   }
 
@@ -141,4 +129,17 @@ public struct ResponseFailure: Error, Hashable, Sendable {
   public let id: Message.ID?
   /// The error.
   public let error: ResponseError
+}
+
+extension Value {
+  package subscript(_ names: String...) -> Value? {
+    names.reduce(self) { value, name in value?.mapValue?[name] }
+  }
+
+  /// The number, if it is whole: some clients write `1.0`.
+  package var int: Int? {
+    intValue.flatMap { Int(exactly: $0) } ?? doubleValue.flatMap { Int(exactly: $0) }
+  }
+
+  package init(_ number: Int) { self = .int(Int64(number)) }
 }

@@ -5,9 +5,7 @@
 public struct FrameReader: Sendable {
   /// An item of the stream.
   public enum Frame: Hashable, Sendable {
-    /// The body of a message.
     case body([UInt8])
-    /// Bytes that are not a message, with the reason.
     case broken(String)
   }
 
@@ -18,9 +16,7 @@ public struct FrameReader: Sendable {
 
   private var buffer: [UInt8] = []
   private var position = 0
-  /// The remaining bytes of a body that is too long.
   private var skipping = 0
-  /// Whether the rest of a header is being skipped.
   private var isLost = false
 
   /// Starts at the beginning of a stream.
@@ -79,7 +75,6 @@ public struct FrameReader: Sendable {
     return isLost ? nil : .broken("a header is longer than \(Self.maximumHeader) bytes")
   }
 
-  /// The empty line that ends the header.
   private func headerEnd() -> Range<Int>? {
     var index = position
     while index + 3 < buffer.count {
@@ -113,17 +108,15 @@ public struct FrameReader: Sendable {
     var length: Int?
     // Swift treats a carriage return and line feed as one character.
     for line in header.split(separator: "\r\n") {
-      guard let colon = line.firstIndex(of: ":") else {
-        return .failure(Problem(message: "a header field has no ':'"))
-      }
+      guard let colon = line.firstIndex(of: ":")
+      else { return .failure(Problem(message: "a header field has no ':'")) }
       guard line[..<colon].lowercased() == "content-length" else { continue }
       let digits = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
       guard let number = Int(digits), number >= 0,
         digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
       else { return .failure(Problem(message: "'Content-Length' is not a number of bytes")) }
-      guard length == nil || length == number else {
-        return .failure(Problem(message: "duplicate 'Content-Length'"))
-      }
+      guard length == nil || length == number
+      else { return .failure(Problem(message: "duplicate 'Content-Length'")) }
       length = number
     }
     return length.map(Result.success)

@@ -1,15 +1,12 @@
 import Basics
 import PipelineDocument
-import PipelineScenarios
 
 /// What an author is about to write at a position, derived from the surrounding text.
 ///
 /// The text need not parse: the indentation of lines above and the brackets around the cursor are enough.
 struct CursorContext {
-  /// A path from the document's root.
   enum Element: Hashable {
     case key(String)
-    /// An element of a list that begins at, or just after, a position.
     case item(SourcePosition)
   }
 
@@ -17,32 +14,23 @@ struct CursorContext {
   private(set) var path: [Element] = []
   /// The keys of the mapping at the end of ``path``, apart from the one at the cursor.
   private(set) var siblings: Set<String> = []
-  /// Whether a key can be written at the cursor.
   private(set) var allowsKey = true
-  /// Whether a value can be written at the cursor.
   private(set) var allowsValue = true
-  /// Whether the cursor is inside `{ … }` or `[ … ]`.
   private(set) var isFlow = false
-  /// Whether the word at the cursor is quoted.
   private(set) var isQuoted = false
-  /// Whether a colon follows the word at the cursor.
   private(set) var hasColon = false
   /// The columns of the word at the cursor, from 0.
   private(set) var word = 0..<0
-  /// The expression that contains the cursor.
   private(set) var expression: ExpressionCursor?
   /// The 0-based column of the mapping on the cursor's line.
   private(set) var indentation = 0
-  /// The start of a multi-line text that contains the cursor.
   private var scalarStart: (line: Int, column: Int)?
-  /// The position of the bracket around the cursor.
   private var flowStart: (line: Int, column: Int)?
 
   private let lines: LineTable
   private let line: Int
   private let column: Int
 
-  /// Examines `position`, which must be inside the text.
   init(_ lines: LineTable, at position: SourcePosition) {
     self.lines = lines
     line = position.line - 1
@@ -102,7 +90,6 @@ struct CursorContext {
     if allowsKey { collectBelow(indentation, from: line + 1) }
   }
 
-  /// The position just before the colon of a line's key.
   private func keyEnd(_ current: OutlineLine) -> Int {
     var index = current.column
     let end = current.valueStart ?? index
@@ -111,9 +98,7 @@ struct CursorContext {
   }
 
   /// A bracket or a text can continue on the lines below.
-  private mutating func noteValue(
-    _ value: ArraySlice<Unicode.Scalar>, line: Int, start: Int
-  ) {
+  private mutating func noteValue(_ value: ArraySlice<Unicode.Scalar>, line: Int, start: Int) {
     guard let first = value.first, scalarStart == nil, flowStart == nil else { return }
     if first == "{" || first == "[" {
       if line < self.line || start < column { flowStart = (line, start) }
@@ -129,15 +114,10 @@ struct CursorContext {
     while end < scalars.count, scalars[end].isWordPart { end += 1 }
     return start..<end
   }
-}
 
-extension CursorContext {
-  /// The walk up from the cursor's line to the root.
   private struct Ascent {
     enum Level {
-      /// In a mapping with keys at a column.
       case mapping(Int)
-      /// In a list with dashes at a column.
       case list(Int)
     }
 
@@ -149,7 +129,6 @@ extension CursorContext {
       enter(current.dashes, line: line)
     }
 
-    /// Passes the dashes of a line, from the innermost out.
     mutating func enter(_ dashes: some BidirectionalCollection<Int>, line: Int) {
       for dash in dashes.reversed() {
         path.append(.item(SourcePosition(line: line + 1, column: dash + 1)))
@@ -195,7 +174,6 @@ extension CursorContext {
     }
   }
 
-  /// The line above is the parent's.
   private mutating func take(
     _ above: OutlineLine, _ key: String, at index: Int, _ walk: inout Ascent
   ) {
@@ -215,13 +193,10 @@ extension CursorContext {
       if below.start == column, below.dashes.isEmpty, let key = below.key { siblings.insert(key) }
     }
   }
-}
 
-extension CursorContext {
   /// The longest multi-line text examined around a cursor, in lines.
   private static let window = 200
 
-  /// The text from a position on, and where each of its lines begins.
   private func joined(from start: (line: Int, column: Int)) -> (
     scalars: [Unicode.Scalar], lineStarts: [Int]
   ) {
@@ -273,17 +248,13 @@ extension CursorContext {
 
   private mutating func readExpression(_ current: OutlineLine) {
     expression = Self.expression(in: current.scalars, cursor: column)
-    guard expression == nil, let start = scalarStart, line - start.line <= Self.window else {
-      return
-    }
+    guard expression == nil, let start = scalarStart, line - start.line <= Self.window
+    else { return }
     let (scalars, lineStarts) = joined(from: start)
     expression = Self.expression(in: scalars, cursor: lineStarts[line - start.line] + column)
   }
 
-  /// The expression of a text that contains the cursor.
-  private static func expression(
-    in scalars: [Unicode.Scalar], cursor: Int
-  ) -> ExpressionCursor? {
+  private static func expression(in scalars: [Unicode.Scalar], cursor: Int) -> ExpressionCursor? {
     var scanner = TemplateScanner(scalars.text)
     while let piece = scanner.next() {
       switch piece {

@@ -3,13 +3,9 @@ import PipelineDocument
 import PipelineScenarios
 import PipelineCore
 
-/// What the grammar allows at a cursor: constructs or values.
 struct CursorPlace {
-  /// The allowed shapes.
   private(set) var shapes: [ValueShape]
-  /// The construct and the key before the cursor.
   private(set) var owner: (construct: Construct.Name, key: String)?
-  /// The scope of expressions there.
   private(set) var scope = DocumentIndex.Scope()
 
   /// Follows a path down from the root; an invalid path leaves no shapes.
@@ -37,8 +33,7 @@ struct CursorPlace {
         shapes = [key.shape]
         if construct == .step, name == "probe" { isProbe = true }
         follow(construct, name, isProbe: isProbe, index)
-      case .item(let place):
-        enter(place, isLast: depth == context.path.count - 1, context, index)
+      case .item(let place): enter(place, isLast: depth == context.path.count - 1, context, index)
       }
     }
   }
@@ -70,12 +65,10 @@ struct CursorPlace {
     }
   }
 
-  /// The step that contains the position.
   private func currentStep(_ index: DocumentIndex) -> DocumentIndex.Step? {
     index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
   }
 
-  /// The number of steps up to the end of the current one, with those inside it.
   private func endOfStep(_ index: DocumentIndex) -> Int {
     guard let own = currentStep(index) else { return scope.step }
     return index.steps.lastIndex { own.range.contains($0.range) }.map { $0 + 1 } ?? scope.step
@@ -117,7 +110,6 @@ struct CursorPlace {
 }
 
 extension [ValueShape] {
-  /// The constructs among the shapes and their alternatives.
   var allConstructs: [Construct.Name] {
     flatMap { shape -> [Construct.Name] in
       switch shape {
@@ -128,7 +120,6 @@ extension [ValueShape] {
     }
   }
 
-  /// The value shape of a mapping from names, if that is one of the shapes.
   var mapped: ValueShape? {
     for shape in self {
       switch shape {

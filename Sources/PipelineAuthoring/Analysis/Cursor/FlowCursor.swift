@@ -1,23 +1,17 @@
 import PipelineDocument
-import PipelineScenarios
 
 /// The position of a cursor inside `{ … }` and `[ … ]`; tolerates anything that is not closed.
 struct FlowCursor {
   /// The open brackets around the cursor, from the outside in.
   private(set) var frames: [Frame] = []
-  /// The start of the word at the cursor, an index of the scanned text.
   private(set) var wordStart = 0
-  /// Whether the word is between quotes.
   private(set) var isQuoted = false
   /// The keys of the innermost mapping, also those after the cursor.
   private(set) var siblings: Set<String> = []
 
-  /// An open collection.
   struct Frame {
     let isMapping: Bool
-    /// The key whose value is being written.
     var key: String?
-    /// The start of the list element.
     var elementStart: Int
     var keys: Set<String> = []
   }
@@ -40,7 +34,6 @@ struct FlowCursor {
     if frames[depth].key == nil { siblings.remove(word(in: scalars)) }
   }
 
-  /// The whole word at the cursor, its end included.
   private func word(in scalars: [Unicode.Scalar]) -> String {
     scalars[min(wordStart, scalars.count)...].prefix { $0.isWordPart }.text
   }
@@ -53,7 +46,6 @@ struct FlowCursor {
     var wordEnd = 0
     var quote: Unicode.Scalar?
 
-    /// Whether the next character closes a collection.
     var isClosing: Bool {
       quote == nil && index < scalars.count && (scalars[index] == "}" || scalars[index] == "]")
     }
@@ -61,11 +53,7 @@ struct FlowCursor {
     mutating func advance(to end: Int) {
       while index < min(end, scalars.count) {
         let scalar = scalars[index]
-        if let open = quote {
-          step(inQuotes: open, scalar)
-        } else {
-          step(scalar)
-        }
+        if let open = quote { step(inQuotes: open, scalar) } else { step(scalar) }
         index += 1
       }
     }
@@ -126,12 +114,46 @@ struct FlowCursor {
 }
 
 extension Unicode.Scalar {
-  /// Whether it belongs to a name or a key.
-  var isWordPart: Bool {
-    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
-      || self == "_" || self == "-"
+  var isWordPart: Bool { isIdentifierPart || self == "-" }
+}
+
+struct ExpressionCursor {
+  enum Position: Hashable {
+    /// None: the word is a name or a function.
+    case name
+    case member(of: String)
+    /// None: the cursor is in a string or a comment, where nothing is completed.
+    case text
   }
 
-  /// Whether it belongs to a name of an expression.
-  var isIdentifierPart: Bool { self != "-" && isWordPart }
+  let position: Position
+  let prefixLength: Int
+  let suffixLength: Int
+  let isCalled: Bool
+  let locals: [String]
+  let call: ExpressionNames.Call?
+  let isClosed: Bool
+
+  /// Examines the text after `${{`; `cursor` is an index of it.
+  init(_ scalars: [Unicode.Scalar], cursor: Int, isClosed: Bool = true) {
+    self.isClosed = isClosed
+    let cursor = min(max(cursor, 0), scalars.count)
+    var start = cursor
+    while start > 0, scalars[start - 1].isIdentifierPart { start -= 1 }
+    var end = cursor
+    while end < scalars.count, scalars[end].isIdentifierPart { end += 1 }
+    prefixLength = cursor - start
+    suffixLength = end - cursor
+    isCalled = end < scalars.count && scalars[end] == "("
+    let names = ExpressionNames(scalars[..<start].map { $0 })
+    locals = names.openLocals
+    call = names.openCall
+    if names.endsInText {
+      position = .text
+    } else if let receiver = names.receiver {
+      position = .member(of: receiver)
+    } else {
+      position = .name
+    }
+  }
 }

@@ -1,24 +1,15 @@
 import PipelineDocument
-import PipelineScenarios
 
-/// What one line says about the structure of a block document, independent of other lines.
-///
-/// Columns are Unicode scalars from 0.
+/// What one line says about the structure of a block document, independent of other lines; columns are Unicode scalars from 0.
 struct OutlineLine {
-  /// The columns of the dashes at its start.
   private(set) var dashes: [Int] = []
   /// The column of its key or other text; its length if there is neither.
   private(set) var column = 0
-  /// The key, unquoted, if it has one.
   private(set) var key: String?
-  /// The column of the value, after the key's colon and white space.
   private(set) var valueStart: Int?
   let scalars: [Unicode.Scalar]
 
-  /// The column of the first non-blank character.
   var start: Int { dashes.first ?? column }
-
-  /// Whether the line is blank or only a comment.
   var isEmpty: Bool { dashes.isEmpty && isBlank(from: column) }
 
   /// The value as written; empty if nothing or a comment follows the key.
@@ -88,7 +79,6 @@ struct OutlineLine {
     return index
   }
 
-  /// Whether `column` is inside a comment.
   func isComment(at column: Int) -> Bool {
     var quote: Unicode.Scalar?
     for (index, scalar) in scalars.prefix(column).enumerated() {

@@ -7,7 +7,6 @@ import YAMLSyntax
 
 /// The declarations of a document and the location of each name, as complete as the text allows.
 struct DocumentIndex: Sendable {
-  /// A thing that has a name.
   enum Symbol: Hashable, Sendable {
     case input(String)
     case policy(String)
@@ -23,7 +22,6 @@ struct DocumentIndex: Sendable {
     case part(step: Int)
   }
 
-  /// An occurrence of a name.
   struct Occurrence: Hashable, Sendable {
     let symbol: Symbol
     let range: TextRange
@@ -36,24 +34,19 @@ struct DocumentIndex: Sendable {
     let description: String?
     let defaultText: String?
     let isOptional: Bool
-    /// From the name to the end of the declaration.
     let range: TextRange
   }
 
-  /// A retry policy, credentials, or a rate.
   struct Definition: Sendable {
     let name: Located<String>
     let range: TextRange
   }
 
-  /// A step that uses a file, and the inputs that it gives.
   struct Use: Sendable {
-    /// The file, as written.
     let file: String
     let given: [Located<String>]
   }
 
-  /// The definitions of used files that this file can name.
   struct Shared: Sendable {
     var policies: [String] = []
     var credentials: [String] = []
@@ -66,18 +59,14 @@ struct DocumentIndex: Sendable {
 
   struct Output: Sendable {
     let name: Located<String>
-    /// The expressions of its value, as written.
     let value: YAMLNode?
-    /// What happens to a secret; `nil` if the value is none.
     let secrecy: Secrecy?
-    /// Its lifetime, as written.
     let lifetime: String?
     let range: TextRange
     /// Its type, if the file does not say its value.
     var type: ValueType?
   }
 
-  /// A value that a step names.
   struct StepValue: Sendable {
     let name: Located<String>
     let value: YAMLNode
@@ -89,30 +78,20 @@ struct DocumentIndex: Sendable {
     let start: SourcePosition
     let range: TextRange
     let loop: Int?
-    /// Index of the inner loop for whose parts it runs.
     let partOf: Int?
-    /// The name of a part and the list of parts, of an inner loop.
     var parts: (variable: Located<String>?, items: YAMLNode?)?
-    /// The key of the step's action, with its range.
     let action: Located<String>?
     let description: String?
     var outputs: [Output] = []
-    /// The values under `let`, in order.
     var values: [StepValue] = []
-    /// Whether it has an idempotency key.
     var hasKey = false
-    /// The JSON Schema of the response to its request.
     var responseSchema: YAMLNode?
     /// Each item's entry in its batch, and its result in the response.
     var batch: (entry: YAMLNode?, each: YAMLNode?)?
-    /// The inputs and outputs of the file that it uses.
     var used: (inputs: [String], outputs: [String]) = ([], [])
 
-    /// The kind of step; `nil` if it uses a file or has no action.
     var kind: StepKind? { action.flatMap { StepKind(rawValue: $0.value) } }
-    /// Whether the step makes a file.
     var makesFile: Bool { kind?.makesFile ?? false }
-    /// Whether the step has a response, as far as the file shows.
     var hasResponse: Bool { kind?.hasResponse ?? true }
   }
 
@@ -122,23 +101,18 @@ struct DocumentIndex: Sendable {
     let items: YAMLNode?
     let start: SourcePosition
     let range: TextRange
-    /// The number of steps before it in the file.
     let firstStep: Int
   }
 
-  /// A key of the language.
   struct KeyUse: Sendable {
     let range: TextRange
     let construct: Construct.Name
     let key: String
-    /// The value, if it is a scalar.
     let value: TextRange?
   }
 
-  /// An expression, closed or not.
   struct ExpressionUse: Sendable {
     let source: String
-    /// From `${{` to `}}`.
     let range: TextRange
     let scope: Scope
     let node: YAMLNode
@@ -146,12 +120,9 @@ struct DocumentIndex: Sendable {
     let offset: Int
   }
 
-  /// The scope of an expression.
   struct Scope: Hashable, Sendable {
-    /// The number of steps before it.
     var step = 0
     var loop: Int?
-    /// Index of the inner loop that contains it, among the steps.
     var parts: Int?
     var hasResponse = false
     /// What a test's expression sees besides the inputs.
@@ -159,9 +130,7 @@ struct DocumentIndex: Sendable {
 
     /// The request that a response of a test answers, or that a test expects.
     enum Reply: Hashable, Sendable {
-      /// One of any step.
       case any
-      /// One of the step with this ID.
       case step(String)
     }
 
@@ -188,25 +157,18 @@ struct DocumentIndex: Sendable {
   var rates: [Definition] = []
   var credentials: [Definition] = []
   var shared = Shared()
-  /// The kind of file.
   var root = Construct.Name.pipeline
   var steps: [Step] = []
   var loops: [Loop] = []
   var keys: [KeyUse] = []
   var expressions: [ExpressionUse] = []
   var uses: [Use] = []
-  /// The files that it names, as written.
   var files: [Located<String>] = []
-  /// Every declared or referenced name, each location once per symbol.
   var occurrences: [Occurrence] = []
-  /// Whether the unmodified text was valid YAML.
   var isExact = true
-  /// The pipeline that a test names, if it has no errors.
   var tested: Pipeline?
-  /// The tree that everything was read from.
   var document: YAMLDocument?
 
-  /// The steps whose results can be read in `scope`.
   func visibleSteps(in scope: Scope) -> [Step] {
     steps.prefix(scope.step).filter { isVisible($0, in: scope) }
   }
@@ -216,7 +178,6 @@ struct DocumentIndex: Sendable {
       && (step.partOf == nil || step.partOf == scope.parts)
   }
 
-  /// Whether the values of a key are names of files.
   static func namesFile(_ construct: Construct.Name, _ key: String) -> Bool {
     switch (construct, key) {
     case (.step, "use"), (.pipeline, "use"), (.definitions, "use"), (.test, "pipeline"): true
@@ -225,14 +186,10 @@ struct DocumentIndex: Sendable {
   }
 
   func step(_ id: String) -> Step? { steps.first { $0.id?.value == id } }
-
   func input(_ name: String) -> Input? { inputs.first { $0.name.value == name } }
 }
 
 extension TextRange {
-  /// Whether the other range is in it.
   func contains(_ other: TextRange) -> Bool { start <= other.start && other.end <= end }
-
-  /// Whether the position is in it, or just after it.
   func touches(_ position: SourcePosition) -> Bool { start <= position && position <= end }
 }

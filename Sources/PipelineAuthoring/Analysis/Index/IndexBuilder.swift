@@ -1,17 +1,15 @@
 import Basics
 import CEL
+import PipelineCore
 import PipelineDocument
 import PipelineScenarios
-import PipelineCore
 import YAMLSyntax
 
-/// Builds an index from a tree, using the grammar's tables.
 struct IndexBuilder {
   private let file: String
   let document: YAMLDocument
   private let files: DocumentFiles
   var index = DocumentIndex()
-  /// The steps around the current node, the innermost last.
   var owners: [Int] = []
   private var seen: Set<DocumentIndex.Occurrence> = []
   /// Aliases can make a small file large; nodes beyond this limit are left out.
@@ -42,12 +40,9 @@ struct IndexBuilder {
   }
 
   func range(_ range: SourceRange) -> TextRange {
-    TextRange(
-      file: file, start: SourcePosition(line: range.start.line, column: range.start.column),
-      end: SourcePosition(line: range.end.line, column: range.end.column))
+    TextRange(file: file, start: range.start, end: range.end)
   }
 
-  /// A scalar's text and its range, without quotes.
   func text(_ node: YAMLNode?) -> Located<String>? {
     guard let node, let text = node.string else { return nil }
     let inner = document.range(ofScalarOffsets: 0..<text.unicodeScalars.count, in: node)
@@ -61,9 +56,14 @@ struct IndexBuilder {
       symbol: symbol, range: range, isDefinition: isDefinition)
     if seen.insert(occurrence).inserted { index.occurrences.append(occurrence) }
   }
-}
 
-extension IndexBuilder {
+  private mutating func note(key entry: YAMLEntry, _ name: String, of construct: Construct.Name) {
+    index.keys.append(
+      DocumentIndex.KeyUse(
+        range: range(entry.key.range), construct: construct, key: name,
+        value: entry.value.scalar == nil ? nil : range(entry.value.range)))
+  }
+
   private mutating func root(_ node: YAMLNode) {
     index.root = Self.root(node, file: file)
     if index.root == .test { index.tested = testedPipeline(node["pipeline"]) }
@@ -84,13 +84,11 @@ extension IndexBuilder {
     return node["definitions"] != nil ? .definitions : .pipeline
   }
 
-  /// The kind of document that a file with this name has.
   private static func root(ofFile file: String) -> Construct.Name {
     if TestDocument.isNamed(file) { return .test }
     return ScenarioDocument.isNamed(file) ? .scenario : .pipeline
   }
 
-  /// The pipeline that a test names; `nil` if it cannot be read or has errors.
   private func testedPipeline(_ node: YAMLNode?) -> Pipeline? {
     guard let name = node?.string else { return nil }
     let path = DocumentPath.resolve(name, from: "")
@@ -101,7 +99,6 @@ extension IndexBuilder {
     return PipelineDocument.load(text: text, file: path, files: beside).pipeline
   }
 
-  /// The tree of a file that this one uses; `nil` if it cannot be read.
   private func usedRoot(_ path: YAMLNode?) -> YAMLNode? {
     guard let path = path?.string, let text = files.text(DocumentPath.resolve(path, from: ""))
     else { return nil }
@@ -112,17 +109,13 @@ extension IndexBuilder {
     (node?.mapping ?? []).compactMap(\.name)
   }
 
-  /// A mapping of a construct: its keys and their values.
   private mutating func mapping(_ node: YAMLNode, _ name: Construct.Name, _ scope: Scope) {
     let construct = Grammar.construct(name)
     var seeing: [(node: YAMLNode, key: Key)] = []
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
       let value = entry.value
-      index.keys.append(
-        DocumentIndex.KeyUse(
-          range: range(entry.key.range), construct: construct.name, key: name,
-          value: value.scalar == nil ? nil : range(value.range)))
+      note(key: entry, name, of: construct.name)
       // They see all steps of the run, or of the turn, whatever their position.
       let seesAll =
         switch construct.name {
@@ -161,8 +154,7 @@ extension IndexBuilder {
       .scalar:
       break
     case .pattern: reference(node, of: construct, key)
-    case .template, .optionalTemplate, .expression, .durationOrExpression:
-      expressions(node, scope)
+    case .template, .optionalTemplate, .expression, .durationOrExpression: expressions(node, scope)
     case .json: json(node, scope)
     case .map(let shape, names: _):
       for entry in node.mapping ?? [] {
@@ -184,10 +176,7 @@ extension IndexBuilder {
     }
   }
 
-  /// The construct that shares the most keys with a mapping.
-  private static func construct(
-    among shapes: [ValueShape], for node: YAMLNode
-  ) -> Construct.Name? {
+  private static func construct(among shapes: [ValueShape], for node: YAMLNode) -> Construct.Name? {
     let names = Set((node.mapping ?? []).compactMap(\.name))
     return choose(among: shapes.constructs, keys: names).first
   }
@@ -201,9 +190,7 @@ extension IndexBuilder {
     if names.contains(.loop), !keys.isDisjoint(with: ["for_each", "on_abandon", "steps"]) {
       return [.loop]
     }
-    let counts = names.map { name in
-      Grammar.construct(name).keys.count { keys.contains($0.name) }
-    }
+    let counts = names.map { name in Grammar.construct(name).keys.count { keys.contains($0.name) } }
     guard let most = counts.max() else { return [] }
     return zip(names, counts).filter { $0.1 == most }.map(\.0)
   }
@@ -228,9 +215,7 @@ extension IndexBuilder {
     }
   }
 
-  private mutating func step(
-    _ node: YAMLNode, as name: Construct.Name, _ outer: Scope
-  ) {
+  private mutating func step(_ node: YAMLNode, as name: Construct.Name, _ outer: Scope) {
     // A step's references are resolved from its own position, so it is added once its parts are read.
     let action = (Grammar.kinds + ["for_each"]).lazy.compactMap { node.entry($0)?.key }.first
     var scope = outer
@@ -274,10 +259,7 @@ extension IndexBuilder {
     for entry in entries.filter({ $0.name != "collect" }) + entries.filter({ $0.name == "collect" })
     {
       guard let name = entry.name, let key = construct.key(name) else { continue }
-      index.keys.append(
-        DocumentIndex.KeyUse(
-          range: range(entry.key.range), construct: construct.name, key: name,
-          value: entry.value.scalar == nil ? nil : range(entry.value.range)))
+      note(key: entry, name, of: construct.name)
       var inner = scope
       if name == "collect" { inner.step = index.steps.count }
       inner.hasResponse =
@@ -293,7 +275,6 @@ extension IndexBuilder {
     index.uses.append(DocumentIndex.Use(file: file, given: given))
   }
 
-  /// Notes outputs that are not under `outputs`.
   private mutating func noteOutputs(of step: Int) {
     guard let id = index.steps[step].id?.value else { return }
     for output in index.steps[step].outputs {
@@ -308,17 +289,13 @@ extension IndexBuilder {
     index.loops.append(
       DocumentIndex.Loop(
         id: text(node["id"]), variable: variable, items: node["in"], start: place.start,
-        range: place,
-        firstStep: index.steps.count))
+        range: place, firstStep: index.steps.count))
     if let variable { note(.variable(loop: number), variable.range, isDefinition: true) }
     let construct = Grammar.construct(.loop)
     var compensations: YAMLEntry?
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
-      index.keys.append(
-        DocumentIndex.KeyUse(
-          range: range(entry.key.range), construct: .loop, key: name,
-          value: entry.value.scalar == nil ? nil : range(entry.value.range)))
+      note(key: entry, name, of: .loop)
       // They see all steps of the loop, whatever their position.
       if name == "on_abandon" {
         compensations = entry
@@ -333,9 +310,7 @@ extension IndexBuilder {
       value(compensations.value, key.shape, of: .loop, key.name, scope)
     }
   }
-}
 
-extension IndexBuilder {
   private mutating func json(_ node: YAMLNode, _ scope: Scope) {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
@@ -347,7 +322,6 @@ extension IndexBuilder {
     }
   }
 
-  /// The expressions of a scalar, and the names in them.
   private mutating func expressions(_ node: YAMLNode, _ scope: Scope) {
     guard let scalar = node.scalar, scalar.text.utf8.contains(UInt8(ascii: "$")) else { return }
     var pieces: [(inner: Range<Int>, outer: Range<Int>)] = []
@@ -375,7 +349,6 @@ extension IndexBuilder {
 }
 
 extension [ValueShape] {
-  /// The constructs among the shapes.
   var constructs: [Construct.Name] {
     compactMap { if case .construct(let name) = $0 { name } else { nil } }
   }

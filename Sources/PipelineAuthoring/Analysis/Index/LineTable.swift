@@ -1,13 +1,12 @@
 import Basics
 import PipelineDocument
-import PipelineScenarios
+import YAMLSyntax
 
 /// A text split into lines: LF, CR LF or CR ends a line.
 ///
 /// Columns are Unicode scalars from 0 here; a byte order mark at the start does not count.
 struct LineTable: Sendable {
   let bytes: [UInt8]
-  /// The byte offset of the start of each line.
   let starts: [Int]
 
   init(_ text: String) { self.init(bytes: Array(text.utf8)) }
@@ -39,12 +38,10 @@ struct LineTable: Sendable {
     return start..<end
   }
 
-  /// The characters of a line without its line break.
   func scalars(_ line: Int) -> [Unicode.Scalar] {
     Array(String(decoding: bytes[byteRange(line)], as: UTF8.self).unicodeScalars)
   }
 
-  /// The nearest position inside the text.
   func clamped(_ position: SourcePosition) -> SourcePosition {
     let line = min(max(position.line, 1), count)
     let column = min(max(position.column, 1), scalars(line - 1).count + 1)
@@ -64,5 +61,67 @@ struct LineTable: Sendable {
   private init(bytes: [UInt8], starts: [Int]) {
     self.bytes = bytes
     self.starts = starts
+  }
+}
+
+enum TolerantParser {
+  private static let budget = 16 << 20
+  private static let maximumAttempts = 24
+
+  /// The tree of the text, or of what is left of it; all its positions are positions of the text.
+  static func parse(_ lines: LineTable) -> (document: YAMLDocument?, isExact: Bool) {
+    let document = YAMLDocument.parse(lines.bytes)
+    if document.root != nil {
+      return (document, !document.issues.contains { $0.severity == .error })
+    }
+    var attempts = min(maximumAttempts, budget / max(1, lines.bytes.count))
+    var text = lines
+    var failure = document
+    while attempts > 0, let issue = failure.issues.last(where: { $0.severity == .error }) {
+      guard let next = repair(text, issue, &attempts) else { return (nil, false) }
+      (text, failure) = next
+      if failure.root != nil { return (failure, false) }
+    }
+    return (nil, false)
+  }
+
+  private static func repair(
+    _ text: LineTable, _ issue: YAMLIssue, _ attempts: inout Int
+  ) -> (LineTable, YAMLDocument)? {
+    for line in candidates(text, issue) {
+      for kept in lengths(text.scalars(line)) where attempts > 0 {
+        let shorter = text.blanking(line, keeping: kept)
+        guard shorter.bytes != text.bytes else { continue }
+        attempts -= 1
+        let document = YAMLDocument.parse(shorter.bytes)
+        let next = document.issues.last { $0.severity == .error }
+        if document.root != nil { return (shorter, document) }
+        // An open bracket may have hidden an earlier error, but none before its own line.
+        if let next, next.range.start.line - 1 > line, next.range != issue.range {
+          return (shorter, document)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The 0-based lines that may have the error: where the parse ended, where an open bracket began, and the line before.
+  private static func candidates(_ text: LineTable, _ issue: YAMLIssue) -> [Int] {
+    var lines = [issue.range.start.line - 1]
+    lines += issue.notes.map { $0.range.start.line - 1 }
+    var previous = issue.range.start.line - 2
+    while previous >= 0, OutlineLine(text.scalars(previous)).isEmpty { previous -= 1 }
+    lines.append(previous)
+    var seen: Set<Int> = []
+    return lines.filter { text.starts.indices.contains($0) && seen.insert($0).inserted }
+  }
+
+  private static func lengths(_ scalars: [Unicode.Scalar]) -> [Int] {
+    let line = OutlineLine(scalars)
+    var columns: [Int] = []
+    if line.key != nil, let valueStart = line.valueStart { columns.append(valueStart) }
+    columns.append(line.column)
+    columns.append(0)
+    return columns.map { scalars.prefix($0).reduce(0) { $0 + UTF8.width($1) } }
   }
 }

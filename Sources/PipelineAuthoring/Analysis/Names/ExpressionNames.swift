@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineScenarios
 
 /// The names in an expression's text, taking macro variables into account.
 ///
@@ -10,12 +9,10 @@ struct ExpressionNames {
     var names: [(name: String, range: Range<Int>)]
     /// Whether it follows a dot: a member of something other than a name.
     let isMember: Bool
-    /// Whether an opening parenthesis follows.
     var isCalled = false
     /// Whether a macro declares its first name.
     let isLocal: Bool
 
-    /// The names up to and including one of them, joined by dots.
     func text(through index: Int) -> String {
       names.prefix(index + 1).map(\.name).joined(separator: ".")
     }
@@ -23,27 +20,20 @@ struct ExpressionNames {
 
   /// A call whose arguments contain the end of the text.
   struct Call {
-    /// The last name of the function.
     let name: String
-    /// The operand before the name's dot.
     let receiver: String?
     /// The index of the argument at the end of the text, from 0.
     let argument: Int
   }
 
-  /// All paths, in text order.
   private(set) var paths: [Path] = []
-  /// All names that any macro declares.
   private(set) var locals: Set<String> = []
   /// Names declared by macros that are still open at the end.
   private(set) var openLocals: [String] = []
   /// How many macros around the current position declare a name.
   private var visibleLocals: [String: Int] = [:]
-  /// Whether the text ends inside a string or a comment.
   private(set) var endsInText = false
-  /// The operand before a dot at the end.
   private(set) var receiver: String?
-  /// The innermost call that is still open at the end.
   private(set) var openCall: Call?
 
   private enum Token {
@@ -64,7 +54,6 @@ struct ExpressionNames {
   }
 
   private struct Frame {
-    /// The macro whose arguments these are.
     let macro: String?
     /// The index of the token that names the function whose arguments these are.
     let callee: Int?
@@ -72,7 +61,6 @@ struct ExpressionNames {
     var arguments = 0
   }
 
-  /// Reads the text of an expression.
   init(_ scalars: [Unicode.Scalar]) {
     let tokens = scan(scalars)
     read(tokens, scalars)
@@ -154,9 +142,7 @@ struct ExpressionNames {
     endsInText = true
     return scalars.count
   }
-}
 
-extension ExpressionNames {
   private static let macros: Set<String> = [
     "all", "exists", "exists_one", "existsOne", "map", "filter", "transformList", "transformMap",
     "transformMapEntry", "optMap", "optFlatMap", "bind",
@@ -198,8 +184,7 @@ extension ExpressionNames {
       case .name(let name, _) = tokens[callee]
     else { return }
     let before = Array(tokens[..<callee])
-    openCall = Call(
-      name: name, receiver: Self.receiver(before, scalars), argument: frame.arguments)
+    openCall = Call(name: name, receiver: Self.receiver(before, scalars), argument: frame.arguments)
   }
 
   private mutating func takePath(_ tokens: [Token], _ index: inout Int, _ frames: inout [Frame]) {
@@ -236,7 +221,6 @@ extension ExpressionNames {
     return true
   }
 
-  /// The text of the operand before a dot that ends the tokens.
   private static func receiver(_ tokens: [Token], _ scalars: [Unicode.Scalar]) -> String? {
     guard case .dot(let end)? = tokens.last else { return nil }
     var index = tokens.count - 2
@@ -256,8 +240,7 @@ extension ExpressionNames {
         }
         index -= 1
         // A call or an index continues to the left, a parenthesis does not.
-        guard index >= 0, case .name(_, let range) = tokens[index], range.upperBound == start
-        else {
+        guard index >= 0, case .name(_, let range) = tokens[index], range.upperBound == start else {
           if index >= 0, case .close(let place) = tokens[index], place + 1 == start { continue }
           return scalars[start..<end].text
         }

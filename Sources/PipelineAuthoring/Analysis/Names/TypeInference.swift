@@ -1,14 +1,12 @@
-import PipelineDocument
-import PipelineScenarios
 import CEL
 import PipelineCore
+import PipelineDocument
+import PipelineScenarios
 import YAMLSyntax
 
-/// The names visible to expressions at a position, with the types that can be inferred.
 struct TypeInference {
   let environment: Environment
 
-  /// Declares the names of the index that `scope` sees.
   init(_ index: DocumentIndex, in scope: DocumentIndex.Scope) {
     if index.root == .scenario {
       environment = scope.hasResponse ? PropertyReader.answers : PropertyReader.world
@@ -38,9 +36,7 @@ struct TypeInference {
             : Self.type(of: output, visibility.answering(with: Self.responseType(of: step))))
       }
       // Only the names of another file's outputs are known.
-      for name in step.used.outputs {
-        visibility.declare("steps.\(id.value).\(name)", as: .dyn)
-      }
+      for name in step.used.outputs { visibility.declare("steps.\(id.value).\(name)", as: .dyn) }
       if step.makesFile {
         visibility.declare("steps.\(id.value).file", as: .object(Variables.file))
       }
@@ -59,22 +55,17 @@ struct TypeInference {
       ? visibility.answering(with: own.flatMap(Self.responseType)) : visibility.asking
   }
 
-  /// The names of a test: those of its pipeline, and in a response or an expected request, of the request.
-  private static func test(
-    _ pipeline: Pipeline?, _ scope: DocumentIndex.Scope
-  ) -> Environment {
+  private static func test(_ pipeline: Pipeline?, _ scope: DocumentIndex.Scope) -> Environment {
     guard let pipeline else { return Variables.base }
     switch scope.reply {
     case nil: return pipeline.testNames(hasRequest: false)
     case .any?: return pipeline.testNames(hasRequest: true)
     case .step(let id)?:
       let step = pipeline.steps.firstIndex { $0.id.rawValue == id }
-      return step.map { pipeline.testNames(answering: $0) }
-        ?? pipeline.testNames(hasRequest: true)
+      return step.map { pipeline.testNames(answering: $0) } ?? pipeline.testNames(hasRequest: true)
     }
   }
 
-  /// The declared type of a step's JSON response.
   private static func responseType(of step: DocumentIndex.Step) -> ValueType? {
     var words: [String: [String]] = [:]
     return step.responseSchema.map {
@@ -89,7 +80,6 @@ struct TypeInference {
     for (name, type) in Variables.item { visibility.declare(name, as: type) }
   }
 
-  /// The extra names of a step with `batch`: all items' entries, and one item's result in the response.
   private static func enter(
     _ batch: (entry: YAMLNode?, each: YAMLNode?), _ scope: DocumentIndex.Scope,
     _ visibility: inout Visibility
@@ -103,7 +93,6 @@ struct TypeInference {
     visibility.declare(Variables.batchResult, as: result)
   }
 
-  /// The names that only the step's own expressions see.
   private static func enter(
     _ step: DocumentIndex.Step, _ scope: DocumentIndex.Scope, _ visibility: inout Visibility
   ) {
@@ -136,8 +125,70 @@ struct TypeInference {
     return environment.compile(source).expression?.type ?? .dyn
   }
 
-  /// The type of an expression; `nil` if it has an error.
-  func type(of source: String) -> ValueType? {
-    environment.compile(source).expression?.type
+  func type(of source: String) -> ValueType? { environment.compile(source).expression?.type }
+}
+
+extension Key {
+  func detail(isNeeded: Bool) -> String { (isNeeded ? "required, " : "") + shape.phrase }
+
+  /// The key's documentation in Markdown, with its default and examples.
+  var documentation: String {
+    var parts = [summary]
+    if case .choice(let words) = shape {
+      parts.append("One of " + words.map { "`\($0)`" }.joined(separator: ", ") + ".")
+    }
+    if let defaultValue { parts.append("Default: `\(Self.text(defaultValue))`") }
+    if !examples.isEmpty {
+      parts.append(
+        "For example: " + examples.map { "`\(name): \(Self.text($0))`" }.joined(separator: ", "))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private static func text(_ value: Value) -> String {
+    if let text = value.stringValue { return text }
+    return JSONText.render(value).split(separator: "\n").map { Substring($0).trimmed }
+      .joined(separator: " ")
+  }
+
+  func snippet(isFlow: Bool) -> String {
+    let quote = isFlow ? "\"" : ""
+    var shape = shape
+    if case .either(let shapes) = shape, case .map? = shapes.first { shape = shapes[0] }
+    switch shape {
+    case .expression: return "\(name): \(quote)\\${{ $1 \\}\\}\(quote)$0"
+    case .flag: return "\(name): ${1|true,false|}$0"
+    case .choice(let words): return "\(name): ${1|\(words.joined(separator: ","))|}$0"
+    case .construct, .map: return isFlow ? "\(name): { $1 }$0" : "\(name):\n  $0"
+    case .list, .filledList: return isFlow ? "\(name): [$1]$0" : "\(name):\n  - $0"
+    default: return "\(name): $0"
+    }
+  }
+}
+
+extension ValueShape {
+  var phrase: String {
+    switch self {
+    case .text: "text"
+    case .pattern: "name"
+    case .template, .optionalTemplate: "text with expressions"
+    case .expression: "expression"
+    case .duration: "duration"
+    case .durationOrExpression: "duration or expression"
+    case .size: "size"
+    case .rate: "bytes per second"
+    case .requestRate: "requests in a time"
+    case .integer: "integer"
+    case .number: "number"
+    case .fraction: "number from 0 to 1"
+    case .flag: "true or false"
+    case .choice: "choice"
+    case .scalar: "value"
+    case .json: "JSON value"
+    case .map: "mapping from names"
+    case .list, .filledList: "list"
+    case .construct: "mapping"
+    case .either(let shapes): shapes.map(\.phrase).joined(separator: " or ")
+    }
   }
 }

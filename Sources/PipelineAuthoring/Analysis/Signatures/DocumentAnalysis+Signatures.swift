@@ -1,6 +1,6 @@
 public import Basics
-import PipelineDocument
 import CEL
+import PipelineDocument
 
 extension DocumentAnalysis {
   /// The signatures of the innermost function whose parentheses contain the position; `nil` outside of calls.
@@ -19,8 +19,7 @@ extension DocumentAnalysis {
     // `…` is any number of arguments.
     let last = max(signatures[active].parameters.count - 1, 0)
     return SignatureHelp(
-      signatures: signatures, activeSignature: active,
-      activeParameter: min(call.argument, last))
+      signatures: signatures, activeSignature: active, activeParameter: min(call.argument, last))
   }
 
   private func signatures(
@@ -69,14 +68,24 @@ extension DocumentAnalysis {
 }
 
 extension SignatureHelp.Signature {
-  /// Whether an argument with this index, from 0, has a parameter.
   fileprivate func takes(_ argument: Int) -> Bool {
     argument < max(parameters.count, 1) || label.contains("…")
+  }
+
+  init(head: String, parameters: [String], tail: String, documentation: String?) {
+    var label = head
+    var ranges: [Range<Int>] = []
+    for (index, parameter) in parameters.enumerated() {
+      if index > 0 { label += ", " }
+      let start = label.unicodeScalars.count
+      label += parameter
+      ranges.append(start..<label.unicodeScalars.count)
+    }
+    self.init(label: label + tail, parameters: ranges, documentation: documentation)
   }
 }
 
 extension FunctionReference.Macro {
-  /// The macro's signature with its parameters marked.
   fileprivate var help: SignatureHelp.Signature {
     guard let open = signature.firstIndex(of: "("), let close = signature.lastIndex(of: ")") else {
       return SignatureHelp.Signature(label: signature, parameters: [], documentation: summary)
@@ -87,7 +96,6 @@ extension FunctionReference.Macro {
       tail: String(signature[close...]), documentation: summary)
   }
 
-  /// The parameters between commas outside of braces.
   private static func parts(of text: Substring) -> [String] {
     var parts = [""]
     var depth = 0
@@ -102,4 +110,24 @@ extension FunctionReference.Macro {
     }
     return parts
   }
+}
+
+/// The signatures of the function whose arguments are being written.
+public struct SignatureHelp: Hashable, Sendable {
+  /// One way to call the function.
+  public struct Signature: Hashable, Sendable {
+    /// The whole call with names and types, such as `hex(bytes: bytes) -> string`.
+    public let label: String
+    /// The ranges of the parameters in ``label``, in Unicode scalars; the receiver of a method is none.
+    public let parameters: [Range<Int>]
+    /// The documentation, in Markdown.
+    public let documentation: String?
+  }
+
+  /// All signatures with the function's name, in the order of the function's declaration.
+  public let signatures: [Signature]
+  /// The index of the first signature that has room for the arguments so far.
+  public let activeSignature: Int
+  /// The index of the argument at the cursor, which may be beyond the parameters.
+  public let activeParameter: Int
 }

@@ -7,9 +7,7 @@ extension DocumentAnalysis {
   ///
   /// Checks that leave no pipeline to run cannot be ignored. Neither can findings in the middle of a text that goes
   /// over several lines, because no comment fits there.
-  public func silencings(
-    in range: TextRange
-  ) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
+  public func silencings(in range: TextRange) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
     let found = diagnostics.filter { diagnostic in
       diagnostic.range.start <= range.end && range.start <= diagnostic.range.end
         && !diagnostic.code.isStructural
@@ -49,7 +47,6 @@ extension DocumentAnalysis {
         + lineBreak(before: line))
   }
 
-  /// The line break that the text uses around a line.
   private func lineBreak(before line: Int) -> String {
     let end = lines.byteRange(line - 1).upperBound
     let isPair = lines.bytes[end...].starts(with: [0x0D, 0x0A])
@@ -59,9 +56,7 @@ extension DocumentAnalysis {
   /// Whether a scalar that begins before the position goes on there.
   private func contains(_ node: YAMLNode, _ place: SourcePosition) -> Bool {
     switch node.content {
-    case .scalar:
-      (node.range.start.line, node.range.start.column) < (place.line, place.column)
-        && (place.line, place.column) < (node.range.end.line, node.range.end.column)
+    case .scalar: node.range.start < place && place < node.range.end
     case .sequence(let elements): elements.contains { contains($0, place) }
     case .mapping(let entries):
       entries.contains { contains($0.key, place) || contains($0.value, place) }

@@ -2,10 +2,7 @@
 public struct FoldingRange: Hashable, Sendable {
   /// The kind.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Lines with only comments.
-    case comment
-    /// What belongs to a key or to an element of a list.
-    case region
+    case comment, region
   }
 
   /// The first line, from 1, which stays visible.
@@ -28,7 +25,6 @@ extension DocumentAnalysis {
   }
 }
 
-/// Finds what can be folded, line by line.
 private struct FoldingReader {
   private struct Open {
     let line: Int
@@ -40,9 +36,7 @@ private struct FoldingReader {
   private var ranges: [FoldingRange] = []
   private var open: [Open] = []
   private var lastSolid = 0
-  /// The first and the last line of a run of comments.
   private var comments: (first: Int, last: Int)?
-  /// The column that the lines of a block text are beyond.
   private var textColumn: Int?
 
   init(count: Int) { ranges.reserveCapacity(count / 4) }
@@ -76,12 +70,10 @@ private struct FoldingReader {
     }
   }
 
-  /// What the line's key or dash has as its value.
   private func text(of line: OutlineLine) -> ArraySlice<Unicode.Scalar> {
     line.key == nil ? line.scalars[min(line.column, line.scalars.count)...] : line.value
   }
 
-  /// Ends everything that the line does not belong to.
   private mutating func close(before line: OutlineLine) {
     while let last = open.last {
       let isInside =

@@ -1,9 +1,8 @@
 import Basics
 import PipelineDocument
+import PipelineScenarios
 
-/// Completion of headers: their names, and usual values.
 extension DocumentAnalysis {
-  /// Names of headers that the mapping does not have yet.
   func headerNames(
     _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
   ) -> [Completion] {
@@ -26,7 +25,6 @@ extension DocumentAnalysis {
     ![Construct.Name.response, .example].contains(construct) && construct.rawValue != "reply"
   }
 
-  /// Usual values of a header, and names of headers where a key names one.
   func headerValues(
     _ context: CursorContext, _ place: CursorPlace, _ position: SourcePosition
   ) -> [Completion] {
@@ -59,7 +57,6 @@ extension DocumentAnalysis {
       sortText: "0\(Self.order(order))")
   }
 
-  /// The text as YAML, in quotes if it needs them.
   static func written(_ text: String, isFlow: Bool) -> String {
     let isPlain =
       text.unicodeScalars.first.map { !"*&!%@`'\"|>#{}[],".unicodeScalars.contains($0) } ?? false
@@ -68,7 +65,6 @@ extension DocumentAnalysis {
     return isPlain ? text : "\"\(text)\""
   }
 
-  /// Whether a quote precedes the range.
   func isQuoted(at range: TextRange) -> Bool {
     let before = lines.scalars(range.start.line - 1).prefix(range.start.column - 1)
     return before.last == "\"" || before.last == "'"
@@ -77,9 +73,7 @@ extension DocumentAnalysis {
   /// The columns of the text around a position up to white space, a quote, a comma or a bracket.
   func wordRange(at position: SourcePosition) -> Range<Int> {
     let scalars = lines.scalars(position.line - 1)
-    func isPart(_ scalar: Unicode.Scalar) -> Bool {
-      !" \t\"',[]{}".unicodeScalars.contains(scalar)
-    }
+    func isPart(_ scalar: Unicode.Scalar) -> Bool { !" \t\"',[]{}".unicodeScalars.contains(scalar) }
     var start = min(position.column - 1, scalars.count)
     var end = start
     // A colon right before the position ends a key.
@@ -88,5 +82,40 @@ extension DocumentAnalysis {
     }
     while end < scalars.count, isPart(scalars[end]) { end += 1 }
     return start..<end
+  }
+
+  func paths(
+    _ context: CursorContext, _ place: CursorPlace, _ position: SourcePosition
+  ) -> [Completion] {
+    guard let owner = place.owner, DocumentIndex.namesFile(owner.construct, owner.key),
+      place.shapes.contains(where: { if case .text = $0 { true } else { false } })
+    else { return [] }
+    let scalars = lines.scalars(position.line - 1)
+    let word = wordRange(at: position)
+    let cursor = min(max(position.column - 1, word.lowerBound), word.upperBound)
+    let slash = scalars[word.lowerBound..<cursor].lastIndex(of: "/")
+    let start = slash.map { $0 + 1 } ?? word.lowerBound
+    let folder = scalars[word.lowerBound..<start].text
+    let end = scalars[cursor..<word.upperBound].firstIndex(of: "/") ?? word.upperBound
+    let range = range(line: position.line, start..<end)
+    return entries(of: folder, hidden: start < scalars.count && scalars[start] == ".")
+      .map { entry in
+        let isFolder = entry.hasSuffix("/")
+        return Completion(
+          label: entry, kind: isFolder ? .folder : .file, detail: nil, documentation: nil,
+          range: range, text: entry, snippet: nil, sortText: "\(isFolder ? 1 : 0)\(entry)")
+      }
+  }
+
+  private func entries(of folder: String, hidden: Bool) -> [String] {
+    let own = DocumentPath.lastName(of: file)
+    return files.entries(of: DocumentPath.resolve(folder, from: "")).sorted().filter { entry in
+      if entry.hasPrefix("."), !hidden { return false }
+      if entry.hasSuffix("/") { return true }
+      if folder.isEmpty, entry == own { return false }
+      // Neither tests nor scenarios can be named.
+      return (entry.hasSuffix(".yaml") || entry.hasSuffix(".yml")) && !TestDocument.isNamed(entry)
+        && !entry.hasSuffix(".scenario.yaml") && !entry.hasSuffix(".scenario.yml")
+    }
   }
 }

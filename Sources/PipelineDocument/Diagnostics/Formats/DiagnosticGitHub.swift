@@ -32,7 +32,6 @@ public struct DiagnosticGitHub: Sendable {
     escape(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
   }
 
-  /// Text that can neither end the command nor control the log that shows it.
   private static func escape(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
     text.unicodeScalars.map { table[$0] ?? ($0.isInvisible ? $0.escape : String($0)) }.joined()
   }

@@ -1,5 +1,5 @@
 import Basics
-import CEL
+package import CEL
 
 /// Renders diagnostics as JSON for programs.
 public struct DiagnosticJSON: Sendable {
@@ -21,8 +21,7 @@ public struct DiagnosticJSON: Sendable {
       ("message", .string(diagnostic.message)), ("range", value(diagnostic.range)),
       (
         "notes",
-        .list(
-          diagnostic.notes.map { ["message": .string($0.message), "range": value($0.range)] })
+        .list(diagnostic.notes.map { ["message": .string($0.message), "range": value($0.range)] })
       ),
     ]
     if let help = diagnostic.help { pairs.append(("help", .string(help))) }
@@ -37,9 +36,7 @@ public struct DiagnosticJSON: Sendable {
     }
     if !diagnostic.properties.isEmpty {
       pairs.append(
-        (
-          "properties", .map(MapValue(diagnostic.properties.map { ($0.name, .string($0.value)) }))
-        ))
+        ("properties", .map(MapValue(diagnostic.properties.map { ($0.name, .string($0.value)) }))))
     }
     return .map(MapValue(pairs))
   }
@@ -50,5 +47,39 @@ public struct DiagnosticJSON: Sendable {
 
   private func value(_ position: SourcePosition) -> Value {
     ["line": .int(Int64(position.line)), "column": .int(Int64(position.column))]
+  }
+}
+
+/// Writes values as JSON (RFC 8259), indented by two spaces, maps in their own order.
+package enum JSONText {
+  package static func render(_ value: Value) -> String {
+    var writer = JSONWriter(isIndented: true)
+    write(value, to: &writer)
+    return writer.text
+  }
+
+  /// Whole numbers have no fraction here, and other values than those of a document do not occur.
+  private static func write(_ value: Value, to writer: inout JSONWriter) {
+    switch value {
+    case .bool(let flag): writer.bool(nil, flag)
+    case .int(let number): writer.int(nil, number)
+    case .uint(let number): writer.int(nil, number)
+    case .double(let number):
+      if number == number.rounded() && abs(number) < 1e15 {
+        writer.int(nil, Int64(number))
+      } else {
+        writer.number(text: "\(number)")
+      }
+    case .string(let string): writer.string(nil, string)
+    case .list(let elements): writer.array { for element in elements { write(element, to: &$0) } }
+    case .map(let map):
+      writer.object {
+        for entry in map {
+          $0.key(entry.key.stringValue ?? "")
+          write(entry.value, to: &$0)
+        }
+      }
+    default: writer.null()
+    }
   }
 }

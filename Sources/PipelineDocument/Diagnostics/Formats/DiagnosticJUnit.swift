@@ -35,9 +35,8 @@ public struct DiagnosticJUnit: Sendable {
 
   private func testCase(_ file: String, _ diagnostics: [Diagnostic]) -> String {
     let name = Self.escape(file.visibleLine)
-    guard !diagnostics.isEmpty else {
-      return "    <testcase classname=\"\(Self.escape(suite))\" name=\"\(name)\"/>\n"
-    }
+    guard !diagnostics.isEmpty
+    else { return "    <testcase classname=\"\(Self.escape(suite))\" name=\"\(name)\"/>\n" }
     var lines = "    <testcase classname=\"\(Self.escape(suite))\" name=\"\(name)\">\n"
     let errors = diagnostics.filter(fails)
     if let first = errors.first {

@@ -112,9 +112,7 @@ public struct DiagnosticSARIF: Sendable {
     }
     if !diagnostic.properties.isEmpty {
       pairs.append(
-        (
-          "properties", .map(MapValue(diagnostic.properties.map { ($0.name, .string($0.value)) }))
-        ))
+        ("properties", .map(MapValue(diagnostic.properties.map { ($0.name, .string($0.value)) }))))
     }
     return .map(MapValue(pairs))
   }

@@ -9,16 +9,13 @@ public struct DiagnosticText: Sendable {
   private let sources: [String: String]
 
   /// Makes a renderer that shows lines of `sources`, the texts by file name.
-  public init(sources: [String: String]) {
-    self.sources = sources
-  }
+  public init(sources: [String: String]) { self.sources = sources }
 
   /// The text of all `diagnostics`, each with a final line break.
   public func render(_ diagnostics: [Diagnostic]) -> String {
     render(diagnostics, hiding: diagnostics)
   }
 
-  /// The text of `diagnostics`, without the secrets that `all` of them together report.
   package func render(_ diagnostics: [Diagnostic], hiding all: [Diagnostic]) -> String {
     guard !diagnostics.isEmpty else { return "" }
     // A file is split into lines only if there is a finding in it.
@@ -60,13 +57,11 @@ public struct DiagnosticText: Sendable {
     lines[range.file] = text
   }
 
-  /// The maximum number of characters shown of a line.
   private static let widthLimit = 400
 
   private func excerpt(_ range: TextRange, _ lines: [String: [String]]) -> String {
-    guard let lines = lines[range.file], lines.indices.contains(range.start.line - 1) else {
-      return ""
-    }
+    guard let lines = lines[range.file], lines.indices.contains(range.start.line - 1)
+    else { return "" }
     let whole = lines[range.start.line - 1].unicodeScalars
     // Of a very long line, only the part around the position is shown.
     let first = whole.count > Self.widthLimit ? max(range.start.column - 81, 0) : 0
@@ -88,9 +83,7 @@ public struct DiagnosticText: Sendable {
       """
   }
 
-  /// How each character of a source line is shown.
-  ///
-  /// Tabs are kept, so that a file full of them stays readable.
+  /// How each character of a source line is shown; tabs are kept, so that a file full of them stays readable.
   private static func shown(_ line: [Unicode.Scalar]) -> [String] {
     line.indices.map { index in
       let scalar = line[index]
