@@ -11,9 +11,7 @@ struct DeviceReader {
   init(_ scenario: ScenarioReader) { self.scenario = scenario }
 
   package func device(_ node: YAMLNode) -> ScenarioDevice {
-    guard node.mapping != nil else {
-      return ScenarioDevice(profile: profile(node) ?? "ios17")
-    }
+    guard node.mapping != nil else { return ScenarioDevice(profile: profile(node) ?? "ios17") }
     guard let fields = reader.fields(node, .device) else { return ScenarioDevice(profile: "ios17") }
     var device = ScenarioDevice(profile: fields["profile"].flatMap(profile) ?? "ios17")
     for key in fields.construct.keys {

@@ -24,8 +24,7 @@ extension Grammar {
         "The device's parameters: a profile by name, or a profile with changed values.",
         default: "ios17", examples: ["ios8"]),
       Key(
-        "days", .integer(minimum: 1),
-        "Days after which the simulation ends, even if work remains.",
+        "days", .integer(minimum: 1), "Days after which the simulation ends, even if work remains.",
         default: 14),
       Key(
         "start", .text, "Start of virtual time, in RFC 3339. Times of day are UTC.",
@@ -45,16 +44,14 @@ extension Grammar {
         """, examples: [["server": "https://api.test"]]),
       Key("disk", .construct(.scenarioDisk), "The disk for files written by the run."),
       Key(
-        "conditions", .construct(.conditions),
-        "The default conditions around the device.",
+        "conditions", .construct(.conditions), "The default conditions around the device.",
         examples: [["network": "cellular", "bandwidth": "1 MB/s"]]),
       Key(
         "timeline", .list(.construct(.timelineEntry)),
         "What the user and the environment do, and when.",
         examples: [[["at": "08:10", "open": "2m"]]]),
       Key(
-        "random", .list(.construct(.randomEntry)),
-        "What happens repeatedly, at random times.",
+        "random", .list(.construct(.randomEntry)), "What happens repeatedly, at random times.",
         examples: [[["do": "system_kill", "every": "6h"]]]),
       Key(
         "server", .construct(.scenarioServer),
@@ -66,8 +63,7 @@ extension Grammar {
     reserved: ["pipeline", "seed", "extends", "use", "servers", "devices"])
 
   package static let device = Construct(
-    name: .device, phrase: "a device",
-    summary: "A profile, and the values that differ from it.",
+    name: .device, phrase: "a device", summary: "A profile, and the values that differ from it.",
     keys: [
       Key(
         "profile", .choice(ScenarioDevice.profiles), "The profile with the default values.",
@@ -132,8 +128,7 @@ extension Grammar {
     ])
 
   static let discretion = Construct(
-    name: .discretion, phrase: "'discretion'",
-    summary: "What is left to the system's discretion.",
+    name: .discretion, phrase: "'discretion'", summary: "What is left to the system's discretion.",
     keys: [
       Key(
         "lifted_in_front", .flag,

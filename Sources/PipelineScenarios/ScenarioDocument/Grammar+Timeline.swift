@@ -77,8 +77,7 @@ extension Grammar {
     name: .randomEntry, phrase: "an entry of 'random'",
     summary: "An event that recurs at random. The intervals are exponentially distributed.",
     keys: [
-      Key(
-        "every", .duration, "Mean interval.", isRequired: true, examples: ["6h"]),
+      Key("every", .duration, "Mean interval.", isRequired: true, examples: ["6h"]),
       Key(
         "for", .either([.duration, .construct(.durationSpread)]), "How long conditions last.",
         examples: ["5m"]),

@@ -45,9 +45,7 @@ package struct PropertyReader {
 
   private func property(_ node: YAMLNode) -> ScenarioProperty? {
     guard let fields = reader.fields(node, .property) else { return nil }
-    let name = fields["name"].flatMap {
-      reader.name($0, of: "a property name", allowsHyphen: true)
-    }
+    let name = fields["name"].flatMap { reader.name($0, of: "a property name", allowsHyphen: true) }
     let within = fields["within"].flatMap(within)
     if let range = fields.keyRange("within"), !fields.has("eventually") {
       reader.collector.report(.uselessKey, "'within' requires 'eventually'", at: range)

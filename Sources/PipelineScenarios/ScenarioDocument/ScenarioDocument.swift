@@ -119,9 +119,7 @@ public struct ScenarioConditions: Hashable, Sendable {
   /// The values by key, in the order of the language, as YAML.
   public var fields: [(key: String, value: String)] {
     var fields: [(key: String, value: String)] = []
-    func add(_ key: String, _ value: String?) {
-      if let value { fields.append((key, value)) }
-    }
+    func add(_ key: String, _ value: String?) { if let value { fields.append((key, value)) } }
     add("network", network?.rawValue)
     add("bandwidth", bandwidth.map { "\($0) B/s" })
     add("latency", latency.map { "\($0.milliseconds)ms" })

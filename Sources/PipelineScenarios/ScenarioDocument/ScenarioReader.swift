@@ -36,13 +36,11 @@ struct ScenarioReader {
     return ScenarioDocument(
       name: name.value, description: fields["description"].flatMap { reader.text($0) }?.value,
       file: collector.file,
-      device: fields["device"].map(DeviceReader(self).device)
-        ?? ScenarioDevice(profile: "ios17"),
-      start: start, length: length,
-      opening: opening(fields), items: items(fields["items"]), inputs: inputs(fields),
-      writeSpeed: disk?["write"].flatMap(reader.rate), conditions: conditions, timeline: entries,
-      random: random, server: fields["server"].map(server) ?? ScenarioServer(),
-      properties: checked)
+      device: fields["device"].map(DeviceReader(self).device) ?? ScenarioDevice(profile: "ios17"),
+      start: start, length: length, opening: opening(fields), items: items(fields["items"]),
+      inputs: inputs(fields), writeSpeed: disk?["write"].flatMap(reader.rate),
+      conditions: conditions, timeline: entries, random: random,
+      server: fields["server"].map(server) ?? ScenarioServer(), properties: checked)
   }
 
   /// 2026-01-05T00:00:00Z, a Monday.
@@ -76,8 +74,7 @@ struct ScenarioReader {
   func spread(_ node: YAMLNode, _ construct: Construct.Name) -> Distribution? {
     func quantity(_ node: YAMLNode) -> Double? {
       construct == .sizeSpread
-        ? reader.size(node).map(Double.init)
-        : reader.duration(node).map { Double($0.milliseconds) }
+        ? reader.size(node).map(Double.init) : reader.duration(node).map { Double($0.milliseconds) }
     }
     guard node.mapping != nil else { return quantity(node).map(Distribution.constant) }
     guard let fields = reader.fields(node, construct) else { return nil }

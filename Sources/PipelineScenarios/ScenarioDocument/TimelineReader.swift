@@ -44,9 +44,7 @@ struct TimelineReader {
   private func time(_ fields: FieldReader) -> TimelineEntry.Time? {
     if let node = fields["after"] {
       guard let after = reader.duration(node) else { return nil }
-      guard after < length else {
-        return outside("'after' is beyond", node)
-      }
+      guard after < length else { return outside("'after' is beyond", node) }
       return .after(after)
     }
     guard let at = (fields["at"] ?? fields["from"]).flatMap(clock) else { return nil }
@@ -102,8 +100,7 @@ struct TimelineReader {
       let node = fields["every"], let every = reader.duration(node)
     else { return nil }
     guard every >= .seconds(1) else {
-      collector.report(
-        .outOfRange, "'every' is less than a second", at: reader.range(node))
+      collector.report(.outOfRange, "'every' is less than a second", at: reader.range(node))
       return nil
     }
     return RandomEntry(every: every, happening)
@@ -145,8 +142,7 @@ struct TimelineReader {
     guard length > .zero else {
       let message =
         kind == "open"
-        ? "'open' must be longer than zero"
-        : "a clock change must be longer than zero"
+        ? "'open' must be longer than zero" : "a clock change must be longer than zero"
       collector.report(.outOfRange, message, at: reader.range(node))
       return nil
     }
@@ -190,8 +186,7 @@ struct TimelineReader {
     }
     guard let start = clock(from), let end = clock(to) else { return nil }
     guard start != end else {
-      collector.report(
-        .outOfRange, "'to' must differ from 'from'", at: reader.range(to))
+      collector.report(.outOfRange, "'to' must differ from 'from'", at: reader.range(to))
       return nil
     }
     let length = end > start ? end - start : end - start + Self.day

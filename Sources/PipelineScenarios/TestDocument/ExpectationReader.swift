@@ -112,8 +112,7 @@ struct ExpectationReader {
   }
 
   private func counts(
-    _ node: YAMLNode, areProbes: Bool = false,
-    _ make: (Int, Int) -> TestExpectation.Kind
+    _ node: YAMLNode, areProbes: Bool = false, _ make: (Int, Int) -> TestExpectation.Kind
   ) -> [TestExpectation] {
     (reader.map(node, of: "numbers by step ID") ?? []).compactMap { id, value in
       guard let step = test.step(id), !areProbes || test.checkProbe(step, id),
@@ -204,8 +203,7 @@ struct ExpectationReader {
     if purpose == .probe, let step, let id { _ = test.checkProbe(step, id) }
     return RequestExpectation(
       step: step, purpose: purpose,
-      item: fields["item"].flatMap { reader.scalarText($0, expected: "an item name") }?
-        .value,
+      item: fields["item"].flatMap { reader.scalarText($0, expected: "an item name") }?.value,
       method: fields["method"].flatMap { reader.text($0, expected: "a method") }?.value,
       url: template("url"), headers: test.headers(fields, environment),
       json: fields["json"].flatMap { test.expressions.json(reader.json($0), environment) },

@@ -27,8 +27,7 @@ extension Grammar {
         "all_requests", .filledList(.construct(.requestExpectation)),
         "All requests sent, in order."),
       Key(
-        "attempts", counts,
-        "Number of attempts per step over all items, without probes.",
+        "attempts", counts, "Number of attempts per step over all items, without probes.",
         examples: [["upload": 2]]),
       Key("probes", counts, "Number of probes per step over all items."),
       Key(

@@ -15,17 +15,13 @@ extension Grammar {
     """
     Values of the pipeline's inputs, by name. A `file` input takes a file, a `files` input a list of files, a `folder` input an absolute path or a \
     list of the files that are in it. They exist only in the test.
-    """,
-    examples: [
-      ["server": "http://api.test", "photos": [["name": "a.jpg", "size": "2 MiB"]]]
-    ])
+    """, examples: [["server": "http://api.test", "photos": [["name": "a.jpg", "size": "2 MiB"]]]])
   private static let answers = Key(
     "answers", .map(.filledList(.construct(.reply)), names: stepPattern),
     """
     Server responses, by the ID of the requesting step; a step of a used file is `ID.STEP`. Each item goes through the list by itself, in order; the last \
     entry is repeated.
-    """,
-    examples: [["upload": [["status": 503], ["status": 200]]]])
+    """, examples: [["upload": [["status": 503], ["status": 200]]]])
   private static let probes = Key(
     "probes", .map(.filledList(.construct(.reply)), names: stepPattern),
     "Server responses to the probes of steps, by step ID.")
@@ -68,13 +64,11 @@ extension Grammar {
         "limit", .duration, "Virtual time after which the run ends, even if work remains.",
         default: "30d"),
       Key(
-        "free_space", .size,
-        "Free disk space for materialized files. By default unlimited.",
+        "free_space", .size, "Free disk space for materialized files. By default unlimited.",
         examples: ["10 MiB"]),
       Key(
         "restarts", .list(.duration),
-        "Times after the start at which the process is killed and restarted.", examples: [["5s"]]
-      ),
+        "Times after the start at which the process is killed and restarted.", examples: [["5s"]]),
       Key("expect", .construct(.expectation), "What must happen.", isRequired: true),
     ],
     reserved: ["device", "scenario", "server", "network", "skip", "pauses", "cancels"])
@@ -86,8 +80,7 @@ extension Grammar {
         "name", .text,
         "Its name, or its path below the folder of the input. With `count`, `*` is replaced by the file's number.",
         isRequired: true, examples: ["a.jpg", "2026/a.jpg", "photo-*.jpg"]),
-      Key(
-        "size", .size, "Number of bytes, with unspecified content.", examples: ["2 MiB"]),
+      Key("size", .size, "Number of bytes, with unspecified content.", examples: ["2 MiB"]),
       Key("text", .text, "The content, UTF-8."),
       Key(
         "count", .integer(minimum: 1), "Number of files like this one.", default: 1, examples: [100]
@@ -106,8 +99,7 @@ extension Grammar {
         """
         The entry only applies to requests for which this is true. Expressions see the inputs, the earlier steps, the item, and \
         `request.method`, `.url`, `.headers`, `.json`, `.text`, `.size`, `.number` and `.elapsed`.
-        """,
-        examples: [#"${{ photo.name == "b.jpg" }}"#, "${{ request.number == 1 }}"]),
+        """, examples: [#"${{ photo.name == "b.jpg" }}"#, "${{ request.number == 1 }}"]),
       Key(
         "times", .integer(minimum: 1), "How often the entry is used before the next one.",
         default: 1),
@@ -131,8 +123,7 @@ extension Grammar {
     keys: [
       Key(
         "name", .text, "Name of the item's file as the test gives it, or its value as text.",
-        isRequired: true,
-        examples: ["a.jpg"]),
+        isRequired: true, examples: ["a.jpg"]),
       Key("status", .choice(TestWords.items), "How it must end."),
       Key("reason", .text, "Text contained in the reason for its status."),
       Key(

@@ -56,9 +56,7 @@ extension TestDocument {
   ) -> TestDocument? {
     let collector = reader.collector
     guard let fields = reader.fields(root, .test) else { return nil }
-    let name = fields["test"].flatMap {
-      reader.name($0, of: "a test name", allowsHyphen: true)
-    }
+    let name = fields["test"].flatMap { reader.name($0, of: "a test name", allowsHyphen: true) }
     guard let path = fields["pipeline"].flatMap({ reader.text($0, expected: "a path") }),
       let pipeline = pipeline(path, reader, files, &tested)
     else { return nil }

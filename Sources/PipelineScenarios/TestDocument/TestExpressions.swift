@@ -15,9 +15,7 @@ struct TestExpressions {
 
   package func compile(
     _ draft: DraftExpression?, _ expected: ExpectedType, _ environment: Environment
-  ) -> Expression? {
-    draft.flatMap { reader.compile($0, expected, environment) }
-  }
+  ) -> Expression? { draft.flatMap { reader.compile($0, expected, environment) } }
 
   package func template(
     _ draft: DraftTemplate?, as expected: ExpectedType = .textual, _ environment: Environment
@@ -54,8 +52,7 @@ struct TestExpressions {
     guard headers.count == draft.headers.count, (body == nil) == (draft.body == nil) else {
       return nil
     }
-    return ResponseTemplate(
-      status: draft.status, headers: headers, body: body, delay: draft.delay)
+    return ResponseTemplate(status: draft.status, headers: headers, body: body, delay: draft.delay)
   }
 
   package func json(_ draft: DraftJSON?, _ environment: Environment) -> JSONTemplate? {

@@ -61,8 +61,7 @@ extension TestReader {
       var files: [TestFile] = []
       for element in elements { files += self.files(element, files.count) }
       return .files(files)
-    case .file:
-      return .files(Array(files(node, 0).prefix(1)))
+    case .file: return .files(Array(files(node, 0).prefix(1)))
     case .folder where node.sequence != nil:
       // Its files are found by the download that may keep them.
       let there = (node.sequence ?? []).flatMap { files($0, 0) }.map { file in

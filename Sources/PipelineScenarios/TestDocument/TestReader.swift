@@ -82,10 +82,9 @@ struct TestReader {
       seed: fields.integer("seed").map(UInt64.init) ?? 1,
       limit: fields["limit"].flatMap(reader.duration) ?? .seconds(30 * 86400),
       freeSpace: fields["free_space"].flatMap(reader.size),
-      restarts: fields["restarts"].flatMap { reader.list($0, of: "durations") }?
-        .compactMap(reader.duration) ?? [],
-      answers: common.answers, probes: common.probes, abandonments: common.abandonments,
-      expectations: expected)
+      restarts: fields["restarts"].flatMap { reader.list($0, of: "durations") }?.compactMap(
+        reader.duration) ?? [], answers: common.answers, probes: common.probes,
+      abandonments: common.abandonments, expectations: expected)
   }
 
   /// 2026-01-05T08:00:00Z, a Monday.
@@ -93,9 +92,7 @@ struct TestReader {
 
   // MARK: Responses
 
-  private enum Asked {
-    case answers, probes
-  }
+  private enum Asked { case answers, probes }
 
   /// The elements of a list that must not be empty.
   package func list(_ node: YAMLNode) -> [YAMLNode] {
@@ -162,9 +159,7 @@ struct TestReader {
         at: range, help: "use 'restarts' to interrupt the run")
     }
     guard let answer = expressions.responseTemplate(reader.responseTemplate(fields), environment)
-    else {
-      return nil
-    }
+    else { return nil }
     return ScriptedReply(
       condition: fields["if"].flatMap { reader.expression($0, expected: "a condition") }
         .flatMap { expressions.compile($0, .bool, environment) },
@@ -177,8 +172,7 @@ struct TestReader {
       switch kind {
       case .connectionLost, .timeout, .responseTooLarge, .fileChanged: true
       case .nameNotResolved, .networkUnavailable, .tooManyOpenFiles, .connectionRefused, .tls,
-        .badURL,
-        .fileUnreadable, .notAllowed, .interrupted:
+        .badURL, .fileUnreadable, .notAllowed, .interrupted:
         false
       }
     return TransportFailure(

@@ -58,10 +58,8 @@ public struct DeviceProfile: Hashable, Sendable {
 
   /// The worst case everywhere: early expiry (BT3), refusals (BT5), a slow service (TX21, TX22).
   public static let worst = Self(
-    name: "worst",
-    allowance: .init(afterForeground: .seconds(30), certainPart: 0.2, refusals: 0.1),
-    limiter: .init(countsBegins: true),
-    discretion: .init(isLiftedInFront: false),
+    name: "worst", allowance: .init(afterForeground: .seconds(30), certainPart: 0.2, refusals: 0.1),
+    limiter: .init(countsBegins: true), discretion: .init(isLiftedInFront: false),
     transfers: .init(startDelay: .seconds(30), softCap: 100, overload: .seconds(300)))
 
   /// The named profiles.

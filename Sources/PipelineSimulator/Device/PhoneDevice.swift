@@ -93,8 +93,7 @@ public struct PhoneDevice: DeviceModel {
     self.profile = profile
     self.life = life.enumerated().sorted {
       ($0.element.after, $0.offset) < ($1.element.after, $1.offset)
-    }
-    .map(\.element)
+    }.map(\.element)
     self.start = start
     allowance = ExecutionAllowance(profile.allowance, seed: seed)
     limiter = ResumeRateLimiter(profile.limiter)
@@ -128,9 +127,7 @@ public struct PhoneDevice: DeviceModel {
 
   /// Hands the tasks of this session identifier over to the new process (TX4): tasks that it does
   /// not want are cancelled, and wanted tasks that are not listed have vanished (FQ3).
-  public mutating func transfersAdopted(
-    _ wanted: [EffectID], at now: Instant
-  ) -> [DeviceAction] {
+  public mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] {
     isSessionAdopted = true
     let listing = daemon.listing
     for id in listing where !wanted.contains(id) { daemon.cancel(id) }
@@ -178,8 +175,7 @@ public struct PhoneDevice: DeviceModel {
     case .fileChanged?, .fileUnreadable?:
       daemon.sentInVain(id)
       daemon.answered(id)
-    case .tls?, .badURL?, .responseTooLarge?, .notAllowed?, .interrupted?:
-      daemon.answered(id)
+    case .tls?, .badURL?, .responseTooLarge?, .notAllowed?, .interrupted?: daemon.answered(id)
     }
     actions += proceed(at: now)
     return actions

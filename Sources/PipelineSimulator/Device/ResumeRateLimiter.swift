@@ -96,7 +96,5 @@ public struct ResumeRateLimiter: Hashable, Sendable {
 
   /// When the app is resumed for an authentication challenge of an existing task (RL5): later
   /// generations exempt it.
-  public func resumption(forChallengeAt now: Instant) -> Instant {
-    resumption(forEventsAt: now)
-  }
+  public func resumption(forChallengeAt now: Instant) -> Instant { resumption(forEventsAt: now) }
 }

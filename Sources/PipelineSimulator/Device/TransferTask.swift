@@ -39,9 +39,8 @@ public struct TransferRequest: Hashable, Sendable {
   /// Describes an upload.
   public init(
     id: EffectID, url: String, body: Body, resourceTimeout: Duration = .seconds(7 * 86400),
-    priority: Double = 0.5, isDiscretionary: Bool = false,
-    networks: Discretion.Networks = .init(), earliestBegin: Instant? = nil,
-    renewals: Set<Renewal> = [], isProtected: Bool = false
+    priority: Double = 0.5, isDiscretionary: Bool = false, networks: Discretion.Networks = .init(),
+    earliestBegin: Instant? = nil, renewals: Set<Renewal> = [], isProtected: Bool = false
   ) {
     self.id = id
     self.url = url

@@ -22,9 +22,7 @@ public protocol DeviceModel: Sendable {
   ) -> [DeviceAction]
   /// The process replies to ``DeviceAction/ask(_:_:)``: the transfer continues with a new
   /// request, or with the old one.
-  mutating func transferRenewed(
-    _ id: EffectID, isAnew: Bool, at now: Instant
-  ) -> [DeviceAction]
+  mutating func transferRenewed(_ id: EffectID, isAnew: Bool, at now: Instant) -> [DeviceAction]
   /// The process cancels a transfer.
   mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction]
   /// The process has made everything durable and is suspended; see

@@ -189,9 +189,7 @@ public struct VirtualDisk: Sendable {
   }
 
   /// The digest of a body in lower-case hexadecimal, if its files still are those that it describes.
-  public func digest(
-    of body: Body, _ algorithm: DigestAlgorithm
-  ) throws(FileFailure) -> String {
+  public func digest(of body: Body, _ algorithm: DigestAlgorithm) throws(FileFailure) -> String {
     Self.digest(of: try content(of: body), algorithm)
   }
 
@@ -229,8 +227,7 @@ public struct VirtualDisk: Sendable {
   public func content(of file: FileValue) throws(FileFailure) -> Content {
     if let there = saved[file.path] {
       guard there.content.size == file.size, there.modified == file.modified else {
-        throw FileFailure(
-          .changed, message: "'\(file.path)' has changed", source: file.path)
+        throw FileFailure(.changed, message: "'\(file.path)' has changed", source: file.path)
       }
       return there.content
     }

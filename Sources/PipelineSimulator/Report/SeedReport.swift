@@ -61,9 +61,7 @@ public struct SeedReport: Sendable {
 
   /// The cells of a row: median, 90 %, 99 %, maximum, never.
   static func cells(_ row: Row) -> [String] {
-    let parts = [0.5, 0.9, 0.99].map { part in
-      row.spread.quantile(part).map(row.write) ?? "never"
-    }
+    let parts = [0.5, 0.9, 0.99].map { part in row.spread.quantile(part).map(row.write) ?? "never" }
     let most = row.spread.values.last.map(row.write) ?? "-"
     let never = row.spread.never == 0 ? "" : SimulationFormatting.percent(row.spread.neverPart)
     return parts + [most, never]

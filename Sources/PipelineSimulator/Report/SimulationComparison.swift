@@ -22,8 +22,7 @@ public struct SimulationComparison: Sendable {
 
     /// `concurrency=10, budgets.disk=1 GiB`, or a file's name.
     public var label: String {
-      settings.map { $0.key == "file" ? $0.value : "\($0.key)=\($0.value)" }
-        .joined(separator: ", ")
+      settings.map { $0.key == "file" ? $0.value : "\($0.key)=\($0.value)" }.joined(separator: ", ")
     }
 
     /// The ranking criteria; less is better.
@@ -68,9 +67,7 @@ public struct SimulationComparison: Sendable {
   }
 
   /// Whether every property holds in every case, and no case gets stuck.
-  public var isPassed: Bool {
-    cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed }
-  }
+  public var isPassed: Bool { cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed } }
 
   /// What was simulated, with the names of all pipelines.
   var heading: SimulationReport.Heading? {

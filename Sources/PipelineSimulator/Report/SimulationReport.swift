@@ -102,8 +102,7 @@ public struct SimulationReport: Sendable {
     for obstacle in obstacles.prefix(6) {
       table.add([
         obstacle.items == 0 ? "the run" : SimulationFormatting.count(obstacle.items, "item"),
-        obstacle.rule ?? "",
-        obstacle.message + (obstacle.isPermanent ? " (permanent)" : ""),
+        obstacle.rule ?? "", obstacle.message + (obstacle.isPermanent ? " (permanent)" : ""),
       ])
     }
     return "\nIN THE WAY AT THE END\n" + table.render()
@@ -167,10 +166,7 @@ struct SummaryLines {
     var lines = [
       ("items", summary.itemWords),
       ("complete", "half \(time(0.5)), 90 % \(time(0.9)), 99 % \(time(0.99))"),
-      (
-        "device time",
-        "\(SimulationFormatting.duration(summary.deviceTime)) (\(summary.end))"
-      ),
+      ("device time", "\(SimulationFormatting.duration(summary.deviceTime)) (\(summary.end))"),
       ("wakes", SimulationFormatting.count(summary.wakes, "resume") + " by the transfer service"),
       (
         "added wait",

@@ -15,9 +15,7 @@ public struct StallCause: Hashable, Sendable {
   }
 
   /// Its meaning, in two or three words.
-  var name: String {
-    String(meaning.split(whereSeparator: { ":,(".contains($0) }).first ?? "")
-  }
+  var name: String { String(meaning.split(whereSeparator: { ":,(".contains($0) }).first ?? "") }
 
   private static let known: [String: String] = [
     "answer": "waited for a response, or for the transfer service",
@@ -31,15 +29,12 @@ public struct StallCause: Hashable, Sendable {
     "network": "waited for a network",
     "dependency": "waited for a run-level step, such as a sign-in",
     "allowance": "the app was not running, or not long enough for the step (BT1, BT2)",
-    "person": "waited for a person: paused",
-    "loop": "waited for the items of a loop",
+    "person": "waited for a person: paused", "loop": "waited for the items of a loop",
     "batch": "waited for a batch to fill",
     "RL4":
       "resume delay: a task created in the background starts later (on iOS 7 the resume comes later), "
-      + "and the delay doubles with each resume",
-    "TX14": "its earliest start had not come",
-    "TX21": "too many tasks were queued",
-    "TX22": "the service delayed the first byte",
+      + "and the delay doubles with each resume", "TX14": "its earliest start had not come",
+    "TX21": "too many tasks were queued", "TX22": "the service delayed the first byte",
     "TX24": "others went first, by priority and then by age",
     "FQ4": "the device was restarted, and its transfers wait for the first unlock",
     "DI8": "no network, or none that the transfer may use",

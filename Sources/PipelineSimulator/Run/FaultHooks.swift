@@ -69,9 +69,7 @@ extension SimulatedRun {
   /// Starts another process on a run that has ended, and makes it retry what is paused, and
   /// if `retrying`, what has failed, as `pipeline retry` does, limited to `items` if given;
   /// ``simulate()`` then continues, for at most `limit` if given.
-  public mutating func begin(
-    retrying: Bool, items: [ItemKey]? = nil, limit: Duration? = nil
-  ) {
+  public mutating func begin(retrying: Bool, items: [ItemKey]? = nil, limit: Duration? = nil) {
     if let limit { settings.limit = now - start + limit }
     if core != nil { terminate() }
     outcome = nil
@@ -86,9 +84,7 @@ extension SimulatedRun {
           .itemsRequeued(loop: change.loop, paused: change.paused, failed: change.failed),
           fromDevice: true)
       }
-    } catch {
-      end(.storeFailed(error))
-    }
+    } catch { end(.storeFailed(error)) }
   }
 
   /// Lets the caller act on the process now.
@@ -104,10 +100,7 @@ extension SimulatedRun {
   /// Changes the world around the run while it is running, for example to stop faults.
   public mutating func changeWorld(
     _ change: (
-      inout any SimulatedServer, inout any DeviceModel, inout VirtualDisk,
-      inout (any FaultHooks)?
+      inout any SimulatedServer, inout any DeviceModel, inout VirtualDisk, inout (any FaultHooks)?
     ) -> Void
-  ) {
-    change(&server, &device, &disk, &faultHooks)
-  }
+  ) { change(&server, &device, &disk, &faultHooks) }
 }

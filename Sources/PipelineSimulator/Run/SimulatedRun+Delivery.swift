@@ -35,14 +35,11 @@ extension SimulatedRun {
       for algorithm in plan.digests {
         do throws(FileFailure) {
           digests[algorithm] = try disk.digest(of: plan.body, algorithm)
-        } catch {
-          return .none(Interpreter.verdict(on: error))
-        }
+        } catch { return .none(Interpreter.verdict(on: error)) }
       }
     }
     return trailed(
-      interpreter.authorized(
-        operation, digests: digests, at: runTime, by: RequestSigner.simulated))
+      interpreter.authorized(operation, digests: digests, at: runTime, by: RequestSigner.simulated))
   }
 
   /// The operation with what follows its body among its headers: a server sees both.
@@ -80,9 +77,7 @@ extension SimulatedRun {
       let file = try disk.receiveDownload(
         plan, response.body, contentType: response.header("content-type"), at: path, now: now)
       conclude(id, interpreter.verdict(on: verdict, file: file))
-    } catch {
-      conclude(id, interpreter.verdict(on: error, of: flight.command))
-    }
+    } catch { conclude(id, interpreter.verdict(on: error, of: flight.command)) }
   }
 
   /// The verdict on a download whose file is there already; `nil` if it has to be sent for.
@@ -94,8 +89,6 @@ extension SimulatedRun {
         return nil
       }
       return interpreter.verdict(onPresent: file)
-    } catch {
-      return interpreter.verdict(on: error, of: command)
-    }
+    } catch { return interpreter.verdict(on: error, of: command) }
   }
 }

@@ -56,8 +56,6 @@ extension SimulatedRun {
     scope.conclude(index, result.outputs, pipeline)
     let values = template.next.map { try? interpreter.evaluator.value($0.value, scope) }
     guard let known = values.complete() else { return }
-    carried[RepeatedStep(step: turns, item: command.id.item)] = known.map {
-      OutputValue(value: $0)
-    }
+    carried[RepeatedStep(step: turns, item: command.id.item)] = known.map { OutputValue(value: $0) }
   }
 }

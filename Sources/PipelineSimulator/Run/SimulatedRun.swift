@@ -215,9 +215,7 @@ public struct SimulatedRun: Sendable {
       guard (try? evaluator.hasItems(index, scope)) != false else {
         return EnumeratedLoop(loop: index) { _ in }
       }
-      return EnumeratedLoop(loop: index) { yield in
-        for file in files { try yield(.file(file)) }
-      }
+      return EnumeratedLoop(loop: index) { yield in for file in files { try yield(.file(file)) } }
     }
     for (after, intervention) in settings.interventions {
       agenda.schedule(.intervention(intervention), at: start + after)
@@ -225,9 +223,7 @@ public struct SimulatedRun: Sendable {
     do throws(StoreFailure) {
       _ = try table.create(state, items: loops)
       try launch(.runBegan)
-    } catch {
-      end(.storeFailed(error))
-    }
+    } catch { end(.storeFailed(error)) }
   }
 
   /// The state of the run: in the process's memory, or if there is no process, in the store.

@@ -85,9 +85,7 @@ public struct SimulationSummary: Hashable, Sendable {
   }
 
   /// The numbers as a JSON object; durations are seconds.
-  public func json() -> String {
-    Value.map(MapValue(members)).jsonText() + "\n"
-  }
+  public func json() -> String { Value.map(MapValue(members)).jsonText() + "\n" }
 
   /// The members of ``json()``.
   var members: [(String, Value)] {

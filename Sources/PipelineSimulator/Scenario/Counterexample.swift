@@ -94,8 +94,7 @@ extension Counterexample {
       switch moment.happening {
       case .action(let action):
         lines.append((moment.after, action.rawValue.replacing("_", with: " ")))
-      case .clockChange(let step):
-        lines.append((moment.after, TraceText.text(clockChange: step)))
+      case .clockChange(let step): lines.append((moment.after, TraceText.text(clockChange: step)))
       case .open, .conditions: continue
       }
     }
@@ -159,6 +158,4 @@ private struct Focus {
   }
 }
 
-extension String {
-  fileprivate var shortened: String { count > 110 ? prefix(109) + "…" : self }
-}
+extension String { fileprivate var shortened: String { count > 110 ? prefix(109) + "…" : self } }

@@ -44,8 +44,7 @@ extension Scenario {
     guard happenings * overlapping <= Self.overlapLimit else {
       throw SimulationProblem(
         "about \(Self.text(overlapping)) condition entries overlap, at "
-          + "\(Self.text(happenings)) times",
-        help: "end each one before the next begins")
+          + "\(Self.text(happenings)) times", help: "end each one before the next begins")
     }
   }
 

@@ -87,8 +87,7 @@ public struct Scenario: Hashable, Sendable {
           .daily(time(18, 30), []),
           .conditions(home, for: .constant(Double(time(13).milliseconds)))),
         TimelineEntry(
-          .daily(time(23), []),
-          .conditions(charger, for: .constant(Double(time(8).milliseconds)))),
+          .daily(time(23), []), .conditions(charger, for: .constant(Double(time(8).milliseconds)))),
       ])
   }()
 

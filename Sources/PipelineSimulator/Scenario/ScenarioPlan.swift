@@ -117,8 +117,7 @@ extension ScenarioPlan.Moment.Happening {
     case .clockChange(let step): .clockChange(by: step)
     case .conditions(let conditions, let length):
       .conditions(
-        conditions,
-        for: .clamped(milliseconds: max(length.sample(using: &random), 0)),
+        conditions, for: .clamped(milliseconds: max(length.sample(using: &random), 0)),
         weight: weight)
     }
   }

@@ -61,9 +61,7 @@ struct ScenarioText {
   private var server: [String] {
     let model = scenario.server
     var fields: [(key: String, value: String)] = []
-    if model.latency != .constant(0) {
-      fields.append(("latency", Self.latency(model.latency)))
-    }
+    if model.latency != .constant(0) { fields.append(("latency", Self.latency(model.latency))) }
     if !model.lifetimes.isEmpty {
       let lives = model.lifetimes.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { (key: $0.key.rawValue, value: Self.duration($0.value)) }
@@ -138,8 +136,7 @@ extension ScenarioText {
     case .open(let length): "open: \(duration(length))"
     case .action(let action): "do: \(action.rawValue)"
     case .clockChange(let step):
-      step < .zero
-        ? "clock_back: \(duration(.zero - step))" : "clock_forward: \(duration(step))"
+      step < .zero ? "clock_back: \(duration(.zero - step))" : "clock_forward: \(duration(step))"
     case .conditions(let conditions, let length):
       flow([(key: "for", value: spread(length, milliseconds))] + conditions.fields)
     }
@@ -149,15 +146,12 @@ extension ScenarioText {
     fields.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
   }
 
-  private static func spread(
-    _ spread: Distribution, _ quantity: (Double) -> String
-  ) -> String {
+  private static func spread(_ spread: Distribution, _ quantity: (Double) -> String) -> String {
     switch spread {
     case .constant(let value): quantity(value)
     case .uniform(let low, let high): "{ from: \(quantity(low)), to: \(quantity(high)) }"
     case .exponential(let mean): "{ mean: \(quantity(mean)) }"
-    case .logNormal(let median, let p90):
-      "{ median: \(quantity(median)), p90: \(quantity(p90)) }"
+    case .logNormal(let median, let p90): "{ median: \(quantity(median)), p90: \(quantity(p90)) }"
     }
   }
 

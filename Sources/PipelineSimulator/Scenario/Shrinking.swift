@@ -44,8 +44,7 @@ private struct Search {
     scenario.random = []
     let length = scenario.length
     scenario.properties = scenario.properties.map { $0.bounded(by: length) }
-    best = Candidate(
-      scenario: scenario, plan: ScenarioPlan(simulation.scenario, seed: seed))
+    best = Candidate(scenario: scenario, plan: ScenarioPlan(simulation.scenario, seed: seed))
   }
 
   mutating func run() -> Counterexample? {
@@ -159,11 +158,7 @@ private struct Search {
         var candidate = best
         candidate.plan.moments.removeSubrange(
           start..<min(start + size, candidate.plan.moments.count))
-        if take(candidate) {
-          isSmaller = true
-        } else {
-          start += size
-        }
+        if take(candidate) { isSmaller = true } else { start += size }
       }
       if size == 1, !isSmaller { return }
       parts = isSmaller ? 2 : min(parts * 2, max(count, 2))
@@ -194,8 +189,7 @@ extension ScenarioPlan {
   /// The plan as timeline entries without randomness; conditions in them do not overlap.
   func entries(_ scenario: Scenario) -> [TimelineEntry] {
     var entries: [TimelineEntry] = []
-    let changes = LifeSchedule.conditions(
-      self, base: scenario.conditions, length: scenario.length)
+    let changes = LifeSchedule.conditions(self, base: scenario.conditions, length: scenario.length)
     let base = Dictionary(
       uniqueKeysWithValues: scenario.conditions.fields.map { ($0.key, $0.value) })
     for (index, (after, conditions)) in changes.enumerated() where conditions != scenario.conditions
@@ -244,7 +238,6 @@ extension ScenarioProperty {
   /// The property with an explicit deadline, if it used the scenario's.
   fileprivate func bounded(by length: Duration) -> Self {
     guard case .eventually(nil) = kind else { return self }
-    return Self(
-      name: name, kind: .eventually(within: length), expression: expression, range: range)
+    return Self(name: name, kind: .eventually(within: length), expression: expression, range: range)
   }
 }

@@ -58,9 +58,7 @@ public struct Simulation: Sendable {
   ///
   /// - Throws: ``SimulationProblem`` if an input has no value, or if the scenario mentions
   ///   something that the pipeline does not have.
-  public init(
-    _ simulated: SimulatedPipeline, _ scenario: Scenario
-  ) throws(SimulationProblem) {
+  public init(_ simulated: SimulatedPipeline, _ scenario: Scenario) throws(SimulationProblem) {
     pipeline = simulated.pipeline
     self.scenario = scenario
     guard scenario.items.count > 0 else {
@@ -110,8 +108,7 @@ public struct Simulation: Sendable {
     if let steps { run.settings.steps = steps }
     var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
     watch.look(at: &run)
-    var standstill = Standstill(
-      schedule, limit: scenario.length, properties: scenario.properties)
+    var standstill = Standstill(schedule, limit: scenario.length, properties: scenario.properties)
     while run.outcome == nil {
       run.advance()
       watch.look(at: &run)
@@ -121,8 +118,7 @@ public struct Simulation: Sendable {
       seed: seed, pipeline: pipeline.name, scenario: scenario.name, start: scenario.start,
       summary: SimulationSummary(run), trace: run.trace,
       properties: watch.results(end: run.now - run.start, limit: scenario.length),
-      obstacles: Obstacle.all(of: run, schedule), unfinished: run.firstUnfinished,
-      steps: run.steps)
+      obstacles: Obstacle.all(of: run, schedule), unfinished: run.firstUnfinished, steps: run.steps)
   }
 
   /// The same pipeline in a scenario in which only the world differs.
@@ -148,8 +144,7 @@ public struct Simulation: Sendable {
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: false)
     var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
     watch.look(at: &run)
-    var standstill = Standstill(
-      schedule, limit: scenario.length, properties: scenario.properties)
+    var standstill = Standstill(schedule, limit: scenario.length, properties: scenario.properties)
     while run.outcome == nil, !watch.isDecided {
       run.advance()
       watch.look(at: &run)

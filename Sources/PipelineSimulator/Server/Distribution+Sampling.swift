@@ -8,10 +8,8 @@ extension Distribution {
   public func sample(using random: inout SplitMix64) -> Double {
     switch self {
     case .constant(let value): return max(value, 0)
-    case .uniform(let low, let high):
-      return max(low + (high - low) * random.nextFraction(), 0)
-    case .exponential(let mean):
-      return max(-mean * Logarithm.natural(1 - random.nextFraction()), 0)
+    case .uniform(let low, let high): return max(low + (high - low) * random.nextFraction(), 0)
+    case .exponential(let mean): return max(-mean * Logarithm.natural(1 - random.nextFraction()), 0)
     case .logNormal(let median, let p90):
       guard median > 0, p90 > median else { return max(median, 0) }
       // The 0.9 quantile of the standard normal distribution.

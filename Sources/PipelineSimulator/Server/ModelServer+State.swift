@@ -114,8 +114,7 @@ extension ModelServer {
     let maker = Producer(step: use.step, item: step.owner(readFrom: command.id.item))
     return results[maker]?.lastIndex {
       $0.values.indices.contains(output) && $0.values[output] == value
-    }
-    .map { (maker, $0) }
+    }.map { (maker, $0) }
   }
 
   /// Stores what the device will read from the response, with its lifetime.
@@ -127,11 +126,10 @@ extension ModelServer {
     let now = exchange.at + model.clockSkew
     let response = Response(
       status: response.status, headers: response.headers, body: response.body,
-      url: exchange.request.url,
-      sent: now, received: now)
-    guard
-      case .success(let result) = evaluator.verdict(of: step, response: response, scope)
-    else { return }
+      url: exchange.request.url, sent: now, received: now)
+    guard case .success(let result) = evaluator.verdict(of: step, response: response, scope) else {
+      return
+    }
     let life = model.lifetimes[step.id]
     let ends = result.outputs.map { life.map { now + $0 } ?? $0.expires }
     var kept = ServerResult(
@@ -271,9 +269,7 @@ extension ModelServer {
     let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
     let named = entry.uses.filter {
       !$0.isCredential && evaluator.pipeline.steps[$0.step].loop != nil
-    }.compactMap { use in
-      result(of: use, command).flatMap { results[$0.0]?[$0.1].commit }
-    }
+    }.compactMap { use in result(of: use, command).flatMap { results[$0.0]?[$0.1].commit } }
     return Set(named + declared(by: entry, item, named)).sorted()
   }
 

@@ -10,9 +10,7 @@ struct ServerTurn: Sendable {
   var values: [OutputValue]
 
   /// The position of the value that measures progress: the first whole number.
-  var distance: Int? {
-    values.firstIndex { if case .int? = $0.value { true } else { false } }
-  }
+  var distance: Int? { values.firstIndex { if case .int? = $0.value { true } else { false } } }
 }
 
 /// The turns of `repeat` steps: the server knows what it has, and says so when it is asked.

@@ -158,9 +158,7 @@ public struct ModelServer: SimulatedServer {
     let isTwice = draws.chance(faults.duplicate, "request duplicated")
     let isReplyLost = draws.chance(faults.lostReply, "response lost")
     let response = respond(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
-    if isTwice {
-      _ = respond(exchange, command, isReplyLost: true, isDuplicate: true)
-    }
+    if isTwice { _ = respond(exchange, command, isReplyLost: true, isDuplicate: true) }
     return isReplyLost ? Self.lost : response
   }
 
@@ -206,8 +204,7 @@ public struct ModelServer: SimulatedServer {
     let step = evaluator.pipeline.step(of: exchange.id)
     let patience = step?.probe?.patience ?? .zero
     // A server that recognizes a key may be arbitrarily late.
-    lateness =
-      end + patience + (step?.keyPlace == nil ? .milliseconds(-1) : .seconds(10))
+    lateness = end + patience + (step?.keyPlace == nil ? .milliseconds(-1) : .seconds(10))
     _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
     lateness = .zero
     guard fault == .late else { return Self.lost }
@@ -222,8 +219,7 @@ public struct ModelServer: SimulatedServer {
 
   private mutating func note(
     _ exchange: SimulatedRequest, _ outcome: ServerJournal.Delivery.Outcome,
-    isReplyLost: Bool = false,
-    isDuplicate: Bool = false, entry: Int? = nil, undone: [Int] = []
+    isReplyLost: Bool = false, isDuplicate: Bool = false, entry: Int? = nil, undone: [Int] = []
   ) {
     journal.note(
       .init(
@@ -240,9 +236,7 @@ public struct ModelServer: SimulatedServer {
         exchange.purpose == .probe
           ? probed(step, exchange, command)
           : attempted(step, exchange, command, isDuplicate: isDuplicate)
-      } else {
-        abandoned(exchange, command, undone)
-      }
+      } else { abandoned(exchange, command, undone) }
     var entry: Int?
     if case .abandon(let index) = command.action { entry = index }
     note(
@@ -284,12 +278,8 @@ public struct ModelServer: SimulatedServer {
     let usual = response(of: source, scope, number: number, step: step)
     let response = advanced(usual, source, index, command, scope, number: number)
     if let key { keyed[key] = (number, response) }
-    if step.probe != nil {
-      note(effectOf: index, number, exchange, command)
-    }
-    if keepsResults[index] {
-      keep(response, of: index, number: number, exchange, scope)
-    }
+    if step.probe != nil { note(effectOf: index, number, exchange, command) }
+    if keepsResults[index] { keep(response, of: index, number: number, exchange, scope) }
     return (response, .committed(number))
   }
 
@@ -312,8 +302,7 @@ public struct ModelServer: SimulatedServer {
     var scope = command.scope
     if case .example = source {
       let asker = RequestKey(
-        step: exchange.id.step, purpose: exchange.purpose,
-        item: exchange.id.item?.ofAnyGeneration)
+        step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item?.ofAnyGeneration)
       requestCounts[asker, default: 0] += 1
       if let step = evaluator.pipeline.step(of: exchange.id) {
         scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope

@@ -41,8 +41,7 @@ public struct ScriptedServer: SimulatedServer {
     -> SimulatedResponse
   {
     let asker = RequestKey(
-      step: exchange.id.step, purpose: exchange.purpose,
-      item: exchange.id.item?.ofAnyGeneration)
+      step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item?.ofAnyGeneration)
     let number = requestCounts[asker, default: 0] + 1
     requestCounts[asker] = number
     var scope = command.scope
@@ -64,15 +63,12 @@ public struct ScriptedServer: SimulatedServer {
       note(last, asker, of: script.count)
       return try response(script[last], scope)
     } catch {
-      return gap(
-        "cannot make a response to \(name(asker)): \(error.message)", script.first?.range)
+      return gap("cannot make a response to \(name(asker)): \(error.message)", script.first?.range)
     }
   }
 
   private func script(of asker: RequestKey) -> [ScriptedReply]? {
-    guard let step = asker.step else {
-      return test.abandonments.isEmpty ? nil : test.abandonments
-    }
+    guard let step = asker.step else { return test.abandonments.isEmpty ? nil : test.abandonments }
     return asker.purpose == .probe ? test.probes[step] : test.answers[step]
   }
 

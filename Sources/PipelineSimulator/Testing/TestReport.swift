@@ -49,8 +49,7 @@ public struct TestReport: Sendable {
     guard !result.isPassed else { return "  ok      \(name) (\(figures))\n" }
     var text = "  FAILED  \(name) (\(figures))\n"
     for failure in result.failures {
-      text +=
-        "\(failure.range): error[test-failed]: \(Self.message(failure))".visibleLine + "\n"
+      text += "\(failure.range): error[test-failed]: \(Self.message(failure))".visibleLine + "\n"
     }
     return text + "  timeline of '\(name)'\n" + result.timeline
   }

@@ -26,8 +26,7 @@ public struct TestRunner: Sendable {
       failures.append(
         TestFailure(
           range: gap.range ?? test.range, what: "the script",
-          expected: "a response to each request",
-          found: gap.message))
+          expected: "a response to each request", found: gap.message))
     }
     failures += test.expectations.flatMap(check.failures)
     failures += check.unexpectedEnd(test)

@@ -58,9 +58,7 @@ public struct Agenda<Entry: Sendable>: Sendable {
     while true {
       var least = parent
       for child in [2 * parent + 1, 2 * parent + 2]
-      where child < slots.count && slots[child].precedes(slots[least]) {
-        least = child
-      }
+      where child < slots.count && slots[child].precedes(slots[least]) { least = child }
       if least == parent { return }
       slots.swapAt(parent, least)
       parent = least

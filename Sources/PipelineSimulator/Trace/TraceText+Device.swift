@@ -42,8 +42,7 @@ extension TraceText {
   static func text(_ conditions: DeviceConditions) -> String {
     var parts = [
       conditions.network == .none ? "no network" : conditions.network.rawValue,
-      conditions.hasPower
-        ? "charging" : "battery \(Int((conditions.battery * 100).rounded())) %",
+      conditions.hasPower ? "charging" : "battery \(Int((conditions.battery * 100).rounded())) %",
     ]
     if conditions.isExpensive { parts.append("expensive") }
     if conditions.isConstrained { parts.append("constrained") }

@@ -45,9 +45,7 @@ public struct TraceText: Sendable {
   }
 
   /// One line per event, each with a line end; at most the last `limit`.
-  public func render(
-    _ trace: Trace, _ detail: Detail = .short, limit: Int = .max
-  ) -> String {
+  public func render(_ trace: Trace, _ detail: Detail = .short, limit: Int = .max) -> String {
     let lines = trace.events.compactMap { line($0, detail) }
     let left = lines.count - limit
     let head = left > 0 ? "  … \(left) earlier events\n" : ""
@@ -79,8 +77,7 @@ public struct TraceText: Sendable {
     case .wrote(let id, let file): return (place(id), "wrote \(file.path), \(file.size) B")
     case .writeFailed(let id, let failure):
       return (place(id), "could not write: \(failure.message)")
-    case .concluded(let id, let verdict):
-      return text(verdict, detail).map { (place(id), $0) }
+    case .concluded(let id, let verdict): return text(verdict, detail).map { (place(id), $0) }
     case .reissued(let id, let cause):
       return (
         place(id),
@@ -91,8 +88,7 @@ public struct TraceText: Sendable {
     case .blocked(let key, let blocker):
       return (key.map(label) ?? "run", "waits for " + text(blocker))
     case .allowance(.granted(nil)): return ("", "may run")
-    case .allowance(.granted(let until?)):
-      return ("", "may run until \(Self.time(until - start))")
+    case .allowance(.granted(let until?)): return ("", "may run until \(Self.time(until - start))")
     case .allowance(.expiring): return ("", "allowance is about to end")
     case .suspended(let transfers):
       let queued = transfers == 1 ? "1 transfer is queued" : "\(transfers) transfers are queued"
@@ -150,8 +146,7 @@ public struct TraceText: Sendable {
     case .unknown(let failure): "outcome unknown: \(failure.message)"
     case .unavailable(let resource, let failure):
       "\(Self.shortageText(of: resource)): \(failure.message)"
-    case .uncertain(let answered):
-      text(answered, detail).map { "\($0) (it may have taken effect)" }
+    case .uncertain(let answered): text(answered, detail).map { "\($0) (it may have taken effect)" }
     case .poll(let instant, _, let words, _):
       "not ready" + (words.map { " (\($0))" } ?? "")
         + (instant.map { ", asks again at \(Self.time($0 - start))" } ?? "")
@@ -189,8 +184,7 @@ public struct TraceText: Sendable {
     case .connections(let step, let limit): "one of \(limit) connections for \(name(step))"
     case .rate(let rate, let step, let until):
       "the \(pipeline.budgets.rates[rate].title) with \(name(step)), at \(Self.time(until - start))"
-    case .shortage(let resource, let step, _, _):
-      "\(Self.need(of: resource)) for \(name(step))"
+    case .shortage(let resource, let step, _, _): "\(Self.need(of: resource)) for \(name(step))"
     case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"
     case .renewal(let step, let other):
       "\(name(other)), for the request of the transfer of \(name(step))"
@@ -198,8 +192,7 @@ public struct TraceText: Sendable {
       "a batch of \(items) items for \(name(step))"
         + (until.map { ", until \(Self.time($0 - start))" } ?? "")
     case .batchUnderWay(let step): "the batch of \(name(step)) before it"
-    case .allowance(let step, let needed):
-      "\(Self.time(needed)) of allowance for \(name(step))"
+    case .allowance(let step, let needed): "\(Self.time(needed)) of allowance for \(name(step))"
     case .parts(let step): "the parts of \(name(step))"
     case .loop(let loop): "the items of '\(pipeline.loops[loop].variable)'"
     case .enumeration(let loop): "the list of '\(pipeline.loops[loop].variable)'"
@@ -254,14 +247,10 @@ public struct TraceText: Sendable {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  private static func escaped(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self)
-  }
+  private static func escaped(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension Item.Subject {
   /// The item's label: the file's path below the folder of its input, or the value.
-  var name: String {
-    if case .file(let file) = self { file.relative } else { label }
-  }
+  var name: String { if case .file(let file) = self { file.relative } else { label } }
 }

@@ -184,9 +184,7 @@ public struct StepSafety: Hashable, Sendable {
         } else {
           .author(method: method)
         }
-      } else {
-        .local(writesFile: step.makesFile)
-      }
+      } else { .local(writesFile: step.makesFile) }
     words = Self.words(step, reason, pipeline)
   }
 
@@ -201,9 +199,7 @@ public struct StepSafety: Hashable, Sendable {
         .key(header: header.name, isOwn: true)
       } else if Self.idempotentMethods.contains(request.method) {
         .idempotentMethod(request.method)
-      } else {
-        .unkeyed(method: request.method)
-      }
+      } else { .unkeyed(method: request.method) }
     words = loop.onAbandon[index].undoes.map {
       "it undoes what '\(pipeline.steps[$0].id)' did, although it reads none of its outputs"
     }

@@ -139,11 +139,9 @@ struct Findings {
     guard
       let known = between.first(where: {
         $0.outcome == .repeated(0) && $0.undone.contains(first.number)
-      }),
-      let entry = known.entry
+      }), let entry = known.entry
     else {
-      return
-        "'on_abandon' does not undo it, and if the item starts over, the step is sent under "
+      return "'on_abandon' does not undo it, and if the item starts over, the step is sent under "
         + "another key; if the request undoes it as well, declare that with 'undoes: "
         + "[\(pipeline.steps[first.step].id)]'"
     }
@@ -163,8 +161,7 @@ struct Findings {
         .lostItem, first.step,
         "'\(pipeline.steps[first.step].id)' sends the key of an effect that 'on_abandon' undid: the "
           + "server replays the old response, and nothing is done; remove 'key', so that each generation has "
-          + "its own key",
-        words, trial, delivery.id.item)
+          + "its own key", words, trial, delivery.id.item)
       return
     }
   }
@@ -175,8 +172,7 @@ struct Findings {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
       let first = trial.journal.commits[number - 1]
-      guard let sender = delivery.id.step,
-        first.step != sender || first.id.item != delivery.id.item
+      guard let sender = delivery.id.step, first.step != sender || first.id.item != delivery.id.item
       else { continue }
       let step = pipeline.steps[sender].id
       add(
@@ -185,8 +181,7 @@ struct Findings {
           ? "'\(step)' of two items sends the same key: the server took the second for a repeat of the first, so "
             + "nothing was done for it; let the key read 'item.key'"
           : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server took it for a repeat, and "
-            + "did nothing; start the key with the step's name",
-        words, trial, delivery.id.item)
+            + "did nothing; start the key with the step's name", words, trial, delivery.id.item)
       return
     }
   }
@@ -222,8 +217,7 @@ struct Findings {
 
   /// The row of a compensation: after those of the steps.
   private func row(of index: Int, in loop: Int) -> Int {
-    pipeline.steps.count
-      + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
+    pipeline.steps.count + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
   }
 
   private mutating func takeLost(_ trial: Trial, _ baseline: Trial, _ words: [String]) {
@@ -235,8 +229,7 @@ struct Findings {
       add(
         .lostItem, place.map { pipeline.loops[item.key.loop].steps[$0] },
         "an item ends as \(item.status.word) instead of \(expected.word)"
-          + ", and retrying it does not help\(reason)",
-        words, trial, item.key)
+          + ", and retrying it does not help\(reason)", words, trial, item.key)
       return
     }
   }
@@ -286,9 +279,7 @@ struct Findings {
     for number in trial.faults where trial.journal.deliveries.indices.contains(number - 1) {
       causes.insert(trial.journal.deliveries[number - 1].id)
     }
-    for case .after(.perform(let command)) in trial.faultHooks.points {
-      causes.insert(command.id)
-    }
+    for case .after(.perform(let command)) in trial.faultHooks.points { causes.insert(command.id) }
     return causes
   }
 

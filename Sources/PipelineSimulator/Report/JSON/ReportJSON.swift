@@ -95,8 +95,7 @@ extension Advice {
         ("completed", .int(Int64(figure.completed))), ("items", .int(Int64(figure.items))),
         ("p90", figure.most.map { .double($0.seconds) } ?? .null),
         ("bytes_sent", .int(figure.sent)), ("bytes_wasted", .int(figure.wasted)),
-        ("violations", .int(Int64(figure.violations))),
-        ("stopped", .int(Int64(figure.stopped))),
+        ("violations", .int(Int64(figure.violations))), ("stopped", .int(Int64(figure.stopped))),
       ])
     }
     return .object([

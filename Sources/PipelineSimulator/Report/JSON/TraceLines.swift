@@ -46,9 +46,8 @@ public struct TraceLines: Sendable {
         ("bytes", .int(exchange.bodySize)),
       ]
     case .answered(let id, let response):
-      [named("answered")] + place(id) + [
-        ("status", .int(Int64(response.status)))
-      ] + (response.error.map { [("error", .string($0.kind.rawValue))] } ?? [])
+      [named("answered")] + place(id) + [("status", .int(Int64(response.status)))]
+        + (response.error.map { [("error", .string($0.kind.rawValue))] } ?? [])
     case .interrupted(let id): [named("interrupted")] + place(id)
     case .transferQueued(let id, let bytes):
       [named("transfer-queued")] + place(id) + [("bytes", .int(bytes))]
@@ -72,8 +71,7 @@ public struct TraceLines: Sendable {
         ("for", .string(TraceText(pipeline, from: start).text(blocker))),
       ]
     case .allowance(let change): members(change)
-    case .suspended(let transfers):
-      [named("suspended"), ("transfers", .int(Int64(transfers)))]
+    case .suspended(let transfers): [named("suspended"), ("transfers", .int(Int64(transfers)))]
     case .device(let fact): members(fact)
     case .clockChanged(let step): [named("clock-changed"), ("by", .double(step.seconds))]
     case .deviceRestarted: [named("device-restarted")]
@@ -92,8 +90,7 @@ public struct TraceLines: Sendable {
 
   private func members(_ fact: DeviceFact) -> Members {
     switch fact {
-    case .life(let life):
-      [named("app"), ("state", .string(Timeline.Life(life).rawValue))]
+    case .life(let life): [named("app"), ("state", .string(Timeline.Life(life).rawValue))]
     case .conditions(let conditions):
       [
         named("conditions"), ("network", .string(conditions.network.rawValue)),

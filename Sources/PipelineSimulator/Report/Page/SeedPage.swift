@@ -67,9 +67,8 @@ struct SeedPage {
   private var table: String {
     Page.table(
       ["", "p50", "p90", "p99", "most", "never"],
-      report.rows.map { row in
-        [Page.escaped(row.name)] + SeedReport.cells(row).map(Page.escaped)
-      }, numbers: [1, 2, 3, 4, 5])
+      report.rows.map { row in [Page.escaped(row.name)] + SeedReport.cells(row).map(Page.escaped) },
+      numbers: [1, 2, 3, 4, 5])
   }
 
   private var plots: String {
@@ -117,9 +116,7 @@ struct SeedPage {
   private static let bars = 24
 
   /// The part of items that are complete over time, one curve each.
-  static func completion(
-    _ spreads: [(name: String, spread: SeedStatistics.Spread)]
-  ) -> Plot {
+  static func completion(_ spreads: [(name: String, spread: SeedStatistics.Spread)]) -> Plot {
     let end = spreads.compactMap(\.spread.values.last).max() ?? 1
     let curves = spreads.enumerated().map { index, entry in
       let spread = entry.spread
@@ -146,9 +143,7 @@ struct SeedPage {
     let values = row.spread.values
     let most = max(values.last ?? 1, 1e-9)
     var counts = [Double](repeating: 0, count: bars)
-    for value in values {
-      counts[min(Int(value / most * Double(bars)), bars - 1)] += 1
-    }
+    for value in values { counts[min(Int(value / most * Double(bars)), bars - 1)] += 1 }
     let width = most / Double(bars)
     let points = counts.enumerated().map { index, count in
       (x: (Double(index) + 0.5) * width, y: count)

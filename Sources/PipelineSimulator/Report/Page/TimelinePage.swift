@@ -142,13 +142,12 @@ struct TimelinePage {
   }
 
   /// Colours of the bands above the curves.
-  private static let bands =
-    [
-      ("front", "foreground"), ("running", "background, running"), ("asleep", "suspended"),
-      ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
-      ("cellular", "mobile data"), ("none", "no network"), ("power", "charging"),
-      ("battery", "battery"), ("low", "low battery or power mode"),
-    ].map { "<span style=\"--c:var(--\($0))\">\($1)</span>" }.joined()
+  private static let bands = [
+    ("front", "foreground"), ("running", "background, running"), ("asleep", "suspended"),
+    ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
+    ("cellular", "mobile data"), ("none", "no network"), ("power", "charging"),
+    ("battery", "battery"), ("low", "low battery or power mode"),
+  ].map { "<span style=\"--c:var(--\($0))\">\($1)</span>" }.joined()
 
   // MARK: Data
 
@@ -189,11 +188,10 @@ struct TimelinePage {
       ("start", .int(timeline.start.milliseconds)), ("length", .int(timeline.length)),
       ("items", .int(Int64(summary.items))), ("life", spans(timeline.life) { [$0.rawValue] }),
       ("allowances", spans(timeline.allowances) { _ in [] }),
-      ("conditions", spans(timeline.conditions, Self.words)),
-      ("queue", points(timeline.queue)), ("moving", points(timeline.moving)),
-      ("held", .map(MapValue(stacked))), ("done", points(timeline.done)),
-      ("disk", points(timeline.disk)), ("ids", points(timeline.identifiers)),
-      ("wakes", wakes), ("reissues", reissues),
+      ("conditions", spans(timeline.conditions, Self.words)), ("queue", points(timeline.queue)),
+      ("moving", points(timeline.moving)), ("held", .map(MapValue(stacked))),
+      ("done", points(timeline.done)), ("disk", points(timeline.disk)),
+      ("ids", points(timeline.identifiers)), ("wakes", wakes), ("reissues", reissues),
       (
         "totals",
         .map(
@@ -238,8 +236,7 @@ struct TimelinePage {
       conditions.hasPower
       ? "power" : conditions.isLowPowerMode || conditions.battery < 0.2 ? "low" : "battery"
     let speed =
-      conditions.network == .none
-      ? "" : ", \(SimulationFormatting.bytes(conditions.bandwidth))/s"
+      conditions.network == .none ? "" : ", \(SimulationFormatting.bytes(conditions.bandwidth))/s"
     return [conditions.network.rawValue, power, TraceText.text(conditions) + speed]
   }
 
@@ -288,9 +285,7 @@ struct TimelinePage {
         let reissue = timeline.reissues[index]
         let item = reissue.item.flatMap { timeline.items[$0]?.label } ?? "run"
         let name = report.pipeline.steps[reissue.step].id.rawValue
-        return .list([
-          .int(reissue.at), .string("'\(name)' of \(item), because: \(reissue.cause)"),
-        ])
+        return .list([.int(reissue.at), .string("'\(name)' of \(item), because: \(reissue.cause)")])
       })
   }
 }
@@ -312,8 +307,6 @@ extension Timeline.Series {
   /// The sum of several numbers.
   init(sumOf series: [Timeline.Series]) {
     let times = Set(series.flatMap { $0.points.map(\.at) }).sorted()
-    for time in times {
-      set(series.reduce(0) { $0 + $1.value(before: time + 1) }, at: time)
-    }
+    for time in times { set(series.reduce(0) { $0 + $1.value(before: time + 1) }, at: time) }
   }
 }

@@ -95,9 +95,7 @@ struct TimelineText {
     var to = width - offset
     while from < timeline.length {
       let end = min(to, timeline.length)
-      let opened = timeline.life.count {
-        $0.content == .front && $0.from >= from && $0.from < end
-      }
+      let opened = timeline.life.count { $0.content == .front && $0.from >= from && $0.from < end }
       stretches.append(Stretch(from: from, to: end, app: "opened \(opened)×"))
       (from, to) = (to, to + width)
     }

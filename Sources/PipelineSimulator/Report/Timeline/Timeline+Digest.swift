@@ -86,8 +86,7 @@ struct TimelineDigest {
     }
     reissues = counts.sorted {
       ($1.value, $0.key.step, $0.key.cause) < ($0.value, $1.key.step, $1.key.cause)
-    }
-    .map { ($0.key.step, $0.key.cause, $0.value) }
+    }.map { ($0.key.step, $0.key.cause, $0.value) }
     let areas = timeline.held.map { (hold: $0.key, area: $0.value.area(from: from, to: to)) }
     holds = areas.filter { $0.area > 0 }
       .sorted { ($1.area, "\($0.hold)") < ($0.area, "\($1.hold)") }.map(\.hold)

@@ -8,11 +8,8 @@ extension Inference {
   func reads(of index: Int) -> ResponseReads {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
-    let request: ServerExamples.Request =
-      step.kind == .repeat ? .resync(step.id) : .step(step.id)
-    if let schema = examples.schema(of: request) {
-      reads.declare(schema, at: [.member("json")])
-    }
+    let request: ServerExamples.Request = step.kind == .repeat ? .resync(step.id) : .step(step.id)
+    if let schema = examples.schema(of: request) { reads.declare(schema, at: [.member("json")]) }
     for matcher in step.matchers { reads.read(matcher) }
     if let condition = step.successIf { reads.read(condition.compiled) }
     if let batch = step.batch { reads.read(batch) }
@@ -50,15 +47,11 @@ extension Inference {
     }
     // What is collected reads the steps of the part.
     if let outer = pipeline.steps[index].partOf {
-      for expression in pipeline.steps[outer].expressions {
-        reads.read(expression.compiled)
-      }
+      for expression in pipeline.steps[outer].expressions { reads.read(expression.compiled) }
     }
     // The `repeat` step reads what its turns leave.
     if let turns = pipeline.steps[index].turnOf {
-      for expression in pipeline.steps[turns].expressions {
-        reads.read(expression.compiled)
-      }
+      for expression in pipeline.steps[turns].expressions { reads.read(expression.compiled) }
     }
     for later in pipeline.steps.dropFirst(index + 1) {
       if let url = later.action.request?.url { readURL(url, &reads) }

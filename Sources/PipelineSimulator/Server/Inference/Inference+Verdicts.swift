@@ -34,9 +34,7 @@ extension Inference {
     return source(of: plan)
   }
 
-  func missing(
-    _ index: Int, _ part: ExampleMissing.Part, _ reason: String
-  ) -> ExampleMissing {
+  func missing(_ index: Int, _ part: ExampleMissing.Part, _ reason: String) -> ExampleMissing {
     let step = pipeline.steps[index]
     return ExampleMissing(step: step.id, part: part, location: step.location, reason: reason)
   }

@@ -142,9 +142,7 @@ struct Inference {
   }
 
   /// A search for responses that say how far a turn came; `reads` is what is read of them, if that is known.
-  func search(
-    forTurnOf index: Int, _ reads: ResponseReads?, _ numbers: [Int64]
-  ) -> ResponseSearch {
+  func search(forTurnOf index: Int, _ reads: ResponseReads?, _ numbers: [Int64]) -> ResponseSearch {
     let reads = reads ?? self.reads(of: index)
     let usual = [200, 201, 204, 202]
     return ResponseSearch(
@@ -159,8 +157,7 @@ struct Inference {
     // A loop's list may be empty, depending on the steps before it.
     let isFirst =
       pipeline.steps[index].loop.map { pipeline.loops[$0].steps.first == index } ?? false
-    let makers =
-      isFirst ? Array(0..<index) : Set(pipeline.steps[index].uses.map(\.step)).sorted()
+    let makers = isFirst ? Array(0..<index) : Set(pipeline.steps[index].uses.map(\.step)).sorted()
     for maker in makers.reversed() {
       let step = pipeline.steps[maker]
       guard step.action.request != nil, examples.example(of: .step(step.id)) == nil,
@@ -223,9 +220,7 @@ struct Inference {
     let values = values(for: step, scope)
     return search.found(count) { plan in
       let response = InferenceWorld.response(plan, values)
-      guard case .success(let result) = verdict(of: step, response, scope) else {
-        return false
-      }
+      guard case .success(let result) = verdict(of: step, response, scope) else { return false }
       // A result that is expired from the start would be requested again and again.
       return result.outputs.allSatisfy { $0.isValid(at: InferenceWorld.now) } && isGood(plan)
     }
@@ -267,9 +262,7 @@ struct Inference {
     var open = [index]
     while let step = open.popLast() {
       for use in pipeline.steps[step].uses
-      where !use.isCredential && found.insert(use.step).inserted {
-        open.append(use.step)
-      }
+      where !use.isCredential && found.insert(use.step).inserted { open.append(use.step) }
     }
     return found
   }

@@ -82,8 +82,7 @@ struct InferenceWorld {
     guard let step = pipeline.steps[index].partOf, let key = items[loop]?.key,
       let part = part(of: step, scope)
     else { return scope }
-    return scope.of(
-      key.part(0, of: step, generation: 1), part: part.value, part.frame)
+    return scope.of(key.part(0, of: step, generation: 1), part: part.value, part.frame)
   }
 
   private mutating func part(of step: Int, _ scope: Scope) -> Part? {
@@ -203,9 +202,7 @@ struct InferenceWorld {
     } else {
       state.frame[step.position] = current
       for (loop, declaration) in pipeline.loops.enumerated()
-      where declaration.steps.allSatisfy({ $0 > index }) {
-        items[loop] = nil
-      }
+      where declaration.steps.allSatisfy({ $0 > index }) { items[loop] = nil }
       parts = parts.filter { $0.key < index }
     }
   }

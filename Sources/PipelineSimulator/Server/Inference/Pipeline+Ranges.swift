@@ -7,8 +7,7 @@ extension Pipeline {
     guard case .upload(let upload) = steps[index].action else { return nil }
     if let range = upload.range { return range }
     guard let name = upload.file.compiled.variable, name.hasPrefix("steps."),
-      name.hasSuffix(".file"),
-      let copy = stepIndex[StepID(String(name.dropFirst(6).dropLast(5)))],
+      name.hasSuffix(".file"), let copy = stepIndex[StepID(String(name.dropFirst(6).dropLast(5)))],
       case .materialize(let body) = steps[copy].action, case .file(_, let range) = body.source
     else { return nil }
     return range

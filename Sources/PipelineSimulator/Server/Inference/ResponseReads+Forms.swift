@@ -102,16 +102,12 @@ extension ResponseReads {
     _ function: String, _ target: Syntax?, _ arguments: [Syntax], _ use: Use?, _ names: Names
   ) {
     switch function {
-    case "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_":
-      compare(arguments, names)
+    case "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_": compare(arguments, names)
     case "@in": contain(arguments, names)
     case "!_": for argument in arguments { walk(argument, .bool, names) }
-    case "timestamp":
-      for argument in arguments { walk(argument, .moment, names) }
-    case "duration":
-      for argument in arguments { walk(argument, .lifeText, names) }
-    case "seconds":
-      for argument in arguments { walk(argument, .life, names) }
+    case "timestamp": for argument in arguments { walk(argument, .moment, names) }
+    case "duration": for argument in arguments { walk(argument, .lifeText, names) }
+    case "seconds": for argument in arguments { walk(argument, .life, names) }
     case "string":
       // `duration(string(x) + "s")` implies a number of seconds.
       for argument in arguments { walk(argument, use == .life ? .life : nil, names) }

@@ -109,8 +109,7 @@ indirect enum ResponseShape: Hashable, Sendable {
     case .life: return .int(max(values.life.milliseconds / 1000, 1))
     case .lifeText: return .string("\(max(values.life.milliseconds / 1000, 1))s")
     case .list(let forms):
-      return .list(
-        forms.enumerated().compactMap { $1.value(values, place: place * 10 + $0 + 1) })
+      return .list(forms.enumerated().compactMap { $1.value(values, place: place * 10 + $0 + 1) })
     case .each(let form):
       let members = values.request?.members ?? []
       return .list(
