@@ -2,13 +2,8 @@ import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 
-/// Reads the device of a scenario.
 struct DeviceReader {
-  private let scenario: ScenarioReader
-
-  private var reader: DocumentReader { scenario.reader }
-
-  init(_ scenario: ScenarioReader) { self.scenario = scenario }
+  let reader: DocumentReader
 
   package func device(_ node: YAMLNode) -> ScenarioDevice {
     guard node.mapping != nil else { return ScenarioDevice(profile: profile(node) ?? "ios17") }

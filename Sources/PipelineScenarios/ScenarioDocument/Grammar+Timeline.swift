@@ -1,7 +1,6 @@
 import PipelineDocument
 import CEL
 
-/// The keys of a scenario's timeline.
 extension Grammar {
   /// Keys of conditions, which are valid in timeline entries too.
   static let conditionKeys = [

@@ -6,15 +6,9 @@ package import YAMLSyntax
 
 /// Reads the properties of a scenario.
 package struct PropertyReader {
-  private let scenario: ScenarioReader
-  private let length: Duration
-
-  private var reader: DocumentReader { scenario.reader }
-
-  init(_ scenario: ScenarioReader, length: Duration) {
-    self.scenario = scenario
-    self.length = length
-  }
+  let reader: DocumentReader
+  /// The length of the scenario.
+  let length: Duration
 
   private static func environment(_ variables: [(name: String, type: ValueType)]) -> Environment {
     var environment = Environment(libraries: Library.all + [.uploads])

@@ -66,11 +66,7 @@ public struct ScenarioInput: Hashable, Sendable {
 public struct ScenarioConditions: Hashable, Sendable {
   /// The network connection.
   public enum Network: String, Hashable, Sendable, CaseIterable {
-    case none
-    /// Wi-Fi.
-    case wifi
-    /// Mobile data.
-    case cellular
+    case none, wifi, cellular
   }
 
   /// The network connection.
@@ -143,7 +139,6 @@ public enum ScenarioAction: String, Hashable, Sendable, CaseIterable {
   case systemKill = "system_kill"
   /// The device restarts, locked (FQ4).
   case reboot
-  /// The user unlocks the device.
   case unlock
   /// The transfer service crashes (TX19).
   case serviceCrash = "service_crash"
@@ -161,7 +156,6 @@ public enum ScenarioAction: String, Hashable, Sendable, CaseIterable {
 public enum ScenarioHappening: Hashable, Sendable {
   /// The user opens the app, and leaves it after this time.
   case open(Duration)
-  /// Something happens.
   case action(ScenarioAction)
   /// The device's wall clock is put forward or back by this much.
   case clockChange(by: Duration)
@@ -233,7 +227,6 @@ public struct ScenarioServer: Hashable, Sendable {
     case lostReply = "lost_reply"
     /// The request never arrives.
     case lostRequest = "lost_request"
-    /// The request arrives twice.
     case duplicate
     /// What the request created expires early.
     case revoked
@@ -265,9 +258,7 @@ public struct ScenarioServer: Hashable, Sendable {
 public struct ScenarioProperty: Hashable, Sendable {
   /// When it must hold.
   public enum Kind: Hashable, Sendable {
-    /// At all times.
-    case always
-    case never
+    case always, never
     /// At some time, at most this long after the start; `nil` means before the end.
     case eventually(within: Duration?)
     /// For at most one response of the server.
@@ -276,8 +267,7 @@ public struct ScenarioProperty: Hashable, Sendable {
 
   /// How responses are counted.
   public enum Scope: String, Hashable, Sendable, CaseIterable {
-    case item
-    case run
+    case item, run
   }
 
   /// The name.

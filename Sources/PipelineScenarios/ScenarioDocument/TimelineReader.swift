@@ -2,31 +2,21 @@ import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 
-/// Reads what the user and the environment do in a scenario.
 struct TimelineReader {
-  private let scenario: ScenarioReader
-  private let start: Instant
-  private let length: Duration
+  let scenario: ScenarioReader
+  let start: Instant
+  let length: Duration
 
   private var reader: DocumentReader { scenario.reader }
   private var collector: DiagnosticCollector { scenario.collector }
-
-  init(_ scenario: ScenarioReader, from start: Instant, length: Duration) {
-    self.scenario = scenario
-    self.start = start
-    self.length = length
-  }
 
   private static let day = Duration.seconds(86400)
 
   package func entries(_ node: YAMLNode) -> [TimelineEntry] {
     guard let elements = reader.list(node, of: "entries") else { return [] }
-    var found: [LocatedEntry] = []
-    for element in elements {
-      guard let fields = reader.fields(element, .timelineEntry), let entry = entry(fields) else {
-        continue
-      }
-      found.append(LocatedEntry(entry: entry, fields: fields))
+    let found = elements.compactMap { element -> LocatedEntry? in
+      guard let fields = reader.fields(element, .timelineEntry) else { return nil }
+      return entry(fields).map { LocatedEntry(entry: $0, fields: fields) }
     }
     TimelineCheck(collector, from: start).check(found)
     return found.map(\.entry)
@@ -166,7 +156,7 @@ struct TimelineReader {
     }
     guard let to = fields["to"] else {
       // A missing 'from' has been reported by the reader of the time.
-      if !fields.has("for") {
+      guard fields.has("for") else {
         collector.report(
           .missingKey, "conditions with 'from' need 'to', their end", at: fields.headRange,
           help: "for example: to: \"07:00\"")
@@ -194,7 +184,6 @@ struct TimelineReader {
   }
 }
 
-/// An entry with its range.
 struct LocatedEntry {
   package let entry: TimelineEntry
   package let fields: FieldReader

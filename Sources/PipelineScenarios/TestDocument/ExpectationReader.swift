@@ -3,20 +3,14 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// Reads the expectations of one case.
 struct ExpectationReader {
-  private let test: TestReader
+  let test: TestReader
   /// The number of items of the run, if it is known.
-  private let itemCount: Int?
+  let itemCount: Int?
 
   private var reader: DocumentReader { test.reader }
   private var collector: DiagnosticCollector { test.collector }
   private var pipeline: Pipeline { test.pipeline }
-
-  init(_ test: TestReader, itemCount: Int?) {
-    self.test = test
-    self.itemCount = itemCount
-  }
 
   func expectations(_ node: YAMLNode) -> [TestExpectation] {
     guard let fields = reader.fields(node, .expectation) else { return [] }
@@ -67,7 +61,6 @@ struct ExpectationReader {
     }
   }
 
-  /// Reports contradictory expectations.
   private func checkTogether(_ found: [TestExpectation]) {
     var sum = 0
     var failing: TestExpectation?
@@ -132,12 +125,12 @@ struct ExpectationReader {
 
   private func time(_ node: YAMLNode) -> [TestExpectation] {
     guard let fields = reader.fields(node, .timeBounds) else { return [] }
-    let least = fields["at_least"].flatMap { node in
-      reader.duration(node).map { Located($0, at: reader.range(node)) }
+    func bound(_ key: String) -> Located<Duration>? {
+      fields[key].flatMap { node in
+        reader.duration(node).map { Located($0, at: reader.range(node)) }
+      }
     }
-    let most = fields["at_most"].flatMap { node in
-      reader.duration(node).map { Located($0, at: reader.range(node)) }
-    }
+    let (least, most) = (bound("at_least"), bound("at_most"))
     if let least, let most, least.value > most.value {
       collector.report(.outOfRange, "'at_most' is less than 'at_least'", at: most.range)
     }

@@ -2,7 +2,6 @@ package import PipelineDocument
 import CEL
 import PipelineCore
 
-/// The keys of `*.test.yaml` files.
 extension Grammar {
   /// The pattern of step IDs; a step of a used file is prefixed with the ID of the step that uses it.
   static let stepPattern = #"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$"#
@@ -174,7 +173,6 @@ extension Grammar {
     keys: [Key("at_most", .size, "Maximum bytes at any time.", isRequired: true)])
 }
 
-/// Words of `*.test.yaml` files.
 enum TestWords {
   /// Connection failures that a test can specify: all except our own interruption.
   static let errors = TransportFailure.Kind.shown
@@ -182,7 +180,6 @@ enum TestWords {
   package static let items = ItemWord.allCases.map(\.rawValue)
 }
 
-/// The statuses of items in expectations.
 enum ItemWord: String, CaseIterable, Sendable {
   case done, failed, paused, skipped, cancelled, active, pending
 
@@ -197,4 +194,24 @@ enum ItemWord: String, CaseIterable, Sendable {
     case .pending: .pending
     }
   }
+}
+
+extension Construct.Name {
+  package static let test: Self = .init("test") { Grammar.test }
+  package static let testCase: Self = .init("test_case") { Grammar.testCase }
+  static let sourceFile: Self = .init("source_file") { Grammar.sourceFile }
+  static let reply: Self = .init("reply") { Grammar.reply }
+  package static let expectation: Self = .init("expectation") { Grammar.expectation }
+  package static let itemExpectation: Self = .init("item_expectation") { Grammar.itemExpectation }
+  package static let requestExpectation: Self = .init("request_expectation") {
+    Grammar.requestExpectation
+  }
+  static let timeBounds: Self = .init("time_bounds") { Grammar.timeBounds }
+  static let sizeBounds: Self = .init("size_bounds") { Grammar.sizeBounds }
+
+  /// Constructs of `*.test.yaml` files.
+  package static let ofTests: [Self] = [
+    .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
+    .timeBounds, .sizeBounds,
+  ]
 }

@@ -22,14 +22,11 @@ struct TestExpressions {
   ) -> Template? {
     guard let draft else { return nil }
     let each: ExpectedType = draft.parts.count == 1 ? expected : .textual
-    var parts: [Template.Part] = []
-    for part in draft.parts {
+    let parts = draft.parts.compactMap { part -> Template.Part? in
       switch part {
-      case .text(let text): parts.append(.text(text))
+      case .text(let text): .text(text)
       case .expression(let expression):
-        if let compiled = compile(expression, each, environment) {
-          parts.append(.expression(compiled))
-        }
+        compile(expression, each, environment).map(Template.Part.expression)
       }
     }
     return parts.count == draft.parts.count ? Template(parts) : nil

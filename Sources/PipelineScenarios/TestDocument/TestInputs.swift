@@ -3,7 +3,6 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// The value that a test sets for an input.
 enum TestInput {
   case value(Value)
   case files([TestFile])

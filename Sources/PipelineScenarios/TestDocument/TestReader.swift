@@ -72,7 +72,7 @@ struct TestReader {
     let common = shared.overridden(by: common(fields))
     let name = fields["name"].flatMap { reader.text($0, expected: "a case name") }
     let values = values(common.inputs, of: name, at: fields.headRange)
-    let expectations = ExpectationReader(self, itemCount: values.itemCount(of: pipeline))
+    let expectations = ExpectationReader(test: self, itemCount: values.itemCount(of: pipeline))
     let expected = fields["expect"].map(expectations.expectations) ?? []
     guard let name else { return nil }
     return TestCase(
