@@ -9,27 +9,13 @@ public struct DeviceProfile: Hashable, Sendable {
   /// BT1–BT8.
   public var allowance: ExecutionAllowance.Rules
   /// RL1–RL8.
-  public var limiter: ResumeRateLimiter.Rules
+  public var limiter = ResumeRateLimiter.Rules()
   /// DI1, DI2, DI6.
-  public var discretion: Discretion.Rules
+  public var discretion = Discretion.Rules()
   /// DI4.
-  public var budget: TransferBudget.Rules
+  public var budget = TransferBudget.Rules()
   /// TX1–TX24.
-  public var transfers: TransferDaemon.Rules
-
-  /// Creates a profile.
-  public init(
-    name: String, allowance: ExecutionAllowance.Rules,
-    limiter: ResumeRateLimiter.Rules = .init(), discretion: Discretion.Rules = .init(),
-    budget: TransferBudget.Rules = .init(), transfers: TransferDaemon.Rules = .init()
-  ) {
-    self.name = name
-    self.allowance = allowance
-    self.limiter = limiter
-    self.discretion = discretion
-    self.budget = budget
-    self.transfers = transfers
-  }
+  public var transfers = TransferDaemon.Rules()
 
   /// The numbers this project was given: 180 s after the foreground, 30 s per resume.
   public static let classic = Self(

@@ -257,6 +257,5 @@ extension TransferDaemon {
 }
 
 extension Instant {
-  /// Later than anything.
   fileprivate static let distantFuture = Instant(milliseconds: .max)
 }

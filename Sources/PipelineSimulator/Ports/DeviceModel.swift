@@ -11,7 +11,6 @@ public protocol DeviceModel: Sendable {
   /// The process asks for the transfers that an earlier process handed over, before it starts others;
   /// it never hears of those that are not `wanted`.
   mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction]
-  /// An alarm is due.
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction]
   /// The process hands over an upload.
   mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction]
@@ -23,7 +22,6 @@ public protocol DeviceModel: Sendable {
   /// The process replies to ``DeviceAction/ask(_:_:)``: the transfer continues with a new
   /// request, or with the old one.
   mutating func transferRenewed(_ id: EffectID, isAnew: Bool, at now: Instant) -> [DeviceAction]
-  /// The process cancels a transfer.
   mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction]
   /// The process has made everything durable and is suspended; see
   /// ``/PipelineEngine/Device/didSuspend(transfers:)``.
@@ -99,7 +97,6 @@ public enum DeviceAction: Hashable, Sendable {
   case failTransfer(EffectID, TransportFailure)
   /// Ends the process without warning; transfers continue.
   case terminate
-  /// Starts the process again.
   case launch
   /// The device restarts, so its steady clock restarts too.
   case restartDevice

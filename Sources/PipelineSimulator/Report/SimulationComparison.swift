@@ -25,10 +25,7 @@ public struct SimulationComparison: Sendable {
       settings.map { $0.key == "file" ? $0.value : "\($0.key)=\($0.value)" }.joined(separator: ", ")
     }
 
-    /// The ranking criteria; less is better.
-    ///
-    /// In this order: the part of items that are incomplete, the time after which 90 % were complete, and
-    /// wasted bytes.
+    /// The ranking criteria, in order; less is better.
     var rank: [Double] {
       [
         -statistics.completedPart, statistics.itemCompletion.quantile(0.9) ?? .infinity,

@@ -2,13 +2,16 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
+/// A step of an item, or of the run.
+struct StepOfItem: Hashable, Sendable {
+  let step: Int
+  let item: ItemKey?
+}
+
 /// The values of `repeat` steps and what is collected from parts, which no response gives, for the checks of tests.
 extension SimulatedRun {
   /// A `repeat` or `for_each` step of an item, or a `repeat` step of the run.
-  struct RepeatedStep: Hashable, Sendable {
-    let step: Int
-    let item: ItemKey?
-  }
+  typealias RepeatedStep = StepOfItem
 
   /// Keeps the values that a checkpoint has.
   mutating func noteTurns(of checkpoint: Checkpoint) {

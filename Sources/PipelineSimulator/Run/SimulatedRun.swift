@@ -40,7 +40,6 @@ public struct SimulatedRun: Sendable {
     case restart
     /// A person stops the run after a checkpoint.
     case pause
-    /// A person cancels the run.
     case cancel
     /// From now on, this many bytes are free for files that the run makes; `nil` means no limit.
     case freeSpace(Int64?)
@@ -95,7 +94,6 @@ public struct SimulatedRun: Sendable {
     case endless
     /// The step limit was reached, and the run had work left.
     case tooManySteps(Int)
-    /// A checkpoint could not be stored.
     case storeFailed(StoreFailure)
   }
 
@@ -105,7 +103,6 @@ public struct SimulatedRun: Sendable {
   public let start: Instant
   /// Virtual time.
   public internal(set) var now: Instant
-  /// The device's clocks.
   var clocks: DeviceClocks
   /// What happened so far.
   public internal(set) var trace = Trace()
@@ -143,7 +140,6 @@ public struct SimulatedRun: Sendable {
   var carried: [RepeatedStep: [OutputValue]] = [:]
   /// What was collected from parts so far.
   var collected: [RepeatedStep: CollectedParts] = [:]
-  /// The `repeat` steps.
   let repeated: [Int]
   private var observer = DeviceObserver()
   /// Steps at this instant.
@@ -152,7 +148,6 @@ public struct SimulatedRun: Sendable {
   public private(set) var steps = 0
   private var earlierSteps = 0
 
-  /// What is due at an instant.
   enum AgendaEntry: Sendable {
     case response(EffectID, Response)
     case file(EffectID, MaterializationPlan, path: String)
@@ -172,15 +167,7 @@ public struct SimulatedRun: Sendable {
     var sender: Command?
   }
 
-  /// Prepares a run with its items, which are in the store before it starts.
-  ///
-  /// - Parameters:
-  ///   - pipeline: The definition.
-  ///   - inputs: Its inputs' values.
-  ///   - server: Responds to requests and uploads.
-  ///   - device: Decides when the process may run; by default always.
-  ///   - disk: Free space, and the files that `inputs` name.
-  ///   - settings: Start, seed and limits.
+  /// Prepares a run with its items, which are in the store before it starts; `disk` has the files that `inputs` name.
   public init(
     _ pipeline: Pipeline, inputs: Inputs = Inputs(), server: any SimulatedServer,
     device: any DeviceModel = IdealDevice(), disk: VirtualDisk = VirtualDisk(),
@@ -263,15 +250,11 @@ public struct SimulatedRun: Sendable {
     guard outcome == nil else { return }
     steps += 1
     turns += 1
-    guard turns <= settings.turnsPerInstant else {
+    if turns > settings.turnsPerInstant {
       end(.endless)
-      return
-    }
-    guard steps - earlierSteps <= settings.steps else {
+    } else if steps - earlierSteps > settings.steps {
       end(.tooManySteps(settings.steps))
-      return
-    }
-    if core != nil, !queue.isEmpty {
+    } else if core != nil, !queue.isEmpty {
       turn()
       if settings.isTraced { observe() }
     } else if core?.machine.hasStopped == true {
@@ -296,8 +279,7 @@ public struct SimulatedRun: Sendable {
   private mutating func pass(to instant: Instant) {
     guard instant > now else { return }
     if settings.tracesBlockers {
-      let hold = (device as? PhoneDevice)?.foremostHold(at: now)
-      tally.pass(instant - now, heldBy: hold)
+      tally.pass(instant - now, heldBy: (device as? PhoneDevice)?.foremostHold(at: now))
     }
     turns = 1
     now = instant
@@ -316,10 +298,8 @@ public struct SimulatedRun: Sendable {
     turns = 0
   }
 
-  @discardableResult
-  mutating func end(_ outcome: Outcome) -> Outcome {
+  mutating func end(_ outcome: Outcome) {
     self.outcome = outcome
     note(.ended(outcome))
-    return outcome
   }
 }

@@ -87,7 +87,6 @@ public struct SimulationSummary: Hashable, Sendable {
   /// The numbers as a JSON object; durations are seconds.
   public func json() -> String { Value.map(MapValue(members)).jsonText() + "\n" }
 
-  /// The members of ``json()``.
   var members: [(String, Value)] {
     func seconds(_ duration: Duration) -> Value { .double(Double(duration.milliseconds) / 1000) }
     func object(_ pairs: [(String, Value)]) -> Value {

@@ -11,7 +11,6 @@ struct ConnectedServer: SimulatedServer {
   private(set) var server: ModelServer
   /// What reached the server and how it responded, for an observer that takes it away.
   private(set) var observed: [ObservedExchange] = []
-  /// Whether there is an observer.
   let isWatched: Bool
 
   private let start: Instant
@@ -23,7 +22,6 @@ struct ConnectedServer: SimulatedServer {
   struct ObservedExchange: Sendable {
     let request: SimulatedRequest
     let status: Int
-    /// Whether the response was lost.
     let isLost: Bool
     /// Whether it took effect, and is not a replay of an earlier response.
     let isCommitted: Bool

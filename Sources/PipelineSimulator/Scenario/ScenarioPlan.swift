@@ -7,7 +7,6 @@ import PipelineScenarios
 ///
 /// Shrinking removes parts of it.
 struct ScenarioPlan: Hashable, Sendable {
-  /// Something that happens at a time.
   struct Moment: Hashable, Sendable {
     /// Time after the start; negative if it began earlier.
     var after: Duration

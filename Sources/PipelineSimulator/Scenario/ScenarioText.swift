@@ -5,18 +5,12 @@ import PipelineScenarios
 
 extension Scenario {
   /// The scenario as a document that starts with the comment `note`.
-  public func document(note: String) -> String { ScenarioText(self, note: note).text }
+  public func document(note: String) -> String { ScenarioText(scenario: self, note: note).text }
 }
 
-/// Writes a scenario as a document.
 struct ScenarioText {
-  private let scenario: Scenario
-  private let note: String
-
-  init(_ scenario: Scenario, note: String) {
-    self.scenario = scenario
-    self.note = note
-  }
+  let scenario: Scenario
+  let note: String
 
   var text: String {
     var lines = ["# \(note)", "scenario: \(scenario.name)", "device: \(device)"]
@@ -110,7 +104,8 @@ struct ScenarioText {
     guard let known = DeviceProfile.named(name), known != profile else {
       return DeviceProfile.named(name) == nil ? "ios17" : name
     }
-    return "{ \(Self.flow([("profile", name)] + ProfileText(profile, beside: known).parts)) }"
+    return
+      "{ \(Self.flow([("profile", name)] + ProfileText(profile: profile, known: known).parts)) }"
   }
 }
 
@@ -165,7 +160,7 @@ extension ScenarioText {
 
   private static func clock(_ time: Duration) -> String {
     let seconds = time.milliseconds / 1000
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let two = SimulationFormatting.two
     return "\"\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))\""
   }
 

@@ -6,11 +6,7 @@ extension Simulation {
   /// Looks for the shortest violation of a property that `seed` violates, by removing from the run whatever
   /// is not needed for it: faults, events, items and bytes (delta debugging).
   ///
-  /// - Parameters:
-  ///   - property: Name of the property.
-  ///   - seed: A seed with which it does not hold.
-  ///   - runs: Maximum number of simulations; when they are used up, the best result so far is returned.
-  /// - Returns: `nil` if the property holds with this seed.
+  /// Returns the best result after at most `runs` simulations; `nil` if the property holds with this seed.
   public func counterexample(
     to property: String, seed: UInt64, runs: Int = 400
   ) -> Counterexample? {
@@ -19,7 +15,6 @@ extension Simulation {
   }
 }
 
-/// A search for a small counterexample.
 private struct Search {
   /// The remaining parts of a scenario and of its plan.
   struct Candidate {

@@ -70,7 +70,6 @@ struct SimulationInputs: Sendable {
     }
   }
 
-  /// A placeholder value.
   private static func standIn(_ declaration: InputDeclaration) -> Value? {
     switch declaration.kind {
     case .url: .string("https://\(declaration.name.replacing("_", with: "-")).test")

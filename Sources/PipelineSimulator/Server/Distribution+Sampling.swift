@@ -41,19 +41,6 @@ extension Distribution {
       return x * (-2 * Logarithm.natural(square) / square).squareRoot()
     }
   }
-
-  /// The same distribution of `unit`s as durations, rounded up to milliseconds.
-  func duration(using random: inout SplitMix64) -> Duration {
-    .clamped(milliseconds: sample(using: &random) * 1000)
-  }
-}
-
-extension SplitMix64 {
-  /// Whether an event of this `probability` happens; draws nothing if it is certain or impossible, so that
-  /// a fault that is off does not change the others.
-  mutating func chance(_ probability: Double) -> Bool {
-    probability > 0 && (probability >= 1 || nextFraction() < probability)
-  }
 }
 
 /// Logarithm and exponential from the four basic operations: the system's versions differ in the last digit

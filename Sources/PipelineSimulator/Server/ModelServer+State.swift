@@ -1,6 +1,6 @@
 import Basics
 import CEL
-public import PipelineCore
+import PipelineCore
 import PipelineDocument
 
 /// What a step left at the server.
@@ -162,18 +162,6 @@ extension ModelServer {
       else { continue }
       results[maker]?[place].ended = exchange.at + model.clockSkew
       journal.noteDeath(of: found.commit, at: exchange.at)
-    }
-  }
-
-  /// Expires every result that the step has left so far, for example because someone revokes tokens.
-  public mutating func revoke(_ step: StepID, at now: Instant) {
-    guard let index = evaluator.pipeline.stepIndex[step] else { return }
-    let end = now + model.clockSkew
-    for maker in results.keys where maker.step == index {
-      for place in results[maker]?.indices ?? 0..<0 {
-        let known = results[maker]?[place].ended
-        results[maker]?[place].ended = min(known ?? end, end)
-      }
     }
   }
 

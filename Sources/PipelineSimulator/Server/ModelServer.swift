@@ -37,7 +37,7 @@ public struct ModelServer: SimulatedServer {
   var turns: [Producer: ServerTurn] = [:]
   /// How the responses to steps say so, by step.
   var fits: [Int: ResponseFit] = [:]
-  private var requestCounts: [RequestKey: Int] = [:]
+  private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
   private var start: Instant?
   /// Number of requests so far.
   private var arrivals = 0
@@ -47,20 +47,11 @@ public struct ModelServer: SimulatedServer {
   private var polls: [Producer: Int] = [:]
   private var keepsResults: [Bool]
 
-  struct Producer: Hashable {
-    let step: Int
-    let item: ItemKey?
-  }
+  typealias Producer = StepOfItem
 
   struct Refusal: Hashable {
     let step: Int
     let maker: Int
-  }
-
-  private struct RequestKey: Hashable {
-    let step: Int?
-    let purpose: SimulatedRequest.Purpose
-    let item: ItemKey?
   }
 
   /// The server of `pipeline`, which responds as its examples say where it has any.
@@ -169,12 +160,9 @@ public struct ModelServer: SimulatedServer {
     case .lostRequest:
       note(exchange, .lost)
       return Self.lost
-    case .lostReply:
+    case .lostReply, .lostReplyAndDeath:
       _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
-      return Self.lost
-    case .lostReplyAndDeath:
-      _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
-      endResults(usedBy: exchange, command)
+      if fault == .lostReplyAndDeath { endResults(usedBy: exchange, command) }
       return Self.lost
     case .late, .unseen: return unnoticed(fault, exchange, command)
     case .brokenGateway, .refused503, .refused429, .refused400, .refused401, .refused408,
@@ -301,8 +289,7 @@ public struct ModelServer: SimulatedServer {
   ) -> Scope {
     var scope = command.scope
     if case .example = source {
-      let asker = RequestKey(
-        step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item?.ofAnyGeneration)
+      let asker = exchange.asker
       requestCounts[asker, default: 0] += 1
       if let step = evaluator.pipeline.step(of: exchange.id) {
         scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope

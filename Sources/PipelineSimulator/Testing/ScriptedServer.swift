@@ -16,12 +16,7 @@ public struct ScriptedServer: SimulatedServer {
     public let range: TextRange?
   }
 
-  private struct RequestKey: Hashable {
-    /// `nil` for a compensation.
-    let step: Int?
-    let purpose: SimulatedRequest.Purpose
-    let item: ItemKey?
-  }
+  private typealias RequestKey = SimulatedRequest.Asker
 
   private let test: TestCase
   private let evaluator: Evaluator
@@ -40,8 +35,7 @@ public struct ScriptedServer: SimulatedServer {
   public mutating func respond(to exchange: SimulatedRequest, for command: Command)
     -> SimulatedResponse
   {
-    let asker = RequestKey(
-      step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item?.ofAnyGeneration)
+    let asker = exchange.asker
     let number = requestCounts[asker, default: 0] + 1
     requestCounts[asker] = number
     var scope = command.scope
@@ -145,6 +139,16 @@ extension SimulatedResponse {
 }
 
 extension SimulatedRequest {
+  /// Who sends requests that are counted together.
+  struct Asker: Hashable {
+    /// `nil` for a compensation.
+    let step: Int?
+    let purpose: Purpose
+    let item: ItemKey?
+  }
+
+  var asker: Asker { Asker(step: id.step, purpose: purpose, item: id.item?.ofAnyGeneration) }
+
   /// The values of ``/PipelineDocument/Variables/ofRequest`` for this request, the item's
   /// `number`th to its step.
   func locals(number: Int, start: Instant) -> [String: Value] {

@@ -1,5 +1,6 @@
 public import PipelineCore
 import PipelineEngine
+import PipelineScenarios
 
 /// Renders a trace as a text timeline.
 public struct TraceText: Sendable {
@@ -132,8 +133,7 @@ public struct TraceText: Sendable {
   private func text(_ verdict: Verdict, _ detail: Detail) -> String? {
     switch verdict {
     case .success: detail == .full ? "ok" : nil
-    case .results(_, let verdicts):
-      detail == .full || verdicts.contains { !Self.isSuccess($0) } ? Self.summary(verdicts) : nil
+    case .results(_, let verdicts): text(ofMembers: verdicts, detail)
     case .retry(let failure, let after, _):
       "retry" + (after.map { ", not before \(Self.time($0 - start))" } ?? "")
         + ": \(failure.message)"
@@ -157,14 +157,10 @@ public struct TraceText: Sendable {
     }
   }
 
-  private static func isSuccess(_ verdict: Verdict) -> Bool {
-    if case .success = verdict { true } else { false }
-  }
-
-  /// Counts the results of a batch's members, without details of each.
-  private static func summary(_ verdicts: [Verdict]) -> String {
-    let succeeded = verdicts.count(where: isSuccess)
-    return "\(succeeded) of \(verdicts.count) items succeeded"
+  private func text(ofMembers verdicts: [Verdict], _ detail: Detail) -> String? {
+    let count = verdicts.count { if case .success = $0 { true } else { false } }
+    guard detail == .full || count < verdicts.count else { return nil }
+    return "\(count) of \(verdicts.count) items succeeded"
   }
 
   /// What a blocker waits for, as the end of a sentence.
@@ -243,11 +239,60 @@ public struct TraceText: Sendable {
     return "\(sign)\(seconds / 86400)d\(two(seconds % 86400 / 3600))h"
   }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
+  static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   private static func escaped(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The text for a fact about the device; transfers are mentioned only in full texts.
+  func content(_ fact: DeviceFact, _ detail: Detail) -> (place: String, text: String)? {
+    switch fact {
+    // The allowance already says whether the process runs or is suspended.
+    case .life(.inFront), .life(.behind), .life(.asleep), .life(.gone):
+      guard detail == .full, case .life(let life) = fact else { return nil }
+      return ("", Self.word(life))
+    case .life(.forceQuit): return ("", Self.word(.forceQuit))
+    case .conditions(let conditions): return ("", Self.text(conditions))
+    case .woken(let delay):
+      return ("", "resumed by the transfer service; the delay is now \(Self.time(delay))")
+    case .transferHeld(let id, let hold):
+      return detail == .full ? (place(id), "held by \(hold.rule)") : nil
+    case .transferMoves(let id): return detail == .full ? (place(id), "moves") : nil
+    case .transferSent(let id): return detail == .full ? (place(id), "is sent") : nil
+    case .transferOver(let id): return detail == .full ? (place(id), "has ended") : nil
+    case .transferGone(let id): return detail == .full ? (place(id), "is reported") : nil
+    case .diskUse(let bytes): return detail == .full ? ("", "\(bytes) B on the disk") : nil
+    }
+  }
+
+  static func word(_ life: DeviceLife) -> String {
+    switch life {
+    case .inFront: "app in the foreground"
+    case .behind: "app in the background, running"
+    case .asleep: "app suspended"
+    case .gone: "app not in memory"
+    case .forceQuit: "app swiped away"
+    }
+  }
+
+  static func text(clockChange step: Duration) -> String {
+    step < .zero
+      ? "the clock is moved back by \(time(.zero - step))"
+      : "the clock is moved forward by \(time(step))"
+  }
+
+  static func text(_ conditions: DeviceConditions) -> String {
+    var parts = [
+      conditions.network == .none ? "no network" : conditions.network.rawValue,
+      conditions.hasPower ? "charging" : "battery \(Int((conditions.battery * 100).rounded())) %",
+    ]
+    if conditions.isExpensive { parts.append("expensive") }
+    if conditions.isConstrained { parts.append("constrained") }
+    if conditions.isLowPowerMode { parts.append("low-power mode") }
+    if conditions.isLocked { parts.append("locked") }
+    return parts.joined(separator: ", ")
+  }
 }
 
 extension Item.Subject {

@@ -35,16 +35,18 @@ public struct CrashSafetyReport: Sendable {
   private static func rows(_ result: CrashSafety) -> String {
     var text = "  \(effort(result.effort))\n"
     for step in result.steps {
-      text += "  \(padded(step.id.rawValue, 16)) \(word(step))"
+      text += "  \(TraceText.padded(step.id.rawValue, 16)) \(word(step))"
       text += " \(step.reason.phrase)"
       if let seen = seen(step) { text += " (\(seen))" }
       text += "\n"
       for said in step.words {
-        text += "  \(padded("", 16)) the author's word: \(said)".visibleLine + "\n"
+        text += "  \(TraceText.padded("", 16)) the author's word: \(said)".visibleLine + "\n"
       }
-      for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)".visibleLine + "\n" }
+      for leak in step.leaks {
+        text += "  \(TraceText.padded("", 16)) leak: \(leak)".visibleLine + "\n"
+      }
       if step.mayPause {
-        text += "  \(padded("", 16)) may wait for a person to run `pipeline retry`\n"
+        text += "  \(TraceText.padded("", 16)) may wait for a person to run `pipeline retry`\n"
       }
     }
     for example in result.counterexamples {
@@ -128,10 +130,6 @@ public struct CrashSafetyReport: Sendable {
 
   private static func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   private static func place(_ example: SafetyCounterexample, _ result: CrashSafety) -> String {

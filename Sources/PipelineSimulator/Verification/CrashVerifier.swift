@@ -57,10 +57,12 @@ public struct CrashVerifier: Sendable {
         grown.append([first, second])
       }
     }
-    if single.hasEnd { takeTwoItems(&findings) }
-    if single.hasEnd { takePieces(&findings) }
-    if single.hasEnd { takeEmptyFile(&findings) }
-    if single.hasEnd { takeRefusals(single, &findings) }
+    if single.hasEnd {
+      takeSingleFaults(of: TrialSetup(pipeline, items: 2, server: server), &findings)
+      takePieces(&findings)
+      takeEmptyFile(&findings)
+      takeRefusals(single, &findings)
+    }
     takePairs(grown, single, &findings)
     return CrashSafety(
       pipeline: pipeline.name, file: file, steps: findings.steps,
@@ -107,14 +109,11 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  private func takeTwoItems(_ findings: inout Findings) {
-    takeSingleFaults(of: TrialSetup(pipeline, items: 2, server: server), &findings)
-  }
-
   /// Of an empty file no piece is sent, so that steps of its turns or parts never run.
   private func takeEmptyFile(_ findings: inout Findings) {
-    let isCut = pipeline.steps.contains { $0.kind == .repeat || $0.kind == .forEach }
-    guard isCut else { return }
+    guard pipeline.steps.contains(where: { $0.kind == .repeat || $0.kind == .forEach }) else {
+      return
+    }
     takeSingleFaults(of: TrialSetup(pipeline, items: 1, server: server, areEmpty: true), &findings)
   }
 

@@ -23,11 +23,6 @@ struct Findings {
   private struct Issue: Hashable {
     let target: EffectID.Target
     let item: ItemKey?
-
-    init(_ id: EffectID) {
-      target = id.target
-      item = id.item
-    }
   }
 
   /// Adds the findings of a trial, compared with one that had fewer faults.
@@ -51,9 +46,8 @@ struct Findings {
       let how = trial.run.outcome.map(TraceText.word) ?? ""
       let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
         .map { ", and waits for \(TraceText(trial.run).text($0.value))" }
-      let isUndisturbed = disturbances.isEmpty
       let message =
-        isUndisturbed
+        disturbances.isEmpty
         ? "the run never ends, even without faults: \(how)\(waits ?? ""); the 'example' of a "
           + "request must be a response with which the run continues"
         : "the run never ends: \(how)\(waits ?? "")"
@@ -72,13 +66,13 @@ struct Findings {
     var attempts: [Issue: Int] = [:]
     for delivery in trial.journal.deliveries where delivery.purpose == .attempt {
       guard let step = delivery.id.step else { continue }
-      let issue = Issue(delivery.id)
+      let issue = Issue(target: delivery.id.target, item: delivery.id.item)
       attempts[issue, default: 0] += 1
       steps[step].attempts = max(steps[step].attempts, attempts[issue] ?? 0)
     }
     var effects: [Issue: [ServerJournal.Commit]] = [:]
     for commit in trial.journal.commits {
-      let issue = Issue(commit.id)
+      let issue = Issue(target: commit.id.target, item: commit.id.item)
       // What a compensation undid is not there twice.
       let isDouble =
         effects[issue]?.contains { $0.abandoned.map { $0 > commit.at } ?? true } ?? false
@@ -89,9 +83,9 @@ struct Findings {
       add(
         .doubleEffect, commit.step,
         "the server carried out '\(step.id)' twice for one item: "
-          + (!steps[commit.step].hasNoProtection
-            ? "its \(steps[commit.step].reason.word) did not prevent it"
-            : "it has neither an idempotency key nor a probe"),
+          + (steps[commit.step].hasNoProtection
+            ? "it has neither an idempotency key nor a probe"
+            : "its \(steps[commit.step].reason.word) did not prevent it"),
         words, trial, issue.item)
     }
   }
@@ -99,17 +93,13 @@ struct Findings {
   /// Another generation of a step is another effect: it is harmless if what the earlier one left has
   /// expired or was undone, or is read by others, which makes it a leak.
   private mutating func takeGenerations(_ trial: Trial, _ words: [String]) {
-    struct Maker: Hashable {
-      let step: Int
-      let item: ItemKey?
-    }
-    var living: [Maker: ServerJournal.Commit] = [:]
+    var living: [StepOfItem: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
       let step = pipeline.steps[commit.step]
       guard step.effect == .create, step.batch == nil else { continue }
       let isSecret = step.outputs.contains { $0.isSecret && !$0.isSealed }
       guard isSecret || !read.contains(commit.step) else { continue }
-      let maker = Maker(step: commit.step, item: commit.id.item)
+      let maker = StepOfItem(step: commit.step, item: commit.id.item)
       if let earlier = living[maker], earlier.id.generation != commit.id.generation {
         add(
           .doubleEffect, commit.step,
@@ -334,13 +324,9 @@ struct Findings {
     case .lostReply: "the response to \(what) is lost"
     case .brokenGateway: "a gateway responds with 502 to \(what), which took effect"
     case .lostReplyAndDeath: "the response to \(what) is lost, and what it used expires"
-    case .refused503: "the server responds with 503 to \(what), which took effect"
-    case .refused429: "the server responds with 429 to \(what), which took effect"
     case .unreadable: "the response to \(what), which took effect, is unreadable"
-    case .refused400: "the server responds with 400 to \(what), which took effect"
-    case .refused401: "the server responds with 401 to \(what), which took effect"
-    case .refused408: "the server responds with 408 to \(what), which took effect"
-    case .refused425: "the server responds with 425 to \(what), which took effect"
+    case .refused400, .refused401, .refused408, .refused425, .refused429, .refused503:
+      "the server responds with \(fault.status ?? 0) to \(what), which took effect"
     case .late: "\(what) takes effect after the client has timed out"
     case .unseen:
       "the response to \(what) is lost, and its probe does not see the effect for a while"

@@ -3,16 +3,13 @@ extension SimulationComparison {
   public func html() -> String {
     Page.document(
       title: "\(heading?.pipeline ?? ""): \(cases.count) settings compared",
-      body: ComparisonPage(self).body)
+      body: ComparisonPage(comparison: self).body)
   }
 }
 
-/// The page that compares settings or files.
 struct ComparisonPage {
-  private let comparison: SimulationComparison
+  let comparison: SimulationComparison
   private var cases: [SimulationComparison.Case] { comparison.cases }
-
-  init(_ comparison: SimulationComparison) { self.comparison = comparison }
 
   var body: String {
     guard let first = cases.first, let heading = comparison.heading else { return "" }

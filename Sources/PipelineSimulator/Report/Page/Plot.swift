@@ -1,6 +1,5 @@
 /// A diagram with axes, rendered as static SVG.
 struct Plot {
-  /// How a curve is drawn.
   enum CurveStyle { case line, steps, bars, points }
 
   struct Curve {

@@ -3,16 +3,13 @@ extension SeedReport {
   public func html() -> String {
     Page.document(
       title: "\(heading.pipeline): \(heading.scenario), \(heading.device), \(seedWords)",
-      body: SeedPage(self).body)
+      body: SeedPage(report: self).body)
   }
 }
 
-/// The page for many seeds.
 struct SeedPage {
-  private let report: SeedReport
+  let report: SeedReport
   private var statistics: SeedStatistics { report.statistics }
-
-  init(_ report: SeedReport) { self.report = report }
 
   var body: String {
     var text = Page.header(report.heading, report.seedWords) + "\n"

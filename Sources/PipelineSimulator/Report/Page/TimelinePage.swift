@@ -6,7 +6,7 @@ extension SimulationReport {
   /// The report as a self-contained HTML page: an interactive timeline,
   /// the numbers, and the timeline as text for readers who cannot see it.
   public func html() -> String {
-    let page = TimelinePage(self)
+    let page = TimelinePage(report: self)
     return Page.document(
       title: "\(heading.pipeline): \(heading.scenario), \(heading.device), seed \(seed)",
       body: page.body, data: page.data, script: PageFile.timeline)
@@ -15,7 +15,7 @@ extension SimulationReport {
 
 /// The page for one seed; its size is bounded, however many items there are.
 struct TimelinePage {
-  private let report: SimulationReport
+  let report: SimulationReport
   private var timeline: Timeline { report.timeline }
   private var summary: SimulationSummary { report.summary }
 
@@ -27,8 +27,6 @@ struct TimelinePage {
   static let lanes = 240
   /// Maximum number of phases of all items together.
   static let phases = 12_000
-
-  init(_ report: SimulationReport) { self.report = report }
 
   // MARK: Body
 
@@ -49,7 +47,8 @@ struct TimelinePage {
         [Page.escaped($0.name), Page.escaped($0.value)]
       })
     text += "</section>\n</div>\n"
-    let plain = TimelineText(report.pipeline, timeline, items: summary.items).render()
+    let plain = TimelineText(pipeline: report.pipeline, timeline: timeline, items: summary.items)
+      .render()
     text += "<details><summary>The timeline as text</summary><pre>\(Page.escaped(plain))</pre>"
     text += "</details>\n"
     if !report.heading.command.isEmpty {

@@ -130,6 +130,22 @@ extension Inference {
     return evaluator.verdict(of: step, response: response, scope).ofOnlyMember
   }
 
+  /// The first response that keeps a `poll` step waiting; `nil` if none of those that are tried does.
+  func waiting(_ index: Int, _ scope: Scope) -> ResponsePlan? {
+    let step = pipeline.steps[index]
+    let reads = reads(of: index)
+    let usual = [200, 202]
+    let search = ResponseSearch(
+      reads, statuses: usual + reads.statuses.filter { !usual.contains($0) })
+    let values = values(for: step, scope)
+    return search.found(1) { plan in
+      let response = InferenceWorld.response(plan, values)
+      return if case .poll = evaluator.verdict(of: step, response: response, scope) { true } else {
+        false
+      }
+    }.first
+  }
+
   static func text(_ verdict: Verdict) -> String {
     switch verdict {
     case .fail(let failure), .pause(let failure), .retry(let failure, _, _),

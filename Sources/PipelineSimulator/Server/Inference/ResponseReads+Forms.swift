@@ -46,15 +46,10 @@ extension ResponseReads {
       walk(first, use, names)
       walk(second, use, names)
     case .comprehension(let comprehension): walk(comprehension, names)
-    case .bind(let name, let value, let body):
+    case .bind(let name, let value, let body), .optionalMap(let value, let name, let body, _):
       walk(value, nil, names)
       var inner = names
       inner.bound[name.name] = paths(of: value, names)
-      walk(body, use, inner)
-    case .optionalMap(let target, let name, let body, _):
-      walk(target, nil, names)
-      var inner = names
-      inner.bound[name.name] = paths(of: target, names)
       walk(body, use, inner)
     }
   }

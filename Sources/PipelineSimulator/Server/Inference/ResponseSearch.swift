@@ -28,10 +28,7 @@ struct ResponseSearch {
   /// Maximum number of responses to try, in each order.
   private static let limit = 4000
 
-  /// - Parameters:
-  ///   - reads: What is read of the response.
-  ///   - statuses: Candidates for its status, the likeliest first.
-  ///   - numbers: Numbers that the response may have to say.
+  /// A search among `statuses`, the likeliest first, for a response that may have to say one of `numbers`.
   init(_ reads: ResponseReads, statuses: [Int], numbers: [Int64] = []) {
     self.reads = reads
     told = numbers.flatMap(Self.forms)

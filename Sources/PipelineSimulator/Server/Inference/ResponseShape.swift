@@ -4,7 +4,6 @@ import PipelineDocument
 
 /// The value at one place of a derived response.
 indirect enum ResponseShape: Hashable, Sendable {
-  /// A value that is always the same.
   case value(Value)
   /// Text that is unique to the commit.
   case identifier(String)
@@ -132,7 +131,6 @@ indirect enum ResponseShape: Hashable, Sendable {
   }
 }
 
-/// A whole derived response.
 struct ResponsePlan: Hashable, Sendable {
   var status = 200
   /// Names in lower case.
