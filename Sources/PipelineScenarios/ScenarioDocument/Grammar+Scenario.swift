@@ -253,7 +253,6 @@ extension Construct.Name {
   static let faults: Self = .init("faults") { Grammar.faults }
   package static let property: Self = .init("property") { Grammar.property }
 
-  /// Constructs of scenarios.
   package static let ofScenarios: [Self] = [
     .scenario, .device, .allowance, .resumeDelay, .transferRules, .dayBudget, .discretion,
     .scenarioItems, .sizeSpread, .durationSpread, .scenarioDisk, .conditions, .timelineEntry,

@@ -65,9 +65,7 @@ public struct ScenarioInput: Hashable, Sendable {
 /// Conditions around a device; `nil` values leave a condition unchanged.
 public struct ScenarioConditions: Hashable, Sendable {
   /// The network connection.
-  public enum Network: String, Hashable, Sendable, CaseIterable {
-    case none, wifi, cellular
-  }
+  public enum Network: String, Hashable, Sendable, CaseIterable { case none, wifi, cellular }
 
   /// The network connection.
   public var network: Network?
@@ -266,9 +264,7 @@ public struct ScenarioProperty: Hashable, Sendable {
   }
 
   /// How responses are counted.
-  public enum Scope: String, Hashable, Sendable, CaseIterable {
-    case item, run
-  }
+  public enum Scope: String, Hashable, Sendable, CaseIterable { case item, run }
 
   /// The name.
   public let name: String

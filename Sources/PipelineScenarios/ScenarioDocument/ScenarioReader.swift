@@ -34,11 +34,10 @@ struct ScenarioReader {
       name: name.value, description: fields["description"].flatMap { reader.text($0) }?.value,
       file: collector.file,
       device: fields["device"].map(DeviceReader(reader: reader).device)
-        ?? ScenarioDevice(profile: "ios17"),
-      start: start, length: length, opening: opening(fields), items: items(fields["items"]),
-      inputs: inputs(fields), writeSpeed: disk?["write"].flatMap(reader.rate),
-      conditions: conditions, timeline: entries, random: random,
-      server: fields["server"].map(server) ?? ScenarioServer(), properties: checked)
+        ?? ScenarioDevice(profile: "ios17"), start: start, length: length, opening: opening(fields),
+      items: items(fields["items"]), inputs: inputs(fields),
+      writeSpeed: disk?["write"].flatMap(reader.rate), conditions: conditions, timeline: entries,
+      random: random, server: fields["server"].map(server) ?? ScenarioServer(), properties: checked)
   }
 
   /// 2026-01-05T00:00:00Z, a Monday.

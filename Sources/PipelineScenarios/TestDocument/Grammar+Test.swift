@@ -176,7 +176,6 @@ extension Grammar {
 enum TestWords {
   /// Connection failures that a test can specify: all except our own interruption.
   static let errors = TransportFailure.Kind.shown
-  /// The statuses of items.
   package static let items = ItemWord.allCases.map(\.rawValue)
 }
 

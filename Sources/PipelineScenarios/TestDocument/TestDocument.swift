@@ -88,9 +88,7 @@ public enum TestRunStatus: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The purpose of a request in expectations.
-public enum TestPurpose: String, Hashable, Sendable, CaseIterable {
-  case attempt, probe, abandon
-}
+public enum TestPurpose: String, Hashable, Sendable, CaseIterable { case attempt, probe, abandon }
 
 /// One expectation, with its range.
 public struct TestExpectation: Sendable {
@@ -99,7 +97,6 @@ public struct TestExpectation: Sendable {
     case status(TestRunStatus)
     /// Text contained in the reason why the run is paused.
     case reason(String)
-    /// The number of items with a status.
     case items(Item.Status, Int)
     case item(ItemExpectation)
     /// Requests sent in this order; if `isComplete`, all requests sent.

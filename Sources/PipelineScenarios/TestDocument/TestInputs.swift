@@ -6,13 +6,11 @@ import YAMLSyntax
 enum TestInput {
   case value(Value)
   case files([TestFile])
-  /// A folder with files in it.
   case folder(String, [TestFile])
   /// It is invalid, which was reported.
   case broken
 }
 
-/// The values of all inputs of one case.
 struct TestValues {
   package var values: [String: Value] = [:]
   var secrets: [String: Value] = [:]

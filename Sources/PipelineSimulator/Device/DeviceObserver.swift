@@ -49,8 +49,7 @@ struct DeviceObserver: Sendable {
   }
 
   private mutating func scan(_ daemon: TransferDaemon, _ facts: inout [DeviceFact]) {
-    let gone = transfers.keys.filter { daemon.tasks[$0] == nil }
-    for id in gone.sorted(by: Self.precedes) {
+    for id in transfers.keys.filter({ daemon.tasks[$0] == nil }).sorted(by: Self.precedes) {
       transfers[id] = nil
       facts.append(.transferGone(id))
     }

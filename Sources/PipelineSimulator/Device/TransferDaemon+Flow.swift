@@ -256,6 +256,4 @@ extension TransferDaemon {
   }
 }
 
-extension Instant {
-  fileprivate static let distantFuture = Instant(milliseconds: .max)
-}
+extension Instant { fileprivate static let distantFuture = Instant(milliseconds: .max) }

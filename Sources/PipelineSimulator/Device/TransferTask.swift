@@ -7,7 +7,6 @@ public import PipelineCore
 public struct TransferRequest: Hashable, Sendable {
   /// The source of a body.
   public enum Body: Hashable, Sendable {
-    /// A file of this many bytes.
     case file(bytes: Int64)
     /// None: the response's body is saved to a file of this many bytes.
     case download(bytes: Int64)

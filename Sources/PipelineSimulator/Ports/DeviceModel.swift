@@ -104,7 +104,6 @@ public enum DeviceAction: Hashable, Sendable {
 
 /// A device that always lets the process run, and whose transfers start and end without delay.
 public struct IdealDevice: DeviceModel {
-  /// Transfers that have not ended.
   private var transfers: [EffectID: QueuedTransfer] = [:]
   /// Transfers that wait for their earliest start, by alarm.
   private var delayed: [Int: EffectID] = [:]

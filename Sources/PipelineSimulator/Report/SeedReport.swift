@@ -105,7 +105,6 @@ public struct SeedReport: Sendable {
 }
 
 extension SeedStatistics.PropertyCount {
-  /// Whether it holds, in words.
   func words(of seeds: Int) -> String {
     guard let firstSeed else { return "holds with every seed" }
     return "violated with \(SimulationFormatting.count(violations)) of "
@@ -116,7 +115,6 @@ extension SeedStatistics.PropertyCount {
 extension SimulationSummary {
   /// The total number of reissues.
   var reissueCount: Int { reissues.values.reduce(0, +) }
-  /// Reissues, by step id.
   var reissuesByStep: [String: Int] {
     Dictionary(reissues.map { ($0.key.rawValue, $0.value) }) { first, _ in first }
   }

@@ -14,10 +14,8 @@ public enum CrashPoint: Hashable, Sendable {
 /// Faults between the core of a simulated process and its ports, apart from the device's: the process ends
 /// at chosen points, its store refuses a checkpoint, responses arrive twice.
 ///
-/// The engine's core takes no part in it and has no switch for it. The defaults inject no
-/// faults.
+/// The engine's core takes no part in it and has no switch for it. The defaults inject no faults.
 public protocol FaultHooks: Sendable {
-  /// Whether it tells each process its limits.
   var tellsLimits: Bool { get }
   /// The events of the next turn.
   mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event]
@@ -27,7 +25,6 @@ public protocol FaultHooks: Sendable {
   ) throws(StoreFailure)
   /// Whether the store fails to return the items that are requested.
   mutating func refusesRead() -> Bool
-  /// The effects of a turn that are performed.
   mutating func performedEffects(_ effects: [Effect]) -> [Effect]
   /// Whether the process ends here, to be restarted at once.
   mutating func endsProcess(at point: CrashPoint) -> Bool

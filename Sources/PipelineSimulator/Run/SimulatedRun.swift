@@ -9,8 +9,7 @@ public import PipelineEngine
 /// seed give the same ``trace``, byte for byte.
 ///
 /// ```swift
-/// var run = SimulatedRun(pipeline, inputs: inputs, server: server)
-/// let outcome = run.simulate()
+/// var run = SimulatedRun(pipeline, inputs: inputs, server: server) let outcome = run.simulate()
 /// print(TraceText(run.pipeline, from: run.start).render(run.trace))
 /// ```
 public struct SimulatedRun: Sendable {
@@ -137,9 +136,9 @@ public struct SimulatedRun: Sendable {
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
   /// The values of `repeat` steps, as they were last stored.
-  var carried: [RepeatedStep: [OutputValue]] = [:]
+  var carried: [StepOfItem: [OutputValue]] = [:]
   /// What was collected from parts so far.
-  var collected: [RepeatedStep: CollectedParts] = [:]
+  var collected: [StepOfItem: CollectedParts] = [:]
   let repeated: [Int]
   private var observer = DeviceObserver()
   /// Steps at this instant.

@@ -42,9 +42,7 @@ public struct Tally: Sendable {
     case space
     /// Back-off, `Retry-After` or a poll's interval.
     case delay
-    case transfers, connections, rate
-    /// The other items of a batch.
-    case batch
+    case transfers, connections, rate, batch
     /// A run-level step.
     case dependency
     /// A response, or the transfer service.

@@ -102,14 +102,8 @@ struct ConnectedServer: SimulatedServer {
 
   /// When the network goes away before `end`.
   private func outage(before end: Duration) -> Duration? {
-    var next = place + 1
-    while next < conditions.count, conditions[next].after < end {
-      if conditions[next].1.network == ScenarioConditions.Network.none {
-        return conditions[next].after
-      }
-      next += 1
-    }
-    return nil
+    conditions.dropFirst(place + 1).prefix { $0.after < end }
+      .first { $0.1.network == ScenarioConditions.Network.none }?.after
   }
 
   private static func broken(after latency: Duration, mayHaveBeenSent: Bool) -> SimulatedResponse {

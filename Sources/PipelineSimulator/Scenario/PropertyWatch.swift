@@ -12,7 +12,6 @@ struct PropertyWatch: Sendable {
     /// The values it reads, as indices into `readings`.
     let reads: [Int]
     var violation: (at: Duration, explanation: String)?
-    /// The request that violates it.
     var request: EffectID?
     /// Whether it was ever evaluated with values other than the first, or a request ever matched.
     var wasTried = false

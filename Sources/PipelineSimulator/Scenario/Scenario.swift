@@ -54,8 +54,7 @@ public struct Scenario: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// A typical user, who opens the app a few times a day, has Wi-Fi at
-  /// home and charges at night.
+  /// A typical user, who opens the app a few times a day, has Wi-Fi at home and charges at night.
   public static let standard: Self = {
     func time(_ hours: Int, _ minutes: Int = 0) -> Duration {
       .seconds(hours * 3600 + minutes * 60)

@@ -46,9 +46,7 @@ private struct Search {
     let all = best.plan.moments.count
     guard let first = violation(of: best) else { return nil }
     // What happens after the violation does not matter.
-    var cut = best
-    cut.plan.moments.removeAll { $0.after > first }
-    _ = take(cut)
+    attempt { $0.plan.moments.removeAll { $0.after > first } }
     shrinkFaults()
     shrinkItems()
     shrinkMoments()
@@ -90,10 +88,11 @@ private struct Search {
     return true
   }
 
-  private mutating func attempt(_ change: (inout Candidate) -> Void) {
+  @discardableResult
+  private mutating func attempt(_ change: (inout Candidate) -> Void) -> Bool {
     var candidate = best
     change(&candidate)
-    _ = take(candidate)
+    return take(candidate)
   }
 
   // MARK: Parts
@@ -101,10 +100,11 @@ private struct Search {
   private mutating func shrinkFaults() {
     let model = best.scenario.server
     guard model != .ideal else { return }
-    var candidate = best
-    candidate.scenario.server = .ideal
-    candidate.scenario.lifetimes = []
-    if take(candidate) { return }
+    let isIdeal = attempt {
+      $0.scenario.server = .ideal
+      $0.scenario.lifetimes = []
+    }
+    if isIdeal { return }
     let chances: [WritableKeyPath<ServerModel.Faults, Double>] = [
       \.serverError, \.throttled, \.lostReply, \.lostRequest, \.duplicate, \.revoked,
     ]
@@ -126,18 +126,15 @@ private struct Search {
   private mutating func shrinkItems() {
     var low = 0
     var count = 1
-    while count < best.plan.sizes.count {
-      var candidate = best
-      candidate.plan.sizes = Array(best.plan.sizes.prefix(count))
-      if take(candidate) { break }
+    while count < best.plan.sizes.count,
+      !attempt({ $0.plan.sizes = Array($0.plan.sizes.prefix(count)) })
+    {
       low = count
       count *= 2
     }
     while best.plan.sizes.count - low > 1, runs < limit {
       let middle = low + (best.plan.sizes.count - low) / 2
-      var candidate = best
-      candidate.plan.sizes = Array(best.plan.sizes.prefix(middle))
-      if !take(candidate) { low = middle }
+      if !attempt({ $0.plan.sizes = Array($0.plan.sizes.prefix(middle)) }) { low = middle }
     }
   }
 
@@ -150,10 +147,12 @@ private struct Search {
       var isSmaller = false
       var start = 0
       while start < best.plan.moments.count, runs < limit {
-        var candidate = best
-        candidate.plan.moments.removeSubrange(
-          start..<min(start + size, candidate.plan.moments.count))
-        if take(candidate) { isSmaller = true } else { start += size }
+        let part = start..<min(start + size, best.plan.moments.count)
+        if attempt({ $0.plan.moments.removeSubrange(part) }) {
+          isSmaller = true
+        } else {
+          start += size
+        }
       }
       if size == 1, !isSmaller { return }
       parts = isSmaller ? 2 : min(parts * 2, max(count, 2))

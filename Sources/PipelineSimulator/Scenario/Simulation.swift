@@ -35,9 +35,8 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
 /// A pipeline in a scenario; each seed gives its own run, and the same seed always the same run.
 ///
 /// ```swift
-/// let simulation = try Simulation(document.simulated, .standard)
-/// let result = simulation.run(seed: 1)
-/// print(result.summary.counts[.done] ?? 0)
+/// let simulation = try Simulation(document.simulated, .standard) let result = simulation.run(seed:
+/// 1) print(result.summary.counts[.done] ?? 0)
 /// ```
 public struct Simulation: Sendable {
   /// The definition.

@@ -96,7 +96,7 @@ extension ModelServer {
         guard let output = use.output, member.frame.indices.contains(position),
           case let outputs = member.frame[position].outputs, outputs.indices.contains(output),
           let value = outputs[output].value,
-          let result = results[Producer(step: use.step, item: member.item)]?.last(where: {
+          let result = results[StepOfItem(step: use.step, item: member.item)]?.last(where: {
             $0.values.indices.contains(output) && $0.values[output] == value
           })
         else { continue }
@@ -106,12 +106,12 @@ extension ModelServer {
   }
 
   /// The result that a use reads; `nil` if the server does not know it.
-  private func result(of use: OutputUse, _ command: Command) -> (Producer, Int)? {
+  private func result(of use: OutputUse, _ command: Command) -> (StepOfItem, Int)? {
     guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline) else {
       return nil
     }
     let step = evaluator.pipeline.steps[use.step]
-    let maker = Producer(step: use.step, item: step.owner(readFrom: command.id.item))
+    let maker = StepOfItem(step: use.step, item: step.owner(readFrom: command.id.item))
     return results[maker]?.lastIndex {
       $0.values.indices.contains(output) && $0.values[output] == value
     }.map { (maker, $0) }
@@ -142,7 +142,7 @@ extension ModelServer {
         * draws.draw("life of a revoked result") { $0.nextFraction() }
       kept.ended = now + .clamped(milliseconds: part)
     }
-    let maker = Producer(step: index, item: exchange.id.item)
+    let maker = StepOfItem(step: index, item: exchange.id.item)
     results[maker, default: []].append(kept)
   }
 
@@ -204,7 +204,7 @@ extension ModelServer {
     effectOf index: Int, _ number: Int, _ exchange: SimulatedRequest, _ command: Command
   ) {
     let key = EffectKey(index, command, evaluator)
-    let known = results[Producer(step: index, item: exchange.id.item)]?
+    let known = results[StepOfItem(step: index, item: exchange.id.item)]?
       .last { $0.commit == effects[key]?.commit }
     let isOver = known?.isOver(at: exchange.at + model.clockSkew) ?? false
     if effects[key] == nil || isOver { effects[key] = (exchange.at + lateness, number) }
@@ -266,7 +266,6 @@ extension ModelServer {
     ["Idempotency-Key", "X-Idempotency-Key"] + pipeline.steps.compactMap(\.keyPlace?.header)
   }
 
-  /// The key that a compensation sends.
   private func key(ofCompensation exchange: SimulatedRequest) -> String? {
     Self.keyHeaders(of: evaluator.pipeline).lazy.compactMap(exchange.header).first
   }
@@ -276,7 +275,7 @@ extension ModelServer {
     journal.noteAbandonment(of: commit, at: exchange.at)
     effects = effects.filter { $0.value.commit != commit }
     let known = journal.commits[commit - 1]
-    let maker = Producer(step: known.step, item: known.id.item)
+    let maker = StepOfItem(step: known.step, item: known.id.item)
     guard let place = results[maker]?.firstIndex(where: { $0.commit == commit }) else { return }
     results[maker]?[place].ended = exchange.at + model.clockSkew
   }

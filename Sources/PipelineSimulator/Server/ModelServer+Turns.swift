@@ -26,7 +26,7 @@ extension ModelServer {
       !$0.isCredential && $0.output != nil && $0.step != repeated
         && pipeline.steps[$0.step].turnOf != repeated
     }.map { command.scope.output($0, pipeline) }
-    let known = turns[Producer(step: repeated, item: command.id.item)]
+    let known = turns[StepOfItem(step: repeated, item: command.id.item)]
     if let known, known.basis == basis { return known }
     return values(template.from, of: repeated, command.scope).map {
       ServerTurn(basis: basis, values: $0)
@@ -116,7 +116,7 @@ extension ModelServer {
     {
       turn.values = values
     }
-    turns[Producer(step: repeated, item: command.id.item)] = turn
+    turns[StepOfItem(step: repeated, item: command.id.item)] = turn
     return response
   }
 

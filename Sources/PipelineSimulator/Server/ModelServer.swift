@@ -28,13 +28,13 @@ public struct ModelServer: SimulatedServer {
   /// The first response to each idempotency key.
   var keyed: [String: (commit: Int, response: SimulatedResponse)] = [:]
   /// What steps left, by step and item, oldest first.
-  var results: [Producer: [ServerResult]] = [:]
+  var results: [StepOfItem: [ServerResult]] = [:]
   /// When the effects that probes ask for took place, and the number of the commit.
   var effects: [EffectKey: (at: Instant, commit: Int)] = [:]
   /// The responses that report the result of a step as expired.
   var refusals: [Refusal: ResponsePlan] = [:]
   /// How far the server is with the turns of `repeat` steps.
-  var turns: [Producer: ServerTurn] = [:]
+  var turns: [StepOfItem: ServerTurn] = [:]
   /// How the responses to steps say so, by step.
   var fits: [Int: ResponseFit] = [:]
   private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
@@ -44,10 +44,8 @@ public struct ModelServer: SimulatedServer {
   /// How long after a request its effect becomes visible.
   var lateness = Duration.zero
   /// Number of requests of each step that an example keeps waiting.
-  private var polls: [Producer: Int] = [:]
+  private var polls: [StepOfItem: Int] = [:]
   private var keepsResults: [Bool]
-
-  typealias Producer = StepOfItem
 
   struct Refusal: Hashable {
     let step: Int
@@ -278,7 +276,7 @@ public struct ModelServer: SimulatedServer {
   private mutating func source(of step: Int, _ item: ItemKey?) -> ResponseSource {
     guard let known = responses[step] else { return .plan(ResponsePlan()) }
     guard let ready = known.ready else { return known.response }
-    let maker = Producer(step: step, item: item)
+    let maker = StepOfItem(step: step, item: item)
     polls[maker, default: 0] += 1
     return polls[maker, default: 0] > Self.waits ? ready : known.response
   }
@@ -302,7 +300,6 @@ public struct ModelServer: SimulatedServer {
     return scope
   }
 
-  /// The response of a source for the commit with this number.
   func response(of source: ResponseSource, _ scope: Scope, number: Int, step: Step?)
     -> SimulatedResponse
   {

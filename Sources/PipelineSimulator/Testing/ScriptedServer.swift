@@ -16,12 +16,10 @@ public struct ScriptedServer: SimulatedServer {
     public let range: TextRange?
   }
 
-  private typealias RequestKey = SimulatedRequest.Asker
-
   private let test: TestCase
   private let evaluator: Evaluator
-  private var given: [RequestKey: [Int]] = [:]
-  private var requestCounts: [RequestKey: Int] = [:]
+  private var given: [SimulatedRequest.Asker: [Int]] = [:]
+  private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
   /// What the script did not cover, without duplicates.
   public private(set) var gaps: [Gap] = []
 
@@ -61,21 +59,21 @@ public struct ScriptedServer: SimulatedServer {
     }
   }
 
-  private func script(of asker: RequestKey) -> [ScriptedReply]? {
+  private func script(of asker: SimulatedRequest.Asker) -> [ScriptedReply]? {
     guard let step = asker.step else { return test.abandonments.isEmpty ? nil : test.abandonments }
     return asker.purpose == .probe ? test.probes[step] : test.answers[step]
   }
 
-  private func count(_ index: Int, _ asker: RequestKey) -> Int {
+  private func count(_ index: Int, _ asker: SimulatedRequest.Asker) -> Int {
     given[asker].map { $0[index] } ?? 0
   }
 
-  private mutating func note(_ index: Int, _ asker: RequestKey, of count: Int) {
+  private mutating func note(_ index: Int, _ asker: SimulatedRequest.Asker, of count: Int) {
     given[asker, default: Array(repeating: 0, count: count)][index] += 1
   }
 
   /// If nothing depends on a response, a success status is enough.
-  private mutating func unscripted(_ asker: RequestKey) -> SimulatedResponse {
+  private mutating func unscripted(_ asker: SimulatedRequest.Asker) -> SimulatedResponse {
     guard let index = asker.step else { return SimulatedResponse(status: 204) }
     let step = evaluator.pipeline.steps[index]
     if asker.purpose == .attempt {
@@ -91,7 +89,7 @@ public struct ScriptedServer: SimulatedServer {
     return gap("the case has no response to \(name(asker))", nil)
   }
 
-  private func name(_ asker: RequestKey) -> String {
+  private func name(_ asker: SimulatedRequest.Asker) -> String {
     guard let step = asker.step else { return "'on_abandon'" }
     let id = evaluator.pipeline.steps[step].id
     return asker.purpose == .probe ? "the probe of '\(id)'" : "step '\(id)'"

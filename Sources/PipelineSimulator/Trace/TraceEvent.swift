@@ -26,7 +26,6 @@ public struct TraceEvent: Hashable, Sendable {
     case concluded(EffectID, Verdict)
     /// A step is reissued because its result, or what it was made from, expired.
     case reissued(EffectID, cause: Failure?)
-    /// An item left the window.
     case itemLeft(ItemKey, Item.Status, Failure?)
     /// A frame waits for something new; only if blockers are traced.
     case blocked(ItemKey?, Blocker)
@@ -81,7 +80,6 @@ public enum DeviceFact: Hashable, Sendable {
   /// The transfer service has resumed or launched the app; new tasks created in the background now wait
   /// for `delay` (RL1).
   case woken(delay: Duration)
-  /// A transfer is held, and why.
   case transferHeld(EffectID, TransferHold)
   case transferMoves(EffectID)
   /// The server has the whole request of a transfer.

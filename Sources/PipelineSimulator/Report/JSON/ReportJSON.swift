@@ -41,8 +41,7 @@ extension SimulationReport {
   /// The report as a JSON object on one line, described by `Schemas/simulation-report.schema.json`.
   public func json(_ counterexample: ShownCounterexample? = nil) -> String {
     var members = heading.members
-    members.append(("seed", .seed(seed)))
-    members += summary.members
+    members += [("seed", .seed(seed))] + summary.members
     members.append(("properties", .list(properties.map { $0.json(seed: seed) })))
     members.append(("advice", .list(advice.map(\.json))))
     if let counterexample { members.append(counterexample.member) }

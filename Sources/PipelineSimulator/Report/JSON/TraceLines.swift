@@ -19,20 +19,15 @@ public struct TraceLines: Sendable {
   }
 
   /// All events, one per line.
-  public func render(_ trace: Trace) -> String {
-    var text = ""
-    for event in trace.events { text += line(event) + "\n" }
-    return text
-  }
+  public func render(_ trace: Trace) -> String { trace.events.map { line($0) + "\n" }.joined() }
 
   private typealias Members = [(String, Value)]
 
   private func line(_ event: TraceEvent) -> String {
-    var members: Members = [
+    let time: Members = [
       ("t", .double((event.at - start).seconds)), ("at", .string("\(event.at)")),
     ]
-    members += self.members(event.fact)
-    return Value.map(MapValue(members)).jsonText()
+    return Value.map(MapValue(time + members(event.fact))).jsonText()
   }
 
   private func members(_ fact: TraceEvent.Fact) -> Members {

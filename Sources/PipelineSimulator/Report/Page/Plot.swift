@@ -36,7 +36,6 @@ struct Plot {
   }
   private var maxY: Double { max(curves.flatMap { $0.points.map(\.y) }.max() ?? 1, top, 1e-9) }
 
-  /// The figure.
   func render() -> String {
     var svg = ""
     let yStep = Self.step(maxY, writeY)

@@ -109,7 +109,6 @@ struct SeedPage {
 
   /// Maximum number of points of a curve.
   private static let points = 240
-  /// Bars of a histogram.
   private static let bars = 24
 
   /// The part of items that are complete over time, one curve each.

@@ -25,7 +25,6 @@ indirect enum ResponseShape: Hashable, Sendable {
   /// A list with an element for each member of the request's batch.
   case each(ResponseShape)
   case object([Member])
-  /// What an expression is for the request.
   case said(CompiledExpression)
   /// Text in which a pattern occurs, as unique to the commit as the pattern allows.
   case matching(String)
@@ -50,7 +49,6 @@ indirect enum ResponseShape: Hashable, Sendable {
   /// The default lifetime of results.
   static let usualLife: Duration = .seconds(3600)
 
-  /// The values that shapes are filled with.
   struct Values {
     /// Number of the commit.
     let number: Int
@@ -180,7 +178,6 @@ enum ResponseSource: Sendable {
   case example(ResponseTemplate)
   /// A response in which nothing varies.
   case constant(SimulatedResponse)
-  /// A derived response.
   case plan(ResponsePlan)
 }
 
