@@ -42,12 +42,10 @@ struct DeviceReader {
   private func word(_ node: YAMLNode, _ words: [String], _ what: String) -> String? {
     guard let text = reader.text(node, expected: what) else { return nil }
     guard words.contains(text.value) else {
-      let nearest = nearestName(to: text.value, among: words)
-      reader.collector.report(
+      reader.report(
         .invalidChoice,
         "invalid \(what) '\(text.value)', expected \(quotedList(words, joinedBy: "or"))",
-        at: text.range, help: nearest.map { "did you mean '\($0)'?" },
-        fix: nearest.map { Diagnostic.Fix(range: text.range, replacement: $0) })
+        unknown: text, among: words)
       return nil
     }
     return text.value

@@ -92,12 +92,10 @@ struct ExpectationReader {
   private func items(_ node: YAMLNode) -> [TestExpectation] {
     (reader.map(node, of: "numbers of items by item status") ?? []).compactMap { name, value in
       guard let word = ItemWord(rawValue: name.value) else {
-        let nearest = nearestName(to: name.value, among: TestWords.items)
-        collector.report(
+        reader.report(
           .invalidChoice,
           "invalid item status '\(name.value)', expected \(quotedList(TestWords.items, joinedBy: "or"))",
-          at: name.range, help: nearest.map { "did you mean '\($0)'?" },
-          fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+          unknown: name, among: TestWords.items)
         return nil
       }
       return count(value).map { .init(kind: .items(word.status, $0.value), range: $0.range) }
@@ -152,12 +150,10 @@ struct ExpectationReader {
       let names = pipeline.steps[step].outputs.map(\.name)
       for (name, value) in reader.map(outputs, of: "outputs by name") ?? [] {
         guard let index = names.firstIndex(of: name.value) else {
-          let nearest = nearestName(to: name.value, among: names)
-          collector.report(
-            .unknownOutput, "the step '\(id.value)' has no output '\(name.value)'", at: name.range,
-            help: nearest.map { "did you mean '\($0)'?" }
-              ?? (names.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(names))"),
-            fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+          reader.report(
+            .unknownOutput, "the step '\(id.value)' has no output '\(name.value)'", unknown: name,
+            among: names,
+            help: names.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(names))")
           continue
         }
         if let template = test.expressions.json(reader.json(value), environment) {

@@ -58,6 +58,17 @@ struct TestExpressions {
 }
 
 extension DocumentReader {
+  /// Reports a name that is none of `known`, with the nearest of them, or else `help`.
+  func report(
+    _ code: DiagnosticCode, _ message: String, unknown name: Located<String>,
+    among known: [String], help: String? = nil
+  ) {
+    let nearest = nearestName(to: name.value, among: known)
+    collector.report(
+      code, message, at: name.range, help: nearest.map { "did you mean '\($0)'?" } ?? help,
+      fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+  }
+
   /// Compiles an expression that must have a type; reports its errors.
   package func compile(
     _ draft: DraftExpression, _ expected: ExpectedType, _ environment: Environment

@@ -37,12 +37,9 @@ extension TestReader {
     for (name, value) in reader.map(node, of: "input values by name") ?? [] {
       guard let declaration = pipeline.inputs.first(where: { $0.name == name.value }) else {
         let names = pipeline.inputs.map(\.name)
-        let nearest = nearestName(to: name.value, among: names)
-        collector.report(
-          .unknownInput, "the pipeline has no input '\(name.value)'", at: name.range,
-          help: nearest.map { "did you mean '\($0)'?" }
-            ?? (names.isEmpty ? "it has no inputs" : "the inputs are \(quotedList(names))"),
-          fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        reader.report(
+          .unknownInput, "the pipeline has no input '\(name.value)'", unknown: name, among: names,
+          help: names.isEmpty ? "it has no inputs" : "the inputs are \(quotedList(names))")
         continue
       }
       inputs[name.value] = input(declaration, value) ?? .broken

@@ -136,11 +136,9 @@ struct TestReader {
   package func step(_ id: Located<String>) -> Int? {
     if let index = pipeline.stepIndex[StepID(id.value)] { return index }
     let ids = pipeline.steps.map(\.id.rawValue)
-    let nearest = nearestName(to: id.value, among: ids)
-    collector.report(
-      .unknownStep, "the pipeline has no step '\(id.value)'", at: id.range,
-      help: nearest.map { "did you mean '\($0)'?" } ?? "the steps are \(quotedList(ids))",
-      fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
+    reader.report(
+      .unknownStep, "the pipeline has no step '\(id.value)'", unknown: id, among: ids,
+      help: "the steps are \(quotedList(ids))")
     return nil
   }
 
