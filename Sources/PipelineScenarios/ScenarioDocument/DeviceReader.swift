@@ -2,13 +2,8 @@ import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 
-/// Reads the device of a scenario.
 struct DeviceReader {
-  private let scenario: ScenarioReader
-
-  private var reader: DocumentReader { scenario.reader }
-
-  init(_ scenario: ScenarioReader) { self.scenario = scenario }
+  let reader: DocumentReader
 
   package func device(_ node: YAMLNode) -> ScenarioDevice {
     guard node.mapping != nil else { return ScenarioDevice(profile: profile(node) ?? "ios17") }
@@ -47,12 +42,10 @@ struct DeviceReader {
   private func word(_ node: YAMLNode, _ words: [String], _ what: String) -> String? {
     guard let text = reader.text(node, expected: what) else { return nil }
     guard words.contains(text.value) else {
-      let nearest = nearestName(to: text.value, among: words)
-      reader.collector.report(
+      reader.report(
         .invalidChoice,
         "invalid \(what) '\(text.value)', expected \(quotedList(words, joinedBy: "or"))",
-        at: text.range, help: nearest.map { "did you mean '\($0)'?" },
-        fix: nearest.map { Diagnostic.Fix(range: text.range, replacement: $0) })
+        unknown: text, among: words)
       return nil
     }
     return text.value

@@ -1,8 +1,6 @@
 /// The distribution of a quantity.
 public enum Distribution: Hashable, Sendable {
-  /// Always the same.
   case constant(Double)
-  /// Uniform between the two values.
   case uniform(Double, Double)
   /// Exponential, with the given mean: waiting for an event that is equally likely at any time.
   case exponential(mean: Double)

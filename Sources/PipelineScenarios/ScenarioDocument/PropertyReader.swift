@@ -6,15 +6,9 @@ package import YAMLSyntax
 
 /// Reads the properties of a scenario.
 package struct PropertyReader {
-  private let scenario: ScenarioReader
-  private let length: Duration
-
-  private var reader: DocumentReader { scenario.reader }
-
-  init(_ scenario: ScenarioReader, length: Duration) {
-    self.scenario = scenario
-    self.length = length
-  }
+  let reader: DocumentReader
+  /// The length of the scenario.
+  let length: Duration
 
   private static func environment(_ variables: [(name: String, type: ValueType)]) -> Environment {
     var environment = Environment(libraries: Library.all + [.uploads])
@@ -45,9 +39,7 @@ package struct PropertyReader {
 
   private func property(_ node: YAMLNode) -> ScenarioProperty? {
     guard let fields = reader.fields(node, .property) else { return nil }
-    let name = fields["name"].flatMap {
-      reader.name($0, of: "a property name", allowsHyphen: true)
-    }
+    let name = fields["name"].flatMap { reader.name($0, of: "a property name", allowsHyphen: true) }
     let within = fields["within"].flatMap(within)
     if let range = fields.keyRange("within"), !fields.has("eventually") {
       reader.collector.report(.uselessKey, "'within' requires 'eventually'", at: range)

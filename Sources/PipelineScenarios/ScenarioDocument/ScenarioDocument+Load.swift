@@ -18,10 +18,6 @@ extension ScenarioDocument {
 
   /// Whether a file is a scenario: its name ends in `.scenario.yaml`, or its outermost mapping has the
   /// key `scenario` and no key `pipeline`.
-  ///
-  /// - Parameters:
-  ///   - file: Its name.
-  ///   - bytes: The text, UTF-8.
   public static func isScenario(file: String, bytes: [UInt8]) -> Bool {
     if isNamed(file) { return true }
     var isScenario = false
@@ -37,11 +33,7 @@ extension ScenarioDocument {
 
   private static let otherKinds = ["pipeline:", "test:", "definitions:"]
 
-  /// Reads and checks a scenario.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text, UTF-8.
-  ///   - file: Its name in messages.
+  /// Reads and checks a scenario; `file` is its name in messages.
   public static func load(bytes: some Sequence<UInt8>, file: String) -> Result {
     let bytes = Array(bytes)
     let document = YAMLDocument.parse(bytes)
@@ -52,7 +44,7 @@ extension ScenarioDocument {
     let reader = DocumentReader(
       document: document, collector: collector, used: UsedFiles(.none, root: file),
       path: DocumentPath.lastName(of: file))
-    let scenario = document.root.flatMap { ScenarioReader(reader).scenario($0) }
+    let scenario = document.root.flatMap { ScenarioReader(reader: reader).scenario($0) }
     for finding in collector.ignores.findings(isComplete: scenario != nil) {
       collector.report(finding)
     }

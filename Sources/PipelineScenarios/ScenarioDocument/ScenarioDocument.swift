@@ -65,13 +65,7 @@ public struct ScenarioInput: Hashable, Sendable {
 /// Conditions around a device; `nil` values leave a condition unchanged.
 public struct ScenarioConditions: Hashable, Sendable {
   /// The network connection.
-  public enum Network: String, Hashable, Sendable, CaseIterable {
-    case none
-    /// Wi-Fi.
-    case wifi
-    /// Mobile data.
-    case cellular
-  }
+  public enum Network: String, Hashable, Sendable, CaseIterable { case none, wifi, cellular }
 
   /// The network connection.
   public var network: Network?
@@ -119,9 +113,7 @@ public struct ScenarioConditions: Hashable, Sendable {
   /// The values by key, in the order of the language, as YAML.
   public var fields: [(key: String, value: String)] {
     var fields: [(key: String, value: String)] = []
-    func add(_ key: String, _ value: String?) {
-      if let value { fields.append((key, value)) }
-    }
+    func add(_ key: String, _ value: String?) { if let value { fields.append((key, value)) } }
     add("network", network?.rawValue)
     add("bandwidth", bandwidth.map { "\($0) B/s" })
     add("latency", latency.map { "\($0.milliseconds)ms" })
@@ -145,7 +137,6 @@ public enum ScenarioAction: String, Hashable, Sendable, CaseIterable {
   case systemKill = "system_kill"
   /// The device restarts, locked (FQ4).
   case reboot
-  /// The user unlocks the device.
   case unlock
   /// The transfer service crashes (TX19).
   case serviceCrash = "service_crash"
@@ -163,7 +154,6 @@ public enum ScenarioAction: String, Hashable, Sendable, CaseIterable {
 public enum ScenarioHappening: Hashable, Sendable {
   /// The user opens the app, and leaves it after this time.
   case open(Duration)
-  /// Something happens.
   case action(ScenarioAction)
   /// The device's wall clock is put forward or back by this much.
   case clockChange(by: Duration)
@@ -235,7 +225,6 @@ public struct ScenarioServer: Hashable, Sendable {
     case lostReply = "lost_reply"
     /// The request never arrives.
     case lostRequest = "lost_request"
-    /// The request arrives twice.
     case duplicate
     /// What the request created expires early.
     case revoked
@@ -267,9 +256,7 @@ public struct ScenarioServer: Hashable, Sendable {
 public struct ScenarioProperty: Hashable, Sendable {
   /// When it must hold.
   public enum Kind: Hashable, Sendable {
-    /// At all times.
-    case always
-    case never
+    case always, never
     /// At some time, at most this long after the start; `nil` means before the end.
     case eventually(within: Duration?)
     /// For at most one response of the server.
@@ -277,10 +264,7 @@ public struct ScenarioProperty: Hashable, Sendable {
   }
 
   /// How responses are counted.
-  public enum Scope: String, Hashable, Sendable, CaseIterable {
-    case item
-    case run
-  }
+  public enum Scope: String, Hashable, Sendable, CaseIterable { case item, run }
 
   /// The name.
   public let name: String

@@ -4,13 +4,10 @@ import CELFunctions
 import PipelineCore
 import YAMLSyntax
 
-/// Reads a scenario.
 struct ScenarioReader {
   package let reader: DocumentReader
 
   var collector: DiagnosticCollector { reader.collector }
-
-  init(_ reader: DocumentReader) { self.reader = reader }
 
   package func scenario(_ root: YAMLNode) -> ScenarioDocument? {
     guard let fields = reader.fields(root, .scenario) else { return nil }
@@ -25,24 +22,22 @@ struct ScenarioReader {
       .map(self.conditions) ?? ScenarioConditions()
     conditions.free = disk?["free"].flatMap(reader.size)
     let start = fields["start"].flatMap(reader.instant) ?? Self.start
-    let timeline = TimelineReader(self, from: start, length: length)
+    let timeline = TimelineReader(scenario: self, start: start, length: length)
     let entries = fields["timeline"].map(timeline.entries) ?? []
     let random =
       fields["random"].flatMap { reader.list($0, of: "entries") }?
       .compactMap(timeline.randomEntry) ?? []
-    let properties = PropertyReader(self, length: length)
+    let properties = PropertyReader(reader: reader, length: length)
     let checked = fields["properties"].map(properties.properties) ?? []
     guard let name else { return nil }
     return ScenarioDocument(
       name: name.value, description: fields["description"].flatMap { reader.text($0) }?.value,
       file: collector.file,
-      device: fields["device"].map(DeviceReader(self).device)
-        ?? ScenarioDevice(profile: "ios17"),
-      start: start, length: length,
-      opening: opening(fields), items: items(fields["items"]), inputs: inputs(fields),
+      device: fields["device"].map(DeviceReader(reader: reader).device)
+        ?? ScenarioDevice(profile: "ios17"), start: start, length: length, opening: opening(fields),
+      items: items(fields["items"]), inputs: inputs(fields),
       writeSpeed: disk?["write"].flatMap(reader.rate), conditions: conditions, timeline: entries,
-      random: random, server: fields["server"].map(server) ?? ScenarioServer(),
-      properties: checked)
+      random: random, server: fields["server"].map(server) ?? ScenarioServer(), properties: checked)
   }
 
   /// 2026-01-05T00:00:00Z, a Monday.
@@ -76,8 +71,7 @@ struct ScenarioReader {
   func spread(_ node: YAMLNode, _ construct: Construct.Name) -> Distribution? {
     func quantity(_ node: YAMLNode) -> Double? {
       construct == .sizeSpread
-        ? reader.size(node).map(Double.init)
-        : reader.duration(node).map { Double($0.milliseconds) }
+        ? reader.size(node).map(Double.init) : reader.duration(node).map { Double($0.milliseconds) }
     }
     guard node.mapping != nil else { return quantity(node).map(Distribution.constant) }
     guard let fields = reader.fields(node, construct) else { return nil }

@@ -44,8 +44,7 @@ struct TimelineCheck {
     _ key: String, _ old: String, _ new: String, _ first: LocatedEntry, _ second: LocatedEntry
   ) {
     collector.report(
-      .conflictingKeys,
-      "'\(key)' is '\(new)' here, but '\(old)' at the same time in another entry",
+      .conflictingKeys, "'\(key)' is '\(new)' here, but '\(old)' at the same time in another entry",
       at: second.fields.keyRange(key) ?? second.fields.headRange,
       notes: [
         Diagnostic.Note(

@@ -2,31 +2,21 @@ import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 
-/// Reads what the user and the environment do in a scenario.
 struct TimelineReader {
-  private let scenario: ScenarioReader
-  private let start: Instant
-  private let length: Duration
+  let scenario: ScenarioReader
+  let start: Instant
+  let length: Duration
 
   private var reader: DocumentReader { scenario.reader }
   private var collector: DiagnosticCollector { scenario.collector }
-
-  init(_ scenario: ScenarioReader, from start: Instant, length: Duration) {
-    self.scenario = scenario
-    self.start = start
-    self.length = length
-  }
 
   private static let day = Duration.seconds(86400)
 
   package func entries(_ node: YAMLNode) -> [TimelineEntry] {
     guard let elements = reader.list(node, of: "entries") else { return [] }
-    var found: [LocatedEntry] = []
-    for element in elements {
-      guard let fields = reader.fields(element, .timelineEntry), let entry = entry(fields) else {
-        continue
-      }
-      found.append(LocatedEntry(entry: entry, fields: fields))
+    let found = elements.compactMap { element -> LocatedEntry? in
+      guard let fields = reader.fields(element, .timelineEntry) else { return nil }
+      return entry(fields).map { LocatedEntry(entry: $0, fields: fields) }
     }
     TimelineCheck(collector, from: start).check(found)
     return found.map(\.entry)
@@ -100,8 +90,7 @@ struct TimelineReader {
       let node = fields["every"], let every = reader.duration(node)
     else { return nil }
     guard every >= .seconds(1) else {
-      collector.report(
-        .outOfRange, "'every' is less than a second", at: reader.range(node))
+      collector.report(.outOfRange, "'every' is less than a second", at: reader.range(node))
       return nil
     }
     return RandomEntry(every: every, happening)
@@ -143,8 +132,7 @@ struct TimelineReader {
     guard length > .zero else {
       let message =
         kind == "open"
-        ? "'open' must be longer than zero"
-        : "a clock change must be longer than zero"
+        ? "'open' must be longer than zero" : "a clock change must be longer than zero"
       collector.report(.outOfRange, message, at: reader.range(node))
       return nil
     }
@@ -168,7 +156,7 @@ struct TimelineReader {
     }
     guard let to = fields["to"] else {
       // A missing 'from' has been reported by the reader of the time.
-      if !fields.has("for") {
+      guard fields.has("for") else {
         collector.report(
           .missingKey, "conditions with 'from' need 'to', their end", at: fields.headRange,
           help: "for example: to: \"07:00\"")
@@ -188,8 +176,7 @@ struct TimelineReader {
     }
     guard let start = clock(from), let end = clock(to) else { return nil }
     guard start != end else {
-      collector.report(
-        .outOfRange, "'to' must differ from 'from'", at: reader.range(to))
+      collector.report(.outOfRange, "'to' must differ from 'from'", at: reader.range(to))
       return nil
     }
     let length = end > start ? end - start : end - start + Self.day
@@ -197,7 +184,6 @@ struct TimelineReader {
   }
 }
 
-/// An entry with its range.
 struct LocatedEntry {
   package let entry: TimelineEntry
   package let fields: FieldReader

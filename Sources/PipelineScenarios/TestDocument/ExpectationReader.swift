@@ -3,20 +3,14 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// Reads the expectations of one case.
 struct ExpectationReader {
-  private let test: TestReader
+  let test: TestReader
   /// The number of items of the run, if it is known.
-  private let itemCount: Int?
+  let itemCount: Int?
 
   private var reader: DocumentReader { test.reader }
   private var collector: DiagnosticCollector { test.collector }
   private var pipeline: Pipeline { test.pipeline }
-
-  init(_ test: TestReader, itemCount: Int?) {
-    self.test = test
-    self.itemCount = itemCount
-  }
 
   func expectations(_ node: YAMLNode) -> [TestExpectation] {
     guard let fields = reader.fields(node, .expectation) else { return [] }
@@ -67,7 +61,6 @@ struct ExpectationReader {
     }
   }
 
-  /// Reports contradictory expectations.
   private func checkTogether(_ found: [TestExpectation]) {
     var sum = 0
     var failing: TestExpectation?
@@ -99,12 +92,10 @@ struct ExpectationReader {
   private func items(_ node: YAMLNode) -> [TestExpectation] {
     (reader.map(node, of: "numbers of items by item status") ?? []).compactMap { name, value in
       guard let word = ItemWord(rawValue: name.value) else {
-        let nearest = nearestName(to: name.value, among: TestWords.items)
-        collector.report(
+        reader.report(
           .invalidChoice,
           "invalid item status '\(name.value)', expected \(quotedList(TestWords.items, joinedBy: "or"))",
-          at: name.range, help: nearest.map { "did you mean '\($0)'?" },
-          fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+          unknown: name, among: TestWords.items)
         return nil
       }
       return count(value).map { .init(kind: .items(word.status, $0.value), range: $0.range) }
@@ -112,8 +103,7 @@ struct ExpectationReader {
   }
 
   private func counts(
-    _ node: YAMLNode, areProbes: Bool = false,
-    _ make: (Int, Int) -> TestExpectation.Kind
+    _ node: YAMLNode, areProbes: Bool = false, _ make: (Int, Int) -> TestExpectation.Kind
   ) -> [TestExpectation] {
     (reader.map(node, of: "numbers by step ID") ?? []).compactMap { id, value in
       guard let step = test.step(id), !areProbes || test.checkProbe(step, id),
@@ -133,12 +123,12 @@ struct ExpectationReader {
 
   private func time(_ node: YAMLNode) -> [TestExpectation] {
     guard let fields = reader.fields(node, .timeBounds) else { return [] }
-    let least = fields["at_least"].flatMap { node in
-      reader.duration(node).map { Located($0, at: reader.range(node)) }
+    func bound(_ key: String) -> Located<Duration>? {
+      fields[key].flatMap { node in
+        reader.duration(node).map { Located($0, at: reader.range(node)) }
+      }
     }
-    let most = fields["at_most"].flatMap { node in
-      reader.duration(node).map { Located($0, at: reader.range(node)) }
-    }
+    let (least, most) = (bound("at_least"), bound("at_most"))
     if let least, let most, least.value > most.value {
       collector.report(.outOfRange, "'at_most' is less than 'at_least'", at: most.range)
     }
@@ -160,12 +150,10 @@ struct ExpectationReader {
       let names = pipeline.steps[step].outputs.map(\.name)
       for (name, value) in reader.map(outputs, of: "outputs by name") ?? [] {
         guard let index = names.firstIndex(of: name.value) else {
-          let nearest = nearestName(to: name.value, among: names)
-          collector.report(
-            .unknownOutput, "the step '\(id.value)' has no output '\(name.value)'", at: name.range,
-            help: nearest.map { "did you mean '\($0)'?" }
-              ?? (names.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(names))"),
-            fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+          reader.report(
+            .unknownOutput, "the step '\(id.value)' has no output '\(name.value)'", unknown: name,
+            among: names,
+            help: names.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(names))")
           continue
         }
         if let template = test.expressions.json(reader.json(value), environment) {
@@ -204,8 +192,7 @@ struct ExpectationReader {
     if purpose == .probe, let step, let id { _ = test.checkProbe(step, id) }
     return RequestExpectation(
       step: step, purpose: purpose,
-      item: fields["item"].flatMap { reader.scalarText($0, expected: "an item name") }?
-        .value,
+      item: fields["item"].flatMap { reader.scalarText($0, expected: "an item name") }?.value,
       method: fields["method"].flatMap { reader.text($0, expected: "a method") }?.value,
       url: template("url"), headers: test.headers(fields, environment),
       json: fields["json"].flatMap { test.expressions.json(reader.json($0), environment) },

@@ -18,12 +18,7 @@ extension TestDocument {
     file.hasSuffix(".test.yaml") || file.hasSuffix(".test.yml")
   }
 
-  /// Reads and checks a test and the pipeline that it names.
-  ///
-  /// - Parameters:
-  ///   - bytes: The test's text, UTF-8.
-  ///   - file: Its name in messages, to which the pipeline's path is relative.
-  ///   - files: The files that the test and its pipeline name.
+  /// Reads and checks a test and the pipeline that it names, whose path is relative to `file`.
   public static func load(
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles
   ) -> Result {
@@ -45,7 +40,6 @@ extension TestDocument {
       diagnostics: diagnostics, sources: tested.sources)
   }
 
-  /// The result of reading the tested pipeline.
   private struct Tested {
     package var diagnostics: [Diagnostic] = []
     var sources: [String: String] = [:]
@@ -56,9 +50,7 @@ extension TestDocument {
   ) -> TestDocument? {
     let collector = reader.collector
     guard let fields = reader.fields(root, .test) else { return nil }
-    let name = fields["test"].flatMap {
-      reader.name($0, of: "a test name", allowsHyphen: true)
-    }
+    let name = fields["test"].flatMap { reader.name($0, of: "a test name", allowsHyphen: true) }
     guard let path = fields["pipeline"].flatMap({ reader.text($0, expected: "a path") }),
       let pipeline = pipeline(path, reader, files, &tested)
     else { return nil }

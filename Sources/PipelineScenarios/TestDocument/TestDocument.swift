@@ -88,39 +88,25 @@ public enum TestRunStatus: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The purpose of a request in expectations.
-public enum TestPurpose: String, Hashable, Sendable, CaseIterable {
-  /// An attempt of the step.
-  case attempt
-  case probe
-  /// A compensation.
-  case abandon
-}
+public enum TestPurpose: String, Hashable, Sendable, CaseIterable { case attempt, probe, abandon }
 
 /// One expectation, with its range.
 public struct TestExpectation: Sendable {
   /// The kinds of expectations.
   public enum Kind: Sendable {
-    /// How the run ends.
     case status(TestRunStatus)
     /// Text contained in the reason why the run is paused.
     case reason(String)
-    /// The number of items with a status.
     case items(Item.Status, Int)
-    /// How one item ends.
     case item(ItemExpectation)
     /// Requests sent in this order; if `isComplete`, all requests sent.
     case requests([RequestExpectation], isComplete: Bool)
-    /// How often the step is attempted.
     case attempts(step: Int, Int)
-    /// How often the step is probed.
     case probes(step: Int, Int)
-    /// How often the step is reissued.
     case reissues(step: Int, Int)
     /// The last value of a step's output.
     case output(step: Int, output: Int, JSONTemplate)
-    /// Minimum virtual time.
     case timeAtLeast(Duration)
-    /// Maximum virtual time.
     case timeAtMost(Duration)
     /// Maximum bytes of materialized files at any time.
     case diskAtMost(Int64)

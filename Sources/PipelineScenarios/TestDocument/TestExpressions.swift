@@ -15,23 +15,18 @@ struct TestExpressions {
 
   package func compile(
     _ draft: DraftExpression?, _ expected: ExpectedType, _ environment: Environment
-  ) -> Expression? {
-    draft.flatMap { reader.compile($0, expected, environment) }
-  }
+  ) -> Expression? { draft.flatMap { reader.compile($0, expected, environment) } }
 
   package func template(
     _ draft: DraftTemplate?, as expected: ExpectedType = .textual, _ environment: Environment
   ) -> Template? {
     guard let draft else { return nil }
     let each: ExpectedType = draft.parts.count == 1 ? expected : .textual
-    var parts: [Template.Part] = []
-    for part in draft.parts {
+    let parts = draft.parts.compactMap { part -> Template.Part? in
       switch part {
-      case .text(let text): parts.append(.text(text))
+      case .text(let text): .text(text)
       case .expression(let expression):
-        if let compiled = compile(expression, each, environment) {
-          parts.append(.expression(compiled))
-        }
+        compile(expression, each, environment).map(Template.Part.expression)
       }
     }
     return parts.count == draft.parts.count ? Template(parts) : nil
@@ -54,8 +49,7 @@ struct TestExpressions {
     guard headers.count == draft.headers.count, (body == nil) == (draft.body == nil) else {
       return nil
     }
-    return ResponseTemplate(
-      status: draft.status, headers: headers, body: body, delay: draft.delay)
+    return ResponseTemplate(status: draft.status, headers: headers, body: body, delay: draft.delay)
   }
 
   package func json(_ draft: DraftJSON?, _ environment: Environment) -> JSONTemplate? {
@@ -64,6 +58,17 @@ struct TestExpressions {
 }
 
 extension DocumentReader {
+  /// Reports a name that is none of `known`, with the nearest of them, or else `help`.
+  func report(
+    _ code: DiagnosticCode, _ message: String, unknown name: Located<String>,
+    among known: [String], help: String? = nil
+  ) {
+    let nearest = nearestName(to: name.value, among: known)
+    collector.report(
+      code, message, at: name.range, help: nearest.map { "did you mean '\($0)'?" } ?? help,
+      fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+  }
+
   /// Compiles an expression that must have a type; reports its errors.
   package func compile(
     _ draft: DraftExpression, _ expected: ExpectedType, _ environment: Environment

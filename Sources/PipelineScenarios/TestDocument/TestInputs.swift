@@ -3,17 +3,14 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// The value that a test sets for an input.
 enum TestInput {
   case value(Value)
   case files([TestFile])
-  /// A folder with files in it.
   case folder(String, [TestFile])
   /// It is invalid, which was reported.
   case broken
 }
 
-/// The values of all inputs of one case.
 struct TestValues {
   package var values: [String: Value] = [:]
   var secrets: [String: Value] = [:]
@@ -40,12 +37,9 @@ extension TestReader {
     for (name, value) in reader.map(node, of: "input values by name") ?? [] {
       guard let declaration = pipeline.inputs.first(where: { $0.name == name.value }) else {
         let names = pipeline.inputs.map(\.name)
-        let nearest = nearestName(to: name.value, among: names)
-        collector.report(
-          .unknownInput, "the pipeline has no input '\(name.value)'", at: name.range,
-          help: nearest.map { "did you mean '\($0)'?" }
-            ?? (names.isEmpty ? "it has no inputs" : "the inputs are \(quotedList(names))"),
-          fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        reader.report(
+          .unknownInput, "the pipeline has no input '\(name.value)'", unknown: name, among: names,
+          help: names.isEmpty ? "it has no inputs" : "the inputs are \(quotedList(names))")
         continue
       }
       inputs[name.value] = input(declaration, value) ?? .broken
@@ -61,8 +55,7 @@ extension TestReader {
       var files: [TestFile] = []
       for element in elements { files += self.files(element, files.count) }
       return .files(files)
-    case .file:
-      return .files(Array(files(node, 0).prefix(1)))
+    case .file: return .files(Array(files(node, 0).prefix(1)))
     case .folder where node.sequence != nil:
       // Its files are found by the download that may keep them.
       let there = (node.sequence ?? []).flatMap { files($0, 0) }.map { file in

@@ -72,7 +72,7 @@ struct TestReader {
     let common = shared.overridden(by: common(fields))
     let name = fields["name"].flatMap { reader.text($0, expected: "a case name") }
     let values = values(common.inputs, of: name, at: fields.headRange)
-    let expectations = ExpectationReader(self, itemCount: values.itemCount(of: pipeline))
+    let expectations = ExpectationReader(test: self, itemCount: values.itemCount(of: pipeline))
     let expected = fields["expect"].map(expectations.expectations) ?? []
     guard let name else { return nil }
     return TestCase(
@@ -82,10 +82,9 @@ struct TestReader {
       seed: fields.integer("seed").map(UInt64.init) ?? 1,
       limit: fields["limit"].flatMap(reader.duration) ?? .seconds(30 * 86400),
       freeSpace: fields["free_space"].flatMap(reader.size),
-      restarts: fields["restarts"].flatMap { reader.list($0, of: "durations") }?
-        .compactMap(reader.duration) ?? [],
-      answers: common.answers, probes: common.probes, abandonments: common.abandonments,
-      expectations: expected)
+      restarts: fields["restarts"].flatMap { reader.list($0, of: "durations") }?.compactMap(
+        reader.duration) ?? [], answers: common.answers, probes: common.probes,
+      abandonments: common.abandonments, expectations: expected)
   }
 
   /// 2026-01-05T08:00:00Z, a Monday.
@@ -93,9 +92,7 @@ struct TestReader {
 
   // MARK: Responses
 
-  private enum Asked {
-    case answers, probes
-  }
+  private enum Asked { case answers, probes }
 
   /// The elements of a list that must not be empty.
   package func list(_ node: YAMLNode) -> [YAMLNode] {
@@ -139,11 +136,9 @@ struct TestReader {
   package func step(_ id: Located<String>) -> Int? {
     if let index = pipeline.stepIndex[StepID(id.value)] { return index }
     let ids = pipeline.steps.map(\.id.rawValue)
-    let nearest = nearestName(to: id.value, among: ids)
-    collector.report(
-      .unknownStep, "the pipeline has no step '\(id.value)'", at: id.range,
-      help: nearest.map { "did you mean '\($0)'?" } ?? "the steps are \(quotedList(ids))",
-      fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
+    reader.report(
+      .unknownStep, "the pipeline has no step '\(id.value)'", unknown: id, among: ids,
+      help: "the steps are \(quotedList(ids))")
     return nil
   }
 
@@ -162,9 +157,7 @@ struct TestReader {
         at: range, help: "use 'restarts' to interrupt the run")
     }
     guard let answer = expressions.responseTemplate(reader.responseTemplate(fields), environment)
-    else {
-      return nil
-    }
+    else { return nil }
     return ScriptedReply(
       condition: fields["if"].flatMap { reader.expression($0, expected: "a condition") }
         .flatMap { expressions.compile($0, .bool, environment) },
@@ -177,8 +170,7 @@ struct TestReader {
       switch kind {
       case .connectionLost, .timeout, .responseTooLarge, .fileChanged: true
       case .nameNotResolved, .networkUnavailable, .tooManyOpenFiles, .connectionRefused, .tls,
-        .badURL,
-        .fileUnreadable, .notAllowed, .interrupted:
+        .badURL, .fileUnreadable, .notAllowed, .interrupted:
         false
       }
     return TransportFailure(

@@ -5,19 +5,12 @@ import PipelineCore
 /// It looks from outside, and only if a trace is kept: the device's parts know nothing of reports, and
 /// simulations without a trace pay nothing.
 struct DeviceObserver: Sendable {
-  /// How a transfer looked.
-  private enum ObservedState: Hashable, Sendable {
-    case held(TransferHold)
-    case moving
-    case sent
-    case over
-  }
-
   private var life: DeviceLife?
   private var conditions: DeviceConditions?
   private var wakes = 0
   private var diskUse: Int64 = 0
-  private var transfers: [EffectID: ObservedState] = [:]
+  /// The last fact about each transfer.
+  private var transfers: [EffectID: DeviceFact] = [:]
   private var lastScan = Instant(milliseconds: .min)
 
   /// Queues up to this length are examined each time.
@@ -26,7 +19,6 @@ struct DeviceObserver: Sendable {
   /// length.
   private static let longQueueInterval = Duration.seconds(300)
 
-  /// The new facts.
   mutating func changes(of phone: PhoneDevice, diskUse: Int64, at now: Instant) -> [DeviceFact] {
     var facts: [DeviceFact] = []
     var isNew = false
@@ -57,44 +49,35 @@ struct DeviceObserver: Sendable {
   }
 
   private mutating func scan(_ daemon: TransferDaemon, _ facts: inout [DeviceFact]) {
-    let gone = transfers.keys.filter { daemon.tasks[$0] == nil }
-    for id in gone.sorted(by: Self.precedes) {
+    for id in transfers.keys.filter({ daemon.tasks[$0] == nil }).sorted(by: Self.precedes) {
       transfers[id] = nil
       facts.append(.transferGone(id))
     }
-    var changed: [(task: TransferTask, sight: ObservedState)] = []
+    var changed: [(task: TransferTask, fact: DeviceFact)] = []
     for (id, task) in daemon.tasks {
-      let sight = Self.observedState(of: task, daemon.hold(of: id))
-      if transfers[id] != sight { changed.append((task, sight)) }
+      let fact = Self.fact(about: task, daemon.hold(of: id))
+      if transfers[id] != fact { changed.append((task, fact)) }
     }
-    for (task, sight) in changed.sorted(by: { $0.task.sequence < $1.task.sequence }) {
-      let id = task.request.id
-      transfers[id] = sight
-      switch sight {
-      case .held(let hold): facts.append(.transferHeld(id, hold))
-      case .moving: facts.append(.transferMoves(id))
-      case .sent: facts.append(.transferSent(id))
-      case .over: facts.append(.transferOver(id))
-      }
+    for (task, fact) in changed.sorted(by: { $0.task.sequence < $1.task.sequence }) {
+      transfers[task.request.id] = fact
+      facts.append(fact)
     }
   }
 
-  private static func observedState(of task: TransferTask, _ hold: TransferHold?) -> ObservedState {
-    switch task.state {
-    case .waiting: .held(hold ?? .connections)
-    case .sending: .moving
-    case .sent, .asking(.challenge): .sent
-    case .asking(.begin): .held(.earliestBegin)
-    case .complete, .dead: .over
+  private static func fact(about task: TransferTask, _ hold: TransferHold?) -> DeviceFact {
+    let id = task.request.id
+    return switch task.state {
+    case .waiting: .transferHeld(id, hold ?? .connections)
+    case .sending: .transferMoves(id)
+    case .sent, .asking(.challenge): .transferSent(id)
+    case .asking(.begin): .transferHeld(id, .earliestBegin)
+    case .complete, .dead: .transferOver(id)
     }
   }
 
   private static func precedes(_ left: EffectID, _ right: EffectID) -> Bool {
-    let root = ItemKey(loop: -1, ordinal: -1)
-    let (first, second) = (left.item ?? root, right.item ?? root)
-    if first != second { return first < second }
-    func rank(_ id: EffectID) -> (Int, Int, Int) {
-      (id.step ?? .max, id.generation ?? 0, id.attempt)
+    func rank(_ id: EffectID) -> (ItemKey, Int, Int, Int) {
+      (id.item ?? ItemKey(loop: -1, ordinal: -1), id.step ?? .max, id.generation ?? 0, id.attempt)
     }
     return rank(left) < rank(right)
   }

@@ -9,27 +9,13 @@ public struct DeviceProfile: Hashable, Sendable {
   /// BT1–BT8.
   public var allowance: ExecutionAllowance.Rules
   /// RL1–RL8.
-  public var limiter: ResumeRateLimiter.Rules
+  public var limiter = ResumeRateLimiter.Rules()
   /// DI1, DI2, DI6.
-  public var discretion: Discretion.Rules
+  public var discretion = Discretion.Rules()
   /// DI4.
-  public var budget: TransferBudget.Rules
+  public var budget = TransferBudget.Rules()
   /// TX1–TX24.
-  public var transfers: TransferDaemon.Rules
-
-  /// Creates a profile.
-  public init(
-    name: String, allowance: ExecutionAllowance.Rules,
-    limiter: ResumeRateLimiter.Rules = .init(), discretion: Discretion.Rules = .init(),
-    budget: TransferBudget.Rules = .init(), transfers: TransferDaemon.Rules = .init()
-  ) {
-    self.name = name
-    self.allowance = allowance
-    self.limiter = limiter
-    self.discretion = discretion
-    self.budget = budget
-    self.transfers = transfers
-  }
+  public var transfers = TransferDaemon.Rules()
 
   /// The numbers this project was given: 180 s after the foreground, 30 s per resume.
   public static let classic = Self(
@@ -58,10 +44,8 @@ public struct DeviceProfile: Hashable, Sendable {
 
   /// The worst case everywhere: early expiry (BT3), refusals (BT5), a slow service (TX21, TX22).
   public static let worst = Self(
-    name: "worst",
-    allowance: .init(afterForeground: .seconds(30), certainPart: 0.2, refusals: 0.1),
-    limiter: .init(countsBegins: true),
-    discretion: .init(isLiftedInFront: false),
+    name: "worst", allowance: .init(afterForeground: .seconds(30), certainPart: 0.2, refusals: 0.1),
+    limiter: .init(countsBegins: true), discretion: .init(isLiftedInFront: false),
     transfers: .init(startDelay: .seconds(30), softCap: 100, overload: .seconds(300)))
 
   /// The named profiles.

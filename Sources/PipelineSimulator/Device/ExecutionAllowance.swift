@@ -52,9 +52,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
   public enum Change: Hashable, Sendable {
     /// It may run until the instant, or without limit (`nil`).
     case granted(until: Instant?)
-    /// The expiry handler runs.
-    case expiring
-    case suspended
+    case expiring, suspended
     case killed(Cause)
   }
 

@@ -11,7 +11,6 @@ public struct PhoneDevice: DeviceModel {
   public enum LifeEvent: Hashable, Sendable {
     /// The user brings the app to the foreground; it is launched if it is not in memory.
     case openApp
-    /// The user leaves the app.
     case leaveApp
     /// The user swipes the app away (FQ1).
     case forceQuit
@@ -19,9 +18,7 @@ public struct PhoneDevice: DeviceModel {
     case systemKill
     /// The device restarts, locked (FQ4).
     case reboot
-    /// The user unlocks the device.
     case unlock
-    /// The surroundings change.
     case conditions(DeviceConditions)
     /// The transfer service itself crashes (TX19).
     case serviceCrash
@@ -93,8 +90,7 @@ public struct PhoneDevice: DeviceModel {
     self.profile = profile
     self.life = life.enumerated().sorted {
       ($0.element.after, $0.offset) < ($1.element.after, $1.offset)
-    }
-    .map(\.element)
+    }.map(\.element)
     self.start = start
     allowance = ExecutionAllowance(profile.allowance, seed: seed)
     limiter = ResumeRateLimiter(profile.limiter)
@@ -128,9 +124,7 @@ public struct PhoneDevice: DeviceModel {
 
   /// Hands the tasks of this session identifier over to the new process (TX4): tasks that it does
   /// not want are cancelled, and wanted tasks that are not listed have vanished (FQ3).
-  public mutating func transfersAdopted(
-    _ wanted: [EffectID], at now: Instant
-  ) -> [DeviceAction] {
+  public mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] {
     isSessionAdopted = true
     let listing = daemon.listing
     for id in listing where !wanted.contains(id) { daemon.cancel(id) }
@@ -178,8 +172,7 @@ public struct PhoneDevice: DeviceModel {
     case .fileChanged?, .fileUnreadable?:
       daemon.sentInVain(id)
       daemon.answered(id)
-    case .tls?, .badURL?, .responseTooLarge?, .notAllowed?, .interrupted?:
-      daemon.answered(id)
+    case .tls?, .badURL?, .responseTooLarge?, .notAllowed?, .interrupted?: daemon.answered(id)
     }
     actions += proceed(at: now)
     return actions
@@ -234,9 +227,7 @@ public struct PhoneDevice: DeviceModel {
 
   private mutating func move(to now: Instant) -> [DeviceAction] {
     if let alarmAt, alarmAt <= now { self.alarmAt = nil }
-    var actions = act(allowance.advance(to: now))
-    actions += act(daemon.advance(to: now))
-    return actions
+    return act(allowance.advance(to: now)) + act(daemon.advance(to: now))
   }
 
   private mutating func act(_ events: [TransferDaemon.Event]) -> [DeviceAction] {
@@ -249,16 +240,14 @@ public struct PhoneDevice: DeviceModel {
   }
 
   mutating func act(_ changes: [ExecutionAllowance.Change]) -> [DeviceAction] {
-    var actions: [DeviceAction] = []
-    for change in changes {
+    changes.flatMap { change -> [DeviceAction] in
       switch change {
-      case .granted(let until): actions.append(.change(.granted(until: until)))
-      case .expiring: actions.append(.change(.expiring))
-      case .suspended: break
-      case .killed: actions += kill()
+      case .granted(let until): [.change(.granted(until: until))]
+      case .expiring: [.change(.expiring)]
+      case .suspended: []
+      case .killed: kill()
       }
     }
-    return actions
   }
 
   private mutating func kill() -> [DeviceAction] {
@@ -325,5 +314,79 @@ public struct PhoneDevice: DeviceModel {
       return [.change(.expiring)]
     }
     return act(allowance.leaveForeground(at: now))
+  }
+
+  /// Delivers completions and questions: at once to a running process (RL7), otherwise with one resume
+  /// for all of them (TX5).
+  mutating func deliver(at now: Instant) -> [DeviceAction] {
+    let questions = daemon.asking.filter { !askedTasks.contains($0.id) }
+    var actions: [DeviceAction] = []
+    guard !isSessionDuplicated || !isProcessAlive else { return [] }
+    if !allowance.isRunning || !isProcessAlive {
+      guard daemon.isDrained || isChallenged || !questions.isEmpty else {
+        // The reason for it is gone, for example because the task was lost.
+        endDelay(at: now)
+        return []
+      }
+      guard !isForceQuit, daemon.isUnlockedSinceBoot else { return [] }
+      let isChallenged = isChallenged || questions.contains { $0.renewal == .challenge }
+      // The callback at the start of a delayed task is not a session event (TX14).
+      let isBegin = !isChallenged && !daemon.isDrained && !limiter.rules.countsBegins
+      let due = resumeAt ?? (isBegin ? now : limiter.resumption(forEventsAt: now))
+      if resumeAt == nil { delayedSince = now }
+      resumeAt = due
+      guard due <= now else { return [] }
+      actions += resume(isCounted: !isBegin, at: now)
+    }
+    guard isSessionAdopted else { return actions }
+    endDelay(at: now)
+    isChallenged = false
+    for (id, failure) in daemon.takeCompletions() {
+      actions.append(failure.map { .failTransfer(id, $0) } ?? .deliver(id))
+    }
+    guard daemon.isConnected else { return actions }
+    for (id, renewal) in questions {
+      askedTasks.insert(id)
+      actions.append(.ask(id, renewal))
+    }
+    return actions
+  }
+
+  /// Time during which the resume delay held up the start of a transfer, or a resume (RL4).
+  ///
+  /// Overlapping waits count once, so this never exceeds the elapsed time.
+  public func addedWait(at now: Instant) -> Duration {
+    daemon.delayedTime(at: now) + delayedResumes + delay(until: now)
+  }
+
+  /// How long the pending resume was delayed by the rule; other causes of waiting do not count.
+  private func delay(until now: Instant) -> Duration {
+    guard let delayedSince, let resumeAt else { return .zero }
+    return max(min(now, resumeAt) - delayedSince, .zero)
+  }
+
+  /// What holds transfers, or the resume that reports their end (RL4 of iOS 7).
+  func foremostHold(at now: Instant) -> TransferHold? {
+    if delayedSince != nil, let resumeAt, resumeAt > now { return .resumeDelay }
+    return daemon.foremostHold
+  }
+
+  /// No resume is pending any more.
+  mutating func endDelay(at now: Instant) {
+    delayedResumes += delay(until: now)
+    delayedSince = nil
+    resumeAt = nil
+  }
+
+  private mutating func resume(isCounted: Bool, at now: Instant) -> [DeviceAction] {
+    endDelay(at: now)
+    counts.wakes += 1
+    if isCounted { limiter.appResumed(at: now) }
+    let changes = act(allowance.resume(at: now))
+    guard isProcessAlive else {
+      isProcessAlive = true
+      return [.launch]
+    }
+    return changes
   }
 }

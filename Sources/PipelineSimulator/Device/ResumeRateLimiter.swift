@@ -67,13 +67,8 @@ public struct ResumeRateLimiter: Hashable, Sendable {
   /// Events that complete while the app runs anyway are delivered without this (RL7).
   public mutating func appResumed(at now: Instant) {
     let current = delay(at: now)
-    if current == .zero {
-      delay = rules.first
-    } else {
-      let grown = min(
-        Double(current.milliseconds) * rules.factor, Double(Self.longest.milliseconds))
-      delay = .clamped(milliseconds: grown)
-    }
+    let grown = min(Double(current.milliseconds) * rules.factor, Double(Self.longest.milliseconds))
+    delay = current == .zero ? rules.first : .clamped(milliseconds: grown)
     lastResume = now
   }
 
@@ -89,14 +84,9 @@ public struct ResumeRateLimiter: Hashable, Sendable {
     return now + delay(at: now)
   }
 
-  /// When the app is resumed for events that complete at `now` (RL4).
+  /// When the app is resumed for events that complete at `now` (RL4), or for an authentication
+  /// challenge of an existing task, which later generations exempt (RL5).
   public func resumption(forEventsAt now: Instant) -> Instant {
     rules.generation == .resumes ? now + delay(at: now) : now
-  }
-
-  /// When the app is resumed for an authentication challenge of an existing task (RL5): later
-  /// generations exempt it.
-  public func resumption(forChallengeAt now: Instant) -> Instant {
-    resumption(forEventsAt: now)
   }
 }

@@ -7,9 +7,7 @@ extension TransferDaemon {
   public var due: Instant? {
     if needsStart, !ready.isEmpty { return now }
     var first = Instant.distantFuture
-    func consider(_ moment: Instant?) {
-      if let moment, moment < first { first = moment }
-    }
+    func consider(_ moment: Instant?) { if let moment, moment < first { first = moment } }
     consider(begins.next)
     consider(deadlines.next)
     if !ready.isEmpty { consider(budget.closed(at: now)) }
@@ -149,9 +147,7 @@ extension TransferDaemon {
   // MARK: Holds
 
   /// Why a task does not move; `nil` if it moves, or has ended.
-  public func hold(of id: EffectID) -> TransferHold? {
-    tasks[id].flatMap(hold)
-  }
+  public func hold(of id: EffectID) -> TransferHold? { tasks[id].flatMap(hold) }
 
   private func hold(_ task: TransferTask) -> TransferHold? {
     guard task.state == .waiting else { return nil }
@@ -174,8 +170,7 @@ extension TransferDaemon {
   public var foremostHold: TransferHold? {
     guard openCount > sending.count else { return nil }
     let holds = tasks.values.lazy.compactMap(hold)
-    return holds.contains(.resumeDelay)
-      ? .resumeDelay : holds.min { $0.rank < $1.rank }
+    return holds.contains(.resumeDelay) ? .resumeDelay : holds.min { $0.rank < $1.rank }
   }
 
   private func conditionHold(_ task: TransferTask) -> TransferHold? {
@@ -214,9 +209,7 @@ extension TransferDaemon {
   }
 
   /// Stops an active task; the bytes at the server are lost unless uploads can be resumed.
-  mutating func interrupt(
-    _ id: EffectID, notBefore: Instant, _ reason: TransferHold = .noNetwork
-  ) {
+  mutating func interrupt(_ id: EffectID, notBefore: Instant, _ reason: TransferHold = .noNetwork) {
     guard var task = tasks[id] else { return }
     sending.removeAll { $0 == id }
     if !rules.resumesUploads {
@@ -263,7 +256,4 @@ extension TransferDaemon {
   }
 }
 
-extension Instant {
-  /// Later than anything.
-  fileprivate static let distantFuture = Instant(milliseconds: .max)
-}
+extension Instant { fileprivate static let distantFuture = Instant(milliseconds: .max) }

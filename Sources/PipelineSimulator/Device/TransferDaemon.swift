@@ -139,10 +139,8 @@ public struct TransferDaemon: Sendable {
   /// identifier gets those that the old one did not receive (TX4).
   public mutating func takeCompletions() -> [(id: EffectID, failure: TransportFailure?)] {
     guard isConnected, hasCompletions else { return [] }
-    let complete = tasks.values.sorted { $0.sequence < $1.sequence }.compactMap {
-      task -> (id: EffectID, failure: TransportFailure?)? in
-      guard case .complete(let failure) = task.state else { return nil }
-      return (task.request.id, failure)
+    let complete = byAge.compactMap { task -> (id: EffectID, failure: TransportFailure?)? in
+      if case .complete(let failure) = task.state { (task.request.id, failure) } else { nil }
     }
     for (id, _) in complete { tasks[id] = nil }
     completeCount = 0
@@ -150,9 +148,9 @@ public struct TransferDaemon: Sendable {
   }
 
   /// The tasks that the session lists, including those cancelled by a force quit (FQ2).
-  public var listing: [EffectID] {
-    tasks.values.sorted { $0.sequence < $1.sequence }.map(\.request.id)
-  }
+  public var listing: [EffectID] { byAge.map(\.request.id) }
+
+  private var byAge: [TransferTask] { tasks.values.sorted { $0.sequence < $1.sequence } }
 
   // MARK: Tasks
 
@@ -249,9 +247,8 @@ public struct TransferDaemon: Sendable {
   /// The tasks that wait for the app's decision, in the order of their creation.
   public var asking: [(id: EffectID, renewal: Renewal)] {
     guard askingCount > 0 else { return [] }
-    return tasks.values.sorted { $0.sequence < $1.sequence }.compactMap { task in
-      guard case .asking(let renewal) = task.state else { return nil }
-      return (task.request.id, renewal)
+    return byAge.compactMap { task in
+      if case .asking(let renewal) = task.state { (task.request.id, renewal) } else { nil }
     }
   }
 
@@ -327,10 +324,9 @@ public struct TransferDaemon: Sendable {
 
   /// The file of a task is deleted; if the task has not started, it will send an empty body (TX16).
   public mutating func fileDeleted(_ id: EffectID) {
-    guard let task = tasks[id], task.state == .waiting, case .file = task.request.body else {
-      return
+    if let task = tasks[id], task.state == .waiting, case .file = task.request.body {
+      tasks[id]?.bytes = 0
     }
-    tasks[id]?.bytes = 0
   }
 
   /// The device restarts: the session continues after the first unlock (FQ4).

@@ -7,7 +7,6 @@ public import PipelineCore
 public struct TransferRequest: Hashable, Sendable {
   /// The source of a body.
   public enum Body: Hashable, Sendable {
-    /// A file of this many bytes.
     case file(bytes: Int64)
     /// None: the response's body is saved to a file of this many bytes.
     case download(bytes: Int64)
@@ -39,9 +38,8 @@ public struct TransferRequest: Hashable, Sendable {
   /// Describes an upload.
   public init(
     id: EffectID, url: String, body: Body, resourceTimeout: Duration = .seconds(7 * 86400),
-    priority: Double = 0.5, isDiscretionary: Bool = false,
-    networks: Discretion.Networks = .init(), earliestBegin: Instant? = nil,
-    renewals: Set<Renewal> = [], isProtected: Bool = false
+    priority: Double = 0.5, isDiscretionary: Bool = false, networks: Discretion.Networks = .init(),
+    earliestBegin: Instant? = nil, renewals: Set<Renewal> = [], isProtected: Bool = false
   ) {
     self.id = id
     self.url = url

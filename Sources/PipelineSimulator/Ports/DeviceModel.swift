@@ -11,7 +11,6 @@ public protocol DeviceModel: Sendable {
   /// The process asks for the transfers that an earlier process handed over, before it starts others;
   /// it never hears of those that are not `wanted`.
   mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction]
-  /// An alarm is due.
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction]
   /// The process hands over an upload.
   mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction]
@@ -22,10 +21,7 @@ public protocol DeviceModel: Sendable {
   ) -> [DeviceAction]
   /// The process replies to ``DeviceAction/ask(_:_:)``: the transfer continues with a new
   /// request, or with the old one.
-  mutating func transferRenewed(
-    _ id: EffectID, isAnew: Bool, at now: Instant
-  ) -> [DeviceAction]
-  /// The process cancels a transfer.
+  mutating func transferRenewed(_ id: EffectID, isAnew: Bool, at now: Instant) -> [DeviceAction]
   mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction]
   /// The process has made everything durable and is suspended; see
   /// ``/PipelineEngine/Device/didSuspend(transfers:)``.
@@ -101,7 +97,6 @@ public enum DeviceAction: Hashable, Sendable {
   case failTransfer(EffectID, TransportFailure)
   /// Ends the process without warning; transfers continue.
   case terminate
-  /// Starts the process again.
   case launch
   /// The device restarts, so its steady clock restarts too.
   case restartDevice
@@ -109,7 +104,6 @@ public enum DeviceAction: Hashable, Sendable {
 
 /// A device that always lets the process run, and whose transfers start and end without delay.
 public struct IdealDevice: DeviceModel {
-  /// Transfers that have not ended.
   private var transfers: [EffectID: QueuedTransfer] = [:]
   /// Transfers that wait for their earliest start, by alarm.
   private var delayed: [Int: EffectID] = [:]

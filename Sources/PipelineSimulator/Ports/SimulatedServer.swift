@@ -14,10 +14,7 @@ public protocol SimulatedServer: Sendable {
 public struct SimulatedRequest: Hashable, Sendable {
   /// The purpose of a request.
   public enum Purpose: String, Hashable, Sendable, CaseIterable {
-    /// An attempt at the step.
-    case attempt
-    /// The step's probe.
-    case probe
+    case attempt, probe
     /// An entry of `on_abandon`.
     case abandon
   }

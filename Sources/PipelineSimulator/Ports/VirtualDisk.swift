@@ -9,7 +9,6 @@ public import PipelineEngine
 public struct VirtualDisk: Sendable {
   /// The content of a file.
   public enum Content: Hashable, Sendable {
-    /// Known bytes.
     case bytes([UInt8])
     /// This many unspecified bytes; the text distinguishes one content from another.
     case opaque(String, size: Int64)
@@ -125,7 +124,7 @@ public struct VirtualDisk: Sendable {
     if let capacity, content.size > capacity - (used - replaced) {
       throw FileFailure(.noSpace, message: "no space left for '\(path)'")
     }
-    var file: FileValue
+    let file: FileValue
     if let save = plan.save {
       file = Self.described(
         content, at: save.path, name: plan.name, contentType: contentType, plan.digests,
@@ -189,9 +188,7 @@ public struct VirtualDisk: Sendable {
   }
 
   /// The digest of a body in lower-case hexadecimal, if its files still are those that it describes.
-  public func digest(
-    of body: Body, _ algorithm: DigestAlgorithm
-  ) throws(FileFailure) -> String {
+  public func digest(of body: Body, _ algorithm: DigestAlgorithm) throws(FileFailure) -> String {
     Self.digest(of: try content(of: body), algorithm)
   }
 
@@ -227,29 +224,16 @@ public struct VirtualDisk: Sendable {
 
   /// The content of a file, if it still is the one that `file` describes.
   public func content(of file: FileValue) throws(FileFailure) -> Content {
-    if let there = saved[file.path] {
-      guard there.content.size == file.size, there.modified == file.modified else {
-        throw FileFailure(
-          .changed, message: "'\(file.path)' has changed", source: file.path)
-      }
-      return there.content
-    }
-    if file.path.hasPrefix("/") {
-      guard let source = sources[file.path] else {
-        throw FileFailure(.missing, message: "'\(file.path)' is gone", source: file.path)
-      }
-      guard source.file.size == file.size, source.file.modified == file.modified else {
-        throw FileFailure(.changed, message: "'\(file.path)' has changed", source: file.path)
-      }
-      return source.content
-    }
-    guard let made = written[file.path] else {
+    let isAbsolute = file.path.hasPrefix("/")
+    let made = saved[file.path] ?? (isAbsolute ? nil : written[file.path])
+    let source = isAbsolute ? sources[file.path] : nil
+    guard let content = made?.content ?? source?.content else {
       throw FileFailure(.missing, message: "'\(file.path)' is gone", source: file.path)
     }
-    guard made.content.size == file.size, made.modified == file.modified else {
-      throw FileFailure(.changed, message: "'\(file.path)' has changed", source: file.path)
-    }
-    return made.content
+    guard (made?.content.size ?? source?.file.size) == file.size,
+      (made?.modified ?? source?.file.modified) == file.modified
+    else { throw FileFailure(.changed, message: "'\(file.path)' has changed", source: file.path) }
+    return content
   }
 
   /// Deletes the file `path`, if it exists.
@@ -265,5 +249,59 @@ public struct VirtualDisk: Sendable {
     let orphans = written.keys.filter { !kept.contains($0) }
     for path in orphans { discard(path) }
     return orphans.count
+  }
+
+  /// Paths of the files that downloads have left, in order.
+  public var savedPaths: [String] { saved.filter { owners[$0.key] != nil }.map(\.key).sorted() }
+
+  /// Adds a file that is there before the run, at an absolute path.
+  public mutating func addSaved(_ file: FileValue, content: [UInt8]? = nil) {
+    saved[file.path] = WrittenFile(
+      content: content.map(Content.bytes) ?? .opaque(file.path, size: file.size), pieces: [],
+      modified: file.modified)
+  }
+
+  /// The file that is in its place already; see ``/PipelineEngine/FileWorkspace``.
+  public mutating func present(
+    _ plan: DownloadPlan, at path: String
+  ) throws(FileFailure) -> FileValue? {
+    guard let save = plan.save, save.existing == .update,
+      plan.size != nil || !plan.expected.isEmpty
+    else { return nil }
+    try claim(save, for: path)
+    guard let there = saved[save.path], plan.size == nil || plan.size == there.content.size else {
+      return nil
+    }
+    let file = Self.described(
+      there.content, at: save.path, name: plan.name, contentType: nil, plan.digests,
+      modified: there.modified)
+    return plan.mismatch(file.digests) == nil ? file : nil
+  }
+
+  /// Why a file must not be put where its plan says; see ``/PipelineEngine/FileWorkspace``.
+  mutating func checkPlace(_ save: SavePlan, for path: String) throws(FileFailure) {
+    let isOurs = owners[save.path] == path
+    try claim(save, for: path)
+    guard save.existing == .refuse, saved[save.path] != nil, !isOurs else { return }
+    throw FileFailure(
+      .refused,
+      message:
+        "'\(save.path)' exists already; 'existing: replace' or 'existing: update' would replace it")
+  }
+
+  private mutating func claim(_ save: SavePlan, for path: String) throws(FileFailure) {
+    if let owner = owners[save.path], owner != path {
+      let item = Evaluator.item(ofPath: owner).map { "item \($0)" } ?? "a step of the run"
+      throw FileFailure(
+        .refused, message: "'\(save.name)' in '\(save.folder)' is also the file of \(item)")
+    }
+    // A folder on the way to a file is none if it is a file itself.
+    for count in save.components.indices.dropFirst() {
+      let folder = save.folder + "/" + save.components[..<count].joined(separator: "/")
+      if saved[folder] != nil {
+        throw FileFailure(.refused, message: "'\(folder)' is not a folder")
+      }
+    }
+    owners[save.path] = path
   }
 }

@@ -34,9 +34,7 @@ public struct Advice: Hashable, Sendable {
     }
 
     /// The ranking criteria, in this order; less is better.
-    var rank: [Double] {
-      [-Double(completed), most?.seconds ?? .infinity, Double(wasted)]
-    }
+    var rank: [Double] { [-Double(completed), most?.seconds ?? .infinity, Double(wasted)] }
 
     /// Whether it is better than another one by more than chance and rounding explain.
     public func isBetter(than other: Self) -> Bool {

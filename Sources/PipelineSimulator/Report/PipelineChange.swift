@@ -36,8 +36,7 @@ struct PipelineChange {
       return Self(
         setting: .init("budgets.disk", "\(more) B"),
         pipeline: pipeline.with(
-          budgets: pipeline.budgets.with(
-            diskBytes: more, transfers: pipeline.budgets.transfers)))
+          budgets: pipeline.budgets.with(diskBytes: more, transfers: pipeline.budgets.transfers)))
     }
   }
 
@@ -49,8 +48,7 @@ struct PipelineChange {
       Self(
         setting: .init("budgets.transfers", "\(value)"),
         pipeline: pipeline.with(
-          budgets: pipeline.budgets.with(
-            diskBytes: pipeline.budgets.diskBytes, transfers: value)))
+          budgets: pipeline.budgets.with(diskBytes: pipeline.budgets.diskBytes, transfers: value)))
     }
   }
 

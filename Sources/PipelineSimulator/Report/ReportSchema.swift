@@ -8,7 +8,6 @@ public struct ReportSchema: Hashable, Sendable {
   /// The schema, exactly as in its file.
   public let text: String
 
-  /// The one file of a group.
   private init(embedded files: [(name: String, text: String)]) {
     precondition(files.count == 1, "EmbedTexts names one file")
     text = files[0].text

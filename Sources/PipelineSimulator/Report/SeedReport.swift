@@ -61,9 +61,7 @@ public struct SeedReport: Sendable {
 
   /// The cells of a row: median, 90 %, 99 %, maximum, never.
   static func cells(_ row: Row) -> [String] {
-    let parts = [0.5, 0.9, 0.99].map { part in
-      row.spread.quantile(part).map(row.write) ?? "never"
-    }
+    let parts = [0.5, 0.9, 0.99].map { part in row.spread.quantile(part).map(row.write) ?? "never" }
     let most = row.spread.values.last.map(row.write) ?? "-"
     let never = row.spread.never == 0 ? "" : SimulationFormatting.percent(row.spread.neverPart)
     return parts + [most, never]
@@ -72,14 +70,13 @@ public struct SeedReport: Sendable {
   /// The report as text.
   public func text() -> String {
     var text = "\(heading.line), \(seedWords)\n\n"
-    var table = TextTable(alignsRight: [1, 2, 3, 4, 5])
-    table.add(["", "p50", "p90", "p99", "most", "never"])
-    for row in rows { table.add([row.name] + Self.cells(row)) }
-    text += table.render()
-    text += causes()
-    text += Advice.part(advice)
-    if !statistics.properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
-    return text
+    let head = [["", "p50", "p90", "p99", "most", "never"]]
+    let cells = rows.map { [$0.name] + Self.cells($0) }
+    text += TextTable(alignsRight: [1, 2, 3, 4, 5], head + cells).render()
+    text += causes() + Advice.part(advice)
+    guard !statistics.properties.isEmpty else { return text }
+    let properties = statistics.properties.map { [$0.name, $0.words(of: statistics.seeds.count)] }
+    return text + "\nPROPERTIES\n" + TextTable(properties).render()
   }
 
   private func causes() -> String {
@@ -87,12 +84,12 @@ public struct SeedReport: Sendable {
     let count = Double(max(statistics.seeds.count, 1))
     let stalls = statistics.sums { $0.stalls }.filter { $0.number > .zero }
     if !stalls.isEmpty {
-      var table = TextTable(alignsRight: [1])
-      for (word, time) in stalls.prefix(12) {
+      let rows = stalls.prefix(12).map { word, time in
         let mean = Duration.milliseconds(Int64(time.seconds * 1000 / count))
-        table.add([word, SimulationFormatting.duration(mean), StallCause(word).meaning])
+        return [word, SimulationFormatting.duration(mean), StallCause(word).meaning]
       }
-      text += "\nWAITING, EACH MOMENT ONCE, MEAN OF THE SEEDS\n" + table.render()
+      text += "\nWAITING, EACH MOMENT ONCE, MEAN OF THE SEEDS\n"
+      text += TextTable(alignsRight: [1], rows).render()
     }
     let reissues = statistics.sums { $0.reissuesByStep }
     guard !reissues.isEmpty else { return text }
@@ -105,18 +102,9 @@ public struct SeedReport: Sendable {
     }
     return text + "\nREISSUED, MEAN OF THE SEEDS\n" + table.render()
   }
-
-  private func propertyTable() -> TextTable {
-    var table = TextTable()
-    for property in statistics.properties {
-      table.add([property.name, property.words(of: statistics.seeds.count)])
-    }
-    return table
-  }
 }
 
 extension SeedStatistics.PropertyCount {
-  /// Whether it holds, in words.
   func words(of seeds: Int) -> String {
     guard let firstSeed else { return "holds with every seed" }
     return "violated with \(SimulationFormatting.count(violations)) of "
@@ -127,9 +115,55 @@ extension SeedStatistics.PropertyCount {
 extension SimulationSummary {
   /// The total number of reissues.
   var reissueCount: Int { reissues.values.reduce(0, +) }
-  /// Reissues, by step id.
   var reissuesByStep: [String: Int] {
-    Dictionary(
-      reissues.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(reissues.map { ($0.key.rawValue, $0.value) }) { first, _ in first }
   }
+}
+
+/// The meaning of a cause of waiting.
+///
+/// Causes are the keys of ''SimulationSummary/stalls'': ids of the device rules if the transfer
+/// service holds something, and the words of ''Tally/Stall'' otherwise.
+public struct StallCause: Hashable, Sendable {
+  /// The word.
+  public let word: String
+  /// Its meaning, in one line.
+  public let meaning: String
+
+  /// Explains the cause called 'word'.
+  public init(_ word: String) {
+    self.word = word
+    meaning = Self.known[word] ?? "a rule of the device"
+  }
+
+  /// Its meaning, in two or three words.
+  var name: String { String(meaning.split(whereSeparator: { ":,(".contains($0) }).first ?? "") }
+
+  private static let known: [String: String] = [
+    "answer": "waited for a response, or for the transfer service",
+    "delay": "back-off, Retry-After or the interval of a poll",
+    "concurrency": "waited for a concurrent item to end",
+    "disk": "waited for bytes of the disk budget",
+    "space": "waited for disk space, because the disk was full",
+    "transfers": "waited for a free slot in 'budgets.transfers'",
+    "connections": "waited for a connection",
+    "rate": "waited because a rate of 'budgets' allows no more requests",
+    "network": "waited for a network",
+    "dependency": "waited for a run-level step, such as a sign-in",
+    "allowance": "the app was not running, or not long enough for the step (BT1, BT2)",
+    "person": "waited for a person: paused", "loop": "waited for the items of a loop",
+    "batch": "waited for a batch to fill",
+    "RL4":
+      "resume delay: a task created in the background starts later (on iOS 7 the resume comes later), "
+      + "and the delay doubles with each resume", "TX14": "its earliest start had not come",
+    "TX21": "too many tasks were queued", "TX22": "the service delayed the first byte",
+    "TX24": "others went first, by priority and then by age",
+    "FQ4": "the device was restarted, and its transfers wait for the first unlock",
+    "DI8": "no network, or none that the transfer may use",
+    "TX7": "the connection broke, and the transfer service waited before retrying",
+    "DI3":
+      "discretionary, by request or because it was created in the background: waits for Wi-Fi and a charger",
+    "DI6": "low battery or low-power mode: only essential transfers run",
+    "DI4": "the day's bytes of discretionary transfers were used up (about 5 GB on Wi-Fi)",
+  ]
 }

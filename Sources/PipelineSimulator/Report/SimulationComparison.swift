@@ -22,14 +22,10 @@ public struct SimulationComparison: Sendable {
 
     /// `concurrency=10, budgets.disk=1 GiB`, or a file's name.
     public var label: String {
-      settings.map { $0.key == "file" ? $0.value : "\($0.key)=\($0.value)" }
-        .joined(separator: ", ")
+      settings.map { $0.key == "file" ? $0.value : "\($0.key)=\($0.value)" }.joined(separator: ", ")
     }
 
-    /// The ranking criteria; less is better.
-    ///
-    /// In this order: the part of items that are incomplete, the time after which 90 % were complete, and
-    /// wasted bytes.
+    /// The ranking criteria, in order; less is better.
     var rank: [Double] {
       [
         -statistics.completedPart, statistics.itemCompletion.quantile(0.9) ?? .infinity,
@@ -68,9 +64,7 @@ public struct SimulationComparison: Sendable {
   }
 
   /// Whether every property holds in every case, and no case gets stuck.
-  public var isPassed: Bool {
-    cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed }
-  }
+  public var isPassed: Bool { cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed } }
 
   /// What was simulated, with the names of all pipelines.
   var heading: SimulationReport.Heading? {

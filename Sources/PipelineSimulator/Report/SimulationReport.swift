@@ -69,44 +69,35 @@ public struct SimulationReport: Sendable {
   /// The report as text: a timeline of about 40 lines at most, the numbers, and causes of waiting.
   public func text() -> String {
     var text = "\(heading.line), seed \(seed)\n\n"
-    text += TimelineText(pipeline, timeline, items: summary.items).render()
-    text += "\nSUMMARY\n" + summaryTable().render()
-    text += waiting()
-    text += inTheWay()
+    text += TimelineText(pipeline: pipeline, timeline: timeline, items: summary.items).render()
+    text += "\nSUMMARY\n" + summaryTable().render() + waiting() + inTheWay()
     text += Advice.part(advice)
     if !properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
     return text
   }
 
   private func summaryTable() -> TextTable {
-    var table = TextTable()
-    for (name, value) in SummaryLines(summary, start: timeline.start).lines {
-      table.add([name, value])
-    }
-    return table
+    TextTable(SummaryLines(summary, start: timeline.start).lines.map { [$0.name, $0.value] })
   }
 
   private func waiting() -> String {
     let stalls = summary.rankedStalls
     guard !stalls.isEmpty else { return "" }
-    var table = TextTable(alignsRight: [1])
-    for (word, time) in stalls.prefix(12) {
-      table.add([word, SimulationFormatting.duration(time), StallCause(word).meaning])
+    let rows = stalls.prefix(12).map { word, time in
+      [word, SimulationFormatting.duration(time), StallCause(word).meaning]
     }
-    return "\nWAITING, EACH MOMENT ONCE\n" + table.render()
+    return "\nWAITING, EACH MOMENT ONCE\n" + TextTable(alignsRight: [1], rows).render()
   }
 
   private func inTheWay() -> String {
     guard !obstacles.isEmpty else { return "" }
-    var table = TextTable(alignsRight: [0])
-    for obstacle in obstacles.prefix(6) {
-      table.add([
+    let rows = obstacles.prefix(6).map { obstacle in
+      [
         obstacle.items == 0 ? "the run" : SimulationFormatting.count(obstacle.items, "item"),
-        obstacle.rule ?? "",
-        obstacle.message + (obstacle.isPermanent ? " (permanent)" : ""),
-      ])
+        obstacle.rule ?? "", obstacle.message + (obstacle.isPermanent ? " (permanent)" : ""),
+      ]
     }
-    return "\nIN THE WAY AT THE END\n" + table.render()
+    return "\nIN THE WAY AT THE END\n" + TextTable(alignsRight: [0], rows).render()
   }
 
   private func propertyTable() -> TextTable {
@@ -167,10 +158,7 @@ struct SummaryLines {
     var lines = [
       ("items", summary.itemWords),
       ("complete", "half \(time(0.5)), 90 % \(time(0.9)), 99 % \(time(0.99))"),
-      (
-        "device time",
-        "\(SimulationFormatting.duration(summary.deviceTime)) (\(summary.end))"
-      ),
+      ("device time", "\(SimulationFormatting.duration(summary.deviceTime)) (\(summary.end))"),
       ("wakes", SimulationFormatting.count(summary.wakes, "resume") + " by the transfer service"),
       (
         "added wait",

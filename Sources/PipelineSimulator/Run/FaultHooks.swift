@@ -14,10 +14,8 @@ public enum CrashPoint: Hashable, Sendable {
 /// Faults between the core of a simulated process and its ports, apart from the device's: the process ends
 /// at chosen points, its store refuses a checkpoint, responses arrive twice.
 ///
-/// The engine's core takes no part in it and has no switch for it. The defaults inject no
-/// faults.
+/// The engine's core takes no part in it and has no switch for it. The defaults inject no faults.
 public protocol FaultHooks: Sendable {
-  /// Whether it tells each process its limits.
   var tellsLimits: Bool { get }
   /// The events of the next turn.
   mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event]
@@ -27,7 +25,6 @@ public protocol FaultHooks: Sendable {
   ) throws(StoreFailure)
   /// Whether the store fails to return the items that are requested.
   mutating func refusesRead() -> Bool
-  /// The effects of a turn that are performed.
   mutating func performedEffects(_ effects: [Effect]) -> [Effect]
   /// Whether the process ends here, to be restarted at once.
   mutating func endsProcess(at point: CrashPoint) -> Bool
@@ -69,9 +66,7 @@ extension SimulatedRun {
   /// Starts another process on a run that has ended, and makes it retry what is paused, and
   /// if `retrying`, what has failed, as `pipeline retry` does, limited to `items` if given;
   /// ``simulate()`` then continues, for at most `limit` if given.
-  public mutating func begin(
-    retrying: Bool, items: [ItemKey]? = nil, limit: Duration? = nil
-  ) {
+  public mutating func begin(retrying: Bool, items: [ItemKey]? = nil, limit: Duration? = nil) {
     if let limit { settings.limit = now - start + limit }
     if core != nil { terminate() }
     outcome = nil
@@ -86,9 +81,7 @@ extension SimulatedRun {
           .itemsRequeued(loop: change.loop, paused: change.paused, failed: change.failed),
           fromDevice: true)
       }
-    } catch {
-      end(.storeFailed(error))
-    }
+    } catch { end(.storeFailed(error)) }
   }
 
   /// Lets the caller act on the process now.
@@ -104,10 +97,7 @@ extension SimulatedRun {
   /// Changes the world around the run while it is running, for example to stop faults.
   public mutating func changeWorld(
     _ change: (
-      inout any SimulatedServer, inout any DeviceModel, inout VirtualDisk,
-      inout (any FaultHooks)?
+      inout any SimulatedServer, inout any DeviceModel, inout VirtualDisk, inout (any FaultHooks)?
     ) -> Void
-  ) {
-    change(&server, &device, &disk, &faultHooks)
-  }
+  ) { change(&server, &device, &disk, &faultHooks) }
 }

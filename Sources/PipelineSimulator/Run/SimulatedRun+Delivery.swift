@@ -30,35 +30,32 @@ extension SimulatedRun {
 
   /// The operation with its request signed by the authorizer of real runs, with virtual time.
   func authorized(_ operation: PortOperation) -> PortOperation {
-    var digests: [DigestAlgorithm: String] = [:]
-    if let plan = interpreter.bodyToDigest(for: operation) {
-      for algorithm in plan.digests {
-        do throws(FileFailure) {
-          digests[algorithm] = try disk.digest(of: plan.body, algorithm)
-        } catch {
-          return .none(Interpreter.verdict(on: error))
-        }
+    do throws(FileFailure) {
+      var digests: [DigestAlgorithm: String] = [:]
+      if let plan = interpreter.bodyToDigest(for: operation) {
+        digests = try self.digests(of: plan.body, plan.digests)
       }
-    }
-    return trailed(
-      interpreter.authorized(
-        operation, digests: digests, at: runTime, by: RequestSigner.simulated))
+      return try trailed(
+        interpreter.authorized(
+          operation, digests: digests, at: runTime, by: RequestSigner.simulated))
+    } catch { return .none(Interpreter.verdict(on: error)) }
   }
 
   /// The operation with what follows its body among its headers: a server sees both.
-  private func trailed(_ operation: PortOperation) -> PortOperation {
+  private func trailed(_ operation: PortOperation) throws(FileFailure) -> PortOperation {
     guard case .upload(var request, let file, let body) = operation, !request.trailers.isEmpty
     else { return operation }
-    var digests: [DigestAlgorithm: String] = [:]
-    for algorithm in Set(request.trailers.flatMap(\.digests)) {
-      do throws(FileFailure) {
-        digests[algorithm] = try disk.digest(of: body, algorithm)
-      } catch {
-        return .none(Interpreter.verdict(on: error))
-      }
-    }
+    let digests = try digests(of: body, request.trailers.flatMap(\.digests))
     request.headers += request.trailers.map { $0.header(digests) }
     return .upload(request, file, body)
+  }
+
+  private func digests(
+    of body: Body, _ algorithms: [DigestAlgorithm]
+  ) throws(FileFailure) -> [DigestAlgorithm: String] {
+    var digests: [DigestAlgorithm: String] = [:]
+    for algorithm in Set(algorithms) { digests[algorithm] = try disk.digest(of: body, algorithm) }
+    return digests
   }
 
   /// Delivers a transfer's response to the process; by then, a download is on the disk.
@@ -80,9 +77,7 @@ extension SimulatedRun {
       let file = try disk.receiveDownload(
         plan, response.body, contentType: response.header("content-type"), at: path, now: now)
       conclude(id, interpreter.verdict(on: verdict, file: file))
-    } catch {
-      conclude(id, interpreter.verdict(on: error, of: flight.command))
-    }
+    } catch { conclude(id, interpreter.verdict(on: error, of: flight.command)) }
   }
 
   /// The verdict on a download whose file is there already; `nil` if it has to be sent for.
@@ -94,8 +89,6 @@ extension SimulatedRun {
         return nil
       }
       return interpreter.verdict(onPresent: file)
-    } catch {
-      return interpreter.verdict(on: error, of: command)
-    }
+    } catch { return interpreter.verdict(on: error, of: command) }
   }
 }

@@ -26,11 +26,7 @@ extension SimulatedRun {
 
   mutating func relaunch() {
     guard core == nil, outcome == nil else { return }
-    do throws(StoreFailure) {
-      try launch(.runResumed)
-    } catch {
-      end(.storeFailed(error))
-    }
+    do throws(StoreFailure) { try launch(.runResumed) } catch { end(.storeFailed(error)) }
   }
 
   mutating func launch(_ first: Event) throws(StoreFailure) {
@@ -74,8 +70,7 @@ extension SimulatedRun {
           queue.resume(with: .allowanceGranted(until: until.map { $0 + clocks.lead }))
         case .expiring: queue.post(.allowanceExpiring, fromDevice: true)
         }
-      case .setAlarm(let alarm, let instant):
-        agenda.schedule(.alarm(alarm), at: max(instant, now))
+      case .setAlarm(let alarm, let instant): agenda.schedule(.alarm(alarm), at: max(instant, now))
       case .beginTransfer(let id, let duration):
         guard let flight = inFlight[id], let request = flight.operation.transfer?.request
         else { continue }

@@ -2,24 +2,23 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
+struct StepOfItem: Hashable, Sendable {
+  let step: Int
+  let item: ItemKey?
+}
+
 /// The values of `repeat` steps and what is collected from parts, which no response gives, for the checks of tests.
 extension SimulatedRun {
-  /// A `repeat` or `for_each` step of an item, or a `repeat` step of the run.
-  struct RepeatedStep: Hashable, Sendable {
-    let step: Int
-    let item: ItemKey?
-  }
-
   /// Keeps the values that a checkpoint has.
   mutating func noteTurns(of checkpoint: Checkpoint) {
     for index in repeated {
       let step = pipeline.steps[index]
       if step.loop == nil, let state = checkpoint.state {
-        carried[RepeatedStep(step: index, item: nil)] = state.frame[step.position].outputs
+        carried[StepOfItem(step: index, item: nil)] = state.frame[step.position].outputs
       }
       for item in checkpoint.items
       where item.key.loop == step.loop && item.frame.indices.contains(step.position) {
-        carried[RepeatedStep(step: index, item: item.key)] = item.frame[step.position].outputs
+        carried[StepOfItem(step: index, item: item.key)] = item.frame[step.position].outputs
       }
     }
   }
@@ -35,7 +34,7 @@ extension SimulatedRun {
     guard settings.isTraced else { return }
     for case .concluded(let key, let values) in checkpoint.parts {
       guard let part = key.part else { continue }
-      let step = RepeatedStep(step: part.step, item: key.whole)
+      let step = StepOfItem(step: part.step, item: key.whole)
       if collected[step]?.generation != part.generation {
         collected[step] = CollectedParts(generation: part.generation)
       }
@@ -56,8 +55,6 @@ extension SimulatedRun {
     scope.conclude(index, result.outputs, pipeline)
     let values = template.next.map { try? interpreter.evaluator.value($0.value, scope) }
     guard let known = values.complete() else { return }
-    carried[RepeatedStep(step: turns, item: command.id.item)] = known.map {
-      OutputValue(value: $0)
-    }
+    carried[StepOfItem(step: turns, item: command.id.item)] = known.map { OutputValue(value: $0) }
   }
 }

@@ -6,9 +6,7 @@ extension SimulatedRun {
   mutating func turn() {
     guard var core = self.core else { return }
     let events = faultHooks?.takeEvents(from: &queue, core.machine) ?? queue.takeAll()
-    for case .concluded(let id, let verdict) in events {
-      note(.concluded(id, virtual(verdict)))
-    }
+    for case .concluded(let id, let verdict) in events { note(.concluded(id, virtual(verdict))) }
     // The machine is large: with two owners it would be copied in each turn.
     self.core = nil
     let turn = core.turn(events, at: runTime)
@@ -96,9 +94,7 @@ extension SimulatedRun {
         }
         let items = try table.items(loop: loop, status: status, after: after, limit: limit)
         queue.post(.itemsLoaded(loop: loop, items, isLast: items.count < limit))
-      } catch {
-        queue.post(.loadFailed(loop: loop, Failure(error.message)))
-      }
+      } catch { queue.post(.loadFailed(loop: loop, Failure(error.message))) }
     case .enumerate(let loop): enumerate(loop)
     case .discardFiles(let key, let bytes, _):
       for path in interpreter.paths(of: key) { disk.discard(path) }
@@ -184,8 +180,7 @@ extension SimulatedRun {
       note(.writeFailed(id, error))
       outcome = .failure(error)
     }
-    conclude(
-      id, interpreter.verdict(on: outcome, duration: now - flight.begun, of: flight.command))
+    conclude(id, interpreter.verdict(on: outcome, duration: now - flight.begun, of: flight.command))
   }
 
   /// Sends a request whose body takes `duration` to reach the server.
@@ -199,10 +194,8 @@ extension SimulatedRun {
         let content = try disk.content(of: upload.body)
         body = if case .bytes(let bytes) = content { bytes } else { nil }
       } catch {
-        let kind: TransportFailure.Kind =
-          error.kind == .changed ? .fileChanged : .fileUnreadable
-        receive(
-          command.id, failure(kind, error.message, mayHaveBeenSent: false, request.url))
+        let kind: TransportFailure.Kind = error.kind == .changed ? .fileChanged : .fileUnreadable
+        receive(command.id, failure(kind, error.message, mayHaveBeenSent: false, request.url))
         return
       }
     }

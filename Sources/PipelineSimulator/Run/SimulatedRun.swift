@@ -9,8 +9,7 @@ public import PipelineEngine
 /// seed give the same ``trace``, byte for byte.
 ///
 /// ```swift
-/// var run = SimulatedRun(pipeline, inputs: inputs, server: server)
-/// let outcome = run.simulate()
+/// var run = SimulatedRun(pipeline, inputs: inputs, server: server) let outcome = run.simulate()
 /// print(TraceText(run.pipeline, from: run.start).render(run.trace))
 /// ```
 public struct SimulatedRun: Sendable {
@@ -40,7 +39,6 @@ public struct SimulatedRun: Sendable {
     case restart
     /// A person stops the run after a checkpoint.
     case pause
-    /// A person cancels the run.
     case cancel
     /// From now on, this many bytes are free for files that the run makes; `nil` means no limit.
     case freeSpace(Int64?)
@@ -95,7 +93,6 @@ public struct SimulatedRun: Sendable {
     case endless
     /// The step limit was reached, and the run had work left.
     case tooManySteps(Int)
-    /// A checkpoint could not be stored.
     case storeFailed(StoreFailure)
   }
 
@@ -105,7 +102,6 @@ public struct SimulatedRun: Sendable {
   public let start: Instant
   /// Virtual time.
   public internal(set) var now: Instant
-  /// The device's clocks.
   var clocks: DeviceClocks
   /// What happened so far.
   public internal(set) var trace = Trace()
@@ -140,10 +136,9 @@ public struct SimulatedRun: Sendable {
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
   /// The values of `repeat` steps, as they were last stored.
-  var carried: [RepeatedStep: [OutputValue]] = [:]
+  var carried: [StepOfItem: [OutputValue]] = [:]
   /// What was collected from parts so far.
-  var collected: [RepeatedStep: CollectedParts] = [:]
-  /// The `repeat` steps.
+  var collected: [StepOfItem: CollectedParts] = [:]
   let repeated: [Int]
   private var observer = DeviceObserver()
   /// Steps at this instant.
@@ -152,7 +147,6 @@ public struct SimulatedRun: Sendable {
   public private(set) var steps = 0
   private var earlierSteps = 0
 
-  /// What is due at an instant.
   enum AgendaEntry: Sendable {
     case response(EffectID, Response)
     case file(EffectID, MaterializationPlan, path: String)
@@ -172,15 +166,7 @@ public struct SimulatedRun: Sendable {
     var sender: Command?
   }
 
-  /// Prepares a run with its items, which are in the store before it starts.
-  ///
-  /// - Parameters:
-  ///   - pipeline: The definition.
-  ///   - inputs: Its inputs' values.
-  ///   - server: Responds to requests and uploads.
-  ///   - device: Decides when the process may run; by default always.
-  ///   - disk: Free space, and the files that `inputs` name.
-  ///   - settings: Start, seed and limits.
+  /// Prepares a run with its items, which are in the store before it starts; `disk` has the files that `inputs` name.
   public init(
     _ pipeline: Pipeline, inputs: Inputs = Inputs(), server: any SimulatedServer,
     device: any DeviceModel = IdealDevice(), disk: VirtualDisk = VirtualDisk(),
@@ -215,9 +201,7 @@ public struct SimulatedRun: Sendable {
       guard (try? evaluator.hasItems(index, scope)) != false else {
         return EnumeratedLoop(loop: index) { _ in }
       }
-      return EnumeratedLoop(loop: index) { yield in
-        for file in files { try yield(.file(file)) }
-      }
+      return EnumeratedLoop(loop: index) { yield in for file in files { try yield(.file(file)) } }
     }
     for (after, intervention) in settings.interventions {
       agenda.schedule(.intervention(intervention), at: start + after)
@@ -225,9 +209,7 @@ public struct SimulatedRun: Sendable {
     do throws(StoreFailure) {
       _ = try table.create(state, items: loops)
       try launch(.runBegan)
-    } catch {
-      end(.storeFailed(error))
-    }
+    } catch { end(.storeFailed(error)) }
   }
 
   /// The state of the run: in the process's memory, or if there is no process, in the store.
@@ -267,15 +249,11 @@ public struct SimulatedRun: Sendable {
     guard outcome == nil else { return }
     steps += 1
     turns += 1
-    guard turns <= settings.turnsPerInstant else {
+    if turns > settings.turnsPerInstant {
       end(.endless)
-      return
-    }
-    guard steps - earlierSteps <= settings.steps else {
+    } else if steps - earlierSteps > settings.steps {
       end(.tooManySteps(settings.steps))
-      return
-    }
-    if core != nil, !queue.isEmpty {
+    } else if core != nil, !queue.isEmpty {
       turn()
       if settings.isTraced { observe() }
     } else if core?.machine.hasStopped == true {
@@ -300,8 +278,7 @@ public struct SimulatedRun: Sendable {
   private mutating func pass(to instant: Instant) {
     guard instant > now else { return }
     if settings.tracesBlockers {
-      let hold = (device as? PhoneDevice)?.foremostHold(at: now)
-      tally.pass(instant - now, heldBy: hold)
+      tally.pass(instant - now, heldBy: (device as? PhoneDevice)?.foremostHold(at: now))
     }
     turns = 1
     now = instant
@@ -320,10 +297,8 @@ public struct SimulatedRun: Sendable {
     turns = 0
   }
 
-  @discardableResult
-  mutating func end(_ outcome: Outcome) -> Outcome {
+  mutating func end(_ outcome: Outcome) {
     self.outcome = outcome
     note(.ended(outcome))
-    return outcome
   }
 }

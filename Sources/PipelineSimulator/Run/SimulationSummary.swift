@@ -49,9 +49,9 @@ public struct SimulationSummary: Hashable, Sendable {
     deviceTime = run.now - run.start
     renewals = run.tally.renewals
     completions = run.tally.completions.map { $0 - run.start }
-    var reissues: [StepID: Int] = [:]
-    for (step, count) in run.tally.reissues { reissues[run.pipeline.steps[step].id] = count }
-    self.reissues = reissues
+    reissues = Dictionary(run.tally.reissues.map { (run.pipeline.steps[$0].id, $1) }) { _, last in
+      last
+    }
     reissueCauses = run.tally.reissueCauses
     peakDiskBytes = run.disk.peak
     stalls = run.tally.stalls
@@ -85,11 +85,8 @@ public struct SimulationSummary: Hashable, Sendable {
   }
 
   /// The numbers as a JSON object; durations are seconds.
-  public func json() -> String {
-    Value.map(MapValue(members)).jsonText() + "\n"
-  }
+  public func json() -> String { Value.map(MapValue(members)).jsonText() + "\n" }
 
-  /// The members of ``json()``.
   var members: [(String, Value)] {
     func seconds(_ duration: Duration) -> Value { .double(Double(duration.milliseconds) / 1000) }
     func object(_ pairs: [(String, Value)]) -> Value {

@@ -1,7 +1,7 @@
 public import PipelineCore
 
 /// Counters kept during a simulation, with or without a trace.
-public struct Tally: Hashable, Sendable {
+public struct Tally: Sendable {
   /// The completion time of each completed item, in order.
   public private(set) var completions: [Instant] = []
   /// How many times each step was reissued because a result had expired, by index.
@@ -37,22 +37,12 @@ public struct Tally: Hashable, Sendable {
 
   /// What an item can wait for, besides responses.
   public enum Stall: String, Hashable, Sendable, CaseIterable {
-    /// The execution allowance.
-    case allowance
-    case network
-    /// The disk budget.
-    case disk
+    case allowance, network, disk
     /// Space on the disk itself.
     case space
     /// Back-off, `Retry-After` or a poll's interval.
     case delay
-    /// The budget of transfers.
-    case transfers
-    case connections
-    /// A rate of requests.
-    case rate
-    /// The other items of a batch.
-    case batch
+    case transfers, connections, rate, batch
     /// A run-level step.
     case dependency
     /// A response, or the transfer service.
@@ -97,19 +87,6 @@ public struct Tally: Hashable, Sendable {
         case .stopped: .person
         }
     }
-  }
-
-  /// Two tallies are equal when their counts are.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.completions == right.completions && left.reissues == right.reissues
-      && left.requests == right.requests && left.launches == right.launches
-      && left.stalls == right.stalls
-  }
-
-  /// Hashes some of what `==` compares.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(completions)
-    hasher.combine(requests)
   }
 
   /// Why a step is reissued, in a word or two: `answered 410`, `expired`, `file released` or
@@ -177,12 +154,9 @@ public struct Tally: Hashable, Sendable {
   mutating func pass(_ time: Duration, heldBy hold: TransferHold?) {
     guard time > .zero else { return }
     let stall = Stall.allCases.first { numbers[$0, default: 0] > 0 }
-    let word: String?
-    if let hold, hold != .connections || stall == nil || stall?.isOutweighed == true {
-      word = hold.rule
-    } else {
-      word = stall?.rawValue
+    let isHeld = hold != .connections || stall == nil || stall?.isOutweighed == true
+    if let word = (isHeld ? hold?.rule : nil) ?? stall?.rawValue {
+      stalls[word, default: .zero] += time
     }
-    if let word { stalls[word, default: .zero] += time }
   }
 }

@@ -11,7 +11,6 @@ struct ConnectedServer: SimulatedServer {
   private(set) var server: ModelServer
   /// What reached the server and how it responded, for an observer that takes it away.
   private(set) var observed: [ObservedExchange] = []
-  /// Whether there is an observer.
   let isWatched: Bool
 
   private let start: Instant
@@ -23,7 +22,6 @@ struct ConnectedServer: SimulatedServer {
   struct ObservedExchange: Sendable {
     let request: SimulatedRequest
     let status: Int
-    /// Whether the response was lost.
     let isLost: Bool
     /// Whether it took effect, and is not a replay of an earlier response.
     let isCommitted: Bool
@@ -104,14 +102,8 @@ struct ConnectedServer: SimulatedServer {
 
   /// When the network goes away before `end`.
   private func outage(before end: Duration) -> Duration? {
-    var next = place + 1
-    while next < conditions.count, conditions[next].after < end {
-      if conditions[next].1.network == ScenarioConditions.Network.none {
-        return conditions[next].after
-      }
-      next += 1
-    }
-    return nil
+    conditions.dropFirst(place + 1).prefix { $0.after < end }
+      .first { $0.1.network == ScenarioConditions.Network.none }?.after
   }
 
   private static func broken(after latency: Duration, mayHaveBeenSent: Bool) -> SimulatedResponse {

@@ -21,18 +21,13 @@ public struct Counterexample: Sendable {
   public let timeline: [String]
 
   /// The scenario as a document, for `pipeline simulate --scenario` with the same seed.
-  public var document: String { ScenarioText(scenario, note: note).text }
+  public var document: String { scenario.document(note: note) }
 
   private var note: String {
-    let violated = violation
-    return
-      "The shortest violation of '\(property)' found: \(violated). Replay it with seed \(seed)."
-  }
-
-  private var violation: String {
     let found = result.properties.first { $0.name == property }
     let at = found?.violatedAt.map { " after \(TraceText.time($0))" } ?? ""
-    return "violated\(at)"
+    return
+      "The shortest violation of '\(property)' found: violated\(at). Replay it with seed \(seed)."
   }
 }
 
@@ -65,9 +60,7 @@ extension Counterexample {
       + ["\(padded(TraceText.time(end)))  \(why)"]
   }
 
-  private static func padded(_ text: String) -> String {
-    text + String(repeating: " ", count: max(0, 10 - text.count))
-  }
+  private static func padded(_ text: String) -> String { TraceText.padded(text, 10) }
 
   private static func labels(_ pipeline: Pipeline, _ plan: ScenarioPlan) -> [ItemKey: String] {
     var labels: [ItemKey: String] = [:]
@@ -80,7 +73,6 @@ extension Counterexample {
     return labels
   }
 
-  /// What a person, the system and the world do.
   private static func life(
     _ plan: ScenarioPlan, _ scenario: Scenario
   ) -> [(at: Duration, text: String)] {
@@ -94,8 +86,7 @@ extension Counterexample {
       switch moment.happening {
       case .action(let action):
         lines.append((moment.after, action.rawValue.replacing("_", with: " ")))
-      case .clockChange(let step):
-        lines.append((moment.after, TraceText.text(clockChange: step)))
+      case .clockChange(let step): lines.append((moment.after, TraceText.text(clockChange: step)))
       case .open, .conditions: continue
       }
     }
@@ -114,7 +105,6 @@ extension Counterexample {
   }
 }
 
-/// What a timeline is about.
 private struct Focus {
   let item: ItemKey?
   /// A request of the step to blame.
@@ -127,10 +117,8 @@ private struct Focus {
     self.request = request
     unsent = Set(
       trace.events.compactMap { event in
-        guard case .answered(let id, let response) = event.fact,
-          response.error?.kind == .networkUnavailable
-        else { return nil }
-        return id
+        guard case .answered(let id, let response) = event.fact else { return nil }
+        return response.error?.kind == .networkUnavailable ? id : nil
       })
   }
 
@@ -159,6 +147,4 @@ private struct Focus {
   }
 }
 
-extension String {
-  fileprivate var shortened: String { count > 110 ? prefix(109) + "…" : self }
-}
+extension String { fileprivate var shortened: String { count > 110 ? prefix(109) + "…" : self } }

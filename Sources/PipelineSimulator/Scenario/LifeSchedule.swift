@@ -4,7 +4,6 @@ import PipelineScenarios
 
 /// A plan in the form that devices, disks and networks take: who does what when, without overlaps.
 struct LifeSchedule: Sendable {
-  /// What happens to the device.
   private(set) var life: [PhoneDevice.ScheduledLifeEvent] = []
   /// What happens to the process and its disk.
   private(set) var interventions: [(after: Duration, SimulatedRun.Intervention)] = []

@@ -140,10 +140,8 @@ extension TransferHold {
     case .brokenConnection:
       "the connection of '\(step)' broke, and the transfer service waits before retrying"
     case .networkNotAllowed: "there is \(never)network that '\(step)' may use"
-    case .discretionaryNetwork:
-      "there is \(never)Wi-Fi for '\(step)', which is discretionary"
-    case .discretionaryPower:
-      "there is \(never)charger for '\(step)', which is discretionary"
+    case .discretionaryNetwork: "there is \(never)Wi-Fi for '\(step)', which is discretionary"
+    case .discretionaryPower: "there is \(never)charger for '\(step)', which is discretionary"
     case .energy:
       "the battery is \(isPermanent ? "always " : "")too low for '\(step)', or low-power mode is on"
     case .dailyBudget: "the day's bytes for '\(step)' are used up"

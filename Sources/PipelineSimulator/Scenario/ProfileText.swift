@@ -4,13 +4,8 @@ import PipelineCore
 struct ProfileText {
   private typealias Field = (key: String, value: String, isDifferent: Bool)
 
-  private let profile: DeviceProfile
-  private let known: DeviceProfile
-
-  init(_ profile: DeviceProfile, beside known: DeviceProfile) {
-    self.profile = profile
-    self.known = known
-  }
+  let profile: DeviceProfile
+  let known: DeviceProfile
 
   /// The sections of a device's mapping that differ.
   var parts: [(key: String, value: String)] {

@@ -12,7 +12,6 @@ struct PropertyWatch: Sendable {
     /// The values it reads, as indices into `readings`.
     let reads: [Int]
     var violation: (at: Duration, explanation: String)?
-    /// The request that violates it.
     var request: EffectID?
     /// Whether it was ever evaluated with values other than the first, or a request ever matched.
     var wasTried = false
@@ -53,9 +52,7 @@ struct PropertyWatch: Sendable {
   }
 
   /// Checks that a property can be evaluated for the pipeline.
-  static func check(
-    _ property: ScenarioProperty, _ pipeline: Pipeline
-  ) throws(SimulationProblem) {
+  static func check(_ property: ScenarioProperty, _ pipeline: Pipeline) throws(SimulationProblem) {
     guard !property.isAboutRequests else { return }
     var watch = Self([property], pipeline, from: Instant(milliseconds: 0))
     watch.values = watch.values.map { _ in 0 }
@@ -215,9 +212,7 @@ struct PropertyWatch: Sendable {
     switch readings[place] {
     case "time", "device.added_wait": .duration(.milliseconds(values[place]))
     case "reissues":
-      .map(
-        MapValue(
-          steps.enumerated().map { ($1.rawValue, Value.int(Int64(reissues[$0] ?? 0))) }))
+      .map(MapValue(steps.enumerated().map { ($1.rawValue, Value.int(Int64(reissues[$0] ?? 0))) }))
     default: .int(values[place])
     }
   }
@@ -237,8 +232,7 @@ struct PropertyWatch: Sendable {
     case "request.url": return .string(exchange.request.url)
     case "request.headers":
       return .map(
-        MapValue(
-          exchange.request.headers.map { ($0.name.lowercased(), Value.string($0.value)) }))
+        MapValue(exchange.request.headers.map { ($0.name.lowercased(), Value.string($0.value)) }))
     case "request.size": return .int(exchange.bodySize)
     case "request.duplicate": return .bool(heard.isDuplicate)
     case "response.status": return .int(Int64(heard.status))
@@ -273,17 +267,14 @@ struct PropertyWatch: Sendable {
   func results(end: Duration, limit: Duration) -> [PropertyResult] {
     states.map { state in
       var violation = state.violation
-      if case .eventually(let within) = state.property.kind, violation == nil,
-        state.reached == nil
+      if case .eventually(let within) = state.property.kind, violation == nil, state.reached == nil
       {
         violation = (min(within ?? limit, limit), "was never true; at the end, \(seen(state))")
       }
-      let isVacuous =
-        violation == nil && (state.reached.map { $0 == .zero } ?? !state.wasTried)
+      let isVacuous = violation == nil && (state.reached.map { $0 == .zero } ?? !state.wasTried)
       return PropertyResult(
         name: state.property.name, holds: violation == nil, violatedAt: violation?.at,
-        explanation: violation?.explanation, isVacuous: isVacuous,
-        request: state.request)
+        explanation: violation?.explanation, isVacuous: isVacuous, request: state.request)
     }
   }
 }

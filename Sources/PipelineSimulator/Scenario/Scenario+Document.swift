@@ -19,7 +19,6 @@ extension Scenario {
 }
 
 extension ServerModel {
-  /// The server that a document describes.
   init(_ server: ScenarioServer) {
     func chance(_ fault: ScenarioServer.Fault) -> Double { server.faults[fault] ?? 0 }
     self.init(

@@ -54,8 +54,7 @@ public struct Scenario: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// A typical user, who opens the app a few times a day, has Wi-Fi at
-  /// home and charges at night.
+  /// A typical user, who opens the app a few times a day, has Wi-Fi at home and charges at night.
   public static let standard: Self = {
     func time(_ hours: Int, _ minutes: Int = 0) -> Duration {
       .seconds(hours * 3600 + minutes * 60)
@@ -87,22 +86,81 @@ public struct Scenario: Hashable, Sendable {
           .daily(time(18, 30), []),
           .conditions(home, for: .constant(Double(time(13).milliseconds)))),
         TimelineEntry(
-          .daily(time(23), []),
-          .conditions(charger, for: .constant(Double(time(8).milliseconds)))),
+          .daily(time(23), []), .conditions(charger, for: .constant(Double(time(8).milliseconds)))),
       ])
   }()
 
   /// Ideal conditions: the app is always in the foreground, with Wi-Fi and power.
-  public static let ideal: Self = {
-    var base = ScenarioConditions()
-    base.network = .wifi
-    base.bandwidth = 5_000_000
-    base.hasPower = true
-    base.battery = 1
-    return Self(
-      name: "ideal", profile: .classic, length: .seconds(14 * 86400), opening: nil,
-      items: ScenarioItems(count: 100, size: .constant(2_000_000)), conditions: base, timeline: [])
-  }()
+  public static let ideal = Self(
+    name: "ideal", profile: .classic, length: .seconds(14 * 86400), opening: nil,
+    items: ScenarioItems(count: 100, size: .constant(2_000_000)),
+    conditions: plugged(bandwidth: 5_000_000), timeline: [])
+
+  /// The default scenario of `pipeline simulate`: the app is opened once and then left alone.
+  ///
+  /// A transfer takes longer than any allowance, so the app is suspended during each of them. This shows how a
+  /// design performs without a user's help, and the closed form of RL1 holds to the second.
+  public static let leftAlone = Self(
+    name: "left-alone", profile: .ios17, length: .seconds(30 * 86400), opening: .seconds(10),
+    items: ScenarioItems(count: 100, size: .constant(250_000_000)),
+    conditions: plugged(bandwidth: 1_000_000), timeline: [])
+
+  private static func plugged(bandwidth: Int64) -> ScenarioConditions {
+    var conditions = ScenarioConditions()
+    conditions.network = .wifi
+    conditions.bandwidth = bandwidth
+    conditions.hasPower = true
+    conditions.battery = 1
+    return conditions
+  }
+
+  /// Maximum number of items; more would need more memory than machines have.
+  static let itemLimit = 1_000_000
+  /// Maximum number of events; more are taken as a mistake.
+  static let happeningLimit = 200_000
+  /// Maximum number of conditions that hold at the same time, added up over all changes.
+  private static let overlapLimit = 20_000_000.0
+
+  /// Rejects a scenario that is too large to simulate.
+  func checkSize() throws(SimulationProblem) {
+    guard items.count <= Self.itemLimit else {
+      throw SimulationProblem(
+        "\(items.count) items are too many to simulate",
+        help: "use at most \(Self.itemLimit); fewer items show the same delays")
+    }
+    var happenings = 0.0
+    var overlapping = 0.0
+    let length = Double(length.milliseconds)
+    func count(_ number: Double, _ happening: ScenarioHappening) {
+      happenings += number
+      guard case .conditions(_, let lasts) = happening, length > 0 else { return }
+      overlapping += number * lasts.mean / length
+    }
+    for entry in timeline {
+      switch entry.time {
+      case .after, .day: count(1, entry.happening)
+      case .daily: count(length / 86_400_000 * entry.chance, entry.happening)
+      }
+    }
+    for entry in random {
+      count(length / Double(max(entry.every.milliseconds, 1)), entry.happening)
+    }
+    guard happenings <= Double(Self.happeningLimit) else {
+      throw SimulationProblem(
+        "the scenario has about \(Self.text(happenings)) events, more than the "
+          + "\(Self.happeningLimit) that can be simulated",
+        help: "make it shorter, or its events rarer")
+    }
+    guard happenings * overlapping <= Self.overlapLimit else {
+      throw SimulationProblem(
+        "about \(Self.text(overlapping)) condition entries overlap, at "
+          + "\(Self.text(happenings)) times", help: "end each one before the next begins")
+    }
+  }
+
+  private static func text(_ number: Double) -> String {
+    number < 1e15 ? "\(Int64(number.rounded()))" : "\(number)"
+  }
 }
 
 extension DeviceConditions {

@@ -7,7 +7,6 @@ import PipelineScenarios
 ///
 /// Shrinking removes parts of it.
 struct ScenarioPlan: Hashable, Sendable {
-  /// Something that happens at a time.
   struct Moment: Hashable, Sendable {
     /// Time after the start; negative if it began earlier.
     var after: Duration
@@ -24,20 +23,15 @@ struct ScenarioPlan: Hashable, Sendable {
 
   /// How long the app stays in the foreground at the start.
   var opening: Duration?
-  var moments: [Moment]
+  var moments: [Moment] = []
   /// Size of each file in bytes.
   var sizes: [Int64]
 
-  /// More events than this are taken as a mistake.
-  static let limit = 200_000
-
   init(_ scenario: Scenario, seed: UInt64) {
     opening = scenario.opening
-    moments = []
     var random = SplitMix64(seed: seed ^ 0x6974_656d_7300_0001)
-    let sizes = scenario.items.size
-    self.sizes = (0..<scenario.items.count).map { _ in
-      Int64(min(max(sizes.sample(using: &random).rounded(), 0), 1e15))
+    sizes = (0..<scenario.items.count).map { _ in
+      Int64(min(max(scenario.items.size.sample(using: &random).rounded(), 0), 1e15))
     }
     for (index, entry) in scenario.timeline.enumerated() {
       // Each entry has its own random generator, so adding one does not change the others.
@@ -63,7 +57,7 @@ struct ScenarioPlan: Hashable, Sendable {
     case .daily(let at, let days):
       weight = days.isEmpty ? 0 : 1
       var number = -1
-      while midnight + day * number < scenario.length, times.count < Self.limit {
+      while midnight + day * number < scenario.length, times.count < Scenario.happeningLimit {
         let weekday = (scenario.start + day * number).weekday
         if days.isEmpty || days.contains(weekday) { times.append(midnight + day * number + at) }
         number += 1
@@ -84,7 +78,7 @@ struct ScenarioPlan: Hashable, Sendable {
   ) {
     let every = Distribution.exponential(mean: Double(entry.every.milliseconds))
     var time = Duration.zero
-    while moments.count < Self.limit {
+    while moments.count < Scenario.happeningLimit {
       time += .clamped(milliseconds: max(every.sample(using: &random), 1))
       guard time < scenario.length else { return }
       add(Happening.make(entry.happening, 3, using: &random), at: time, scenario)
@@ -94,9 +88,8 @@ struct ScenarioPlan: Hashable, Sendable {
   private mutating func add(_ what: Happening, at time: Duration, _ scenario: Scenario) {
     guard time <= scenario.length else { return }
     switch what {
-    case .conditions(_, let length, _):
+    case .conditions(_, let length, _), .open(let length):
       guard time + length > .zero else { return }
-    case .open(let length): guard time + length > .zero else { return }
     case .action, .clockChange: guard time >= .zero else { return }
     }
     moments.append(Moment(after: time, happening: what))
@@ -117,8 +110,7 @@ extension ScenarioPlan.Moment.Happening {
     case .clockChange(let step): .clockChange(by: step)
     case .conditions(let conditions, let length):
       .conditions(
-        conditions,
-        for: .clamped(milliseconds: max(length.sample(using: &random), 0)),
+        conditions, for: .clamped(milliseconds: max(length.sample(using: &random), 0)),
         weight: weight)
     }
   }

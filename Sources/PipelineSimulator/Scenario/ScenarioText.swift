@@ -5,18 +5,12 @@ import PipelineScenarios
 
 extension Scenario {
   /// The scenario as a document that starts with the comment `note`.
-  public func document(note: String) -> String { ScenarioText(self, note: note).text }
+  public func document(note: String) -> String { ScenarioText(scenario: self, note: note).text }
 }
 
-/// Writes a scenario as a document.
 struct ScenarioText {
-  private let scenario: Scenario
-  private let note: String
-
-  init(_ scenario: Scenario, note: String) {
-    self.scenario = scenario
-    self.note = note
-  }
+  let scenario: Scenario
+  let note: String
 
   var text: String {
     var lines = ["# \(note)", "scenario: \(scenario.name)", "device: \(device)"]
@@ -61,9 +55,7 @@ struct ScenarioText {
   private var server: [String] {
     let model = scenario.server
     var fields: [(key: String, value: String)] = []
-    if model.latency != .constant(0) {
-      fields.append(("latency", Self.latency(model.latency)))
-    }
+    if model.latency != .constant(0) { fields.append(("latency", Self.latency(model.latency))) }
     if !model.lifetimes.isEmpty {
       let lives = model.lifetimes.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { (key: $0.key.rawValue, value: Self.duration($0.value)) }
@@ -112,7 +104,8 @@ struct ScenarioText {
     guard let known = DeviceProfile.named(name), known != profile else {
       return DeviceProfile.named(name) == nil ? "ios17" : name
     }
-    return "{ \(Self.flow([("profile", name)] + ProfileText(profile, beside: known).parts)) }"
+    return
+      "{ \(Self.flow([("profile", name)] + ProfileText(profile: profile, known: known).parts)) }"
   }
 }
 
@@ -138,8 +131,7 @@ extension ScenarioText {
     case .open(let length): "open: \(duration(length))"
     case .action(let action): "do: \(action.rawValue)"
     case .clockChange(let step):
-      step < .zero
-        ? "clock_back: \(duration(.zero - step))" : "clock_forward: \(duration(step))"
+      step < .zero ? "clock_back: \(duration(.zero - step))" : "clock_forward: \(duration(step))"
     case .conditions(let conditions, let length):
       flow([(key: "for", value: spread(length, milliseconds))] + conditions.fields)
     }
@@ -149,15 +141,12 @@ extension ScenarioText {
     fields.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
   }
 
-  private static func spread(
-    _ spread: Distribution, _ quantity: (Double) -> String
-  ) -> String {
+  private static func spread(_ spread: Distribution, _ quantity: (Double) -> String) -> String {
     switch spread {
     case .constant(let value): quantity(value)
     case .uniform(let low, let high): "{ from: \(quantity(low)), to: \(quantity(high)) }"
     case .exponential(let mean): "{ mean: \(quantity(mean)) }"
-    case .logNormal(let median, let p90):
-      "{ median: \(quantity(median)), p90: \(quantity(p90)) }"
+    case .logNormal(let median, let p90): "{ median: \(quantity(median)), p90: \(quantity(p90)) }"
     }
   }
 
@@ -171,7 +160,7 @@ extension ScenarioText {
 
   private static func clock(_ time: Duration) -> String {
     let seconds = time.milliseconds / 1000
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let two = SimulationFormatting.two
     return "\"\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))\""
   }
 

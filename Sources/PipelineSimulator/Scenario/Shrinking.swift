@@ -6,11 +6,7 @@ extension Simulation {
   /// Looks for the shortest violation of a property that `seed` violates, by removing from the run whatever
   /// is not needed for it: faults, events, items and bytes (delta debugging).
   ///
-  /// - Parameters:
-  ///   - property: Name of the property.
-  ///   - seed: A seed with which it does not hold.
-  ///   - runs: Maximum number of simulations; when they are used up, the best result so far is returned.
-  /// - Returns: `nil` if the property holds with this seed.
+  /// Returns the best result after at most `runs` simulations; `nil` if the property holds with this seed.
   public func counterexample(
     to property: String, seed: UInt64, runs: Int = 400
   ) -> Counterexample? {
@@ -19,7 +15,6 @@ extension Simulation {
   }
 }
 
-/// A search for a small counterexample.
 private struct Search {
   /// The remaining parts of a scenario and of its plan.
   struct Candidate {
@@ -44,17 +39,14 @@ private struct Search {
     scenario.random = []
     let length = scenario.length
     scenario.properties = scenario.properties.map { $0.bounded(by: length) }
-    best = Candidate(
-      scenario: scenario, plan: ScenarioPlan(simulation.scenario, seed: seed))
+    best = Candidate(scenario: scenario, plan: ScenarioPlan(simulation.scenario, seed: seed))
   }
 
   mutating func run() -> Counterexample? {
     let all = best.plan.moments.count
     guard let first = violation(of: best) else { return nil }
     // What happens after the violation does not matter.
-    var cut = best
-    cut.plan.moments.removeAll { $0.after > first }
-    _ = take(cut)
+    attempt { $0.plan.moments.removeAll { $0.after > first } }
     shrinkFaults()
     shrinkItems()
     shrinkMoments()
@@ -96,10 +88,11 @@ private struct Search {
     return true
   }
 
-  private mutating func attempt(_ change: (inout Candidate) -> Void) {
+  @discardableResult
+  private mutating func attempt(_ change: (inout Candidate) -> Void) -> Bool {
     var candidate = best
     change(&candidate)
-    _ = take(candidate)
+    return take(candidate)
   }
 
   // MARK: Parts
@@ -107,10 +100,11 @@ private struct Search {
   private mutating func shrinkFaults() {
     let model = best.scenario.server
     guard model != .ideal else { return }
-    var candidate = best
-    candidate.scenario.server = .ideal
-    candidate.scenario.lifetimes = []
-    if take(candidate) { return }
+    let isIdeal = attempt {
+      $0.scenario.server = .ideal
+      $0.scenario.lifetimes = []
+    }
+    if isIdeal { return }
     let chances: [WritableKeyPath<ServerModel.Faults, Double>] = [
       \.serverError, \.throttled, \.lostReply, \.lostRequest, \.duplicate, \.revoked,
     ]
@@ -132,18 +126,15 @@ private struct Search {
   private mutating func shrinkItems() {
     var low = 0
     var count = 1
-    while count < best.plan.sizes.count {
-      var candidate = best
-      candidate.plan.sizes = Array(best.plan.sizes.prefix(count))
-      if take(candidate) { break }
+    while count < best.plan.sizes.count,
+      !attempt({ $0.plan.sizes = Array($0.plan.sizes.prefix(count)) })
+    {
       low = count
       count *= 2
     }
     while best.plan.sizes.count - low > 1, runs < limit {
       let middle = low + (best.plan.sizes.count - low) / 2
-      var candidate = best
-      candidate.plan.sizes = Array(best.plan.sizes.prefix(middle))
-      if !take(candidate) { low = middle }
+      if !attempt({ $0.plan.sizes = Array($0.plan.sizes.prefix(middle)) }) { low = middle }
     }
   }
 
@@ -156,10 +147,8 @@ private struct Search {
       var isSmaller = false
       var start = 0
       while start < best.plan.moments.count, runs < limit {
-        var candidate = best
-        candidate.plan.moments.removeSubrange(
-          start..<min(start + size, candidate.plan.moments.count))
-        if take(candidate) {
+        let part = start..<min(start + size, best.plan.moments.count)
+        if attempt({ $0.plan.moments.removeSubrange(part) }) {
           isSmaller = true
         } else {
           start += size
@@ -194,8 +183,7 @@ extension ScenarioPlan {
   /// The plan as timeline entries without randomness; conditions in them do not overlap.
   func entries(_ scenario: Scenario) -> [TimelineEntry] {
     var entries: [TimelineEntry] = []
-    let changes = LifeSchedule.conditions(
-      self, base: scenario.conditions, length: scenario.length)
+    let changes = LifeSchedule.conditions(self, base: scenario.conditions, length: scenario.length)
     let base = Dictionary(
       uniqueKeysWithValues: scenario.conditions.fields.map { ($0.key, $0.value) })
     for (index, (after, conditions)) in changes.enumerated() where conditions != scenario.conditions
@@ -244,7 +232,6 @@ extension ScenarioProperty {
   /// The property with an explicit deadline, if it used the scenario's.
   fileprivate func bounded(by length: Duration) -> Self {
     guard case .eventually(nil) = kind else { return self }
-    return Self(
-      name: name, kind: .eventually(within: length), expression: expression, range: range)
+    return Self(name: name, kind: .eventually(within: length), expression: expression, range: range)
   }
 }

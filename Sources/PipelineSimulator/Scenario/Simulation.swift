@@ -35,9 +35,8 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
 /// A pipeline in a scenario; each seed gives its own run, and the same seed always the same run.
 ///
 /// ```swift
-/// let simulation = try Simulation(document.simulated, .standard)
-/// let result = simulation.run(seed: 1)
-/// print(result.summary.counts[.done] ?? 0)
+/// let simulation = try Simulation(document.simulated, .standard) let result = simulation.run(seed:
+/// 1) print(result.summary.counts[.done] ?? 0)
 /// ```
 public struct Simulation: Sendable {
   /// The definition.
@@ -54,13 +53,8 @@ public struct Simulation: Sendable {
   /// The definition with the responses that its author describes.
   var simulated: SimulatedPipeline { SimulatedPipeline(pipeline, examples: server.examples) }
 
-  /// Combines a pipeline and a scenario.
-  ///
-  /// - Throws: ``SimulationProblem`` if an input has no value, or if the scenario mentions
-  ///   something that the pipeline does not have.
-  public init(
-    _ simulated: SimulatedPipeline, _ scenario: Scenario
-  ) throws(SimulationProblem) {
+  /// Combines a pipeline and a scenario, which may mention only what the pipeline has.
+  public init(_ simulated: SimulatedPipeline, _ scenario: Scenario) throws(SimulationProblem) {
     pipeline = simulated.pipeline
     self.scenario = scenario
     guard scenario.items.count > 0 else {
@@ -87,11 +81,7 @@ public struct Simulation: Sendable {
     }
   }
 
-  /// Simulates the scenario once.
-  ///
-  /// - Parameters:
-  ///   - seed: The source of all randomness.
-  ///   - isTraced: Whether the result has a trace; without one, many runs are faster.
+  /// Simulates the scenario once; without a trace, many runs are faster.
   public func run(seed: UInt64, isTraced: Bool = false) -> SimulationResult {
     run(ScenarioPlan(scenario, seed: seed), seed: seed, isTraced: isTraced)
   }
@@ -108,21 +98,26 @@ public struct Simulation: Sendable {
     let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: isTraced)
     if let steps { run.settings.steps = steps }
+    let properties = finish(&run, schedule) { _ in false }
+    return SimulationResult(
+      seed: seed, pipeline: pipeline.name, scenario: scenario.name, start: scenario.start,
+      summary: SimulationSummary(run), trace: run.trace, properties: properties,
+      obstacles: Obstacle.all(of: run, schedule), unfinished: run.firstUnfinished, steps: run.steps)
+  }
+
+  /// Advances a run to its end, or until its properties are decided if that is enough.
+  private func finish(
+    _ run: inout SimulatedRun, _ schedule: LifeSchedule, orWhen isEnough: (PropertyWatch) -> Bool
+  ) -> [PropertyResult] {
     var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
     watch.look(at: &run)
-    var standstill = Standstill(
-      schedule, limit: scenario.length, properties: scenario.properties)
-    while run.outcome == nil {
+    var standstill = Standstill(schedule, limit: scenario.length, properties: scenario.properties)
+    while run.outcome == nil, !isEnough(watch) {
       run.advance()
       watch.look(at: &run)
       if standstill.isReached(run) { run.end(.stuck) }
     }
-    return SimulationResult(
-      seed: seed, pipeline: pipeline.name, scenario: scenario.name, start: scenario.start,
-      summary: SimulationSummary(run), trace: run.trace,
-      properties: watch.results(end: run.now - run.start, limit: scenario.length),
-      obstacles: Obstacle.all(of: run, schedule), unfinished: run.firstUnfinished,
-      steps: run.steps)
+    return watch.results(end: run.now - run.start, limit: scenario.length)
   }
 
   /// The same pipeline in a scenario in which only the world differs.
@@ -146,17 +141,7 @@ public struct Simulation: Sendable {
   func violation(_ plan: ScenarioPlan, seed: UInt64) -> Duration? {
     let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: false)
-    var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
-    watch.look(at: &run)
-    var standstill = Standstill(
-      schedule, limit: scenario.length, properties: scenario.properties)
-    while run.outcome == nil, !watch.isDecided {
-      run.advance()
-      watch.look(at: &run)
-      if standstill.isReached(run) { run.end(.stuck) }
-    }
-    let results = watch.results(end: run.now - run.start, limit: scenario.length)
-    return results.first { !$0.holds }?.violatedAt
+    return finish(&run, schedule) { $0.isDecided }.first { !$0.holds }?.violatedAt
   }
 
   /// The run for a plan, before its start.
@@ -180,9 +165,7 @@ public struct Simulation: Sendable {
     var values = inputs.values
     for name in inputs.singleFiles { values[name] = files[name]?.first?.value }
     let lists = files.filter { !inputs.singleFiles.contains($0.key) }
-    let isWatched = scenario.properties.contains {
-      if case .atMostOnce = $0.kind { true } else { false }
-    }
+    let isWatched = scenario.properties.contains(where: \.isAboutRequests)
     var server = server
     server.draws = Draws(seed: seed ^ 0x7365_7276_6572_0001)
     // If clocks differ, a lifetime that ends at a time of the server's clock means nothing without a `Date`.
@@ -215,7 +198,6 @@ public struct SimulationResult: Sendable {
   public let obstacles: [Obstacle]
   /// The first item that was started and is not done.
   let unfinished: ItemKey?
-  /// Steps of the simulation.
   let steps: Int
 
   /// Whether all properties hold.

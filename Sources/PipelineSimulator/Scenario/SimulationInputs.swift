@@ -38,8 +38,7 @@ struct SimulationInputs: Sendable {
         }
       // A path of the author's disk means nothing here.
       case .folder: values[declaration.name] = given.map { .string($0.text) } ?? "/simulated"
-      case .string, .int, .bool, .url, .duration, .size, .secret:
-        try take(declaration, given)
+      case .string, .int, .bool, .url, .duration, .size, .secret: try take(declaration, given)
       }
     }
   }
@@ -54,8 +53,7 @@ struct SimulationInputs: Sendable {
           try InputValues.fallback(declaration)
         }
     } catch {
-      throw SimulationProblem(
-        "input '\(declaration.name)': \(error.message)", at: given?.range)
+      throw SimulationProblem("input '\(declaration.name)': \(error.message)", at: given?.range)
     }
     // A text that may be empty stays so: it often chooses between two ways.
     let isMissing = value == "" && given == nil && declaration.kind != .string
@@ -72,7 +70,6 @@ struct SimulationInputs: Sendable {
     }
   }
 
-  /// A placeholder value.
   private static func standIn(_ declaration: InputDeclaration) -> Value? {
     switch declaration.kind {
     case .url: .string("https://\(declaration.name.replacing("_", with: "-")).test")

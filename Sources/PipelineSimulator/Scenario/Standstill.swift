@@ -103,8 +103,7 @@ struct Standstill: Sendable {
         // Its parts are among those that wait.
         case .parts: key?.part == nil
         case .probe, .compensation, .delay, .earliest, .disk, .connections, .rate, .shortage,
-          .dependency, .batch, .batchUnderWay, .allowance,
-          .renewal, .enumeration, .stopped:
+          .dependency, .batch, .batchUnderWay, .allowance, .renewal, .enumeration, .stopped:
           false
         }
       }

@@ -8,10 +8,8 @@ extension Distribution {
   public func sample(using random: inout SplitMix64) -> Double {
     switch self {
     case .constant(let value): return max(value, 0)
-    case .uniform(let low, let high):
-      return max(low + (high - low) * random.nextFraction(), 0)
-    case .exponential(let mean):
-      return max(-mean * Logarithm.natural(1 - random.nextFraction()), 0)
+    case .uniform(let low, let high): return max(low + (high - low) * random.nextFraction(), 0)
+    case .exponential(let mean): return max(-mean * Logarithm.natural(1 - random.nextFraction()), 0)
     case .logNormal(let median, let p90):
       guard median > 0, p90 > median else { return max(median, 0) }
       // The 0.9 quantile of the standard normal distribution.
@@ -42,19 +40,6 @@ extension Distribution {
       guard square > 0, square < 1 else { continue }
       return x * (-2 * Logarithm.natural(square) / square).squareRoot()
     }
-  }
-
-  /// The same distribution of `unit`s as durations, rounded up to milliseconds.
-  func duration(using random: inout SplitMix64) -> Duration {
-    .clamped(milliseconds: sample(using: &random) * 1000)
-  }
-}
-
-extension SplitMix64 {
-  /// Whether an event of this `probability` happens; draws nothing if it is certain or impossible, so that
-  /// a fault that is off does not change the others.
-  mutating func chance(_ probability: Double) -> Bool {
-    probability > 0 && (probability >= 1 || nextFraction() < probability)
   }
 }
 

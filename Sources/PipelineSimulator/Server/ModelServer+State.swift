@@ -1,6 +1,6 @@
 import Basics
 import CEL
-public import PipelineCore
+import PipelineCore
 import PipelineDocument
 
 /// What a step left at the server.
@@ -96,7 +96,7 @@ extension ModelServer {
         guard let output = use.output, member.frame.indices.contains(position),
           case let outputs = member.frame[position].outputs, outputs.indices.contains(output),
           let value = outputs[output].value,
-          let result = results[Producer(step: use.step, item: member.item)]?.last(where: {
+          let result = results[StepOfItem(step: use.step, item: member.item)]?.last(where: {
             $0.values.indices.contains(output) && $0.values[output] == value
           })
         else { continue }
@@ -106,16 +106,15 @@ extension ModelServer {
   }
 
   /// The result that a use reads; `nil` if the server does not know it.
-  private func result(of use: OutputUse, _ command: Command) -> (Producer, Int)? {
+  private func result(of use: OutputUse, _ command: Command) -> (StepOfItem, Int)? {
     guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline) else {
       return nil
     }
     let step = evaluator.pipeline.steps[use.step]
-    let maker = Producer(step: use.step, item: step.owner(readFrom: command.id.item))
+    let maker = StepOfItem(step: use.step, item: step.owner(readFrom: command.id.item))
     return results[maker]?.lastIndex {
       $0.values.indices.contains(output) && $0.values[output] == value
-    }
-    .map { (maker, $0) }
+    }.map { (maker, $0) }
   }
 
   /// Stores what the device will read from the response, with its lifetime.
@@ -127,11 +126,10 @@ extension ModelServer {
     let now = exchange.at + model.clockSkew
     let response = Response(
       status: response.status, headers: response.headers, body: response.body,
-      url: exchange.request.url,
-      sent: now, received: now)
-    guard
-      case .success(let result) = evaluator.verdict(of: step, response: response, scope)
-    else { return }
+      url: exchange.request.url, sent: now, received: now)
+    guard case .success(let result) = evaluator.verdict(of: step, response: response, scope) else {
+      return
+    }
     let life = model.lifetimes[step.id]
     let ends = result.outputs.map { life.map { now + $0 } ?? $0.expires }
     var kept = ServerResult(
@@ -144,7 +142,7 @@ extension ModelServer {
         * draws.draw("life of a revoked result") { $0.nextFraction() }
       kept.ended = now + .clamped(milliseconds: part)
     }
-    let maker = Producer(step: index, item: exchange.id.item)
+    let maker = StepOfItem(step: index, item: exchange.id.item)
     results[maker, default: []].append(kept)
   }
 
@@ -164,18 +162,6 @@ extension ModelServer {
       else { continue }
       results[maker]?[place].ended = exchange.at + model.clockSkew
       journal.noteDeath(of: found.commit, at: exchange.at)
-    }
-  }
-
-  /// Expires every result that the step has left so far, for example because someone revokes tokens.
-  public mutating func revoke(_ step: StepID, at now: Instant) {
-    guard let index = evaluator.pipeline.stepIndex[step] else { return }
-    let end = now + model.clockSkew
-    for maker in results.keys where maker.step == index {
-      for place in results[maker]?.indices ?? 0..<0 {
-        let known = results[maker]?[place].ended
-        results[maker]?[place].ended = min(known ?? end, end)
-      }
     }
   }
 
@@ -218,7 +204,7 @@ extension ModelServer {
     effectOf index: Int, _ number: Int, _ exchange: SimulatedRequest, _ command: Command
   ) {
     let key = EffectKey(index, command, evaluator)
-    let known = results[Producer(step: index, item: exchange.id.item)]?
+    let known = results[StepOfItem(step: index, item: exchange.id.item)]?
       .last { $0.commit == effects[key]?.commit }
     let isOver = known?.isOver(at: exchange.at + model.clockSkew) ?? false
     if effects[key] == nil || isOver { effects[key] = (exchange.at + lateness, number) }
@@ -271,9 +257,7 @@ extension ModelServer {
     let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
     let named = entry.uses.filter {
       !$0.isCredential && evaluator.pipeline.steps[$0.step].loop != nil
-    }.compactMap { use in
-      result(of: use, command).flatMap { results[$0.0]?[$0.1].commit }
-    }
+    }.compactMap { use in result(of: use, command).flatMap { results[$0.0]?[$0.1].commit } }
     return Set(named + declared(by: entry, item, named)).sorted()
   }
 
@@ -282,7 +266,6 @@ extension ModelServer {
     ["Idempotency-Key", "X-Idempotency-Key"] + pipeline.steps.compactMap(\.keyPlace?.header)
   }
 
-  /// The key that a compensation sends.
   private func key(ofCompensation exchange: SimulatedRequest) -> String? {
     Self.keyHeaders(of: evaluator.pipeline).lazy.compactMap(exchange.header).first
   }
@@ -292,7 +275,7 @@ extension ModelServer {
     journal.noteAbandonment(of: commit, at: exchange.at)
     effects = effects.filter { $0.value.commit != commit }
     let known = journal.commits[commit - 1]
-    let maker = Producer(step: known.step, item: known.id.item)
+    let maker = StepOfItem(step: known.step, item: known.id.item)
     guard let place = results[maker]?.firstIndex(where: { $0.commit == commit }) else { return }
     results[maker]?[place].ended = exchange.at + model.clockSkew
   }

@@ -10,9 +10,7 @@ struct ServerTurn: Sendable {
   var values: [OutputValue]
 
   /// The position of the value that measures progress: the first whole number.
-  var distance: Int? {
-    values.firstIndex { if case .int? = $0.value { true } else { false } }
-  }
+  var distance: Int? { values.firstIndex { if case .int? = $0.value { true } else { false } } }
 }
 
 /// The turns of `repeat` steps: the server knows what it has, and says so when it is asked.
@@ -28,7 +26,7 @@ extension ModelServer {
       !$0.isCredential && $0.output != nil && $0.step != repeated
         && pipeline.steps[$0.step].turnOf != repeated
     }.map { command.scope.output($0, pipeline) }
-    let known = turns[Producer(step: repeated, item: command.id.item)]
+    let known = turns[StepOfItem(step: repeated, item: command.id.item)]
     if let known, known.basis == basis { return known }
     return values(template.from, of: repeated, command.scope).map {
       ServerTurn(basis: basis, values: $0)
@@ -118,7 +116,7 @@ extension ModelServer {
     {
       turn.values = values
     }
-    turns[Producer(step: repeated, item: command.id.item)] = turn
+    turns[StepOfItem(step: repeated, item: command.id.item)] = turn
     return response
   }
 

@@ -28,39 +28,28 @@ public struct ModelServer: SimulatedServer {
   /// The first response to each idempotency key.
   var keyed: [String: (commit: Int, response: SimulatedResponse)] = [:]
   /// What steps left, by step and item, oldest first.
-  var results: [Producer: [ServerResult]] = [:]
+  var results: [StepOfItem: [ServerResult]] = [:]
   /// When the effects that probes ask for took place, and the number of the commit.
   var effects: [EffectKey: (at: Instant, commit: Int)] = [:]
   /// The responses that report the result of a step as expired.
   var refusals: [Refusal: ResponsePlan] = [:]
   /// How far the server is with the turns of `repeat` steps.
-  var turns: [Producer: ServerTurn] = [:]
+  var turns: [StepOfItem: ServerTurn] = [:]
   /// How the responses to steps say so, by step.
   var fits: [Int: ResponseFit] = [:]
-  private var requestCounts: [RequestKey: Int] = [:]
+  private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
   private var start: Instant?
   /// Number of requests so far.
   private var arrivals = 0
   /// How long after a request its effect becomes visible.
   var lateness = Duration.zero
   /// Number of requests of each step that an example keeps waiting.
-  private var polls: [Producer: Int] = [:]
+  private var polls: [StepOfItem: Int] = [:]
   private var keepsResults: [Bool]
-
-  struct Producer: Hashable {
-    let step: Int
-    let item: ItemKey?
-  }
 
   struct Refusal: Hashable {
     let step: Int
     let maker: Int
-  }
-
-  private struct RequestKey: Hashable {
-    let step: Int?
-    let purpose: SimulatedRequest.Purpose
-    let item: ItemKey?
   }
 
   /// The server of `pipeline`, which responds as its examples say where it has any.
@@ -158,9 +147,7 @@ public struct ModelServer: SimulatedServer {
     let isTwice = draws.chance(faults.duplicate, "request duplicated")
     let isReplyLost = draws.chance(faults.lostReply, "response lost")
     let response = respond(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
-    if isTwice {
-      _ = respond(exchange, command, isReplyLost: true, isDuplicate: true)
-    }
+    if isTwice { _ = respond(exchange, command, isReplyLost: true, isDuplicate: true) }
     return isReplyLost ? Self.lost : response
   }
 
@@ -171,12 +158,9 @@ public struct ModelServer: SimulatedServer {
     case .lostRequest:
       note(exchange, .lost)
       return Self.lost
-    case .lostReply:
+    case .lostReply, .lostReplyAndDeath:
       _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
-      return Self.lost
-    case .lostReplyAndDeath:
-      _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
-      endResults(usedBy: exchange, command)
+      if fault == .lostReplyAndDeath { endResults(usedBy: exchange, command) }
       return Self.lost
     case .late, .unseen: return unnoticed(fault, exchange, command)
     case .brokenGateway, .refused503, .refused429, .refused400, .refused401, .refused408,
@@ -206,8 +190,7 @@ public struct ModelServer: SimulatedServer {
     let step = evaluator.pipeline.step(of: exchange.id)
     let patience = step?.probe?.patience ?? .zero
     // A server that recognizes a key may be arbitrarily late.
-    lateness =
-      end + patience + (step?.keyPlace == nil ? .milliseconds(-1) : .seconds(10))
+    lateness = end + patience + (step?.keyPlace == nil ? .milliseconds(-1) : .seconds(10))
     _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
     lateness = .zero
     guard fault == .late else { return Self.lost }
@@ -222,8 +205,7 @@ public struct ModelServer: SimulatedServer {
 
   private mutating func note(
     _ exchange: SimulatedRequest, _ outcome: ServerJournal.Delivery.Outcome,
-    isReplyLost: Bool = false,
-    isDuplicate: Bool = false, entry: Int? = nil, undone: [Int] = []
+    isReplyLost: Bool = false, isDuplicate: Bool = false, entry: Int? = nil, undone: [Int] = []
   ) {
     journal.note(
       .init(
@@ -240,9 +222,7 @@ public struct ModelServer: SimulatedServer {
         exchange.purpose == .probe
           ? probed(step, exchange, command)
           : attempted(step, exchange, command, isDuplicate: isDuplicate)
-      } else {
-        abandoned(exchange, command, undone)
-      }
+      } else { abandoned(exchange, command, undone) }
     var entry: Int?
     if case .abandon(let index) = command.action { entry = index }
     note(
@@ -284,12 +264,8 @@ public struct ModelServer: SimulatedServer {
     let usual = response(of: source, scope, number: number, step: step)
     let response = advanced(usual, source, index, command, scope, number: number)
     if let key { keyed[key] = (number, response) }
-    if step.probe != nil {
-      note(effectOf: index, number, exchange, command)
-    }
-    if keepsResults[index] {
-      keep(response, of: index, number: number, exchange, scope)
-    }
+    if step.probe != nil { note(effectOf: index, number, exchange, command) }
+    if keepsResults[index] { keep(response, of: index, number: number, exchange, scope) }
     return (response, .committed(number))
   }
 
@@ -300,7 +276,7 @@ public struct ModelServer: SimulatedServer {
   private mutating func source(of step: Int, _ item: ItemKey?) -> ResponseSource {
     guard let known = responses[step] else { return .plan(ResponsePlan()) }
     guard let ready = known.ready else { return known.response }
-    let maker = Producer(step: step, item: item)
+    let maker = StepOfItem(step: step, item: item)
     polls[maker, default: 0] += 1
     return polls[maker, default: 0] > Self.waits ? ready : known.response
   }
@@ -311,9 +287,7 @@ public struct ModelServer: SimulatedServer {
   ) -> Scope {
     var scope = command.scope
     if case .example = source {
-      let asker = RequestKey(
-        step: exchange.id.step, purpose: exchange.purpose,
-        item: exchange.id.item?.ofAnyGeneration)
+      let asker = exchange.asker
       requestCounts[asker, default: 0] += 1
       if let step = evaluator.pipeline.step(of: exchange.id) {
         scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
@@ -326,7 +300,6 @@ public struct ModelServer: SimulatedServer {
     return scope
   }
 
-  /// The response of a source for the commit with this number.
   func response(of source: ResponseSource, _ scope: Scope, number: Int, step: Step?)
     -> SimulatedResponse
   {

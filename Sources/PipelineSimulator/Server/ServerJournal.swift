@@ -12,7 +12,6 @@ public struct ServerJournal: Hashable, Sendable {
       case repeated(Int)
       /// A probe, and what it was told.
       case probed(isDone: Bool)
-      /// A compensation.
       case abandoned
       /// It used an expired result of the step with this index.
       case refused(status: Int, step: Int)

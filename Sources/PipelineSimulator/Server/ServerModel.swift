@@ -48,20 +48,12 @@ public struct ServerModel: Hashable, Sendable {
     case brokenGateway
     /// It takes effect, the response is lost, and everything that it used and that has a lifetime expires.
     case lostReplyAndDeath
-    /// It takes effect, and the response is 503.
-    case refused503
-    /// It takes effect, and the response is 429.
-    case refused429
+    /// It takes effect, and the response has this status.
+    case refused503, refused429
     /// It takes effect, and the response is 200 with an unreadable body.
     case unreadable
-    /// It takes effect, and the response is 400.
-    case refused400
-    /// It takes effect, and the response is 401.
-    case refused401
-    /// It takes effect, and the response is 408.
-    case refused408
-    /// It takes effect, and the response is 425.
-    case refused425
+    /// It takes effect, and the response has this status.
+    case refused400, refused401, refused408, refused425
     /// It takes effect after the client has timed out, at the latest time at which the step's probe is not yet believed.
     case late
     /// It takes effect, the response is lost, and probes do not see it for as long as they are not yet believed.

@@ -36,25 +36,21 @@ struct ExpectationCheck {
   func failures(_ expectation: TestExpectation) -> [TestFailure] {
     func compare(_ what: String, _ expected: String, _ found: String) -> [TestFailure] {
       guard expected != found else { return [] }
-      return [
-        TestFailure(range: expectation.range, what: what, expected: expected, found: found)
-      ]
+      return [TestFailure(range: expectation.range, what: what, expected: expected, found: found)]
     }
     func step(_ index: Int) -> String { "'\(run.pipeline.steps[index].id)'" }
     switch expectation.kind {
     case .status(let status): return compare("the run's status", status.rawValue, end)
     case .reason(let text):
       let found = state?.reason?.message ?? "no reason"
-      return found.contains(text)
-        ? [] : compare("the reason for the pause", "…\(text)…", found)
+      return found.contains(text) ? [] : compare("the reason for the pause", "…\(text)…", found)
     case .items(let status, let count):
       let found = items.count { $0.item.status == status }
       return compare("items that are \(status.word)", "\(count)", "\(found)")
     case .item(let item): return failures(item, at: expectation.range)
     case .requests(let requests, let isComplete):
       let check = RequestCheck(self)
-      return isComplete
-        ? check.complete(requests, at: expectation.range) : check.inOrder(requests)
+      return isComplete ? check.complete(requests, at: expectation.range) : check.inOrder(requests)
     case .attempts(let index, let count):
       return compare("attempts of \(step(index))", "\(count)", "\(attempts(index))")
     case .probes(let index, let count):
@@ -63,8 +59,7 @@ struct ExpectationCheck {
     case .reissues(let index, let count):
       return compare("reissues of \(step(index))", "\(count)", "\(reissues(index))")
     case .output(let index, let output, let template):
-      return self.output(
-        (index, output, template), of: nil, compare: compare)
+      return self.output((index, output, template), of: nil, compare: compare)
     case .timeAtLeast(let least):
       let found = run.now - run.start
       return found >= least
@@ -90,9 +85,7 @@ struct ExpectationCheck {
     }
     guard !speaksOfEnd, let outcome = run.outcome, outcome != .rested else { return [] }
     return [
-      TestFailure(
-        range: test.range, what: "the run's status", expected: "a final one", found: end
-      )
+      TestFailure(range: test.range, what: "the run's status", expected: "a final one", found: end)
     ]
   }
 
@@ -155,9 +148,7 @@ struct ExpectationCheck {
     if let status = expected.status, status != item.status {
       let reason = item.reason.map { ": \($0.message)" } ?? ""
       failures.append(
-        failure(
-          "the item '\(expected.name)'", status.word,
-          item.status.word + reason))
+        failure("the item '\(expected.name)'", status.word, item.status.word + reason))
     }
     if let reason = expected.reason, item.reason?.message.contains(reason) != true {
       failures.append(
@@ -199,9 +190,7 @@ struct ExpectationCheck {
       if let found, JSONMatch.equals(value, found) { return [] }
       return compare(
         what, value.jsonText(), found?.jsonText() ?? "no value: the step did not make one")
-    } catch {
-      return compare(what, "a value", error.message)
-    }
+    } catch { return compare(what, "a value", error.message) }
   }
 }
 

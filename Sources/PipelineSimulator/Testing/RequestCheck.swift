@@ -36,8 +36,7 @@ struct RequestCheck {
     }
     guard expected.count != exchanges.count else { return [] }
     let next =
-      exchanges.count > expected.count
-      ? ", the next is \(describe(exchanges[expected.count]))" : ""
+      exchanges.count > expected.count ? ", the next is \(describe(exchanges[expected.count]))" : ""
     return [
       TestFailure(
         range: range, what: "all requests", expected: "\(expected.count) requests",
@@ -76,8 +75,7 @@ struct RequestCheck {
       range: expected.range, what: what, expected: "it to be sent",
       found: rest.isEmpty
         ? "no more requests"
-        : "these instead: \(sent)"
-          + (rest.count > 3 ? " and \(rest.count - 3) more" : ""))
+        : "these instead: \(sent)" + (rest.count > 3 ? " and \(rest.count - 3) more" : ""))
   }
 
   private func describe(_ exchange: SimulatedRequest) -> String {

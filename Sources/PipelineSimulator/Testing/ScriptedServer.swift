@@ -16,17 +16,10 @@ public struct ScriptedServer: SimulatedServer {
     public let range: TextRange?
   }
 
-  private struct RequestKey: Hashable {
-    /// `nil` for a compensation.
-    let step: Int?
-    let purpose: SimulatedRequest.Purpose
-    let item: ItemKey?
-  }
-
   private let test: TestCase
   private let evaluator: Evaluator
-  private var given: [RequestKey: [Int]] = [:]
-  private var requestCounts: [RequestKey: Int] = [:]
+  private var given: [SimulatedRequest.Asker: [Int]] = [:]
+  private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
   /// What the script did not cover, without duplicates.
   public private(set) var gaps: [Gap] = []
 
@@ -40,9 +33,7 @@ public struct ScriptedServer: SimulatedServer {
   public mutating func respond(to exchange: SimulatedRequest, for command: Command)
     -> SimulatedResponse
   {
-    let asker = RequestKey(
-      step: exchange.id.step, purpose: exchange.purpose,
-      item: exchange.id.item?.ofAnyGeneration)
+    let asker = exchange.asker
     let number = requestCounts[asker, default: 0] + 1
     requestCounts[asker] = number
     var scope = command.scope
@@ -64,28 +55,25 @@ public struct ScriptedServer: SimulatedServer {
       note(last, asker, of: script.count)
       return try response(script[last], scope)
     } catch {
-      return gap(
-        "cannot make a response to \(name(asker)): \(error.message)", script.first?.range)
+      return gap("cannot make a response to \(name(asker)): \(error.message)", script.first?.range)
     }
   }
 
-  private func script(of asker: RequestKey) -> [ScriptedReply]? {
-    guard let step = asker.step else {
-      return test.abandonments.isEmpty ? nil : test.abandonments
-    }
+  private func script(of asker: SimulatedRequest.Asker) -> [ScriptedReply]? {
+    guard let step = asker.step else { return test.abandonments.isEmpty ? nil : test.abandonments }
     return asker.purpose == .probe ? test.probes[step] : test.answers[step]
   }
 
-  private func count(_ index: Int, _ asker: RequestKey) -> Int {
+  private func count(_ index: Int, _ asker: SimulatedRequest.Asker) -> Int {
     given[asker].map { $0[index] } ?? 0
   }
 
-  private mutating func note(_ index: Int, _ asker: RequestKey, of count: Int) {
+  private mutating func note(_ index: Int, _ asker: SimulatedRequest.Asker, of count: Int) {
     given[asker, default: Array(repeating: 0, count: count)][index] += 1
   }
 
   /// If nothing depends on a response, a success status is enough.
-  private mutating func unscripted(_ asker: RequestKey) -> SimulatedResponse {
+  private mutating func unscripted(_ asker: SimulatedRequest.Asker) -> SimulatedResponse {
     guard let index = asker.step else { return SimulatedResponse(status: 204) }
     let step = evaluator.pipeline.steps[index]
     if asker.purpose == .attempt {
@@ -101,7 +89,7 @@ public struct ScriptedServer: SimulatedServer {
     return gap("the case has no response to \(name(asker))", nil)
   }
 
-  private func name(_ asker: RequestKey) -> String {
+  private func name(_ asker: SimulatedRequest.Asker) -> String {
     guard let step = asker.step else { return "'on_abandon'" }
     let id = evaluator.pipeline.steps[step].id
     return asker.purpose == .probe ? "the probe of '\(id)'" : "step '\(id)'"
@@ -149,6 +137,16 @@ extension SimulatedResponse {
 }
 
 extension SimulatedRequest {
+  /// Who sends requests that are counted together.
+  struct Asker: Hashable {
+    /// `nil` for a compensation.
+    let step: Int?
+    let purpose: Purpose
+    let item: ItemKey?
+  }
+
+  var asker: Asker { Asker(step: id.step, purpose: purpose, item: id.item?.ofAnyGeneration) }
+
   /// The values of ``/PipelineDocument/Variables/ofRequest`` for this request, the item's
   /// `number`th to its step.
   func locals(number: Int, start: Instant) -> [String: Value] {

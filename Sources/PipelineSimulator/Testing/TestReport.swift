@@ -30,8 +30,7 @@ public struct TestReport: Sendable {
 
   // MARK: Text
 
-  /// Lines for people: each failure as `file:line:column: …`, and the timeline of each failed
-  /// case.
+  /// Lines for people: each failure as `file:line:column: …`, and the timeline of each failed case.
   public func text() -> String {
     var text = ""
     for file in files {
@@ -49,8 +48,7 @@ public struct TestReport: Sendable {
     guard !result.isPassed else { return "  ok      \(name) (\(figures))\n" }
     var text = "  FAILED  \(name) (\(figures))\n"
     for failure in result.failures {
-      text +=
-        "\(failure.range): error[test-failed]: \(Self.message(failure))".visibleLine + "\n"
+      text += "\(failure.range): error[test-failed]: \(Self.message(failure))".visibleLine + "\n"
     }
     return text + "  timeline of '\(name)'\n" + result.timeline
   }
@@ -84,13 +82,8 @@ public struct TestReport: Sendable {
     return [
       "test": .string(result.test), "name": .string(result.name),
       "line": .int(Int64(result.range.start.line)), "passed": .bool(result.isPassed),
-      "requests": .int(Int64(result.requests)),
-      "virtual_seconds": .double(
-        Double(
-          result.elapsed.components.seconds * 1000
-            + result.elapsed.components.attoseconds / 1_000_000_000_000_000) / 1000),
-      "failures": .list(failures),
-      "timeline": .string(result.isPassed ? "" : result.timeline),
+      "requests": .int(Int64(result.requests)), "virtual_seconds": .double(result.elapsed.seconds),
+      "failures": .list(failures), "timeline": .string(result.isPassed ? "" : result.timeline),
     ]
   }
 

@@ -21,16 +21,12 @@ public struct TestRunner: Sendable {
     var run = simulation(of: test)
     run.simulate()
     let check = ExpectationCheck(run, test)
-    var failures: [TestFailure] = []
-    for gap in (run.server as? ScriptedServer)?.gaps ?? [] {
-      failures.append(
-        TestFailure(
-          range: gap.range ?? test.range, what: "the script",
-          expected: "a response to each request",
-          found: gap.message))
+    var failures = ((run.server as? ScriptedServer)?.gaps ?? []).map { gap in
+      TestFailure(
+        range: gap.range ?? test.range, what: "the script",
+        expected: "a response to each request", found: gap.message)
     }
-    failures += test.expectations.flatMap(check.failures)
-    failures += check.unexpectedEnd(test)
+    failures += test.expectations.flatMap(check.failures) + check.unexpectedEnd(test)
     return TestResult(
       test: document.name, name: test.name, range: test.range, failures: failures,
       elapsed: run.now - run.start, requests: run.trace.exchanges.count,

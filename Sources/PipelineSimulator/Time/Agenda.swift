@@ -58,12 +58,22 @@ public struct Agenda<Entry: Sendable>: Sendable {
     while true {
       var least = parent
       for child in [2 * parent + 1, 2 * parent + 2]
-      where child < slots.count && slots[child].precedes(slots[least]) {
-        least = child
-      }
+      where child < slots.count && slots[child].precedes(slots[least]) { least = child }
       if least == parent { return }
       slots.swapAt(parent, least)
       parent = least
     }
   }
+}
+
+extension Duration {
+  /// The number of milliseconds, rounded up, and clamped so that instants can be moved by it.
+  static func clamped(milliseconds: Double) -> Duration {
+    guard milliseconds.isFinite else { return .milliseconds(Self.most) }
+    return .milliseconds(
+      Int64(min(max(milliseconds.rounded(.up), -Double(Self.most)), Double(Self.most))))
+  }
+
+  /// 300,000 years.
+  private static var most: Int64 { 9_000_000_000_000_000 }
 }

@@ -7,7 +7,6 @@ public struct TraceEvent: Hashable, Sendable {
   public enum Fact: Hashable, Sendable {
     /// The process started to work on the run; `resumed` if another process had done so before.
     case processBegan(resumed: Bool)
-    /// The process was killed.
     case processEnded
     /// A request was sent, or a transfer started to move.
     case sent(SimulatedRequest)
@@ -21,15 +20,12 @@ public struct TraceEvent: Hashable, Sendable {
     case asked(EffectID, Renewal)
     /// A transfer that asked continues, with a new request or the old one.
     case renewed(EffectID, isAnew: Bool)
-    /// A file was made.
     case wrote(EffectID, FileValue)
-    /// A file could not be made.
     case writeFailed(EffectID, FileFailure)
     /// An attempt, a probe or a compensation ended.
     case concluded(EffectID, Verdict)
     /// A step is reissued because its result, or what it was made from, expired.
     case reissued(EffectID, cause: Failure?)
-    /// An item left the window.
     case itemLeft(ItemKey, Item.Status, Failure?)
     /// A frame waits for something new; only if blockers are traced.
     case blocked(ItemKey?, Blocker)
@@ -40,9 +36,7 @@ public struct TraceEvent: Hashable, Sendable {
     case device(DeviceFact)
     /// The device's wall clock was moved forward, or back.
     case clockChanged(by: Duration)
-    /// The device was restarted.
     case deviceRestarted
-    /// The simulation is over.
     case ended(SimulatedRun.Outcome)
   }
 
@@ -50,12 +44,6 @@ public struct TraceEvent: Hashable, Sendable {
   public let at: Instant
   /// What happened.
   public let fact: Fact
-
-  /// Records a fact.
-  public init(at: Instant, _ fact: Fact) {
-    self.at = at
-    self.fact = fact
-  }
 }
 
 /// Everything observable in one simulation, in order.
@@ -67,7 +55,7 @@ public struct Trace: Hashable, Sendable {
   public init() {}
 
   mutating func note(_ fact: TraceEvent.Fact, at now: Instant) {
-    events.append(TraceEvent(at: now, fact))
+    events.append(TraceEvent(at: now, fact: fact))
   }
 
   /// The requests that were sent, in order.
@@ -83,4 +71,36 @@ public struct Trace: Hashable, Sendable {
     }
     return answers
   }
+}
+
+/// Something observable about a device, for reports.
+public enum DeviceFact: Hashable, Sendable {
+  case life(DeviceLife)
+  case conditions(DeviceConditions)
+  /// The transfer service has resumed or launched the app; new tasks created in the background now wait
+  /// for `delay` (RL1).
+  case woken(delay: Duration)
+  case transferHeld(EffectID, TransferHold)
+  case transferMoves(EffectID)
+  /// The server has the whole request of a transfer.
+  case transferSent(EffectID)
+  /// A transfer has ended, but the app does not know yet.
+  case transferOver(EffectID)
+  /// The transfer service has forgotten a transfer: the app was told, or has cancelled it.
+  case transferGone(EffectID)
+  /// Bytes that files of the run use on the disk.
+  case diskUse(Int64)
+}
+
+/// The state of an app.
+public enum DeviceLife: Hashable, Sendable {
+  case inFront
+  /// In the background, and running until the instant (BT1, BT2).
+  case behind(until: Instant)
+  /// In memory, but not running.
+  case asleep
+  /// Not in memory; the transfer service can launch it again (FQ4).
+  case gone
+  /// Swiped away: only the user can launch it again (FQ1).
+  case forceQuit
 }

@@ -1,5 +1,6 @@
 public import PipelineCore
 import PipelineEngine
+import PipelineScenarios
 
 /// Renders a trace as a text timeline.
 public struct TraceText: Sendable {
@@ -45,9 +46,7 @@ public struct TraceText: Sendable {
   }
 
   /// One line per event, each with a line end; at most the last `limit`.
-  public func render(
-    _ trace: Trace, _ detail: Detail = .short, limit: Int = .max
-  ) -> String {
+  public func render(_ trace: Trace, _ detail: Detail = .short, limit: Int = .max) -> String {
     let lines = trace.events.compactMap { line($0, detail) }
     let left = lines.count - limit
     let head = left > 0 ? "  … \(left) earlier events\n" : ""
@@ -79,8 +78,7 @@ public struct TraceText: Sendable {
     case .wrote(let id, let file): return (place(id), "wrote \(file.path), \(file.size) B")
     case .writeFailed(let id, let failure):
       return (place(id), "could not write: \(failure.message)")
-    case .concluded(let id, let verdict):
-      return text(verdict, detail).map { (place(id), $0) }
+    case .concluded(let id, let verdict): return text(verdict, detail).map { (place(id), $0) }
     case .reissued(let id, let cause):
       return (
         place(id),
@@ -91,8 +89,7 @@ public struct TraceText: Sendable {
     case .blocked(let key, let blocker):
       return (key.map(label) ?? "run", "waits for " + text(blocker))
     case .allowance(.granted(nil)): return ("", "may run")
-    case .allowance(.granted(let until?)):
-      return ("", "may run until \(Self.time(until - start))")
+    case .allowance(.granted(let until?)): return ("", "may run until \(Self.time(until - start))")
     case .allowance(.expiring): return ("", "allowance is about to end")
     case .suspended(let transfers):
       let queued = transfers == 1 ? "1 transfer is queued" : "\(transfers) transfers are queued"
@@ -136,8 +133,7 @@ public struct TraceText: Sendable {
   private func text(_ verdict: Verdict, _ detail: Detail) -> String? {
     switch verdict {
     case .success: detail == .full ? "ok" : nil
-    case .results(_, let verdicts):
-      detail == .full || verdicts.contains { !Self.isSuccess($0) } ? Self.summary(verdicts) : nil
+    case .results(_, let verdicts): text(ofMembers: verdicts, detail)
     case .retry(let failure, let after, _):
       "retry" + (after.map { ", not before \(Self.time($0 - start))" } ?? "")
         + ": \(failure.message)"
@@ -150,8 +146,7 @@ public struct TraceText: Sendable {
     case .unknown(let failure): "outcome unknown: \(failure.message)"
     case .unavailable(let resource, let failure):
       "\(Self.shortageText(of: resource)): \(failure.message)"
-    case .uncertain(let answered):
-      text(answered, detail).map { "\($0) (it may have taken effect)" }
+    case .uncertain(let answered): text(answered, detail).map { "\($0) (it may have taken effect)" }
     case .poll(let instant, _, let words, _):
       "not ready" + (words.map { " (\($0))" } ?? "")
         + (instant.map { ", asks again at \(Self.time($0 - start))" } ?? "")
@@ -162,14 +157,10 @@ public struct TraceText: Sendable {
     }
   }
 
-  private static func isSuccess(_ verdict: Verdict) -> Bool {
-    if case .success = verdict { true } else { false }
-  }
-
-  /// Counts the results of a batch's members, without details of each.
-  private static func summary(_ verdicts: [Verdict]) -> String {
-    let succeeded = verdicts.count(where: isSuccess)
-    return "\(succeeded) of \(verdicts.count) items succeeded"
+  private func text(ofMembers verdicts: [Verdict], _ detail: Detail) -> String? {
+    let count = verdicts.count { if case .success = $0 { true } else { false } }
+    guard detail == .full || count < verdicts.count else { return nil }
+    return "\(count) of \(verdicts.count) items succeeded"
   }
 
   /// What a blocker waits for, as the end of a sentence.
@@ -189,8 +180,7 @@ public struct TraceText: Sendable {
     case .connections(let step, let limit): "one of \(limit) connections for \(name(step))"
     case .rate(let rate, let step, let until):
       "the \(pipeline.budgets.rates[rate].title) with \(name(step)), at \(Self.time(until - start))"
-    case .shortage(let resource, let step, _, _):
-      "\(Self.need(of: resource)) for \(name(step))"
+    case .shortage(let resource, let step, _, _): "\(Self.need(of: resource)) for \(name(step))"
     case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"
     case .renewal(let step, let other):
       "\(name(other)), for the request of the transfer of \(name(step))"
@@ -198,8 +188,7 @@ public struct TraceText: Sendable {
       "a batch of \(items) items for \(name(step))"
         + (until.map { ", until \(Self.time($0 - start))" } ?? "")
     case .batchUnderWay(let step): "the batch of \(name(step)) before it"
-    case .allowance(let step, let needed):
-      "\(Self.time(needed)) of allowance for \(name(step))"
+    case .allowance(let step, let needed): "\(Self.time(needed)) of allowance for \(name(step))"
     case .parts(let step): "the parts of \(name(step))"
     case .loop(let loop): "the items of '\(pipeline.loops[loop].variable)'"
     case .enumeration(let loop): "the list of '\(pipeline.loops[loop].variable)'"
@@ -250,18 +239,63 @@ public struct TraceText: Sendable {
     return "\(sign)\(seconds / 86400)d\(two(seconds % 86400 / 3600))h"
   }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
+  static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  private static func escaped(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self)
+  private static func escaped(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The text for a fact about the device; transfers are mentioned only in full texts.
+  func content(_ fact: DeviceFact, _ detail: Detail) -> (place: String, text: String)? {
+    switch fact {
+    // The allowance already says whether the process runs or is suspended.
+    case .life(.inFront), .life(.behind), .life(.asleep), .life(.gone):
+      guard detail == .full, case .life(let life) = fact else { return nil }
+      return ("", Self.word(life))
+    case .life(.forceQuit): return ("", Self.word(.forceQuit))
+    case .conditions(let conditions): return ("", Self.text(conditions))
+    case .woken(let delay):
+      return ("", "resumed by the transfer service; the delay is now \(Self.time(delay))")
+    case .transferHeld(let id, let hold):
+      return detail == .full ? (place(id), "held by \(hold.rule)") : nil
+    case .transferMoves(let id): return detail == .full ? (place(id), "moves") : nil
+    case .transferSent(let id): return detail == .full ? (place(id), "is sent") : nil
+    case .transferOver(let id): return detail == .full ? (place(id), "has ended") : nil
+    case .transferGone(let id): return detail == .full ? (place(id), "is reported") : nil
+    case .diskUse(let bytes): return detail == .full ? ("", "\(bytes) B on the disk") : nil
+    }
+  }
+
+  static func word(_ life: DeviceLife) -> String {
+    switch life {
+    case .inFront: "app in the foreground"
+    case .behind: "app in the background, running"
+    case .asleep: "app suspended"
+    case .gone: "app not in memory"
+    case .forceQuit: "app swiped away"
+    }
+  }
+
+  static func text(clockChange step: Duration) -> String {
+    step < .zero
+      ? "the clock is moved back by \(time(.zero - step))"
+      : "the clock is moved forward by \(time(step))"
+  }
+
+  static func text(_ conditions: DeviceConditions) -> String {
+    var parts = [
+      conditions.network == .none ? "no network" : conditions.network.rawValue,
+      conditions.hasPower ? "charging" : "battery \(Int((conditions.battery * 100).rounded())) %",
+    ]
+    if conditions.isExpensive { parts.append("expensive") }
+    if conditions.isConstrained { parts.append("constrained") }
+    if conditions.isLowPowerMode { parts.append("low-power mode") }
+    if conditions.isLocked { parts.append("locked") }
+    return parts.joined(separator: ", ")
   }
 }
 
 extension Item.Subject {
   /// The item's label: the file's path below the folder of its input, or the value.
-  var name: String {
-    if case .file(let file) = self { file.relative } else { label }
-  }
+  var name: String { if case .file(let file) = self { file.relative } else { label } }
 }

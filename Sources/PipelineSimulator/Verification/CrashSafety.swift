@@ -131,8 +131,7 @@ public struct StepSafety: Hashable, Sendable {
   /// What the author states about the server that no trial can show, as sentences.
   public let words: [String]
 
-  /// Whether some run reached the step; a step that contacts no
-  /// server counts as reached.
+  /// Whether some run reached the step; a step that contacts no server counts as reached.
   public var isReached: Bool { attempts > 0 || isLocal }
 
   /// Whether the step contacts no server.
@@ -144,7 +143,6 @@ public struct StepSafety: Hashable, Sendable {
     case shown
     /// It relies only on what the author states.
     case word
-    /// It is not safe.
     case unsafe
     /// No run reached the step.
     case unreached
@@ -184,9 +182,7 @@ public struct StepSafety: Hashable, Sendable {
         } else {
           .author(method: method)
         }
-      } else {
-        .local(writesFile: step.makesFile)
-      }
+      } else { .local(writesFile: step.makesFile) }
     words = Self.words(step, reason, pipeline)
   }
 
@@ -201,9 +197,7 @@ public struct StepSafety: Hashable, Sendable {
         .key(header: header.name, isOwn: true)
       } else if Self.idempotentMethods.contains(request.method) {
         .idempotentMethod(request.method)
-      } else {
-        .unkeyed(method: request.method)
-      }
+      } else { .unkeyed(method: request.method) }
     words = loop.onAbandon[index].undoes.map {
       "it undoes what '\(pipeline.steps[$0].id)' did, although it reads none of its outputs"
     }

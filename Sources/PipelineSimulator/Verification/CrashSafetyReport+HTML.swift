@@ -83,10 +83,5 @@ extension CrashSafetyReport {
       """
   }
 
-  private static func escaped(_ text: String) -> String {
-    text.visible.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
-      ">", with: "&gt;"
-    )
-    .replacing("\"", with: "&quot;")
-  }
+  private static func escaped(_ text: String) -> String { Page.escaped(text) }
 }

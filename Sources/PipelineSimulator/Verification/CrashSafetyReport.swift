@@ -35,16 +35,18 @@ public struct CrashSafetyReport: Sendable {
   private static func rows(_ result: CrashSafety) -> String {
     var text = "  \(effort(result.effort))\n"
     for step in result.steps {
-      text += "  \(padded(step.id.rawValue, 16)) \(word(step))"
+      text += "  \(TraceText.padded(step.id.rawValue, 16)) \(word(step))"
       text += " \(step.reason.phrase)"
       if let seen = seen(step) { text += " (\(seen))" }
       text += "\n"
       for said in step.words {
-        text += "  \(padded("", 16)) the author's word: \(said)".visibleLine + "\n"
+        text += "  \(TraceText.padded("", 16)) the author's word: \(said)".visibleLine + "\n"
       }
-      for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)".visibleLine + "\n" }
+      for leak in step.leaks {
+        text += "  \(TraceText.padded("", 16)) leak: \(leak)".visibleLine + "\n"
+      }
       if step.mayPause {
-        text += "  \(padded("", 16)) may wait for a person to run `pipeline retry`\n"
+        text += "  \(TraceText.padded("", 16)) may wait for a person to run `pipeline retry`\n"
       }
     }
     for example in result.counterexamples {
@@ -71,8 +73,7 @@ public struct CrashSafetyReport: Sendable {
     case .word:
       parts.append(
         acceptsWord
-          ? "certified, on the author's word"
-          : "not certified: it relies on the author's word")
+          ? "certified, on the author's word" : "not certified: it relies on the author's word")
     case .certified:
       parts.append("certified: no fault loses an item or carries out a creating step twice")
     }
@@ -99,8 +100,7 @@ public struct CrashSafetyReport: Sendable {
     switch step.grade {
     case .unreached: "NOT REACHED:"
     case .unsafe:
-      step.hasNoProtection || step.isLocal
-        ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
+      step.hasNoProtection || step.isLocal ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
     case .word: "not proven, on the author's word:"
     case .shown: step.isLocal ? "safe:" : "safe by"
     }
@@ -112,12 +112,10 @@ public struct CrashSafetyReport: Sendable {
       effort.pairs == effort.allPairs
       ? "all \(effort.pairs) pairs" : "\(effort.pairs) of \(effort.allPairs) pairs"
     return count(effort.runs, "run") + ": the process crashed at each of "
-      + count(effort.crashPoints, "point") + ", "
-      + count(effort.requests, "request")
+      + count(effort.crashPoints, "point") + ", " + count(effort.requests, "request")
       + " left with an unknown outcome in up to \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
       + (effort.untried > 0
-        ? "; stopped because this takes too long, with \(effort.untried) faults untried"
-        : "")
+        ? "; stopped because this takes too long, with \(effort.untried) faults untried" : "")
   }
 
   /// What the server observed of a step; `nil` if there is nothing to report.
@@ -132,10 +130,6 @@ public struct CrashSafetyReport: Sendable {
 
   private static func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   private static func place(_ example: SafetyCounterexample, _ result: CrashSafety) -> String {
@@ -229,9 +223,8 @@ public struct CrashSafetyReport: Sendable {
     let examples = result.counterexamples.map { example in
       finding(
         example.kind.rawValue, "error",
-        ([example.message + ", when:"] + example.disturbances + example.timeline)
-          .joined(separator: "\n"),
-        at: example.location ?? start)
+        ([example.message + ", when:"] + example.disturbances + example.timeline).joined(
+          separator: "\n"), at: example.location ?? start)
     }
     let leaks = result.steps.flatMap { step in
       step.leaks.map { finding("leak", "note", "\(step.id): \($0)", at: step.location) }
@@ -249,8 +242,7 @@ public struct CrashSafetyReport: Sendable {
           "physicalLocation": [
             "artifactLocation": ["uri": .string(uri(location.file))],
             "region": [
-              "startLine": .int(Int64(location.line)),
-              "startColumn": .int(Int64(location.column)),
+              "startLine": .int(Int64(location.line)), "startColumn": .int(Int64(location.column)),
             ],
           ]
         ]

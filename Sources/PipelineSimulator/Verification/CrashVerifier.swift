@@ -57,19 +57,19 @@ public struct CrashVerifier: Sendable {
         grown.append([first, second])
       }
     }
-    if single.hasEnd { takeTwoItems(&findings) }
-    if single.hasEnd { takePieces(&findings) }
-    if single.hasEnd { takeEmptyFile(&findings) }
-    if single.hasEnd { takeRefusals(single, &findings) }
+    if single.hasEnd {
+      takeSingleFaults(of: TrialSetup(pipeline, items: 2, server: server), &findings)
+      takePieces(&findings)
+      takeEmptyFile(&findings)
+      takeRefusals(single, &findings)
+    }
     takePairs(grown, single, &findings)
     return CrashSafety(
       pipeline: pipeline.name, file: file, steps: findings.steps,
       counterexamples: findings.counterexamples, effort: findings.effort)
   }
 
-  private func takePairs(
-    _ grown: [[Disturbance]], _ round: Round, _ findings: inout Findings
-  ) {
+  private func takePairs(_ grown: [[Disturbance]], _ round: Round, _ findings: inout Findings) {
     let stride = Self.stride(of: grown.count, limit: pairLimit)
     let usual = Self.stride(of: grown.count, limit: Self.usualPairs)
     findings.effort.allPairs = grown.count
@@ -109,16 +109,12 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  private func takeTwoItems(_ findings: inout Findings) {
-    takeSingleFaults(of: TrialSetup(pipeline, items: 2, server: server), &findings)
-  }
-
   /// Of an empty file no piece is sent, so that steps of its turns or parts never run.
   private func takeEmptyFile(_ findings: inout Findings) {
-    let isCut = pipeline.steps.contains { $0.kind == .repeat || $0.kind == .forEach }
-    guard isCut else { return }
-    takeSingleFaults(
-      of: TrialSetup(pipeline, items: 1, server: server, areEmpty: true), &findings)
+    guard pipeline.steps.contains(where: { $0.kind == .repeat || $0.kind == .forEach }) else {
+      return
+    }
+    takeSingleFaults(of: TrialSetup(pipeline, items: 1, server: server, areEmpty: true), &findings)
   }
 
   /// All other runs make files, as for a phone's transfer service; a desktop sends bodies from where their content is.
@@ -160,9 +156,7 @@ public struct CrashVerifier: Sendable {
 
     var hasEnd: Bool { baseline.run.outcome == .rested }
 
-    func trial(_ disturbances: [Disturbance]) -> Trial {
-      Trial(setup, disturbances, steps: steps)
-    }
+    func trial(_ disturbances: [Disturbance]) -> Trial { Trial(setup, disturbances, steps: steps) }
   }
 
   /// The faults of single requests.
@@ -177,9 +171,7 @@ public struct CrashVerifier: Sendable {
   }
 
   /// Whether a fault can make a difference for a request.
-  private func isOf(
-    _ delivery: ServerJournal.Delivery, _ fault: ServerModel.PlannedFault
-  ) -> Bool {
+  private func isOf(_ delivery: ServerJournal.Delivery, _ fault: ServerModel.PlannedFault) -> Bool {
     switch fault {
     case .lostRequest, .lostReply, .brokenGateway, .lostReplyAndDeath, .refused503, .refused429,
       .unreadable:
@@ -201,8 +193,7 @@ public struct CrashVerifier: Sendable {
     case (.fault(let one, _), .fault(let other, _)): other > one
     // The lateness of an effect is measured from the end of its request, which the crash has shifted.
     case (.crash, .fault(_, let fault)): fault != .late && fault != .unseen
-    case (.fault, .crash), (.refusal, _), (_, .refusal), (.retry, _), (_, .retry):
-      false
+    case (.fault, .crash), (.refusal, _), (_, .refusal), (.retry, _), (_, .retry): false
     }
   }
 }

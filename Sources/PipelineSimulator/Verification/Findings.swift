@@ -23,11 +23,6 @@ struct Findings {
   private struct Issue: Hashable {
     let target: EffectID.Target
     let item: ItemKey?
-
-    init(_ id: EffectID) {
-      target = id.target
-      item = id.item
-    }
   }
 
   /// Adds the findings of a trial, compared with one that had fewer faults.
@@ -51,9 +46,8 @@ struct Findings {
       let how = trial.run.outcome.map(TraceText.word) ?? ""
       let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
         .map { ", and waits for \(TraceText(trial.run).text($0.value))" }
-      let isUndisturbed = disturbances.isEmpty
       let message =
-        isUndisturbed
+        disturbances.isEmpty
         ? "the run never ends, even without faults: \(how)\(waits ?? ""); the 'example' of a "
           + "request must be a response with which the run continues"
         : "the run never ends: \(how)\(waits ?? "")"
@@ -72,13 +66,13 @@ struct Findings {
     var attempts: [Issue: Int] = [:]
     for delivery in trial.journal.deliveries where delivery.purpose == .attempt {
       guard let step = delivery.id.step else { continue }
-      let issue = Issue(delivery.id)
+      let issue = Issue(target: delivery.id.target, item: delivery.id.item)
       attempts[issue, default: 0] += 1
       steps[step].attempts = max(steps[step].attempts, attempts[issue] ?? 0)
     }
     var effects: [Issue: [ServerJournal.Commit]] = [:]
     for commit in trial.journal.commits {
-      let issue = Issue(commit.id)
+      let issue = Issue(target: commit.id.target, item: commit.id.item)
       // What a compensation undid is not there twice.
       let isDouble =
         effects[issue]?.contains { $0.abandoned.map { $0 > commit.at } ?? true } ?? false
@@ -89,9 +83,9 @@ struct Findings {
       add(
         .doubleEffect, commit.step,
         "the server carried out '\(step.id)' twice for one item: "
-          + (!steps[commit.step].hasNoProtection
-            ? "its \(steps[commit.step].reason.word) did not prevent it"
-            : "it has neither an idempotency key nor a probe"),
+          + (steps[commit.step].hasNoProtection
+            ? "it has neither an idempotency key nor a probe"
+            : "its \(steps[commit.step].reason.word) did not prevent it"),
         words, trial, issue.item)
     }
   }
@@ -99,17 +93,13 @@ struct Findings {
   /// Another generation of a step is another effect: it is harmless if what the earlier one left has
   /// expired or was undone, or is read by others, which makes it a leak.
   private mutating func takeGenerations(_ trial: Trial, _ words: [String]) {
-    struct Maker: Hashable {
-      let step: Int
-      let item: ItemKey?
-    }
-    var living: [Maker: ServerJournal.Commit] = [:]
+    var living: [StepOfItem: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
       let step = pipeline.steps[commit.step]
       guard step.effect == .create, step.batch == nil else { continue }
       let isSecret = step.outputs.contains { $0.isSecret && !$0.isSealed }
       guard isSecret || !read.contains(commit.step) else { continue }
-      let maker = Maker(step: commit.step, item: commit.id.item)
+      let maker = StepOfItem(step: commit.step, item: commit.id.item)
       if let earlier = living[maker], earlier.id.generation != commit.id.generation {
         add(
           .doubleEffect, commit.step,
@@ -139,11 +129,9 @@ struct Findings {
     guard
       let known = between.first(where: {
         $0.outcome == .repeated(0) && $0.undone.contains(first.number)
-      }),
-      let entry = known.entry
+      }), let entry = known.entry
     else {
-      return
-        "'on_abandon' does not undo it, and if the item starts over, the step is sent under "
+      return "'on_abandon' does not undo it, and if the item starts over, the step is sent under "
         + "another key; if the request undoes it as well, declare that with 'undoes: "
         + "[\(pipeline.steps[first.step].id)]'"
     }
@@ -163,8 +151,7 @@ struct Findings {
         .lostItem, first.step,
         "'\(pipeline.steps[first.step].id)' sends the key of an effect that 'on_abandon' undid: the "
           + "server replays the old response, and nothing is done; remove 'key', so that each generation has "
-          + "its own key",
-        words, trial, delivery.id.item)
+          + "its own key", words, trial, delivery.id.item)
       return
     }
   }
@@ -175,8 +162,7 @@ struct Findings {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
       let first = trial.journal.commits[number - 1]
-      guard let sender = delivery.id.step,
-        first.step != sender || first.id.item != delivery.id.item
+      guard let sender = delivery.id.step, first.step != sender || first.id.item != delivery.id.item
       else { continue }
       let step = pipeline.steps[sender].id
       add(
@@ -185,8 +171,7 @@ struct Findings {
           ? "'\(step)' of two items sends the same key: the server took the second for a repeat of the first, so "
             + "nothing was done for it; let the key read 'item.key'"
           : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server took it for a repeat, and "
-            + "did nothing; start the key with the step's name",
-        words, trial, delivery.id.item)
+            + "did nothing; start the key with the step's name", words, trial, delivery.id.item)
       return
     }
   }
@@ -222,8 +207,7 @@ struct Findings {
 
   /// The row of a compensation: after those of the steps.
   private func row(of index: Int, in loop: Int) -> Int {
-    pipeline.steps.count
-      + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
+    pipeline.steps.count + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
   }
 
   private mutating func takeLost(_ trial: Trial, _ baseline: Trial, _ words: [String]) {
@@ -235,8 +219,7 @@ struct Findings {
       add(
         .lostItem, place.map { pipeline.loops[item.key.loop].steps[$0] },
         "an item ends as \(item.status.word) instead of \(expected.word)"
-          + ", and retrying it does not help\(reason)",
-        words, trial, item.key)
+          + ", and retrying it does not help\(reason)", words, trial, item.key)
       return
     }
   }
@@ -286,9 +269,7 @@ struct Findings {
     for number in trial.faults where trial.journal.deliveries.indices.contains(number - 1) {
       causes.insert(trial.journal.deliveries[number - 1].id)
     }
-    for case .after(.perform(let command)) in trial.faultHooks.points {
-      causes.insert(command.id)
-    }
+    for case .after(.perform(let command)) in trial.faultHooks.points { causes.insert(command.id) }
     return causes
   }
 
@@ -343,13 +324,9 @@ struct Findings {
     case .lostReply: "the response to \(what) is lost"
     case .brokenGateway: "a gateway responds with 502 to \(what), which took effect"
     case .lostReplyAndDeath: "the response to \(what) is lost, and what it used expires"
-    case .refused503: "the server responds with 503 to \(what), which took effect"
-    case .refused429: "the server responds with 429 to \(what), which took effect"
     case .unreadable: "the response to \(what), which took effect, is unreadable"
-    case .refused400: "the server responds with 400 to \(what), which took effect"
-    case .refused401: "the server responds with 401 to \(what), which took effect"
-    case .refused408: "the server responds with 408 to \(what), which took effect"
-    case .refused425: "the server responds with 425 to \(what), which took effect"
+    case .refused400, .refused401, .refused408, .refused425, .refused429, .refused503:
+      "the server responds with \(fault.status ?? 0) to \(what), which took effect"
     case .late: "\(what) takes effect after the client has timed out"
     case .unseen:
       "the response to \(what) is lost, and its probe does not see the effect for a while"

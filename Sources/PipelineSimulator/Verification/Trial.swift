@@ -19,7 +19,6 @@ enum Disturbance: Hashable, Sendable {
 struct NumberedCrashes: FaultHooks {
   private(set) var count = 0
   private var wanted: Set<Int>
-  /// The points at which a process crashed.
   private(set) var points: [CrashPoint] = []
   /// The violated invariant, and when.
   private(set) var violations: [(at: Instant, text: String)] = []

@@ -47,14 +47,14 @@ struct ResumeRateLimiterTests {
     ] {
       var limiter = ResumeRateLimiter(.init(generation: generation))
       limiter.appResumed(at: start)
-      #expect(limiter.resumption(forChallengeAt: start) == start + wait)
+      #expect(limiter.resumption(forEventsAt: start) == start + wait)
     }
   }
 
   @Test func `RL6: a resume for a challenge doubles the delay too`() {
     var limiter = ResumeRateLimiter()
     limiter.appResumed(at: start)
-    limiter.appResumed(at: limiter.resumption(forChallengeAt: start))
+    limiter.appResumed(at: limiter.resumption(forEventsAt: start))
     #expect(limiter.delay(at: start) == .seconds(120))
   }
 

@@ -41,8 +41,7 @@ extension SimulationReport {
   /// The report as a JSON object on one line, described by `Schemas/simulation-report.schema.json`.
   public func json(_ counterexample: ShownCounterexample? = nil) -> String {
     var members = heading.members
-    members.append(("seed", .seed(seed)))
-    members += summary.members
+    members += [("seed", .seed(seed))] + summary.members
     members.append(("properties", .list(properties.map { $0.json(seed: seed) })))
     members.append(("advice", .list(advice.map(\.json))))
     if let counterexample { members.append(counterexample.member) }
@@ -95,8 +94,7 @@ extension Advice {
         ("completed", .int(Int64(figure.completed))), ("items", .int(Int64(figure.items))),
         ("p90", figure.most.map { .double($0.seconds) } ?? .null),
         ("bytes_sent", .int(figure.sent)), ("bytes_wasted", .int(figure.wasted)),
-        ("violations", .int(Int64(figure.violations))),
-        ("stopped", .int(Int64(figure.stopped))),
+        ("violations", .int(Int64(figure.violations))), ("stopped", .int(Int64(figure.stopped))),
       ])
     }
     return .object([

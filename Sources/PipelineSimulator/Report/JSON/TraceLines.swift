@@ -19,20 +19,15 @@ public struct TraceLines: Sendable {
   }
 
   /// All events, one per line.
-  public func render(_ trace: Trace) -> String {
-    var text = ""
-    for event in trace.events { text += line(event) + "\n" }
-    return text
-  }
+  public func render(_ trace: Trace) -> String { trace.events.map { line($0) + "\n" }.joined() }
 
   private typealias Members = [(String, Value)]
 
   private func line(_ event: TraceEvent) -> String {
-    var members: Members = [
+    let time: Members = [
       ("t", .double((event.at - start).seconds)), ("at", .string("\(event.at)")),
     ]
-    members += self.members(event.fact)
-    return Value.map(MapValue(members)).jsonText()
+    return Value.map(MapValue(time + members(event.fact))).jsonText()
   }
 
   private func members(_ fact: TraceEvent.Fact) -> Members {
@@ -46,9 +41,8 @@ public struct TraceLines: Sendable {
         ("bytes", .int(exchange.bodySize)),
       ]
     case .answered(let id, let response):
-      [named("answered")] + place(id) + [
-        ("status", .int(Int64(response.status)))
-      ] + (response.error.map { [("error", .string($0.kind.rawValue))] } ?? [])
+      [named("answered")] + place(id) + [("status", .int(Int64(response.status)))]
+        + (response.error.map { [("error", .string($0.kind.rawValue))] } ?? [])
     case .interrupted(let id): [named("interrupted")] + place(id)
     case .transferQueued(let id, let bytes):
       [named("transfer-queued")] + place(id) + [("bytes", .int(bytes))]
@@ -72,8 +66,7 @@ public struct TraceLines: Sendable {
         ("for", .string(TraceText(pipeline, from: start).text(blocker))),
       ]
     case .allowance(let change): members(change)
-    case .suspended(let transfers):
-      [named("suspended"), ("transfers", .int(Int64(transfers)))]
+    case .suspended(let transfers): [named("suspended"), ("transfers", .int(Int64(transfers)))]
     case .device(let fact): members(fact)
     case .clockChanged(let step): [named("clock-changed"), ("by", .double(step.seconds))]
     case .deviceRestarted: [named("device-restarted")]
@@ -92,8 +85,7 @@ public struct TraceLines: Sendable {
 
   private func members(_ fact: DeviceFact) -> Members {
     switch fact {
-    case .life(let life):
-      [named("app"), ("state", .string(Timeline.Life(life).rawValue))]
+    case .life(let life): [named("app"), ("state", .string(Timeline.Life(life).rawValue))]
     case .conditions(let conditions):
       [
         named("conditions"), ("network", .string(conditions.network.rawValue)),

@@ -3,16 +3,13 @@ extension SimulationComparison {
   public func html() -> String {
     Page.document(
       title: "\(heading?.pipeline ?? ""): \(cases.count) settings compared",
-      body: ComparisonPage(self).body)
+      body: ComparisonPage(comparison: self).body)
   }
 }
 
-/// The page that compares settings or files.
 struct ComparisonPage {
-  private let comparison: SimulationComparison
+  let comparison: SimulationComparison
   private var cases: [SimulationComparison.Case] { comparison.cases }
-
-  init(_ comparison: SimulationComparison) { self.comparison = comparison }
 
   var body: String {
     guard let first = cases.first, let heading = comparison.heading else { return "" }
@@ -67,15 +64,9 @@ struct ComparisonPage {
     let bytes: (Double) -> String = { SimulationFormatting.bytes(Int64($0)) }
     text += plot(
       "Items complete", "at the end", { "\(SimulationFormatting.decimal($0)) %" }, top: 100
-    ) {
-      $0.completedPart * 100
-    }
-    text += plot("90 % complete after", "gap: never", time) {
-      $0.itemCompletion.quantile(0.9)
-    }
-    text += plot("Half complete after", "gap: never", time) {
-      $0.itemCompletion.quantile(0.5)
-    }
+    ) { $0.completedPart * 100 }
+    text += plot("90 % complete after", "gap: never", time) { $0.itemCompletion.quantile(0.9) }
+    text += plot("Half complete after", "gap: never", time) { $0.itemCompletion.quantile(0.5) }
     text += plot("Added wait", "mean, RL1", time) { $0.spread(\.addedWait.seconds).mean }
     text += plot("Wakes", "mean", { SimulationFormatting.decimal($0) }) {
       $0.spread { Double($0.wakes) }.mean
@@ -84,8 +75,7 @@ struct ComparisonPage {
     text += plot("Reissued", "steps, mean", { SimulationFormatting.decimal($0) }) {
       $0.spread { Double($0.reissueCount) }.mean
     }
-    return text
-      + plot("Peak disk", "mean", bytes) { $0.spread { Double($0.peakDiskBytes) }.mean }
+    return text + plot("Peak disk", "mean", bytes) { $0.spread { Double($0.peakDiskBytes) }.mean }
   }
 
   /// A number over the values of the last key, with a curve for each combination of the others.

@@ -1,6 +1,4 @@
-/// The style sheets and scripts of pages, each a file beside the Swift that writes the page.
-///
-/// A page contains them, so that it needs no other file.
+/// The style sheets and scripts of pages, which contain them, so that they need no other file.
 enum PageFile {
   /// The style of every report of a simulation: light and dark, for screen and print.
   static var style: String { text(PackageResources.page_css) }

@@ -1,6 +1,5 @@
 /// A diagram with axes, rendered as static SVG.
 struct Plot {
-  /// How a curve is drawn.
   enum CurveStyle { case line, steps, bars, points }
 
   struct Curve {
@@ -37,7 +36,6 @@ struct Plot {
   }
   private var maxY: Double { max(curves.flatMap { $0.points.map(\.y) }.max() ?? 1, top, 1e-9) }
 
-  /// The figure.
   func render() -> String {
     var svg = ""
     let yStep = Self.step(maxY, writeY)

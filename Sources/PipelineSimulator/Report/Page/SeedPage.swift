@@ -3,16 +3,13 @@ extension SeedReport {
   public func html() -> String {
     Page.document(
       title: "\(heading.pipeline): \(heading.scenario), \(heading.device), \(seedWords)",
-      body: SeedPage(self).body)
+      body: SeedPage(report: self).body)
   }
 }
 
-/// The page for many seeds.
 struct SeedPage {
-  private let report: SeedReport
+  let report: SeedReport
   private var statistics: SeedStatistics { report.statistics }
-
-  init(_ report: SeedReport) { self.report = report }
 
   var body: String {
     var text = Page.header(report.heading, report.seedWords) + "\n"
@@ -67,9 +64,8 @@ struct SeedPage {
   private var table: String {
     Page.table(
       ["", "p50", "p90", "p99", "most", "never"],
-      report.rows.map { row in
-        [Page.escaped(row.name)] + SeedReport.cells(row).map(Page.escaped)
-      }, numbers: [1, 2, 3, 4, 5])
+      report.rows.map { row in [Page.escaped(row.name)] + SeedReport.cells(row).map(Page.escaped) },
+      numbers: [1, 2, 3, 4, 5])
   }
 
   private var plots: String {
@@ -113,13 +109,10 @@ struct SeedPage {
 
   /// Maximum number of points of a curve.
   private static let points = 240
-  /// Bars of a histogram.
   private static let bars = 24
 
   /// The part of items that are complete over time, one curve each.
-  static func completion(
-    _ spreads: [(name: String, spread: SeedStatistics.Spread)]
-  ) -> Plot {
+  static func completion(_ spreads: [(name: String, spread: SeedStatistics.Spread)]) -> Plot {
     let end = spreads.compactMap(\.spread.values.last).max() ?? 1
     let curves = spreads.enumerated().map { index, entry in
       let spread = entry.spread
@@ -146,9 +139,7 @@ struct SeedPage {
     let values = row.spread.values
     let most = max(values.last ?? 1, 1e-9)
     var counts = [Double](repeating: 0, count: bars)
-    for value in values {
-      counts[min(Int(value / most * Double(bars)), bars - 1)] += 1
-    }
+    for value in values { counts[min(Int(value / most * Double(bars)), bars - 1)] += 1 }
     let width = most / Double(bars)
     let points = counts.enumerated().map { index, count in
       (x: (Double(index) + 0.5) * width, y: count)

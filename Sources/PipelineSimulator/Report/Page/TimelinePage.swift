@@ -6,7 +6,7 @@ extension SimulationReport {
   /// The report as a self-contained HTML page: an interactive timeline,
   /// the numbers, and the timeline as text for readers who cannot see it.
   public func html() -> String {
-    let page = TimelinePage(self)
+    let page = TimelinePage(report: self)
     return Page.document(
       title: "\(heading.pipeline): \(heading.scenario), \(heading.device), seed \(seed)",
       body: page.body, data: page.data, script: PageFile.timeline)
@@ -15,7 +15,7 @@ extension SimulationReport {
 
 /// The page for one seed; its size is bounded, however many items there are.
 struct TimelinePage {
-  private let report: SimulationReport
+  let report: SimulationReport
   private var timeline: Timeline { report.timeline }
   private var summary: SimulationSummary { report.summary }
 
@@ -27,8 +27,6 @@ struct TimelinePage {
   static let lanes = 240
   /// Maximum number of phases of all items together.
   static let phases = 12_000
-
-  init(_ report: SimulationReport) { self.report = report }
 
   // MARK: Body
 
@@ -49,7 +47,8 @@ struct TimelinePage {
         [Page.escaped($0.name), Page.escaped($0.value)]
       })
     text += "</section>\n</div>\n"
-    let plain = TimelineText(report.pipeline, timeline, items: summary.items).render()
+    let plain = TimelineText(pipeline: report.pipeline, timeline: timeline, items: summary.items)
+      .render()
     text += "<details><summary>The timeline as text</summary><pre>\(Page.escaped(plain))</pre>"
     text += "</details>\n"
     if !report.heading.command.isEmpty {
@@ -142,13 +141,12 @@ struct TimelinePage {
   }
 
   /// Colours of the bands above the curves.
-  private static let bands =
-    [
-      ("front", "foreground"), ("running", "background, running"), ("asleep", "suspended"),
-      ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
-      ("cellular", "mobile data"), ("none", "no network"), ("power", "charging"),
-      ("battery", "battery"), ("low", "low battery or power mode"),
-    ].map { "<span style=\"--c:var(--\($0))\">\($1)</span>" }.joined()
+  private static let bands = [
+    ("front", "foreground"), ("running", "background, running"), ("asleep", "suspended"),
+    ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
+    ("cellular", "mobile data"), ("none", "no network"), ("power", "charging"),
+    ("battery", "battery"), ("low", "low battery or power mode"),
+  ].map { "<span style=\"--c:var(--\($0))\">\($1)</span>" }.joined()
 
   // MARK: Data
 
@@ -189,11 +187,10 @@ struct TimelinePage {
       ("start", .int(timeline.start.milliseconds)), ("length", .int(timeline.length)),
       ("items", .int(Int64(summary.items))), ("life", spans(timeline.life) { [$0.rawValue] }),
       ("allowances", spans(timeline.allowances) { _ in [] }),
-      ("conditions", spans(timeline.conditions, Self.words)),
-      ("queue", points(timeline.queue)), ("moving", points(timeline.moving)),
-      ("held", .map(MapValue(stacked))), ("done", points(timeline.done)),
-      ("disk", points(timeline.disk)), ("ids", points(timeline.identifiers)),
-      ("wakes", wakes), ("reissues", reissues),
+      ("conditions", spans(timeline.conditions, Self.words)), ("queue", points(timeline.queue)),
+      ("moving", points(timeline.moving)), ("held", .map(MapValue(stacked))),
+      ("done", points(timeline.done)), ("disk", points(timeline.disk)),
+      ("ids", points(timeline.identifiers)), ("wakes", wakes), ("reissues", reissues),
       (
         "totals",
         .map(
@@ -238,8 +235,7 @@ struct TimelinePage {
       conditions.hasPower
       ? "power" : conditions.isLowPowerMode || conditions.battery < 0.2 ? "low" : "battery"
     let speed =
-      conditions.network == .none
-      ? "" : ", \(SimulationFormatting.bytes(conditions.bandwidth))/s"
+      conditions.network == .none ? "" : ", \(SimulationFormatting.bytes(conditions.bandwidth))/s"
     return [conditions.network.rawValue, power, TraceText.text(conditions) + speed]
   }
 
@@ -288,9 +284,7 @@ struct TimelinePage {
         let reissue = timeline.reissues[index]
         let item = reissue.item.flatMap { timeline.items[$0]?.label } ?? "run"
         let name = report.pipeline.steps[reissue.step].id.rawValue
-        return .list([
-          .int(reissue.at), .string("'\(name)' of \(item), because: \(reissue.cause)"),
-        ])
+        return .list([.int(reissue.at), .string("'\(name)' of \(item), because: \(reissue.cause)")])
       })
   }
 }
@@ -312,8 +306,6 @@ extension Timeline.Series {
   /// The sum of several numbers.
   init(sumOf series: [Timeline.Series]) {
     let times = Set(series.flatMap { $0.points.map(\.at) }).sorted()
-    for time in times {
-      set(series.reduce(0) { $0 + $1.value(before: time + 1) }, at: time)
-    }
+    for time in times { set(series.reduce(0) { $0 + $1.value(before: time + 1) }, at: time) }
   }
 }

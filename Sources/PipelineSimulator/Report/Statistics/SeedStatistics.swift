@@ -24,9 +24,7 @@ public struct SeedStatistics: Sendable {
     }
 
     /// The mean of the numbers that occurred.
-    public var mean: Double {
-      values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
-    }
+    public var mean: Double { values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count) }
 
     /// The part that never occurred, from 0 to 1.
     public var neverPart: Double {

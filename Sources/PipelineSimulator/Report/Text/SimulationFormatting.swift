@@ -82,7 +82,10 @@ struct TextTable {
   private let alignsRight: Set<Int>
 
   /// A table whose columns at `alignsRight` hold numbers.
-  init(alignsRight: Set<Int> = []) { self.alignsRight = alignsRight }
+  init(alignsRight: Set<Int> = [], _ rows: [[String]] = []) {
+    self.alignsRight = alignsRight
+    for row in rows { add(row) }
+  }
 
   mutating func add(_ cells: [String]) { rows.append(cells.map(\.visibleLine)) }
 

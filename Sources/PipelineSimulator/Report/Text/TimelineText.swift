@@ -2,18 +2,12 @@ import PipelineCore
 
 /// A timeline as text, short enough to read.
 struct TimelineText {
-  private let pipeline: Pipeline
-  private let timeline: Timeline
-  private let items: Int
+  let pipeline: Pipeline
+  let timeline: Timeline
+  let items: Int
 
   /// Maximum number of lines.
   static let limit = 36
-
-  init(_ pipeline: Pipeline, _ timeline: Timeline, items: Int) {
-    self.pipeline = pipeline
-    self.timeline = timeline
-    self.items = items
-  }
 
   /// A stretch of time shown as one line.
   private struct Stretch {
@@ -95,9 +89,7 @@ struct TimelineText {
     var to = width - offset
     while from < timeline.length {
       let end = min(to, timeline.length)
-      let opened = timeline.life.count {
-        $0.content == .front && $0.from >= from && $0.from < end
-      }
+      let opened = timeline.life.count { $0.content == .front && $0.from >= from && $0.from < end }
       stretches.append(Stretch(from: from, to: end, app: "opened \(opened)×"))
       (from, to) = (to, to + width)
     }

@@ -80,21 +80,19 @@ struct TimelineDigest {
     let wakes = timeline.wakes.filter { $0.at >= from && $0.at < to }
     self.wakes = wakes.count
     delay = wakes.last?.delay
+    struct Pair: Hashable {
+      let step: Int
+      let cause: String
+    }
     var counts: [Pair: Int] = [:]
     for reissue in timeline.reissues where reissue.at >= from && reissue.at < to {
       counts[Pair(step: reissue.step, cause: reissue.cause), default: 0] += 1
     }
     reissues = counts.sorted {
       ($1.value, $0.key.step, $0.key.cause) < ($0.value, $1.key.step, $1.key.cause)
-    }
-    .map { ($0.key.step, $0.key.cause, $0.value) }
+    }.map { ($0.key.step, $0.key.cause, $0.value) }
     let areas = timeline.held.map { (hold: $0.key, area: $0.value.area(from: from, to: to)) }
     holds = areas.filter { $0.area > 0 }
       .sorted { ($1.area, "\($0.hold)") < ($0.area, "\($1.hold)") }.map(\.hold)
-  }
-
-  private struct Pair: Hashable {
-    let step: Int
-    let cause: String
   }
 }

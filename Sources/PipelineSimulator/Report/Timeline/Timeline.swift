@@ -45,7 +45,6 @@ public struct Timeline: Sendable {
 
   /// The app, as shown in its lane.
   public enum Life: String, Hashable, Sendable, CaseIterable {
-    /// In the foreground.
     case front
     /// In the background, running on an allowance.
     case running
@@ -61,7 +60,6 @@ public struct Timeline: Sendable {
   public enum Phase: Hashable, Sendable {
     /// Its transfer does not move.
     case held(TransferHold)
-    /// Its transfer moves bytes.
     case moving
     /// Its transfer is sent, but the response has not arrived.
     case sent
@@ -72,25 +70,13 @@ public struct Timeline: Sendable {
   }
 
   /// The history of one item.
-  public struct ItemLane: Hashable, Sendable {
+  public struct ItemLane: Sendable {
     /// Its label.
     public let label: String
     /// What it did, and when.
     public internal(set) var phases: [Span<Phase>] = []
     /// When it left the window for the last time, and with which status; `nil` if it has not.
     public internal(set) var end: (at: Int64, status: Item.Status)?
-
-    /// Two lanes are equal if all their parts are.
-    public static func == (left: Self, right: Self) -> Bool {
-      left.label == right.label && left.phases == right.phases && left.end?.at == right.end?.at
-        && left.end?.status == right.end?.status
-    }
-
-    /// Hashes some of what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(label)
-      hasher.combine(phases)
-    }
   }
 
   /// A resume or launch by the transfer service.

@@ -12,14 +12,9 @@ struct TimelineBuilder {
   private var atService: [ItemKey: Int] = [:]
   private var blockers: [ItemKey: Tally.Stall] = [:]
   /// Results with a lifetime, and when they expire.
-  private var alive: [ResultKey: Int64] = [:]
-  private var expiries = Agenda<ResultKey>()
+  private var alive: [StepOfItem: Int64] = [:]
+  private var expiries = Agenda<StepOfItem>()
   private var left: [ItemKey: Item.Status] = [:]
-
-  private struct ResultKey: Hashable {
-    let item: ItemKey?
-    let step: Int
-  }
 
   init(_ pipeline: Pipeline, from start: Instant, labels: [ItemKey: String]) {
     self.pipeline = pipeline
@@ -49,7 +44,7 @@ struct TimelineBuilder {
       guard let step = id.step else { return }
       timeline.reissues.append(
         .init(at: time, item: id.item?.whole, step: step, cause: Tally.cause(of: cause)))
-      forget(ResultKey(item: id.item, step: step), at: time)
+      forget(StepOfItem(step: step, item: id.item), at: time)
     case .itemLeft(let key, let status, _): leave(key, status, at: time)
     case .blocked(let key?, let blocker):
       // What its parts wait for is shown by their transfers.
@@ -125,7 +120,7 @@ struct TimelineBuilder {
     timeline.items[key] = lane
     left[key] = status
     for step in pipeline.loops[key.loop].steps {
-      forget(ResultKey(item: key, step: step), at: time)
+      forget(StepOfItem(step: step, item: key), at: time)
     }
   }
 
@@ -137,13 +132,13 @@ struct TimelineBuilder {
 
   private mutating func succeed(_ id: EffectID, _ result: StepResult, at time: Int64) {
     guard let step = id.step, let end = result.outputs.compactMap(\.expires).min() else { return }
-    let key = ResultKey(item: id.item, step: step)
+    let key = StepOfItem(step: step, item: id.item)
     alive[key] = (end - timeline.start).milliseconds
     expiries.schedule(key, at: end)
     timeline.identifiers.set(Int64(alive.count), at: time)
   }
 
-  private mutating func forget(_ key: ResultKey, at time: Int64) {
+  private mutating func forget(_ key: StepOfItem, at time: Int64) {
     guard alive.removeValue(forKey: key) != nil else { return }
     timeline.identifiers.set(Int64(alive.count), at: time)
   }

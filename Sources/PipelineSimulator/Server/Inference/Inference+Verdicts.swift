@@ -34,9 +34,7 @@ extension Inference {
     return source(of: plan)
   }
 
-  func missing(
-    _ index: Int, _ part: ExampleMissing.Part, _ reason: String
-  ) -> ExampleMissing {
+  func missing(_ index: Int, _ part: ExampleMissing.Part, _ reason: String) -> ExampleMissing {
     let step = pipeline.steps[index]
     return ExampleMissing(step: step.id, part: part, location: step.location, reason: reason)
   }
@@ -130,6 +128,22 @@ extension Inference {
   func verdict(of step: Step, _ response: Response, _ scope: Scope) -> Verdict {
     let scope = step.batch == nil ? scope : scope.batchOfOne
     return evaluator.verdict(of: step, response: response, scope).ofOnlyMember
+  }
+
+  /// The first response that keeps a `poll` step waiting; `nil` if none of those that are tried does.
+  func waiting(_ index: Int, _ scope: Scope) -> ResponsePlan? {
+    let step = pipeline.steps[index]
+    let reads = reads(of: index)
+    let usual = [200, 202]
+    let search = ResponseSearch(
+      reads, statuses: usual + reads.statuses.filter { !usual.contains($0) })
+    let values = values(for: step, scope)
+    return search.found(1) { plan in
+      let response = InferenceWorld.response(plan, values)
+      return if case .poll = evaluator.verdict(of: step, response: response, scope) { true } else {
+        false
+      }
+    }.first
   }
 
   static func text(_ verdict: Verdict) -> String {

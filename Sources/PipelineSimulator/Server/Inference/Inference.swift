@@ -27,9 +27,7 @@ struct Inference {
     let world: InferenceWorld
   }
 
-  /// The server's responses.
-  ///
-  /// - Throws: ``ExampleMissing`` if one is neither given nor can be derived.
+  /// The server's responses, unless one is neither given nor can be derived.
   func derived() throws(ExampleMissing) -> Derived {
     do throws(ExampleMissing) {
       return try derived(InferenceWorld(evaluator))
@@ -142,9 +140,7 @@ struct Inference {
   }
 
   /// A search for responses that say how far a turn came; `reads` is what is read of them, if that is known.
-  func search(
-    forTurnOf index: Int, _ reads: ResponseReads?, _ numbers: [Int64]
-  ) -> ResponseSearch {
+  func search(forTurnOf index: Int, _ reads: ResponseReads?, _ numbers: [Int64]) -> ResponseSearch {
     let reads = reads ?? self.reads(of: index)
     let usual = [200, 201, 204, 202]
     return ResponseSearch(
@@ -159,8 +155,7 @@ struct Inference {
     // A loop's list may be empty, depending on the steps before it.
     let isFirst =
       pipeline.steps[index].loop.map { pipeline.loops[$0].steps.first == index } ?? false
-    let makers =
-      isFirst ? Array(0..<index) : Set(pipeline.steps[index].uses.map(\.step)).sorted()
+    let makers = isFirst ? Array(0..<index) : Set(pipeline.steps[index].uses.map(\.step)).sorted()
     for maker in makers.reversed() {
       let step = pipeline.steps[maker]
       guard step.action.request != nil, examples.example(of: .step(step.id)) == nil,
@@ -223,9 +218,7 @@ struct Inference {
     let values = values(for: step, scope)
     return search.found(count) { plan in
       let response = InferenceWorld.response(plan, values)
-      guard case .success(let result) = verdict(of: step, response, scope) else {
-        return false
-      }
+      guard case .success(let result) = verdict(of: step, response, scope) else { return false }
       // A result that is expired from the start would be requested again and again.
       return result.outputs.allSatisfy { $0.isValid(at: InferenceWorld.now) } && isGood(plan)
     }
@@ -267,10 +260,70 @@ struct Inference {
     var open = [index]
     while let step = open.popLast() {
       for use in pipeline.steps[step].uses
-      where !use.isCredential && found.insert(use.step).inserted {
-        open.append(use.step)
-      }
+      where !use.isCredential && found.insert(use.step).inserted { open.append(use.step) }
     }
     return found
+  }
+
+  /// Everything that is read of a step's responses, by itself and by later steps.
+  func reads(of index: Int) -> ResponseReads {
+    let step = pipeline.steps[index]
+    var reads = ResponseReads()
+    let request: ServerExamples.Request = step.kind == .repeat ? .resync(step.id) : .step(step.id)
+    if let schema = examples.schema(of: request) { reads.declare(schema, at: [.member("json")]) }
+    for matcher in step.matchers { reads.read(matcher) }
+    if let condition = step.successIf { reads.read(condition.compiled) }
+    if let batch = step.batch { reads.read(batch) }
+    for output in step.outputs {
+      for part in output.value.expressions {
+        reads.read(part.compiled, for: output.value.parts.count > 1 ? .text : nil)
+      }
+      switch output.lifetime?.end {
+      case .after(let expression)?, .at(let expression)?: reads.read(expression.compiled)
+      case .url(let expression)?: reads.read(expression.compiled, for: .signedLink)
+      case nil: break
+      }
+      if let only = output.value.expressions.first, output.value.parts.count == 1 {
+        reads.name("steps.\(step.id).\(output.name)", only.compiled)
+      }
+    }
+    // Other batches have results of their own.
+    reads.aliases["batch.result"] = nil
+    readDownstream(of: index, &reads)
+    return reads
+  }
+
+  /// What steps after `index` do with its outputs, and with the elements of lists in them.
+  private func readDownstream(of index: Int, _ reads: inout ResponseReads) {
+    guard !reads.aliases.isEmpty else { return }
+    for loop in pipeline.loops {
+      if let condition = loop.condition { reads.read(condition.compiled, for: .bool) }
+      reads.read(loop.items.compiled, for: .list)
+      reads.name(loop.variable, elementsOf: loop.items.compiled)
+    }
+    for step in pipeline.steps {
+      guard case .forEach(let template) = step.action else { continue }
+      reads.read(template.items.compiled, for: .list)
+      reads.name(template.variable, elementsOf: template.items.compiled)
+    }
+    // What is collected reads the steps of the part.
+    if let outer = pipeline.steps[index].partOf {
+      for expression in pipeline.steps[outer].expressions { reads.read(expression.compiled) }
+    }
+    // The `repeat` step reads what its turns leave.
+    if let turns = pipeline.steps[index].turnOf {
+      for expression in pipeline.steps[turns].expressions { reads.read(expression.compiled) }
+    }
+    for later in pipeline.steps.dropFirst(index + 1) {
+      if let url = later.action.request?.url { readURL(url, &reads) }
+      if let url = later.probe?.request.url { readURL(url, &reads) }
+      if let condition = later.condition { reads.read(condition.compiled, for: .bool) }
+      for expression in later.expressions { reads.read(expression.compiled) }
+    }
+  }
+
+  private func readURL(_ url: Template, _ reads: inout ResponseReads) {
+    guard case .expression(let first)? = url.parts.first else { return }
+    reads.read(first.compiled, for: .link)
   }
 }

@@ -82,8 +82,7 @@ struct InferenceWorld {
     guard let step = pipeline.steps[index].partOf, let key = items[loop]?.key,
       let part = part(of: step, scope)
     else { return scope }
-    return scope.of(
-      key.part(0, of: step, generation: 1), part: part.value, part.frame)
+    return scope.of(key.part(0, of: step, generation: 1), part: part.value, part.frame)
   }
 
   private mutating func part(of step: Int, _ scope: Scope) -> Part? {
@@ -181,7 +180,6 @@ struct InferenceWorld {
   private static let digests = Dictionary(
     uniqueKeysWithValues: DigestAlgorithm.allCases.map { ($0, ContentDigest.of([0], $0)) })
 
-  /// Stores a step's result.
   mutating func conclude(_ index: Int, _ result: StepResult) {
     _ = scope(of: index)
     let step = pipeline.steps[index]
@@ -203,9 +201,7 @@ struct InferenceWorld {
     } else {
       state.frame[step.position] = current
       for (loop, declaration) in pipeline.loops.enumerated()
-      where declaration.steps.allSatisfy({ $0 > index }) {
-        items[loop] = nil
-      }
+      where declaration.steps.allSatisfy({ $0 > index }) { items[loop] = nil }
       parts = parts.filter { $0.key < index }
     }
   }
@@ -219,5 +215,18 @@ struct InferenceWorld {
     Response(
       status: response.status, headers: response.headers, body: response.body,
       url: "https://server.example/", sent: now, received: now)
+  }
+}
+
+extension Pipeline {
+  /// The bytes of a user's file that the step at `index` uploads, with or without a copy of them; `nil` if it sends a whole file.
+  func rangeSent(by index: Int) -> Materialize<Compiled>.ByteRange? {
+    guard case .upload(let upload) = steps[index].action else { return nil }
+    if let range = upload.range { return range }
+    guard let name = upload.file.compiled.variable, name.hasPrefix("steps."),
+      name.hasSuffix(".file"), let copy = stepIndex[StepID(String(name.dropFirst(6).dropLast(5)))],
+      case .materialize(let body) = steps[copy].action, case .file(_, let range) = body.source
+    else { return nil }
+    return range
   }
 }

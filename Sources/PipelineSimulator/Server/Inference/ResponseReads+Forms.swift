@@ -46,15 +46,10 @@ extension ResponseReads {
       walk(first, use, names)
       walk(second, use, names)
     case .comprehension(let comprehension): walk(comprehension, names)
-    case .bind(let name, let value, let body):
+    case .bind(let name, let value, let body), .optionalMap(let value, let name, let body, _):
       walk(value, nil, names)
       var inner = names
       inner.bound[name.name] = paths(of: value, names)
-      walk(body, use, inner)
-    case .optionalMap(let target, let name, let body, _):
-      walk(target, nil, names)
-      var inner = names
-      inner.bound[name.name] = paths(of: target, names)
       walk(body, use, inner)
     }
   }
@@ -102,16 +97,12 @@ extension ResponseReads {
     _ function: String, _ target: Syntax?, _ arguments: [Syntax], _ use: Use?, _ names: Names
   ) {
     switch function {
-    case "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_":
-      compare(arguments, names)
+    case "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_": compare(arguments, names)
     case "@in": contain(arguments, names)
     case "!_": for argument in arguments { walk(argument, .bool, names) }
-    case "timestamp":
-      for argument in arguments { walk(argument, .moment, names) }
-    case "duration":
-      for argument in arguments { walk(argument, .lifeText, names) }
-    case "seconds":
-      for argument in arguments { walk(argument, .life, names) }
+    case "timestamp": for argument in arguments { walk(argument, .moment, names) }
+    case "duration": for argument in arguments { walk(argument, .lifeText, names) }
+    case "seconds": for argument in arguments { walk(argument, .life, names) }
     case "string":
       // `duration(string(x) + "s")` implies a number of seconds.
       for argument in arguments { walk(argument, use == .life ? .life : nil, names) }

@@ -20,17 +20,14 @@ extension ResponseReads {
   /// The parts that an expression may refer to; several if it depends on a condition.
   func paths(of syntax: Syntax, _ names: Names) -> [Path] {
     if let (known, rest) = definition(of: syntax, names) {
-      return paths(of: Self.syntax(of: known), Names(known))
-        .map { $0 + rest.map(Component.member) }
+      return paths(of: Self.syntax(of: known), Names(known)).map { $0 + rest.map(Component.member) }
     }
     if let text = syntax.path?.names.map(\.name) { return paths(of: text, names) }
     switch syntax.kind {
     case .select(let operand, let field, _):
       return paths(of: operand, names).map { $0 + [.member(field.name)] }
     case .index(let operand, let key, _):
-      guard case .literal(.string(let text)) = key.kind else {
-        return elements(of: operand, names)
-      }
+      guard case .literal(.string(let text)) = key.kind else { return elements(of: operand, names) }
       return paths(of: operand, names).map { $0 + [.member(text)] }
     case .call(let function, nil, let arguments) where function.name == "elements":
       guard arguments.count == 2, case .literal(.string(let text)) = arguments[1].kind else {

@@ -11,11 +11,9 @@ struct ResponseReads {
     case each
   }
 
-  /// One part.
   struct Node {
     var uses: [Use] = []
     var compared: [ResponseShape] = []
-    /// Lengths that it is compared with.
     var lengths: [Int64] = []
     /// Members in the order in which they were found.
     var members: [(key: String, node: Node)] = []
@@ -66,7 +64,6 @@ struct ResponseReads {
   /// Names of values that are parts of the response, such as `steps.list.files` in later steps; a value may be one of several.
   var aliases: [String: [Path]] = [:]
 
-  /// The names of one expression.
   struct Names {
     /// The text of the expression.
     let source: String
@@ -92,7 +89,6 @@ struct ResponseReads {
     walk(Self.syntax(of: expression), use, Names(expression))
   }
 
-  /// Records what a matcher reads.
   mutating func read(_ matcher: Matcher) {
     if let condition = matcher.condition { read(condition.compiled, for: .bool) }
     if let after = matcher.after { read(after.compiled) }
@@ -128,7 +124,6 @@ struct ResponseReads {
     paths(of: Self.syntax(of: expression), Names(expression))
   }
 
-  /// Records what a schema declares.
   mutating func declare(_ schema: Value, at path: Path) {
     guard case .map(let map) = schema else { return }
     func note(_ use: Use) { root.at(path[...]) { $0.note(use) } }

@@ -28,10 +28,7 @@ struct ResponseSearch {
   /// Maximum number of responses to try, in each order.
   private static let limit = 4000
 
-  /// - Parameters:
-  ///   - reads: What is read of the response.
-  ///   - statuses: Candidates for its status, the likeliest first.
-  ///   - numbers: Numbers that the response may have to say.
+  /// A search among `statuses`, the likeliest first, for a response that may have to say one of `numbers`.
   init(_ reads: ResponseReads, statuses: [Int], numbers: [Int64] = []) {
     self.reads = reads
     told = numbers.flatMap(Self.forms)
@@ -50,9 +47,7 @@ struct ResponseSearch {
     }
     var candidates = Self.candidates(for: node, name: Self.name(of: path))
     if !candidates.isEmpty, node.members.isEmpty, node.elements.isEmpty {
-      if path.first == .member("json") {
-        candidates += words.filter { !candidates.contains($0) }
-      }
+      if path.first == .member("json") { candidates += words.filter { !candidates.contains($0) } }
       candidates.insert(contentsOf: told, at: 1)
     }
     if !candidates.isEmpty { slots.append(Slot(path: path, candidates: candidates)) }
@@ -195,9 +190,7 @@ struct ResponseSearch {
     // Not all pairs were tried: now those of parts with few candidates first, such as lists, which decide most.
     tried = 0
     visitPairs(
-      slots.indices.sorted {
-        (slots[$0].candidates.count, $0) < (slots[$1].candidates.count, $1)
-      })
+      slots.indices.sorted { (slots[$0].candidates.count, $0) < (slots[$1].candidates.count, $1) })
     return found
   }
 

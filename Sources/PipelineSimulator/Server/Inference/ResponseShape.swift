@@ -4,7 +4,6 @@ import PipelineDocument
 
 /// The value at one place of a derived response.
 indirect enum ResponseShape: Hashable, Sendable {
-  /// A value that is always the same.
   case value(Value)
   /// Text that is unique to the commit.
   case identifier(String)
@@ -26,7 +25,6 @@ indirect enum ResponseShape: Hashable, Sendable {
   /// A list with an element for each member of the request's batch.
   case each(ResponseShape)
   case object([Member])
-  /// What an expression is for the request.
   case said(CompiledExpression)
   /// Text in which a pattern occurs, as unique to the commit as the pattern allows.
   case matching(String)
@@ -51,7 +49,6 @@ indirect enum ResponseShape: Hashable, Sendable {
   /// The default lifetime of results.
   static let usualLife: Duration = .seconds(3600)
 
-  /// The values that shapes are filled with.
   struct Values {
     /// Number of the commit.
     let number: Int
@@ -109,8 +106,7 @@ indirect enum ResponseShape: Hashable, Sendable {
     case .life: return .int(max(values.life.milliseconds / 1000, 1))
     case .lifeText: return .string("\(max(values.life.milliseconds / 1000, 1))s")
     case .list(let forms):
-      return .list(
-        forms.enumerated().compactMap { $1.value(values, place: place * 10 + $0 + 1) })
+      return .list(forms.enumerated().compactMap { $1.value(values, place: place * 10 + $0 + 1) })
     case .each(let form):
       let members = values.request?.members ?? []
       return .list(
@@ -133,7 +129,6 @@ indirect enum ResponseShape: Hashable, Sendable {
   }
 }
 
-/// A whole derived response.
 struct ResponsePlan: Hashable, Sendable {
   var status = 200
   /// Names in lower case.
@@ -183,7 +178,6 @@ enum ResponseSource: Sendable {
   case example(ResponseTemplate)
   /// A response in which nothing varies.
   case constant(SimulatedResponse)
-  /// A derived response.
   case plan(ResponsePlan)
 }
 
