@@ -1,11 +1,5 @@
 package import ArgumentParser
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The entry and exit of every command, so that each end has a documented status and a plain message.
 package enum Program {
   /// Parses `arguments`, or the process's own, as a command line of `root`, runs the command and exits.

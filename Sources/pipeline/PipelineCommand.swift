@@ -6,12 +6,6 @@ import PipelineDocument
 import PipelineEngine
 import PipelineHTTP
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 @main
 struct PipelineCommand: AsyncParsableCommand {
   /// Not `async`: that would create a thread even for command lines that need no parser.

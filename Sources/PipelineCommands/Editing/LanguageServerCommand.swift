@@ -3,12 +3,6 @@ import Basics
 import PipelineDocument
 import PipelineLanguageServer
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 package struct LanguageServerCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "lsp", _superCommandName: "pipeline",

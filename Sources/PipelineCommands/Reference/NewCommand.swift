@@ -2,12 +2,6 @@ package import ArgumentParser
 import PipelineAuthoring
 import PipelineDocument
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 package struct NewCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "new", _superCommandName: "pipeline",

@@ -1,11 +1,5 @@
 package import PipelineDocument
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension RulePages {
   /// The environment's name for the folder with `checks.md`: a URL or an absolute path.
   package static let variable = "PIPELINE_DOCS"

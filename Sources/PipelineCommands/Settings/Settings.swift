@@ -1,12 +1,6 @@
 import PipelineCore
 import PipelineDocument
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What a person always wants: `config.yaml`, with the profile that holds.
 package struct Settings: Sendable {
   /// When to use colours.

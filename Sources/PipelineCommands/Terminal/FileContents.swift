@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Reads whole files; a failure carries the system's own reason.
 package enum FileContents {
   /// Why a file cannot be read, without a final full stop.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 import PipelineCore
 
 /// Standard streams and the terminal behind them.

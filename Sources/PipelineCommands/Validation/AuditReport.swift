@@ -1,12 +1,6 @@
 import PipelineDocument
 import PipelineScenarios
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `pipeline validate --audit`: the hosts, files and secrets that pipelines use.
 struct AuditReport {
   /// The folder that must contain the files documents refer to; `nil` is each document's own.

@@ -2,12 +2,6 @@ import PipelineCore
 import PipelineDocument
 import PipelineFiles
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The files that `validate`'s arguments name: files, folders, patterns, and `-`.
 struct FileSelection {
   /// In the order of the arguments, without duplicates.

@@ -3,12 +3,6 @@ import JSONSchema
 import PipelineDocument
 import YAMLSyntax
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `pipeline validate --schema`: any documents against any schema.
 struct SchemaValidation {
   let schema: String

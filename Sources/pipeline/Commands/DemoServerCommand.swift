@@ -3,18 +3,6 @@ import DemoServer
 import Dispatch
 import PipelineCommands
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 struct DemoServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo-server", _superCommandName: "pipeline",

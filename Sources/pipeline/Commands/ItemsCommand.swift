@@ -3,12 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// How `pipeline items` prints.
 enum ItemFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json, csv

@@ -3,12 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service", _superCommandName: "pipeline",

@@ -3,18 +3,6 @@ import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Runs of a database, read from anywhere.
 struct DatabaseView {
   let database: RunDatabase

@@ -3,12 +3,6 @@ import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A database that has runs in shards.
 struct RunDatabase {
   let runs: PostgreSQLRuns

@@ -3,18 +3,6 @@ import PipelineCore
 import PipelinePostgreSQL
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A folder for what one process needs of runs in a database: their definitions, and the files that it makes.
 ///
 /// It is removed at the end; what a process leaves that was killed, the next one removes.

@@ -7,12 +7,6 @@ import PipelineHTTP
 import PipelinePostgreSQL
 import PipelineSigning
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Works on one shard of a run in a database until it rests.
 struct ShardWork {
   let control: ShardControl

@@ -5,12 +5,6 @@ import PipelineEngine
 import PipelinePostgreSQL
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Claims shards of the runs in a database, and works on them until nothing is left or it is stopped.
 final class Worker: Sendable {
   private let database: RunDatabase

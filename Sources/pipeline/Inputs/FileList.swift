@@ -3,12 +3,6 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The files that `--files-from` names: one in a line, or, if the list contains NUL, one up to each NUL.
 struct FileList {
   /// What the list is called in messages.

@@ -2,12 +2,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The files that one pattern of a `files` input matches.
 struct FilePattern {
   let glob: FileGlob

@@ -1,11 +1,5 @@
 import PipelineCommands
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The folder of a `folder` input.
 enum FolderPath {
   /// Why a folder is not accepted.

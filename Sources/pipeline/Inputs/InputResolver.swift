@@ -7,12 +7,6 @@ import PipelineEngine
 import PipelineFiles
 import YAMLSyntax
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Finds the values of a pipeline's inputs: from `--input`, the `--inputs` file, the environment,
 /// the default, or a prompt.
 struct InputResolver {

@@ -2,12 +2,6 @@ import ArgumentParser
 import PipelineCommands
 import PipelineHTTP
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// How servers are reached.
 struct ConnectionOptions: ParsableArguments {
   @Option(

@@ -4,12 +4,6 @@ import PipelineCore
 import PipelineDocument
 import PipelineSigning
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Keys that a person gives to a run: from the environment or from the shared credentials file, and only for the host that is named.
 struct GivenCredentialOptions: ParsableArguments {
   @Option(

@@ -4,18 +4,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Where the manifest of a run is written when the process ends.
 struct ManifestOption: ParsableArguments {
   @Option(

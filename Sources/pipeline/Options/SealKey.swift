@@ -3,18 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineFiles
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Where the key of sealed values comes from.
 struct SealKeyOptions: ParsableArguments {
   @Option(

@@ -2,18 +2,6 @@ import PipelineCommands
 import PipelineCore
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The progress of a run for other processes: a file in its folder.
 ///
 /// It is not durable, because only what is true now matters; whether a process still works on the run, its lock tells. The last

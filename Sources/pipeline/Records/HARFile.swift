@@ -4,12 +4,6 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Exchanges in the HTTP Archive format, version 1.2, which the developer tools of browsers open.
 ///
 /// The file is a complete document after each entry, so that a run that is killed leaves one that can be read.

@@ -2,12 +2,6 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What happens in a run, line by line, each with its time.
 final class LogFile: Sendable {
   private let file: PrivateFile

@@ -2,12 +2,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Words for quantities and states, shared by all reports.
 enum ReportFormatting {
   /// Bytes with a binary unit, three digits: `1.21 MiB`.

@@ -1,12 +1,6 @@
 import PipelineCommands
 import PipelineCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The state of a run, as text and as JSON.
 struct RunReport {
   let id: RunID

@@ -3,12 +3,6 @@ import PipelineCore
 import PipelineDocument
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A pipeline's file, and the files that it uses, read and checked.
 struct Definition {
   let file: String

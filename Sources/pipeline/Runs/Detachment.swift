@@ -2,18 +2,6 @@ import PipelineCommands
 import PipelineCore
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A command that goes on in the background.
 ///
 /// The command starts itself once more, and the second process reads, checks and asks in the terminal as the first would have

@@ -1,12 +1,6 @@
 import DemoServer
 import PipelineCommands
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The demo server inside this process, for `--demo`.
 struct EmbeddedServer {
   private let server: DemoServer

@@ -4,18 +4,6 @@ import PipelineDocument
 import PipelineEngine
 import PipelineHTTP
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Tells others of a run that has come to rest.
 ///
 /// What goes wrong is a warning, because the run is what it is.

@@ -1,11 +1,5 @@
 import PipelineCommands
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Keeps other processes that ask for it out of a folder; the system releases it when the process ends.
 final class FolderLock {
   private let descriptor: Int32

@@ -1,11 +1,5 @@
 import Dispatch
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Tells when something is created in a folder.
 final class FolderNotice: Sendable {
   /// Changed by nothing after it has begun, and safe to cancel from any thread.

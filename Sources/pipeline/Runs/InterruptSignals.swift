@@ -1,12 +1,6 @@
 import Dispatch
 import PipelineCommands
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Ctrl-C, `kill` and the end of the terminal: the first requests a stop after a checkpoint, the second ends the process
 /// immediately.
 final class InterruptSignals: @unchecked Sendable {

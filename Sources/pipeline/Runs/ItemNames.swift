@@ -5,12 +5,6 @@ import PipelineDocument
 import PipelineEngine
 import PipelineFiles
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Finds the items of a run by what people call them.
 ///
 /// An item is `LOOP/NUMBER`, or a file's path, its path below the folder of its input, its name, or the end of its path; any other item

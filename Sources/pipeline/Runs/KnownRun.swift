@@ -3,18 +3,6 @@ import PipelineCore
 import PipelineEngine
 import PipelineSQLite
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A run in a list of runs, read without taking it over and without its pipeline.
 struct KnownRun {
   let folder: RunFolder

@@ -1,12 +1,6 @@
 import PipelineCommands
 import PipelineCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A command that a message tells its reader to type, in words that a shell takes as they are.
 enum NextCommand {
   /// `words` of the command, such as `attach holidays`, with `--state` where it would otherwise look elsewhere.

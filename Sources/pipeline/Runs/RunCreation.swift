@@ -5,12 +5,6 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {
   let definition: Definition

@@ -1,11 +1,5 @@
 import PipelineCommands
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Keeps other processes from working on the same run; the system releases the lock when the
 /// process ends, however it ends.
 final class RunLock {

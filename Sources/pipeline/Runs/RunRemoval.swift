@@ -1,18 +1,6 @@
 import PipelineCommands
 import PipelineCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Removes runs.
 ///
 /// A run is moved away in a single step, under its lock, before its files are deleted: a process that is killed

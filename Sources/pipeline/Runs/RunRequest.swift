@@ -1,11 +1,5 @@
 import PipelineCommands
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A request from one process to the one that works on a run: a file in the run's folder, which stays until the
 /// requested change is durable.
 ///

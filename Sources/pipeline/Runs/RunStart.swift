@@ -3,12 +3,6 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A run that begins: creates it, works on it until it rests, and tidies up.
 struct RunStart {
   let state: StateFolder

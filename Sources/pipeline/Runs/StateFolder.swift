@@ -2,18 +2,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The folder that holds all runs: `$XDG_STATE_HOME/pipeline`, or what `--state` names.
 struct StateFolder {
   let path: String

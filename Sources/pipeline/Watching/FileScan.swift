@@ -2,12 +2,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineSQLite
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Looks for files that no run of a series has taken yet and that are whole.
 struct FileScan {
   /// A file is whole if its size, its time and its number stay the same for so long.

@@ -1,12 +1,6 @@
 import PipelineCommands
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Notices that something in some folders may have changed.
 ///
 /// What has changed is not asked: a scan finds that out, so an overflowing queue of events is an event like any other, and a

@@ -2,12 +2,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A series of runs as other commands see it: who watches for it, and where its output goes.
 struct KnownSeries {
   /// What the process that watches leaves for others, as `series.json` in the series' folder.

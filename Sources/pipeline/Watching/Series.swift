@@ -4,18 +4,6 @@ import PipelineEngine
 import PipelineFiles
 import PipelineSQLite
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Runs of one pipeline that follow each other: each takes the files that no earlier one took.
 struct Series {
   /// What tells it from others: its name, or the pipeline's file.
