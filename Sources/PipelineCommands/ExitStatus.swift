@@ -12,8 +12,7 @@ package enum ExitStatus: Int32, CaseIterable {
   package var meaning: String {
     switch self {
     case .done: "success"
-    case .incomplete:
-      "finished, but some items failed or are paused; `validate` found errors"
+    case .incomplete: "finished, but some items failed or are paused; `validate` found errors"
     case .invalid: "the pipeline, its inputs, a schema or a file cannot be used"
     case .environment: "an environment error: store, disk, or another process is working on the run"
     case .offline: "no network, and no host has responded yet; `pipeline resume` tries again"

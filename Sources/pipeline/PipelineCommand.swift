@@ -100,8 +100,7 @@ struct PipelineCommand: AsyncParsableCommand {
 
   /// Ends the process if no command has the name.
   private static func refuseUnknown(_ name: String) {
-    let names = configuration.subcommands
-      .compactMap { $0.configuration.commandName }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !name.hasPrefix("-"), name != "help", !names.contains(name) else { return }
     let nearest = nearestName(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
     Program.end(

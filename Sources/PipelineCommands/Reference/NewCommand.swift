@@ -25,11 +25,9 @@ package struct NewCommand: ParsableCommand {
     completion: .list((PipelineTemplate.all + PipelineTemplate.catalogue).map(\.name)))
   var template: String = "put"
 
-  @Flag(help: "List the templates.")
-  var list = false
+  @Flag(help: "List the templates.") var list = false
 
-  @Option(help: "Name of the pipeline (default: the template's name).")
-  var name: String?
+  @Option(help: "Name of the pipeline (default: the template's name).") var name: String?
 
   @Option(
     name: [.short, .long],
@@ -37,8 +35,7 @@ package struct NewCommand: ParsableCommand {
       "File to write; - is standard output (default: NAME.yaml).", valueName: "file"))
   var output: String?
 
-  @Flag(help: "Overwrite an existing file.")
-  var force = false
+  @Flag(help: "Overwrite an existing file.") var force = false
 
   package init() {}
 

@@ -21,8 +21,7 @@ package struct RuleCommand: ParsableCommand {
     completion: .list(DiagnosticCode.allCases.map(\.rawValue)))
   var code: String?
 
-  @Flag(help: "List every rule with its severity and a one-line summary.")
-  var all = false
+  @Flag(help: "List every rule with its severity and a one-line summary.") var all = false
 
   @OptionGroup var form: FormatOptions
 

@@ -23,14 +23,11 @@ package struct SchemaCommand: ParsableCommand {
     completion: .list(PrintedSchema.all.map(\.name)))
   var name: String?
 
-  @Flag(help: "List all schemas with what they describe.")
-  var list = false
+  @Flag(help: "List all schemas with what they describe.") var list = false
 
   package init() {}
 
-  private var schema: PrintedSchema? {
-    PrintedSchema.all.first { $0.name == name ?? "pipeline" }
-  }
+  private var schema: PrintedSchema? { PrintedSchema.all.first { $0.name == name ?? "pipeline" } }
 
   package func validate() throws {
     if list, name != nil { throw ValidationError("--list takes no name.") }

@@ -61,7 +61,6 @@ extension OutputShape {
   /// Numbers of items, with a member for each state.
   static let itemCounts = OutputShape.object(
     Item.Status.allCases.map { .always($0.word, .count, "Items that are \($0.word).") } + [
-      .always(
-        "interrupted", .count, "Items that were active when the last process ended.")
+      .always("interrupted", .count, "Items that were active when the last process ended.")
     ])
 }

@@ -138,8 +138,7 @@ package struct AuditForm: Form {
     secrets = audit.secrets.map { secret in
       Secret {
         $0.name = secret
-        $0.hosts = audit.destinations.filter { $0.secrets.contains(secret) }
-          .map(\.host.description)
+        $0.hosts = audit.destinations.filter { $0.secrets.contains(secret) }.map(\.host.description)
       }
     }
   }

@@ -79,8 +79,7 @@ package struct ExplainedRunForm: Form {
   @Member("What waits.") package var entries: [EntryForm] = []
   @Member("Number of items that are not among the entries; `--limit` adds them.")
   package var more = 0
-  @Member(
-    "If not all items can be listed: how many ended alike, the most frequent cause first.")
+  @Member("If not all items can be listed: how many ended alike, the most frequent cause first.")
   package var causes: [CauseForm] = []
 
   package init() {}

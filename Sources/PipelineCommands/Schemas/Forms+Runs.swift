@@ -48,9 +48,7 @@ package struct DatabaseRunForm: Form {
   @Member("The pipeline's name.") package var pipeline = ""
   @Member(
     "The state of all shards; `loading` while items are put into the database, `waiting` if no worker works on it.",
-    as: .word([
-      "loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled",
-    ]))
+    as: .word(["loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled"]))
   package var status = ""
   @Member("How many shards it has.") package var shards = 0
   @Member("How many of them workers hold.") package var shards_at_work = 0

@@ -99,8 +99,7 @@ extension OutputSchema {
   private static let failure: [OutputMember] = [
     .maybe("reason", .text, "Why."),
     .maybe("http_status", .count, "The HTTP status of the response."),
-    .maybe(
-      "lacking", .word(Resource.allCases.map(\.rawValue)), "What the machine lacked."),
+    .maybe("lacking", .word(Resource.allCases.map(\.rawValue)), "What the machine lacked."),
     .maybe("response", ResponseForm.shape, ResponseForm.summary),
   ]
 

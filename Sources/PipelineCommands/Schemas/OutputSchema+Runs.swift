@@ -38,8 +38,7 @@ extension OutputSchema {
     by: ["work --run RUN --progress json"]
       + following.map { "\($0) --store URL --progress json" }, isLines: true,
     .events([
-      OutputEvent(
-        "progress", "How far the run is, by all workers.", WorkerProgressForm.members),
+      OutputEvent("progress", "How far the run is, by all workers.", WorkerProgressForm.members),
       OutputEvent("ended", "Nothing is left to do: the run's report.", ShardedRunForm.members),
     ]))
 

@@ -144,8 +144,7 @@ extension OutputSchema {
         .maybe("error", .text, "Why there is no response."),
       ]),
     step("interrupted", "The process ended before the response came."),
-    step(
-      "concluded", "An attempt has ended.", [.always("verdict", .text, "How, in a word.")]),
+    step("concluded", "An attempt has ended.", [.always("verdict", .text, "How, in a word.")]),
     step("wrote", "A file was made.", [.always("bytes", .count, "Its bytes.")]),
     step("write-failed", "A file cannot be made.", [.always("reason", .text, "Why.")]),
     step("reissued", "A step was issued again.", [.always("cause", .text, "Why, in words.")]),

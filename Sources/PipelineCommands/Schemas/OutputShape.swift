@@ -78,8 +78,7 @@ extension OutputShape {
     case .amount:
       writer.string("type", "number")
       writer.int("minimum", 0)
-    case .word(let words):
-      writer.array("enum") { for word in words { $0.string(nil, word) } }
+    case .word(let words): writer.array("enum") { for word in words { $0.string(nil, word) } }
     case .list(let element):
       writer.string("type", "array")
       writer.object("items") { element.write(to: &$0) }
@@ -87,8 +86,7 @@ extension OutputShape {
       writer.string("type", "object")
       writer.object("additionalProperties") { value.write(to: &$0) }
     case .object(let members): Self.write(members, to: &writer)
-    case .events(let events):
-      writer.array("oneOf") { for event in events { event.write(to: &$0) } }
+    case .events(let events): writer.array("oneOf") { for event in events { event.write(to: &$0) } }
     case .either(let objects):
       writer.array("oneOf") {
         for object in objects {

@@ -17,8 +17,7 @@ extension Grammar {
     name: .settings, phrase: "the settings",
     summary: "What a person always wants, unless the command line says otherwise.",
     keys: profileKeys + [
-      Key(
-        "profile", .pattern(namePattern), "The profile that holds unless `--profile` names one."),
+      Key("profile", .pattern(namePattern), "The profile that holds unless `--profile` names one."),
       Key(
         "profiles", .map(.construct(.profile), names: namePattern),
         "Settings by name; what a profile sets replaces what is set above.",
@@ -38,8 +37,7 @@ extension Grammar {
       Values of inputs, by name, for pipelines that have such an input; a secret as `@FILE`. `--input`, `--inputs` and the \
       environment come first.
       """, examples: [["server": "https://photos.example.com"]]),
-    Key(
-      "concurrency", .integer(minimum: 1), "Maximum number of items at once (`--concurrency`)."),
+    Key("concurrency", .integer(minimum: 1), "Maximum number of items at once (`--concurrency`)."),
     Key(
       "bandwidth", .rate, "Maximum number of bytes in a second (`--bandwidth`).",
       examples: ["5 MB/s"]),
@@ -88,8 +86,7 @@ extension Grammar {
         "request", .construct(.webhook), "A request whose body is the report.",
         examples: [["url": "https://hooks.example.com/uploads"]]),
       Key("timeout", .duration, "How long it may take.", default: "1m"),
-      Key(
-        "required", .flag, "Whether its failure makes the command end with 1.", default: false),
+      Key("required", .flag, "Whether its failure makes the command end with 1.", default: false),
     ],
     alternatives: [.exactlyOne("command", "request")])
 

@@ -4,14 +4,10 @@ import PipelineDocument
 /// What a person always wants: `config.yaml`, with the profile that holds.
 package struct Settings: Sendable {
   /// When to use colours.
-  package enum Color: String, Sendable, CaseIterable {
-    case auto, always, never
-  }
+  package enum Color: String, Sendable, CaseIterable { case auto, always, never }
 
   /// How progress is shown.
-  package enum Progress: String, Sendable, CaseIterable {
-    case auto, live, plain, json, none
-  }
+  package enum Progress: String, Sendable, CaseIterable { case auto, live, plain, json, none }
 
   /// A request in a thousand seconds: a rate has a longest period.
   package static let leastRequestsPerSecond = 0.001

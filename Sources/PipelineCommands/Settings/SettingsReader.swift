@@ -71,8 +71,7 @@ struct SettingsReader {
     settings.bandwidth = fields["bandwidth"].flatMap(reader.rate)
       .flatMap { positive($0, "bandwidth", fields) }
     settings.requestsPerSecond = fields.number("requests_per_second")
-      .flatMap { positive($0, "requests_per_second", fields) }
-      .flatMap { paced($0, fields) }
+      .flatMap { positive($0, "requests_per_second", fields) }.flatMap { paced($0, fields) }
     settings.maxTransfer = fields["max_transfer"].flatMap(reader.size)
       .flatMap { positive($0, "max_transfer", fields) }
     settings.maxDuration = fields["max_duration"].flatMap(reader.duration)
@@ -97,9 +96,7 @@ struct SettingsReader {
   }
 
   /// The entries of a key whose value is a mapping of names.
-  private func entries(
-    _ fields: FieldReader, _ key: String
-  ) -> [(name: String, value: YAMLNode)] {
+  private func entries(_ fields: FieldReader, _ key: String) -> [(name: String, value: YAMLNode)] {
     guard let node = fields[key] else { return [] }
     guard let mapping = node.mapping else {
       reader.wrongType(node, expected: "a mapping of names")

@@ -44,9 +44,7 @@ package struct SimulateCommand: ParsableCommand {
       """)
 
   /// The form of the report.
-  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, html
-  }
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 
   @Argument(
     help: ArgumentHelp("Pipelines; several are compared.", valueName: "file"),
@@ -65,11 +63,9 @@ package struct SimulateCommand: ParsableCommand {
 
   @OptionGroup var reach: RootOption
 
-  @Option(help: ArgumentHelp("Days to simulate at most.", valueName: "number"))
-  var days: Double?
+  @Option(help: ArgumentHelp("Days to simulate at most.", valueName: "number")) var days: Double?
 
-  @Option(help: ArgumentHelp("Number of items.", valueName: "number"))
-  var items: Int?
+  @Option(help: ArgumentHelp("Number of items.", valueName: "number")) var items: Int?
 
   @Option(help: ArgumentHelp("Random seed; with --seeds, the first.", valueName: "number"))
   var seed: UInt64 = 1
@@ -87,8 +83,7 @@ package struct SimulateCommand: ParsableCommand {
     help: ArgumentHelp("Values to compare; several --vary form a grid.", valueName: "key=a,b"))
   var vary: [String] = []
 
-  @Option(help: "Report format.")
-  var format: OutputFormat = .text
+  @Option(help: "Report format.") var format: OutputFormat = .text
 
   @Option(
     help: ArgumentHelp(
@@ -158,8 +153,7 @@ package struct SimulateCommand: ParsableCommand {
     let outcomes = SimulationBatch(seeds: seedList).run([entry])
     var report = SeedReport(entry.heading, SeedStatistics(outcomes[0]))
     report.advice = AdviceSearch(entry.simulation, seed: seed).advice()
-    try finish(
-      report, violation: Self.violation(entry, report.statistics))
+    try finish(report, violation: Self.violation(entry, report.statistics))
   }
 
   private func compare(_ cases: [SimulationCase]) throws {
@@ -193,9 +187,7 @@ package struct SimulateCommand: ParsableCommand {
     return (entry, property.name, seed)
   }
 
-  private func finish(
-    _ report: some RenderedReport, violation: Violation?
-  ) throws {
+  private func finish(_ report: some RenderedReport, violation: Violation?) throws {
     let found = report.isPassed ? nil : violation.flatMap(shortest)
     let text =
       switch format {

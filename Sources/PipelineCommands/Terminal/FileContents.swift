@@ -26,9 +26,7 @@ package enum FileContents {
   }
 
   /// The bytes of the file at `path`.
-  package static func bytes(
-    _ path: String, atMost limit: Int = .max
-  ) throws(Problem) -> [UInt8] {
+  package static func bytes(_ path: String, atMost limit: Int = .max) throws(Problem) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Problem(reason: reason(errno)) }
     defer { close(descriptor) }

@@ -1,8 +1,6 @@
 package import ArgumentParser
 
-package enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
-  case text, json
-}
+package enum ReportFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
 /// The report format, as an option.
 package struct FormatOptions: ParsableArguments {

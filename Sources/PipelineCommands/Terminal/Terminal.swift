@@ -3,14 +3,10 @@ import PipelineCore
 /// Standard streams and the terminal behind them.
 package enum Terminal {
   /// Writes a line to standard output; control characters are escaped, so it stays one harmless line.
-  package static func print(_ line: String) {
-    send(line.visibleLine + "\n", to: STDOUT_FILENO)
-  }
+  package static func print(_ line: String) { send(line.visibleLine + "\n", to: STDOUT_FILENO) }
 
   /// Writes a line to standard error; control characters are escaped, so it stays one harmless line.
-  package static func error(_ line: String) {
-    send(line.visibleLine + "\n", to: STDERR_FILENO)
-  }
+  package static func error(_ line: String) { send(line.visibleLine + "\n", to: STDERR_FILENO) }
 
   /// Writes text of several lines; control characters are escaped, so it cannot steer a terminal or a log.
   package static func write(_ text: String, to descriptor: Int32) {

@@ -25,9 +25,7 @@ package struct TestCommand: ParsableCommand {
       """)
 
   /// The form of the report.
-  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, junit
-  }
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, junit }
 
   @Argument(
     help: "Test files, quoted patterns, or folders that contain *.test.yaml files.",
@@ -39,8 +37,7 @@ package struct TestCommand: ParsableCommand {
 
   @OptionGroup var reach: RootOption
 
-  @Option(help: "Report format.")
-  var format: OutputFormat = .text
+  @Option(help: "Report format.") var format: OutputFormat = .text
 
   package init() {}
 
@@ -48,8 +45,7 @@ package struct TestCommand: ParsableCommand {
     let selection = try FileSelection(files, inFolders: "**/*.test.{yaml,yml}", holding: "test")
     let documents = try load(selection.files)
     let results = documents.map { document in
-      TestReport.File(
-        name: document.file, results: TestRunner(document).results(filter: filter))
+      TestReport.File(name: document.file, results: TestRunner(document).results(filter: filter))
     }
     guard !results.allSatisfy(\.results.isEmpty) else {
       throw CommandFailure(.invalid, "no case has a name that contains '\(filter)'")

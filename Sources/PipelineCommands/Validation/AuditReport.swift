@@ -16,8 +16,7 @@ struct AuditReport {
     for file in files where !TestDocument.isNamed(file) {
       let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
       guard !ScenarioDocument.isScenario(file: file, bytes: bytes) else { continue }
-      let result = PipelineDocument.load(
-        bytes: bytes, file: file, files: .beside(file, root: root))
+      let result = PipelineDocument.load(bytes: bytes, file: file, files: .beside(file, root: root))
       guard let pipeline = result.pipeline else {
         guard !result.diagnostics.contains(where: { $0.code == .notAPipeline }) else { continue }
         isBroken = true

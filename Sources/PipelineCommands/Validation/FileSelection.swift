@@ -60,9 +60,7 @@ struct FileSelection {
 
   private mutating func add(pattern: String) throws(CommandFailure) {
     let found = try Self.matches(pattern, in: ".")
-    guard !found.isEmpty else {
-      throw CommandFailure(.invalid, "no file matches '\(pattern)'")
-    }
+    guard !found.isEmpty else { throw CommandFailure(.invalid, "no file matches '\(pattern)'") }
     for path in found { add(file: path) }
   }
 

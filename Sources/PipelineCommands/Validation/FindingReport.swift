@@ -37,8 +37,7 @@ struct FindingReport {
     switch format {
     case .text: DiagnosticText(sources: sources).render(diagnostics)
     case .json: DiagnosticJSON().render(diagnostics)
-    case .sarif:
-      DiagnosticSARIF(version: Version.current, pages: .published).render(diagnostics)
+    case .sarif: DiagnosticSARIF(version: Version.current, pages: .published).render(diagnostics)
     case .github: DiagnosticGitHub().render(diagnostics)
     case .junit:
       DiagnosticJUnit(

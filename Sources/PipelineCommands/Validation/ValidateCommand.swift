@@ -23,22 +23,17 @@ package struct ValidateCommand: ParsableCommand {
       """)
 
   /// What counts as a failure besides errors.
-  enum Denied: String, ExpressibleByArgument, CaseIterable {
-    case warnings
-  }
+  enum Denied: String, ExpressibleByArgument, CaseIterable { case warnings }
 
   @Argument(
     help: "Files, folders or quoted patterns to check; - is standard input.", completion: .file())
   var files: [String]
 
-  @Option(help: "Report format.")
-  var format: FindingFormat = .text
+  @Option(help: "Report format.") var format: FindingFormat = .text
 
-  @Flag(help: "Apply the fixes that are certain, and report what remains.")
-  var fix = false
+  @Flag(help: "Apply the fixes that are certain, and report what remains.") var fix = false
 
-  @Option(help: "Fail on warnings too.")
-  var deny: Denied?
+  @Option(help: "Fail on warnings too.") var deny: Denied?
 
   @OptionGroup var reach: RootOption
 

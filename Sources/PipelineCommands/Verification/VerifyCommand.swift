@@ -39,9 +39,7 @@ package struct VerifyCommand: ParsableCommand {
       """)
 
   /// A report format.
-  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, sarif, html
-  }
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, html }
 
   @Argument(
     help: "Pipelines, quoted patterns, or folders that contain *.yaml files.",
@@ -54,13 +52,11 @@ package struct VerifyCommand: ParsableCommand {
       valueName: "count"))
   var pairs = CrashVerifier.usualPairs
 
-  @Flag(help: "Accept the author's word about the server.")
-  var acceptWord = false
+  @Flag(help: "Accept the author's word about the server.") var acceptWord = false
 
   @OptionGroup var reach: RootOption
 
-  @Option(help: "Report format.")
-  var format: OutputFormat = .text
+  @Option(help: "Report format.") var format: OutputFormat = .text
 
   @Option(
     help: ArgumentHelp(

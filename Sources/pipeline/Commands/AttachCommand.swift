@@ -63,9 +63,7 @@ struct AttachCommand: AsyncParsableCommand {
       return .run(try state.find(name))
     }
     if let active = state.folders().last(where: RunLock.isHeld) { return .run(active) }
-    if let series = KnownSeries.all(in: state).first(where: \.isWatched) {
-      return .series(series)
-    }
+    if let series = KnownSeries.all(in: state).first(where: \.isWatched) { return .series(series) }
     return .run(try state.find(nil))
   }
 

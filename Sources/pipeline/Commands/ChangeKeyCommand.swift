@@ -30,11 +30,9 @@ struct ChangeKeyCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Command that prints the new key.", valueName: "command"))
   var newKeyCommand: String?
 
-  @Option(help: ArgumentHelp("File with the new key.", valueName: "file"))
-  var newKeyFile: String?
+  @Option(help: ArgumentHelp("File with the new key.", valueName: "file")) var newKeyFile: String?
 
-  @Argument(help: "The run (default: all runs).")
-  var run: String?
+  @Argument(help: "The run (default: all runs).") var run: String?
 
   func validate() throws {
     guard (newKeyCommand == nil) != (newKeyFile == nil) else {

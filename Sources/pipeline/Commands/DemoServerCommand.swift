@@ -23,17 +23,13 @@ struct DemoServerCommand: AsyncParsableCommand {
       ]))
       """)
 
-  @Option(help: "Address to listen on.")
-  var host = "127.0.0.1"
+  @Option(help: "Address to listen on.") var host = "127.0.0.1"
 
-  @Option(help: "Port to listen on; 0 picks a free one.")
-  var port = 8080
+  @Option(help: "Port to listen on; 0 picks a free one.") var port = 8080
 
-  @Option(help: "User name that can sign in.")
-  var user = "demo"
+  @Option(help: "User name that can sign in.") var user = "demo"
 
-  @Option(help: "The user's password.")
-  var password = "demo"
+  @Option(help: "The user's password.") var password = "demo"
 
   @Option(help: ArgumentHelp("How long a token is valid.", valueName: "duration"))
   var tokenLifetime = "1h"
@@ -66,8 +62,7 @@ struct DemoServerCommand: AsyncParsableCommand {
       valueName: "number"))
   var suspendAt: Int?
 
-  @Option(help: "Random seed of the faults.")
-  var seed: UInt64 = 1
+  @Option(help: "Random seed of the faults.") var seed: UInt64 = 1
 
   @Option(
     help: ArgumentHelp(

@@ -17,17 +17,14 @@ struct EvalCommand: AsyncParsableCommand {
       \(ExitStatus.checking("the expression is invalid, or its evaluation fails"))
       """)
 
-  @Argument(help: "The expression.")
-  var expression: String
+  @Argument(help: "The expression.") var expression: String
 
   @Option(
     name: .customLong("let"),
-    help: ArgumentHelp(
-      "Define a variable by an expression.", valueName: "name=expr"))
+    help: ArgumentHelp("Define a variable by an expression.", valueName: "name=expr"))
   var bindings: [String] = []
 
-  @Flag(help: "Print the type that the checker infers.")
-  var type = false
+  @Flag(help: "Print the type that the checker infers.") var type = false
 
   @OptionGroup var form: FormatOptions
 
@@ -40,8 +37,7 @@ struct EvalCommand: AsyncParsableCommand {
         throw ValidationError("--let '\(binding)': expected name=expression.")
       }
       let name = String(binding[..<equals])
-      let compiled = try compile(
-        String(binding[binding.index(after: equals)...]), environment)
+      let compiled = try compile(String(binding[binding.index(after: equals)...]), environment)
       values[name] = try evaluate(compiled, values)
       environment.declare(name, as: compiled.type)
     }

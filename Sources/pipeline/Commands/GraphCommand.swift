@@ -4,9 +4,7 @@ import PipelineCore
 import PipelineDocument
 
 /// Output languages for graphs.
-enum GraphLanguage: String, ExpressibleByArgument, CaseIterable {
-  case mermaid, dot
-}
+enum GraphLanguage: String, ExpressibleByArgument, CaseIterable { case mermaid, dot }
 
 struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,8 +27,7 @@ struct GraphCommand: AsyncParsableCommand {
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
 
-  @Option(name: .customLong("as"), help: "Output language.")
-  var language: GraphLanguage = .mermaid
+  @Option(name: .customLong("as"), help: "Output language.") var language: GraphLanguage = .mermaid
 
   @OptionGroup var reach: RootOption
 

@@ -4,9 +4,7 @@ import PipelineCore
 import PipelineEngine
 
 /// How `pipeline items` prints.
-enum ItemFormat: String, ExpressibleByArgument, CaseIterable {
-  case table, json, csv
-}
+enum ItemFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
 /// The statuses of items, in words.
 enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
@@ -50,17 +48,14 @@ struct ItemsCommand: AsyncParsableCommand {
   @OptionGroup var state: StatesOptions
   @OptionGroup var database: StoreOption
 
-  @Option(
-    name: .customLong("status"), help: "Only items in this state; repeat it for more.")
+  @Option(name: .customLong("status"), help: "Only items in this state; repeat it for more.")
   var statuses: [ItemStatusName] = []
 
   @OptionGroup var filter: ItemFilterOptions
 
-  @Option(help: "Maximum number of items to show (default: all).")
-  var limit: Int?
+  @Option(help: "Maximum number of items to show (default: all).") var limit: Int?
 
-  @Option(help: "Format of the list.")
-  var format: ItemFormat = .table
+  @Option(help: "Format of the list.") var format: ItemFormat = .table
 
   func run() async throws {
     let filter = try self.filter.filter(Set(statuses.map(\.status)))
@@ -129,9 +124,7 @@ struct ItemList {
   }
 
   /// Adds the items of a run, or of one of its shards.
-  mutating func add(
-    _ store: any RunStore, _ pipeline: Pipeline, shard: Shard? = nil
-  ) async throws {
+  mutating func add(_ store: any RunStore, _ pipeline: Pipeline, shard: Shard? = nil) async throws {
     let before = count
     guard count < limit else { return try await leaveOut(store, after: 0) }
     let records = try await ItemRecords(store, pipeline)
@@ -151,8 +144,7 @@ struct ItemList {
 
   private mutating func put(_ row: ItemForm) {
     switch format {
-    case .table:
-      table.add((isInShards ? [row.shard ?? ""] : []) + row.columns).forEach(line)
+    case .table: table.add((isInShards ? [row.shard ?? ""] : []) + row.columns).forEach(line)
     case .json: line((count == 1 ? "[" : ",") + EncodedJSON.of(row))
     case .csv: line((isInShards ? (row.shard ?? "") + "," : "") + row.csv)
     }

@@ -24,8 +24,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption
 
-  @Argument(help: "The runs: their IDs, the starts of those, or their names.")
-  var runs: [String]
+  @Argument(help: "The runs: their IDs, the starts of those, or their names.") var runs: [String]
 
   @Flag(help: "Remove unfinished runs too, but none that a process is working on.")
   var force = false
@@ -73,8 +72,7 @@ struct PruneRunsCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Keep the newest runs, this many.", valueName: "number"))
   var keep: Int?
 
-  @Flag(help: "Only show what would be removed.")
-  var dryRun = false
+  @Flag(help: "Only show what would be removed.") var dryRun = false
 
   @Flag(help: "Remove unfinished runs too, but none that a process is working on.")
   var force = false

@@ -135,11 +135,9 @@ struct ExplainCommand: AsyncParsableCommand {
 
   @OptionGroup var view: RunView
 
-  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.")
-  var item: String?
+  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
 
-  @Option(help: "Maximum number of items to show of each kind.")
-  var limit = 20
+  @Option(help: "Maximum number of items to show of each kind.") var limit = 20
 
   func run() async throws {
     if view.database.store != nil { return try await explainInDatabase() }
@@ -201,8 +199,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
   @OptionGroup var view: RunView
 
-  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.")
-  var item: String?
+  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
 
   func run() async throws {
     if view.database.store != nil { return try await printFromDatabase() }
@@ -229,9 +226,7 @@ struct HistoryCommand: AsyncParsableCommand {
       return
     }
     try await shards.each { opened, part in
-      if shards.parts.count > 1, view.form.format == .text {
-        Terminal.print("shard \(part.shard)")
-      }
+      if shards.parts.count > 1, view.form.format == .text { Terminal.print("shard \(part.shard)") }
       try await print(opened, nil)
     }
   }

@@ -79,8 +79,7 @@ struct RerunCommand: AsyncParsableCommand {
   ) async throws {
     // So that it neither changes nor is removed while it is read. Another process that works on it changes no inputs, and not which
     // items there are.
-    var held: RunLock? =
-      from == nil ? try RunLock.takeIfFree(folder) : try RunLock.take(folder)
+    var held: RunLock? = from == nil ? try RunLock.takeIfFree(folder) : try RunLock.take(folder)
     let isWorkedOn = held == nil
     let store = try await folder.openStoreToRead(start.definition.pipeline)
     let old = try await store.load()

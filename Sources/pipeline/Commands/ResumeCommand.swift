@@ -58,21 +58,16 @@ struct RetryCommand: AsyncParsableCommand {
   @Argument(help: "Items, by their names, their paths or LOOP/NUMBER (default: all).")
   var items: [String] = []
 
-  @Flag(help: "Only items that have failed, not paused ones.")
-  var failed = false
+  @Flag(help: "Only items that have failed, not paused ones.") var failed = false
 
-  @Flag(help: "Only items that are paused.")
-  var paused = false
+  @Flag(help: "Only items that are paused.") var paused = false
 
   @OptionGroup var filter: ItemFilterOptions
 
-  @Flag(help: "Accept files that have changed since the run began.")
-  var acceptChangedFiles = false
+  @Flag(help: "Accept files that have changed since the run began.") var acceptChangedFiles = false
 
   func run() async throws {
-    if let database = try await target.database.connect() {
-      return try await retry(in: database)
-    }
+    if let database = try await target.database.connect() { return try await retry(in: database) }
     guard try target.execution.worksHere(target.form.format) else { return }
     let arguments = ItemArguments(
       run: target.run, items: items, isList: true, in: target.state.folder)

@@ -47,9 +47,7 @@ struct DatabaseRunOptions: ParsableArguments {
   }
 
   /// Refuses what means something only without a database.
-  func validate(
-    demo: Bool, watch: Bool, shard: String?, manifest: String?, dryRun: Bool
-  ) throws {
+  func validate(demo: Bool, watch: Bool, shard: String?, manifest: String?, dryRun: Bool) throws {
     guard isUsed else { return }
     let refused: [(Bool, String, String)] = [
       (

@@ -66,8 +66,7 @@ struct RunTarget: ParsableArguments {
     do {
       let definition = try await DefinitionChange(
         folder: folder, origin: origin, root: reach.folder ?? origin?.root
-      ).settle(
-        acceptChanges: acceptChanges, keepDefinition: keepDefinition)
+      ).settle(acceptChanges: acceptChanges, keepDefinition: keepDefinition)
       let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
       let outcome = await Result {
         try await work(folder, definition, server, cancels, prepare)

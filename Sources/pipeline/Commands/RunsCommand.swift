@@ -71,8 +71,7 @@ struct ListRunsCommand: AsyncParsableCommand {
   @OptionGroup var form: FormatOptions
   @OptionGroup var filter: RunFilterOptions
 
-  @Option(
-    name: .customLong("status"), help: "Only runs in this state; repeat it for more.")
+  @Option(name: .customLong("status"), help: "Only runs in this state; repeat it for more.")
   var statuses: [RunStatusName] = []
 
   func validate() throws {

@@ -28,9 +28,7 @@ struct ServiceCommand: AsyncParsableCommand {
       """)
 
   /// One of the two files.
-  enum File: String, ExpressibleByArgument, CaseIterable {
-    case unit, timer
-  }
+  enum File: String, ExpressibleByArgument, CaseIterable { case unit, timer }
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
@@ -55,8 +53,7 @@ struct ServiceCommand: AsyncParsableCommand {
       valueName: "dir"))
   var directory: String?
 
-  @Option(help: "Print only this file, without its path.")
-  var only: File?
+  @Option(help: "Print only this file, without its path.") var only: File?
 
   func validate() throws {
     guard watch else { return }
@@ -68,9 +65,7 @@ struct ServiceCommand: AsyncParsableCommand {
 
   func run() async throws {
     let pause = try Arguments.duration(every ?? "1h", for: "--every")
-    guard pause >= .seconds(1) else {
-      throw ValidationError("--every must be at least 1s.")
-    }
+    guard pause >= .seconds(1) else { throw ValidationError("--every must be at least 1s.") }
     let definition = try Definition.load(file)
     let pipeline = definition.pipeline
     for input in inputs {

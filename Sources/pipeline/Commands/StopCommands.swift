@@ -72,8 +72,7 @@ struct PauseCommand: AsyncParsableCommand {
     switch status {
     case .paused: return "run '\(id)' is paused; continue with `\(resume)`"
     case .running:
-      return
-        "the process that worked on run '\(id)' has ended; continue with `\(resume)`"
+      return "the process that worked on run '\(id)' has ended; continue with `\(resume)`"
     case .finished: return "run '\(id)' finished before it could be paused"
     case .cancelling:
       return "run '\(id)' is being cancelled; continue with `\(folder.command("cancel"))`"
@@ -150,8 +149,7 @@ struct CancelCommand: AsyncParsableCommand {
           .done, note: "run '\(folder.id)' was cancelled by the process that worked on it")
       }
       let word = opened.state.status == .cancelled ? "was already cancelled" : "is done"
-      throw CommandFailure(
-        .done, note: "run '\(folder.id)' \(word); there is nothing to cancel")
+      throw CommandFailure(.done, note: "run '\(folder.id)' \(word); there is nothing to cancel")
     }
   }
 }

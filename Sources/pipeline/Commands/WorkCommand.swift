@@ -6,8 +6,7 @@ import PipelinePostgreSQL
 
 /// How a process works on shards of a database.
 struct WorkerLimits: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Work on at most so many shards at once.", valueName: "number"))
+  @Option(help: ArgumentHelp("Work on at most so many shards at once.", valueName: "number"))
   var atMost = 1
 
   @Option(
@@ -56,8 +55,7 @@ struct WorkCommand: AsyncParsableCommand {
       "Work on this run only: its ID, the start of that, or its name.", valueName: "run"))
   var run: String?
 
-  @Flag(help: "End when no shard is worked on or waits, here or elsewhere.")
-  var untilDone = false
+  @Flag(help: "End when no shard is worked on or waits, here or elsewhere.") var untilDone = false
 
   @Option(
     help: ArgumentHelp(
@@ -141,9 +139,7 @@ struct DatabaseWork {
     if !execution.quiet || !report.isComplete {
       report.print(after: execution.progress, form.format)
     }
-    if !report.isComplete, !(isCancelling && report.isGivenUp) {
-      throw CommandFailure(.incomplete)
-    }
+    if !report.isComplete, !(isCancelling && report.isGivenUp) { throw CommandFailure(.incomplete) }
   }
 }
 

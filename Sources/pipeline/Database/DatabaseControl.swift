@@ -88,9 +88,7 @@ struct DatabaseRuns {
   init(_ database: RunDatabase) { self.database = database }
 
   /// - Parameter statuses: Only runs in one of these states, in words; empty means all.
-  func print(
-    _ format: ReportFormat, pipeline: String?, statuses: [RunStatusName]
-  ) async throws {
+  func print(_ format: ReportFormat, pipeline: String?, statuses: [RunStatusName]) async throws {
     let rows: [DatabaseRunForm]
     do {
       var found: [DatabaseRunForm] = []

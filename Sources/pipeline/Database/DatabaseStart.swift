@@ -85,8 +85,7 @@ struct DatabaseStart {
         }
       }
     ) { number in
-      creation.state(
-        run.id(ofShard: number), Shard(stored: number, of: count), values, now)
+      creation.state(run.id(ofShard: number), Shard(stored: number, of: count), values, now)
     }
   }
 }

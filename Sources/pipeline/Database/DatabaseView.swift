@@ -19,9 +19,7 @@ struct DatabaseView {
   func shards(of run: StoredRun, only number: Int? = nil) async throws -> ShardedRun {
     do {
       let stored = try await database.runs.shards(of: run)
-      guard !stored.isEmpty else {
-        throw CommandFailure(.environment, Self.isLoading(run))
-      }
+      guard !stored.isEmpty else { throw CommandFailure(.environment, Self.isLoading(run)) }
       let chosen = stored.filter { number == nil || $0.number == number }
       if let number, chosen.isEmpty {
         let missing = number == Shard.leadNumber ? "lead" : "shard \(number)"

@@ -170,8 +170,7 @@ final class Worker: Sendable {
   }
 
   private func words(_ outcome: ShardWork.Outcome) -> String {
-    let report = RunReport(
-      state: outcome.state, pipeline: outcome.pipeline, in: outcome.folder)
+    let report = RunReport(state: outcome.state, pipeline: outcome.pipeline, in: outcome.folder)
     let reason = report.reason.map { ": \($0.message)" } ?? ""
     return "shard \(outcome.state.shard?.description ?? "") is \(report.statusWord): "
       + ReportFormatting.counts(report.counts, isAtRest: true) + reason
@@ -231,8 +230,7 @@ final class Worker: Sendable {
   private func keepLeasesOnce() async throws {
     let controls = held
     let asked = ContinuousClock.now
-    let news = try await database.runs.renew(
-      controls.map(\.lease), by: name, for: options.lease)
+    let news = try await database.runs.renew(controls.map(\.lease), by: name, for: options.lease)
     for (control, news) in zip(controls, news) {
       guard let news else {
         // What was given back meanwhile is not lost.

@@ -95,9 +95,7 @@ struct FileList {
   private static func cause(of path: String) -> GlobReport.Cause? {
     var raw = stat()
     guard lstat(path, &raw) == 0 else { return nil }
-    if stat(path, &raw) != 0 {
-      return errno == ENOENT || errno == ELOOP ? .brokenLink : nil
-    }
+    if stat(path, &raw) != 0 { return errno == ENOENT || errno == ELOOP ? .brokenLink : nil }
     switch raw.st_mode & S_IFMT {
     case S_IFREG, S_IFDIR: return nil
     default: return .notAFile

@@ -60,8 +60,7 @@ struct FileSources {
 
   private func enumerate(_ visit: (FileValue) throws -> Void) throws -> GlobReport {
     let beginnings = try patterns.map { FolderName(try $0.glob.folder(in: $0.folder)) }
-    let common = FolderName(
-      commonTo: beginnings + lists.map { FolderName($0.beginning) })
+    let common = FolderName(commonTo: beginnings + lists.map { FolderName($0.beginning) })
     var report = GlobReport()
     var marks: Set<Mark> = []
     let isAlone = patterns.count == 1 && lists.isEmpty

@@ -13,8 +13,7 @@ extension InputResolver {
       let start = text.firstIndex(of: "=").map { String(text[..<$0]) }
       if let start, names.contains(start) {
         guard start == declaration.name else { continue }
-        lists.append(
-          try FileList(String(text.dropFirst(start.count + 1)), in: Self.workingFolder))
+        lists.append(try FileList(String(text.dropFirst(start.count + 1)), in: Self.workingFolder))
       } else if names.count == 1 {
         lists.append(try FileList(FileContents.withHome(text), in: Self.workingFolder))
       }

@@ -184,8 +184,7 @@ struct InputResolver {
         for pattern in texts {
           text = pattern
           _ = try InputValues.parse(declaration, pattern)
-          sources.patterns.append(
-            try FilePattern(pattern, in: given.folder, below: given.root))
+          sources.patterns.append(try FilePattern(pattern, in: given.folder, below: given.root))
         }
         resolved.files[name] = sources
       case .folder:
@@ -214,8 +213,7 @@ struct InputResolver {
         "secret '\(declaration.name)' has no value; set \(variable) in the environment, or pass "
         + "--input \(declaration.name)=@FILE"
     }
-    return
-      "input '\(declaration.name)' has no value; pass --input \(declaration.name)=VALUE "
+    return "input '\(declaration.name)' has no value; pass --input \(declaration.name)=VALUE "
       + "or set \(variable) in the environment"
   }
 
@@ -296,9 +294,7 @@ struct InputResolver {
       }
       value = try secretFile(String(value.dropFirst()), declaration.name)
     }
-    return (
-      declaration.name, Given(value, source: Self.option, folder: Self.workingFolder)
-    )
+    return (declaration.name, Given(value, source: Self.option, folder: Self.workingFolder))
   }
 
   private func secretFile(_ path: String, _ name: String) throws(CommandFailure) -> String {

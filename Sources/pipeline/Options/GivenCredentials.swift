@@ -56,9 +56,7 @@ struct GivenCredential: Equatable {
   init(_ text: String) throws {
     let expected = "expected NAME=profile:PROFILE@HOST or NAME=environment@HOST"
     guard let equals = text.firstIndex(of: "="), let at = text.lastIndex(of: "@"), equals < at
-    else {
-      throw CommandFailure(.usage, "'\(text)' in --credentials: \(expected)")
-    }
+    else { throw CommandFailure(.usage, "'\(text)' in --credentials: \(expected)") }
     name = String(text[..<equals])
     host = text[text.index(after: at)...].lowercased()
     let source = text[text.index(after: equals)..<at]

@@ -64,8 +64,7 @@ struct LimitOptions: ParsableArguments {
     get throws {
       guard let bandwidth else { return Settings.current.bandwidth }
       let size = bandwidth.hasSuffix("/s") ? String(bandwidth.dropLast(2)) : bandwidth
-      return try Self.positive(
-        Arguments.size(size, for: "--bandwidth"), "--bandwidth")
+      return try Self.positive(Arguments.size(size, for: "--bandwidth"), "--bandwidth")
     }
   }
 
@@ -73,8 +72,7 @@ struct LimitOptions: ParsableArguments {
   var transferLimit: Int64? {
     get throws {
       guard let maxTransfer else { return Settings.current.maxTransfer }
-      return try Self.positive(
-        Arguments.size(maxTransfer, for: "--max-transfer"), "--max-transfer")
+      return try Self.positive(Arguments.size(maxTransfer, for: "--max-transfer"), "--max-transfer")
     }
   }
 

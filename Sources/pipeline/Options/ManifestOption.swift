@@ -41,8 +41,7 @@ struct Manifest {
     guard let file = fopen(temporary, "w") else { throw failure() }
     var isWhole = true
     func put(_ line: String) { if fputs(line + "\n", file) < 0 { isWhole = false } }
-    var list = ItemList(
-      filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
+    var list = ItemList(filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
     do {
       if !isTable {
         // The items follow as a member, so that a million of them need not be in memory.

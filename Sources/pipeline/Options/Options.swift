@@ -58,8 +58,7 @@ struct StatesOptions: ParsableArguments {
 /// What a new run is called.
 struct RunNameOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Call the run so, beside its ID; commands take either.", valueName: "name"))
+    help: ArgumentHelp("Call the run so, beside its ID; commands take either.", valueName: "name"))
   var name: String?
 
   func validate() throws {
@@ -83,9 +82,7 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// Devices whose rules a run can be made to follow.
-enum DeviceKind: String, ExpressibleByArgument, CaseIterable {
-  case desktop, ios
-}
+enum DeviceKind: String, ExpressibleByArgument, CaseIterable { case desktop, ios }
 
 /// How a run is executed; shared by all commands that work on one.
 struct ExecutionOptions: ParsableArguments {
@@ -96,8 +93,7 @@ struct ExecutionOptions: ParsableArguments {
   )
   var chosenProgress: ProgressMode?
 
-  @Flag(name: .shortAndLong, help: "Print nothing but warnings and errors.")
-  var quiet = false
+  @Flag(name: .shortAndLong, help: "Print nothing but warnings and errors.") var quiet = false
 
   @Flag(
     help:
@@ -123,8 +119,7 @@ struct ExecutionOptions: ParsableArguments {
       valueName: "host"))
   var allowedHosts: [String] = []
 
-  @Flag(help: "Allow secrets to be sent to other machines over plain http.")
-  var insecure = false
+  @Flag(help: "Allow secrets to be sent to other machines over plain http.") var insecure = false
 
   @Option(
     help: ArgumentHelp(
@@ -142,8 +137,7 @@ struct ExecutionOptions: ParsableArguments {
       valueName: "phases"))
   var timeline = "foreground 10m"
 
-  @Option(
-    help: ArgumentHelp("Speed of time relative to the clock.", valueName: "factor"))
+  @Option(help: ArgumentHelp("Speed of time relative to the clock.", valueName: "factor"))
   var speed: Double = 1
 
   /// How progress is shown.
@@ -167,9 +161,7 @@ struct ExecutionOptions: ParsableArguments {
         "--detach leaves the terminal, so --progress live has nowhere to draw; `pipeline attach` draws it."
       )
     }
-    if device == .desktop, speed != 1 {
-      throw ValidationError("--speed needs --device ios.")
-    }
+    if device == .desktop, speed != 1 { throw ValidationError("--speed needs --device ios.") }
     _ = try phases()
     _ = try networkLimit()
     _ = try hostPatterns()
@@ -268,8 +260,7 @@ struct FileOptions: ParsableArguments {
   var choice: FileChoice {
     FileChoice(
       lists: lists,
-      rules: .init(
-        exclude: exclude, includesHidden: hidden, followsLinks: followLinks))
+      rules: .init(exclude: exclude, includesHidden: hidden, followsLinks: followLinks))
   }
 }
 

@@ -66,9 +66,7 @@ enum JobArray {
   /// The shard that the environment names.
   ///
   /// - Parameter count: How many shards there are, if the user said so; Kubernetes and Nomad do not tell their tasks.
-  static func shard(
-    count: Int?, _ environment: (String) -> String?
-  ) throws(Problem) -> Shard {
+  static func shard(count: Int?, _ environment: (String) -> String?) throws(Problem) -> Shard {
     let answers = try [
       indexed("JOB_COMPLETION_INDEX", count: nil, environment), slurm(environment),
       indexed("AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE", environment),

@@ -31,9 +31,7 @@ struct FailureTally {
     let text: String
 
     /// Prints it with the state in its colour.
-    func show() {
-      Terminal.error(text, painting: status, ReportFormatting.paint(status))
-    }
+    func show() { Terminal.error(text, painting: status, ReportFormatting.paint(status)) }
   }
 
   private var known: [String: Cause] = [:]

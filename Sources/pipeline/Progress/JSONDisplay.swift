@@ -37,8 +37,7 @@ struct JSONDisplay: ProgressDisplay {
           $0.transfers = facts.transfers.map(\.form)
           $0.disk_bytes = facts.diskBytes
           $0.parts = facts.parts.form
-          $0.waiting = Dictionary(
-            facts.waiting.map { ($0.words, $0.count) }, uniquingKeysWith: +)
+          $0.waiting = Dictionary(facts.waiting.map { ($0.words, $0.count) }, uniquingKeysWith: +)
           $0.notices = facts.notices
           $0.at = facts.at
         }))

@@ -60,7 +60,5 @@ final class PlainDisplay: ProgressDisplay {
     return "\(facts.percent) %: \(words.joined(separator: ", "))"
   }
 
-  func end() {
-    view.withLock { FailureTally.showSummaries($0.causes, of: $0.run) }
-  }
+  func end() { view.withLock { FailureTally.showSummaries($0.causes, of: $0.run) } }
 }

@@ -90,9 +90,7 @@ struct ProgressFacts: Codable {
     ]
     if parts.count > 0 { words.append("\(parts.done) of \(parts.count) parts") }
     if let rate { words.append("\(ReportFormatting.bytes(Int64(rate)))/s") }
-    if let secondsLeft {
-      words.append("\(ReportFormatting.duration(.seconds(secondsLeft))) left")
-    }
+    if let secondsLeft { words.append("\(ReportFormatting.duration(.seconds(secondsLeft))) left") }
     return words
   }
 

@@ -21,9 +21,7 @@ enum TextWidth {
   }
 
   /// Columns of a line without control characters.
-  static func columns(_ line: some StringProtocol) -> Int {
-    line.reduce(0) { $0 + columns($1) }
-  }
+  static func columns(_ line: some StringProtocol) -> Int { line.reduce(0) { $0 + columns($1) } }
 
   /// The line in at most `limit` columns; one that is longer ends with `…`.
   static func cut(_ line: String, to limit: Int) -> String {

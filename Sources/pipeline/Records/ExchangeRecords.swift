@@ -65,9 +65,7 @@ private struct LoggedDisplay: ProgressDisplay {
     display.itemsLeft(items, lines)
   }
 
-  func progressed(_ facts: ProgressFacts, news: [String]) {
-    display.progressed(facts, news: news)
-  }
+  func progressed(_ facts: ProgressFacts, news: [String]) { display.progressed(facts, news: news) }
 
   func note(_ lines: [String]) { display.note(lines) }
 

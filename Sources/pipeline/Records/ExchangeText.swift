@@ -59,9 +59,7 @@ enum ExchangeText {
     var lines = [mark]
     lines += shown.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }
     let isCut = shown.utf8.count < text.utf8.count || text.utf8.count >= ExchangeContext.longestBody
-    if isCut {
-      lines.append("\(mark)… (\(ReportFormatting.bytes(bytes)) in all)")
-    }
+    if isCut { lines.append("\(mark)… (\(ReportFormatting.bytes(bytes)) in all)") }
     return lines
   }
 }

@@ -75,9 +75,7 @@ struct ItemRecords {
 
 /// A row of `pipeline items`.
 extension ItemForm {
-  init(
-    _ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil
-  ) {
+  init(_ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil) {
     self.init()
     self.shard = shard?.description
     self.item = item.key.description

@@ -85,9 +85,7 @@ struct RepeatReasons {
       guard let map = stored.mapValue, let expires = map["expires"]?.intValue else { continue }
       let stale = map["stale"]?.intValue ?? expires
       if first.map({ expires < $0.expires.milliseconds }) ?? true {
-        first = (
-          output.name, Instant(milliseconds: expires), Instant(milliseconds: stale)
-        )
+        first = (output.name, Instant(milliseconds: expires), Instant(milliseconds: stale))
       }
     }
     successes[place] = Success(

@@ -113,8 +113,7 @@ struct BlockerText {
   /// What it waits for, in a few words.
   func short(_ blocker: Blocker) -> String {
     switch blocker {
-    case .attempt(let step):
-      Self.short(pipeline.steps[step].kind) + " " + name(step)
+    case .attempt(let step): Self.short(pipeline.steps[step].kind) + " " + name(step)
     case .probe(let step): "probe of \(name(step))"
     case .compensation(nil): "undoing at the server"
     case .compensation: "back-off before undoing at the server"
@@ -212,8 +211,7 @@ struct BlockerText {
         ReportFormatting.shortageText(of: resource, since: since, until: until, at: now),
         ReportFormatting.remedy(for: resource)
       )
-    case .dependency(_, let other):
-      ("step \(name(other)) is being reissued", "its response")
+    case .dependency(_, let other): ("step \(name(other)) is being reissued", "its response")
     case .renewal(let step, let other):
       (
         "the transfer of \(name(step)) asked for a new request, and step \(name(other)) is being "

@@ -185,8 +185,7 @@ struct RunPlan {
       if case .upload(let template) = step.action {
         form.body = "body: \(try evaluator.file(template.file, scope).path)"
       } else if case .materialize(let template) = step.action {
-        let id = EffectID(
-          run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
+        let id = EffectID(run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
         let plan = try evaluator.plan(template, scope, id: id)
         form.body = "file of \(ReportFormatting.bytes(plan.size))"
       }

@@ -104,9 +104,7 @@ struct ShardedReport {
       return ["continue with `\(folder.command("resume"))`"]
     }
     if leftAtServer > 0, reports.contains(where: { $0.status == .cancelled }) {
-      return [
-        "\(leftInWords): \(explain), `\(folder.command("cancel"))` tries to undo it again"
-      ]
+      return ["\(leftInWords): \(explain), `\(folder.command("cancel"))` tries to undo it again"]
     }
     let count = (counts[.failed] ?? 0) + (counts[.paused] ?? 0)
     guard count > 0, reports.allSatisfy({ [.finished, .paused].contains($0.status) }) else {

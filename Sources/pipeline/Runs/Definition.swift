@@ -49,9 +49,7 @@ struct Definition {
     return Definition(file: file, text: text, used: result.usedFiles, pipeline: pipeline)
   }
 
-  var folder: String {
-    URL(filePath: StateFolder.absolute(file)).deletingLastPathComponent().path
-  }
+  var folder: String { URL(filePath: StateFolder.absolute(file)).deletingLastPathComponent().path }
 }
 
 extension RunFolder {

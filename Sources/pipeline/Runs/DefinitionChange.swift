@@ -42,8 +42,7 @@ struct DefinitionChange {
     }
     let changed = try Definition.check(bytes, file: file, files: .beside(file, root: root))
     try await refuseChangesOfPassedSteps(comparison, kept.pipeline)
-    try folder.writeOrigin(
-      origin ?? .init(definition: file, demo: false), definition: changed)
+    try folder.writeOrigin(origin ?? .init(definition: file, demo: false), definition: changed)
     return changed
   }
 

@@ -45,9 +45,7 @@ enum Detachment {
       process = try spawn(passing: ends[1])
     }
     guard let message = message(from: ends[0]) else { throw outcome(of: process) }
-    guard format == .text else {
-      return Terminal.print(EncodedJSON.of(message.form))
-    }
+    guard format == .text else { return Terminal.print(EncodedJSON.of(message.form)) }
     let words = "works in the background (process \(message.process)); "
     if let run = message.run {
       Terminal.print(run)
@@ -91,8 +89,7 @@ enum Detachment {
   }
 
   private static func failure(_ code: Int32) -> CommandFailure {
-    CommandFailure(
-      .environment, "cannot start in the background: \(FileContents.reason(code))")
+    CommandFailure(.environment, "cannot start in the background: \(FileContents.reason(code))")
   }
 
   /// What the second process says; `nil` if it has ended without a word.
@@ -112,8 +109,7 @@ enum Detachment {
   // MARK: The second process
 
   /// The descriptor to which this process says that it works; taken once.
-  private static let end = Mutex<Int32?>(
-    Terminal.environment(variable).flatMap { Int32($0) })
+  private static let end = Mutex<Int32?>(Terminal.environment(variable).flatMap { Int32($0) })
 
   /// Whether this process is the second one.
   static let isUnderWay: Bool = Terminal.environment(variable) != nil
@@ -148,15 +144,13 @@ enum Detachment {
     let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard file >= 0, nothing >= 0 else {
-      throw CommandFailure(
-        .environment, "cannot write '\(log)': \(FileContents.reason(errno))")
+      throw CommandFailure(.environment, "cannot write '\(log)': \(FileContents.reason(errno))")
     }
     // Before the terminal is told: what is typed from then on is for others.
     setsid()
     dup2(nothing, STDIN_FILENO)
     let message = EncodedJSON.of(
-      Message(
-        run: isRun ? work : nil, series: isRun ? nil : work, process: getpid(), log: log))
+      Message(run: isRun ? work : nil, series: isRun ? nil : work, process: getpid(), log: log))
     dup2(file, STDOUT_FILENO)
     dup2(file, STDERR_FILENO)
     close(file)

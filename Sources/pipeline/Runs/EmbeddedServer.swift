@@ -15,11 +15,9 @@ struct EmbeddedServer {
     var configuration = DemoServer.Configuration()
     let folder = state.path + "/demo-server"
     do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure(
-        .environment, "cannot create '\(folder)': \(StateFolder.reason(error))")
+      throw CommandFailure(.environment, "cannot create '\(folder)': \(StateFolder.reason(error))")
     }
     configuration.storage = .folder(folder)
     configuration.faults = FaultPlan(standard: FaultProfile(latency: latency...latency))

@@ -154,9 +154,7 @@ struct FinishHook {
     for attempt in 0..<3 {
       if attempt > 0 { try await Task.sleep(for: .seconds(attempt)) }
       let response = await transport.send(request)
-      if (200..<300).contains(response.status) {
-        return await transport.shutdown()
-      }
+      if (200..<300).contains(response.status) { return await transport.shutdown() }
       failure = response.error?.message ?? "\(method.rawValue) returned \(response.status)"
       if response.error == nil, response.status < 500, response.status != 429 { break }
     }

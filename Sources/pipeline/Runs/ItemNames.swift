@@ -65,8 +65,7 @@ struct ItemNames {
     guard let last = name.split(separator: "/").last.map(String.init) else { return [] }
     let absolute =
       name.hasPrefix("/") ? name : FileManager.default.currentDirectoryPath + "/" + name
-    let items = try await store.items(
-      called: Array(Value.string(last).jsonText().utf8))
+    let items = try await store.items(called: Array(Value.string(last).jsonText().utf8))
     let whole = items.filter { $0.subject.isWhole(name, orPath: absolute) }
     return whole.isEmpty ? items.filter { $0.subject.isPart(name) } : whole
   }
@@ -128,8 +127,7 @@ extension Item.Subject {
 
   fileprivate func isPart(_ name: String) -> Bool {
     switch self {
-    case .file(let file):
-      file.name == name || file.path.hasSuffix("/" + name)
+    case .file(let file): file.name == name || file.path.hasSuffix("/" + name)
     case .value(let value):
       label.hasSuffix("/" + name)
         || value.mapValue?.contains { _, field in field.stringValue == name } == true

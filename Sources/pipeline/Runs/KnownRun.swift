@@ -110,9 +110,7 @@ struct KnownRun {
   }
 
   /// The time since its end, or since its beginning if it has no end; `nil` if it cannot be read.
-  func age(at now: Instant) -> Duration? {
-    summary.map { now - ($0.ended ?? $0.began) }
-  }
+  func age(at now: Instant) -> Duration? { summary.map { now - ($0.ended ?? $0.began) } }
 }
 
 extension Instant {

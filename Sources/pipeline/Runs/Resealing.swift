@@ -40,9 +40,7 @@ struct Resealing {
         var step = step
         step.outputs = fresh(step.outputs)
         step.previous = fresh(step.previous)
-        if let active = step.parts?.active {
-          step.parts?.active = active.mapValues(fresh)
-        }
+        if let active = step.parts?.active { step.parts?.active = active.mapValues(fresh) }
         return step
       }
     }

@@ -15,9 +15,7 @@ struct RunCreation {
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
 
-  init(
-    definition: Definition, resolved: InputResolver.Resolved, id: RunID, shard: Shard? = nil
-  ) {
+  init(definition: Definition, resolved: InputResolver.Resolved, id: RunID, shard: Shard? = nil) {
     (self.definition, self.resolved, self.id, self.shard) = (definition, resolved, id, shard)
   }
 
@@ -45,9 +43,7 @@ struct RunCreation {
   static let listLimit = 100_000
 
   /// Creates the run in the store, with its items.
-  func create(
-    in store: any CheckpointStore, now: Instant
-  ) async throws -> RunState {
+  func create(in store: any CheckpointStore, now: Instant) async throws -> RunState {
     let state = state(id, shard, try values(), now)
     return try await store.create(state, items: try loops(state, now))
   }

@@ -175,8 +175,7 @@ struct RunSession {
     if RunRequest.pause.isLeft(for: folder) {
       // The pause was requested before this process started, so do not start any work.
       let isRetried = events.contains { if case .itemsRequeued = $0 { true } else { false } }
-      events =
-        [Self.pause] + events.filter { $0 != .unpaused } + (isRetried ? [Self.pause] : [])
+      events = [Self.pause] + events.filter { $0 != .unpaused } + (isRetried ? [Self.pause] : [])
     }
     while true {
       let executor = makeExecutor()

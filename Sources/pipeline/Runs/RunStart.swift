@@ -34,8 +34,7 @@ struct RunStart {
         folder: folder, pipeline: definition.pipeline, options: execution, format: format,
         manifest: manifest)
       let outcome = await Result {
-        try await session.execute(
-          store: store, state: created, epoch: epoch, events: [.runBegan])
+        try await session.execute(store: store, state: created, epoch: epoch, events: [.runBegan])
       }
       await tidy(retention)
       _ = try outcome.get()

@@ -19,9 +19,7 @@ struct StateFolder {
   /// The folder that a command uses which names none.
   static var usual: StateFolder { StateFolder(Settings.unasked.state) }
 
-  static func absolute(_ path: String) -> String {
-    URL(filePath: path).standardizedFileURL.path
-  }
+  static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
   var runsPath: String { path + "/runs" }
   /// The folders of the series of `run --watch`.
@@ -66,8 +64,7 @@ struct StateFolder {
   func folders() -> [RunFolder] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
     return names.map { RunFolder(id: RunID($0), path: runsPath + "/" + $0) }
-      .filter { $0.isRun }
-      .sorted { $0.order < $1.order }
+      .filter { $0.isRun }.sorted { $0.order < $1.order }
   }
 
   /// The newest run that can continue and that no process is working on; otherwise the newest run.
@@ -198,8 +195,7 @@ struct RunFolder {
       try JSONEncoder().encode(origin).write(to: URL(filePath: originPath), options: .atomic)
       for path in [definitionPath, originPath, self.path] { Self.sync(path) }
     } catch {
-      throw CommandFailure(
-        .environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
+      throw CommandFailure(.environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
     }
   }
 
