@@ -4,7 +4,6 @@ package import ArgumentParser
 ///
 /// Editors and CI call them many times a second, so they start without what runs need.
 package enum AuthoringCommands {
-  /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [
     ValidateCommand.self, TestCommand.self, SimulateCommand.self, VerifyCommand.self,
     RuleCommand.self, SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
@@ -26,7 +25,6 @@ package enum AuthoringCommands {
     }
   }
 
-  /// The command called `name`.
   package static func named(_ name: String) -> (any ParsableCommand.Type)? {
     // One comparison each: asking the types for their configuration would build all of them.
     switch name {

@@ -45,7 +45,6 @@ package enum ExitStatus: Int32, CaseIterable {
     ])
   }
 
-  /// The statuses of commands that check or draw a file.
   package static func checking(_ failure: String) -> String {
     help([
       (.done, "no problems"), (.incomplete, failure),
@@ -53,7 +52,6 @@ package enum ExitStatus: Int32, CaseIterable {
     ])
   }
 
-  /// A section of a command's help.
   package static func help(_ statuses: [(status: ExitStatus, meaning: String)]) -> String {
     let lines = statuses.map { status, meaning in
       let code = String(status.rawValue)

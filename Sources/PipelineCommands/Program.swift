@@ -38,7 +38,6 @@ package enum Program {
     exit(status.rawValue)
   }
 
-  /// Exits with the failure's status, or with success.
   package static func end(_ failure: CommandFailure?) -> Never {
     if let message = failure?.message { Terminal.error("pipeline: error: \(message)") }
     for line in failure?.details ?? [] { Terminal.error(line) }

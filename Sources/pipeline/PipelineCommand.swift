@@ -108,7 +108,6 @@ struct PipelineCommand: AsyncParsableCommand {
         .usage, "no command is called '\(name)'; \(nearest)`pipeline --help` lists them"))
   }
 
-  /// Runs a command that works on runs, and ends the process.
   private static func run(_ arguments: [String]) async -> Never {
     Detachment.prepare()
     limitHeaps()

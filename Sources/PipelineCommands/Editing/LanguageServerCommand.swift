@@ -59,7 +59,6 @@ package struct LanguageServerCommand: ParsableCommand {
     if loop.run(read: Self.read) != 0 { throw CommandFailure(.incomplete) }
   }
 
-  /// Waits for bytes on standard input; returns none at its end.
   private static func read() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -69,7 +68,6 @@ package struct LanguageServerCommand: ParsableCommand {
     }
   }
 
-  /// Whether the editor still reads.
   private static func write(_ bytes: [UInt8]) -> Bool {
     var offset = 0
     while offset < bytes.count {

@@ -48,7 +48,6 @@ package struct RuleCommand: ParsableCommand {
   }
 }
 
-/// Rules as lines or as JSON.
 private struct CheckList {
   let checks: [Check]
 

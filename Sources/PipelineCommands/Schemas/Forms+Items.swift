@@ -1,7 +1,6 @@
 package import CEL
 import PipelineCore
 
-/// An item, in a list.
 package struct ItemForm: Form {
   @Member("The shard, such as `3/16`; only in a list of several.") package var shard: String?
   @Member(itemKeySummary) package var item = ""

@@ -2,7 +2,6 @@ import PipelineCore
 package import PipelineDocument
 import PipelineFiles
 
-/// What a run would do.
 package struct PlanForm: Form {
   @Member("The pipeline's name.") package var pipeline = ""
   @Member("Bytes that files of steps may take; absent without a limit.")
@@ -25,7 +24,6 @@ package struct PlanForm: Form {
   package init() {}
 }
 
-/// The files of an input.
 package struct PlanFilesForm: Form {
   @Member("Number of files.") package var files = 0
   @Member("Their bytes.") package var bytes: Int64 = 0
@@ -35,7 +33,6 @@ package struct PlanFilesForm: Form {
   package init() {}
 }
 
-/// What was left out for one cause.
 package struct LeftOutForm: Form {
   @Member("Why.", as: .word(GlobReport.Cause.allCases.map(\.rawValue))) package var cause = ""
   @Member("How many.") package var count = 0
@@ -65,9 +62,7 @@ struct AuditedFileForm: Form {
   @Member("What it uses.") var audit = AuditForm()
 }
 
-/// What a pipeline accesses.
 package struct AuditForm: Form {
-  /// A host, and what is sent to it.
   package struct Host: Form {
     @Member("The host; absent if it is known only when the pipeline runs.") var host: String?
     @Member("The inputs that it comes from.") var inputs: [String] = []
@@ -79,7 +74,6 @@ package struct AuditForm: Form {
     package init() {}
   }
 
-  /// A file that is read.
   package struct File: Form {
     @Member("The input that names the files.") var input: String?
     @Member("The path, if the pipeline contains it.") var path: String?
@@ -87,7 +81,6 @@ package struct AuditForm: Form {
     package init() {}
   }
 
-  /// A folder that files are put into.
   package struct Folder: Form {
     @Member("The input that names the folder.") var input = ""
     @Member("The steps that write into it.") var steps: [String] = []
@@ -96,7 +89,6 @@ package struct AuditForm: Form {
     package init() {}
   }
 
-  /// A secret, and where it is sent.
   package struct Secret: Form {
     @Member("The secret.") var name = ""
     @Member("The hosts that it is sent to.") var hosts: [String] = []

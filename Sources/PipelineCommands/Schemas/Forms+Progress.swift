@@ -1,6 +1,5 @@
 import PipelineCore
 
-/// Work on a run begins.
 package struct BeginningForm: Form {
   package var event = "began"
   @Member("The run's ID.") package var run = ""
@@ -20,7 +19,6 @@ package struct EndedItemForm: Form {
   package init() {}
 }
 
-/// How far a run is.
 package struct ProgressForm: Form {
   package var event = "progress"
   @Member("The run's state.", as: .word(RunState.Status.allCases.map(\.rawValue)))
@@ -50,7 +48,6 @@ package struct ProgressForm: Form {
   package init() {}
 }
 
-/// What an item, or a step of the run, is moving.
 package struct TransferForm: Form {
   @Member(ItemForm.itemKeySummary) package var item: String?
   @Member("The item's name, or the step's if it is run-level.") package var name = ""
@@ -62,7 +59,6 @@ package struct TransferForm: Form {
   package init() {}
 }
 
-/// Parts of the items that are in their parts.
 package struct PartsForm: Form {
   @Member("Parts that are done.") package var done = 0
   @Member("All parts.") package var count = 0
@@ -70,7 +66,6 @@ package struct PartsForm: Form {
   package init() {}
 }
 
-/// What a whole run waits for.
 package struct ExplainedRunForm: Form {
   @Member("The run's ID.") package var run = ""
   @Member("Which shard it is, such as `3/16`.") package var shard: String?
@@ -85,7 +80,6 @@ package struct ExplainedRunForm: Form {
   package init() {}
 }
 
-/// Something that waits.
 package struct EntryForm: Form {
   @Member(ItemForm.itemKeySummary + " Absent if it is the run, or many items.")
   package var item: String?
@@ -103,7 +97,6 @@ package struct EntryForm: Form {
   package init() {}
 }
 
-/// Many items that ended alike.
 package struct CauseForm: Form {
   @Member("Their state.", as: .word(["failed", "paused"])) package var status = ""
   @Member("Why.") package var reason = ""
@@ -114,7 +107,6 @@ package struct CauseForm: Form {
   package init() {}
 }
 
-/// What the steps of an item wait for.
 package struct ExplainedItemForm: Form {
   @Member(ItemForm.itemKeySummary) package var item = ""
   @Member("The file's path, or the item as text.") package var name = ""
@@ -125,7 +117,6 @@ package struct ExplainedItemForm: Form {
   package init() {}
 }
 
-/// A step of an item.
 package struct StepForm: Form {
   @Member("The step's ID.") package var step = ""
   @Member(

@@ -1,6 +1,5 @@
 import PipelineCore
 
-/// How a run is, or how it ended.
 package struct RunForm: Form {
   /// What tells it from other lines, if it is one of several.
   package var event: String?
@@ -23,9 +22,7 @@ package struct RunForm: Form {
   package init() {}
 }
 
-/// How a run in shards is.
 package struct ShardedRunForm: Form {
-  /// What tells it from other lines, if it is one of several.
   package var event: String?
   @Member("The name that `--name` gave it.") package var name: String?
   @Member("The pipeline's name.") package var pipeline = ""
@@ -41,7 +38,6 @@ package struct ShardedRunForm: Form {
   package init() {}
 }
 
-/// A run of a database, in a list.
 package struct DatabaseRunForm: Form {
   @Member("The run's ID.") package var run = ""
   @Member("The name that `--name` gave it.") package var name: String?
@@ -58,7 +54,6 @@ package struct DatabaseRunForm: Form {
   package init() {}
 }
 
-/// How far a run in a database is, by all workers.
 package struct WorkerProgressForm: Form {
   package var event = "progress"
   @Member("The run's ID.") package var run = ""
@@ -93,7 +88,6 @@ package struct ListedRunForm: Form {
   package init() {}
 }
 
-/// The process that goes on in the background.
 package struct DetachedForm: Form {
   @Member("The run's ID.") package var run: String?
   @Member("The name of the series.") package var series: String?
@@ -103,7 +97,6 @@ package struct DetachedForm: Form {
   package init() {}
 }
 
-/// What a server said with a failure.
 package struct ResponseForm: Form {
   @Member("The HTTP status.") package var status: Int?
   @Member("The body's first 2048 bytes, without secrets; absent if it was not kept.")
@@ -117,7 +110,6 @@ package struct ResponseForm: Form {
   static let summary = "What the server said."
 }
 
-/// The words for states of runs.
 enum RunWords {
   static let all = RunState.Status.allCases.map(\.rawValue) + ["interrupted", "waiting"]
   static let summary =

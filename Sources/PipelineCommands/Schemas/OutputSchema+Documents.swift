@@ -1,6 +1,5 @@
 import PipelineDocument
 
-/// What is known of pipelines before they run.
 extension OutputSchema {
   static let findings = OutputSchema(
     "findings", title: "Findings", "What is wrong with files, in the order of the files.",

@@ -1,4 +1,3 @@
-/// What happens, or is waited for.
 extension OutputSchema {
   static let progress = OutputSchema(
     "progress", title: "Progress", "What happens while a process works on a run.",

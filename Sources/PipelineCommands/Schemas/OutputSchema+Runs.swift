@@ -1,4 +1,3 @@
-/// Runs and their items.
 extension OutputSchema {
   /// The commands that work on a run until it rests.
   static let working = ["run", "resume", "retry", "rerun", "cancel"]
@@ -19,7 +18,6 @@ extension OutputSchema {
           "The items, in the order of the run.")
       ]))
 
-  /// Commands that show how workers get on.
   private static let following = ["attach", "run", "resume", "retry", "cancel"]
 
   static let shardedRun = OutputSchema(

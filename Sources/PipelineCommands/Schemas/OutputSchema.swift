@@ -5,7 +5,6 @@ import Basics
 /// A ``Form`` is both what is encoded and what its schema declares. What is made of stored or simulated events is declared as data.
 /// Tests validate what the commands print, and find each declared member in it.
 package struct OutputSchema: Sendable {
-  /// The word for `pipeline schema`.
   package let name: String
   let title: String
   /// What one text, or each line, is.
@@ -36,7 +35,6 @@ package struct OutputSchema: Sendable {
     rules, testReport, value, trace, journal,
   ]
 
-  /// The JSON Schema (2020-12).
   package var text: String {
     var writer = JSONWriter(isIndented: true)
     writer.object {

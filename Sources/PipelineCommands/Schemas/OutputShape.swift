@@ -14,20 +14,16 @@ package indirect enum OutputShape: Sendable {
   case number
   /// A number, at least 0.
   case amount
-  /// One of these words.
   case word([String])
   case list(OutputShape)
   /// An object whose names are those of other things: inputs, steps, header fields.
   case map(OutputShape)
-  /// An object with these members and no others.
   case object([OutputMember])
   /// Objects that their member `event` tells apart.
   case events([OutputEvent])
-  /// One of these objects.
   case either([(title: String, members: [OutputMember])])
 }
 
-/// A member of an object.
 package struct OutputMember: Sendable {
   let name: String
   let shape: OutputShape
@@ -35,7 +31,6 @@ package struct OutputMember: Sendable {
   let summary: String
   let isRequired: Bool
 
-  /// A member that is always there.
   static func always(_ name: String, _ shape: OutputShape, _ summary: String) -> Self {
     Self(name: name, shape: shape, summary: summary, isRequired: true)
   }
@@ -62,7 +57,6 @@ package struct OutputEvent: Sendable {
 // MARK: JSON Schema
 
 extension OutputShape {
-  /// Writes the keywords that describe the shape.
   func write(to writer: inout JSONWriter) {
     switch self {
     case .anything: break

@@ -1,7 +1,6 @@
 import PipelineAuthoring
 import PipelineSimulator
 
-/// A JSON Schema that `pipeline schema` prints.
 package struct PrintedSchema: Sendable {
   package let name: String
   /// What it describes: a kind of document, or the command lines that print it.
@@ -10,7 +9,6 @@ package struct PrintedSchema: Sendable {
   package let commands: [String]
   package let text: @Sendable () -> String
 
-  /// All schemas: documents first, then what commands print.
   package static let all: [PrintedSchema] =
     [
       PrintedSchema(document: "pipeline", "pipelines") { SchemaGenerator.pipelineSchemaText() },
@@ -44,7 +42,6 @@ package struct PrintedSchema: Sendable {
     text = { output.text }
   }
 
-  /// A line for each schema: its name, and what it describes.
   static var list: String {
     let width = all.map(\.name.count).max() ?? 0
     return all.map { schema in

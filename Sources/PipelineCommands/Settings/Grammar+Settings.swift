@@ -7,7 +7,6 @@ extension Construct.Name {
   static let onFinish: Self = .init("on_finish") { Grammar.onFinish }
   static let webhook: Self = .init("webhook") { Grammar.webhook }
 
-  /// Constructs of settings.
   package static let ofSettings: [Self] = [.settings, .profile, .onFinish, .webhook]
 }
 

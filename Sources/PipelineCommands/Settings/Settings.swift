@@ -3,10 +3,8 @@ import PipelineDocument
 
 /// What a person always wants: `config.yaml`, with the profile that holds.
 package struct Settings: Sendable {
-  /// When to use colours.
   package enum Color: String, Sendable, CaseIterable { case auto, always, never }
 
-  /// How progress is shown.
   package enum Progress: String, Sendable, CaseIterable { case auto, live, plain, json, none }
 
   /// A request in a thousand seconds: a rate has a longest period.
@@ -14,24 +12,19 @@ package struct Settings: Sendable {
 
   /// What is told of a run that has come to rest.
   package struct Finish: Hashable, Sendable {
-    /// The methods that carry a report.
     package enum Method: String, Sendable, CaseIterable {
       case post = "POST"
       case put = "PUT"
     }
 
-    /// Who is told.
     package enum Action: Hashable, Sendable {
-      /// A command for `/bin/sh`.
       case command(String)
       /// A request; a header `@FILE` has its value in a file.
       case request(method: Method, url: String, headers: [String: String])
     }
 
     package var action: Action
-    /// How long it may take.
     package var timeout: Duration = .seconds(60)
-    /// Whether its failure makes the command end with 1.
     package var isRequired = false
 
     package init(_ action: Action) { self.action = action }
@@ -39,7 +32,6 @@ package struct Settings: Sendable {
 
   /// The path of the file that they are from; `nil` if there is none.
   package var file: String?
-  /// The profile that holds, if one does.
   package var profile: String?
   package var state: String?
   /// Texts of inputs, by name.
@@ -63,7 +55,6 @@ package struct Settings: Sendable {
 
   package init() {}
 
-  /// These settings, with what `other` sets in their place.
   func replaced(by other: Settings) -> Settings {
     var both = other
     both.file = file
@@ -104,7 +95,6 @@ package struct Settings: Sendable {
     _ = try read(profile: namedProfile(arguments[...]))
   }
 
-  /// The profile of `--profile`, or of the environment.
   private static func namedProfile(_ arguments: ArraySlice<String>) -> String? {
     let options = arguments.prefix { $0 != "--" }
     for (index, word) in zip(options.indices, options) {

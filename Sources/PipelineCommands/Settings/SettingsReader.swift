@@ -2,7 +2,6 @@ import PipelineCore
 import PipelineDocument
 import YAMLSyntax
 
-/// Reads `config.yaml`.
 struct SettingsReader {
   private let reader: DocumentReader
   /// The folder of the file, with a slash: paths are relative to it.
@@ -95,7 +94,6 @@ struct SettingsReader {
     return settings
   }
 
-  /// The entries of a key whose value is a mapping of names.
   private func entries(_ fields: FieldReader, _ key: String) -> [(name: String, value: YAMLNode)] {
     guard let node = fields[key] else { return [] }
     guard let mapping = node.mapping else {

@@ -43,7 +43,6 @@ package struct SimulateCommand: ParsableCommand {
       ]))
       """)
 
-  /// The form of the report.
   enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 
   @Argument(
@@ -120,7 +119,6 @@ package struct SimulateCommand: ParsableCommand {
     }
   }
 
-  /// Whether cases are compared.
   var isComparison: Bool { files.count > 1 || !vary.isEmpty }
 
   package func run() throws {
@@ -216,7 +214,6 @@ package struct SimulateCommand: ParsableCommand {
       found, ofItems: entry.simulation.scenario.items.count, command: command)
   }
 
-  /// Prints it, and how to replay it.
   private func show(_ shown: ShownCounterexample) throws {
     let found = shown.counterexample
     var text = "\nSHORTEST VIOLATION FOUND OF '\(found.property)' "
@@ -234,7 +231,6 @@ package struct SimulateCommand: ParsableCommand {
   }
 }
 
-/// What all simulation reports have in common.
 private protocol RenderedReport {
   var isPassed: Bool { get }
   func text() -> String

@@ -20,7 +20,6 @@ struct SimulationGrid {
 
   init(_ command: SimulateCommand) { self.command = command }
 
-  /// A key and its values.
   private struct Axis {
     let key: String
     let values: [String]
@@ -173,7 +172,6 @@ struct SimulationGrid {
 }
 
 extension SimulateCommand {
-  /// The command that reproduces this report.
   var replay: ReplayCommand {
     ReplayCommand(
       files: files, scenario: scenario, device: device, days: days, items: items,
@@ -199,7 +197,6 @@ extension SimulationCase {
   }
 }
 
-/// A command line of `simulate`.
 struct ReplayCommand: Sendable {
   var files: [String]
   var scenario: String?
@@ -211,7 +208,6 @@ struct ReplayCommand: Sendable {
   var seed: UInt64
   var seeds: Int?
 
-  /// The words, quoted for a shell.
   var text: String {
     var words = ["pipeline", "simulate"] + files
     if let scenario { words += ["--scenario", scenario] }

@@ -44,7 +44,6 @@ extension DocumentFiles {
       : Refusal.unreadable.help
   }
 
-  /// The files of `contents`, by path.
   package static func kept(_ contents: [String: String]) -> DocumentFiles {
     DocumentFiles { path in contents[path].map { Array($0.utf8) } }
   }

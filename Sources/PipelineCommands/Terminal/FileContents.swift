@@ -25,7 +25,6 @@ package enum FileContents {
     }
   }
 
-  /// The bytes of the file at `path`.
   package static func bytes(_ path: String, atMost limit: Int = .max) throws(Problem) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Problem(reason: reason(errno)) }
@@ -65,7 +64,6 @@ package enum FileContents {
     return bytes
   }
 
-  /// Whether the resolved `path` is in the folder `root`.
   package static func isBelow(_ path: String, _ root: String) throws(Problem) -> Bool {
     let root = try resolved(root)
     return root == "/" || path.hasPrefix(root + "/")
@@ -92,13 +90,11 @@ package enum FileContents {
     return names
   }
 
-  /// Whether the path itself is a symbolic link.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The path with all links resolved.
   package static func resolved(_ path: String) throws(Problem) -> String {
     guard let found = realpath(path, nil) else { throw Problem(reason: reason(errno)) }
     defer { free(found) }

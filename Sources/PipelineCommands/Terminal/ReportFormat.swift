@@ -2,7 +2,6 @@ package import ArgumentParser
 
 package enum ReportFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-/// The report format, as an option.
 package struct FormatOptions: ParsableArguments {
   @Option(help: "Report format.")
   package var format: ReportFormat = .text

@@ -1,4 +1,3 @@
-/// Words of commands that people are told to type.
 package enum ShellWord {
   /// A word, in quotes if a shell would read it in another way.
   package static func quoted(_ word: String) -> String {

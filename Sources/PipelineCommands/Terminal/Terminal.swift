@@ -1,6 +1,5 @@
 import PipelineCore
 
-/// Standard streams and the terminal behind them.
 package enum Terminal {
   /// Writes a line to standard output; control characters are escaped, so it stays one harmless line.
   package static func print(_ line: String) { send(line.visibleLine + "\n", to: STDOUT_FILENO) }
@@ -33,14 +32,12 @@ package enum Terminal {
 
   /// Whether standard error is a terminal that a person can watch.
   package static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
-  /// Whether there is a person to ask.
   package static var canPrompt: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
   /// Whether to use colour on standard error (https://no-color.org).
   package static var hasColor: Bool { hasColor(on: STDERR_FILENO) }
 
   private static var term: String? { environment("TERM") }
 
-  /// A colour, or another way to set a word apart.
   package enum Paint: String, Sendable {
     case red = "31"
     case green = "32"

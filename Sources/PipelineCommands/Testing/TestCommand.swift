@@ -24,7 +24,6 @@ package struct TestCommand: ParsableCommand {
       ]))
       """)
 
-  /// The form of the report.
   enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, junit }
 
   @Argument(

@@ -3,7 +3,6 @@ import PipelineScenarios
 
 /// `pipeline validate --audit`: the hosts, files and secrets that pipelines use.
 struct AuditReport {
-  /// The folder that must contain the files documents refer to; `nil` is each document's own.
   let root: String?
 
   /// Prints the audit of each file that is a pipeline without errors; for the others, prints their errors on

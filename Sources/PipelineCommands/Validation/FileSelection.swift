@@ -8,9 +8,7 @@ struct FileSelection {
   private(set) var files: [String] = []
   private var seen: Set<String> = []
 
-  /// Which files of a folder are selected.
   private let folderPattern: String
-  /// What a folder is expected to contain, for messages.
   private let noun: String
 
   init(

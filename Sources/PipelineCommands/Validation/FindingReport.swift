@@ -3,17 +3,14 @@ import Basics
 import PipelineCore
 import PipelineDocument
 
-/// A format for a list of findings.
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, sarif, github, junit
 }
 
-/// The findings in a set of files.
 struct FindingReport {
   let files: [String]
   var sources: [String: String] = [:]
   var diagnostics: [Diagnostic] = []
-  /// Number of fixes applied.
   var fixes = 0
 
   init(files: [String]) { self.files = files }

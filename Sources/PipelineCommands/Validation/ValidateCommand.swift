@@ -22,7 +22,6 @@ package struct ValidateCommand: ParsableCommand {
       \(ExitStatus.checking("a file is invalid"))
       """)
 
-  /// What counts as a failure besides errors.
   enum Denied: String, ExpressibleByArgument, CaseIterable { case warnings }
 
   @Argument(

@@ -38,7 +38,6 @@ package struct VerifyCommand: ParsableCommand {
       ]))
       """)
 
-  /// A report format.
   enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, html }
 
   @Argument(

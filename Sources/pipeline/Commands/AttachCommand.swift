@@ -67,7 +67,6 @@ struct AttachCommand: AsyncParsableCommand {
     return .run(try state.find(nil))
   }
 
-  /// Shows a run until no process works on it, and how it ended.
   private func show(_ folder: RunFolder) async throws {
     let signals = InterruptSignals.process
     if RunLock.isHeld(folder) { try await watch(folder, signals) }
@@ -138,7 +137,6 @@ struct AttachCommand: AsyncParsableCommand {
     display.end()
   }
 
-  /// What of a run's progress was shown.
   private struct Seen {
     private var at: String?
     private var lines: Set<String> = []

@@ -3,7 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 
-/// Output languages for graphs.
 enum GraphLanguage: String, ExpressibleByArgument, CaseIterable { case mermaid, dot }
 
 struct GraphCommand: AsyncParsableCommand {

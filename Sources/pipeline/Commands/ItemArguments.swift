@@ -6,7 +6,6 @@ import PipelineCore
 /// Either may be omitted: `explain 0/12` means item 12 of the newest run, and so does `explain IMG_1.jpg` if no run is called so.
 struct ItemArguments {
   let run: String?
-  /// What the items are called.
   let names: [String]
   /// The first argument, if it may have been meant as a run.
   let guess: String?
@@ -31,7 +30,6 @@ struct ItemArguments {
     }
   }
 
-  /// The items that are meant.
   func items(_ known: ItemNames) async throws -> [Item] {
     var items: [Item] = []
     for name in names {

@@ -3,10 +3,8 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// How `pipeline items` prints.
 enum ItemFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
-/// The statuses of items, in words.
 enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
   case pending, active, paused, failed, done, skipped, cancelled
 
@@ -100,7 +98,6 @@ struct ItemList {
   let filter: ItemFilter
   let format: ItemFormat
   let limit: Int
-  /// Called with each line.
   let line: (String) -> Void
 
   private var table = TextTable(ItemForm.titles)
@@ -123,7 +120,6 @@ struct ItemList {
     if format == .csv { line((isInShards ? "shard," : "") + ItemForm.head) }
   }
 
-  /// Adds the items of a run, or of one of its shards.
   mutating func add(_ store: any RunStore, _ pipeline: Pipeline, shard: Shard? = nil) async throws {
     let before = count
     guard count < limit else { return try await leaveOut(store, after: 0) }
@@ -164,7 +160,6 @@ struct ItemList {
     rest = rest.map { $0 + all - shown }
   }
 
-  /// Ends the list.
   mutating func end() {
     switch format {
     case .json: line(count == 0 ? "[]" : "]")

@@ -6,7 +6,6 @@ import PipelineDocument
 import PipelineEngine
 import PipelinePostgreSQL
 
-/// A run to report on.
 struct RunView: ParsableArguments {
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
@@ -34,7 +33,6 @@ struct RunView: ParsableArguments {
 
   func open() async throws -> Opened { try await open(run) }
 
-  /// Opens the run called `name`, or the newest one.
   func open(_ name: String?) async throws -> Opened {
     try await Self.open(name, in: try state.only())
   }
@@ -66,12 +64,10 @@ struct RunView: ParsableArguments {
     return try await DatabaseView(database).shards(of: found, only: number)
   }
 
-  /// Opens the run called `name`, or the newest one, of `folder`.
   static func open(_ name: String?, in folder: StateFolder) async throws -> Opened {
     try await open(try folder.find(name))
   }
 
-  /// Opens the run in `folder`.
   static func open(_ folder: RunFolder) async throws -> Opened {
     let result = PipelineDocument.load(
       text: try folder.definition(), file: folder.definitionPath, files: .kept(folder.usedFiles))
@@ -216,7 +212,6 @@ struct HistoryCommand: AsyncParsableCommand {
     await opened.store.close()
   }
 
-  /// The history of a run in a database, shard by shard.
   private func printFromDatabase() async throws {
     guard let (shards, item) = try await view.shardsAndItem(item) else { return }
     if let item {

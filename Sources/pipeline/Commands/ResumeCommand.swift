@@ -112,7 +112,6 @@ extension RunTarget.Opened {
       .map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }
   }
 
-  /// The items that `filter` includes.
   func keys(_ filter: ItemFilter) async throws -> [ItemKey] {
     var keys: [ItemKey] = []
     for status in filter.statuses {
@@ -126,7 +125,6 @@ extension RunTarget.Opened {
     return keys.sorted()
   }
 
-  /// Puts all items with one of the `statuses` back into the line.
   func retry(_ statuses: Set<Item.Status>) async throws -> [Event] {
     let keys = try await keys(ItemFilter(statuses: statuses))
     return keys.isEmpty ? [] : try await requeue(keys)
@@ -134,7 +132,6 @@ extension RunTarget.Opened {
 }
 
 extension RetryCommand {
-  /// All items that are paused, have failed, or both.
   private func retry(in database: RunDatabase) async throws {
     guard items.isEmpty, try filter.filter([]).isByStatusOnly else {
       throw ValidationError(

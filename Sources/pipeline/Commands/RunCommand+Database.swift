@@ -3,7 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelinePostgreSQL
 
-/// How a new run is kept in a database.
 struct DatabaseRunOptions: ParsableArguments {
   @OptionGroup var address: StoreOption
   @OptionGroup var worker: WorkerLimits
@@ -23,7 +22,6 @@ struct DatabaseRunOptions: ParsableArguments {
   @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")
   var createOnly = false
 
-  /// Whether the run is kept in a database.
   var isUsed: Bool { address.store != nil }
 
   /// Most shards: each is a row that is locked and written by itself.

@@ -315,7 +315,6 @@ extension CommandFailure {
 }
 
 extension Result where Failure == any Error {
-  /// The result of `body`, returned or thrown.
   init(_ body: () async throws -> Success) async {
     do {
       self = .success(try await body())

@@ -42,7 +42,6 @@ struct RunTarget: ParsableArguments {
     }
   }
 
-  /// A run that this process may work on.
   struct Opened {
     let store: any RunStore
     let state: RunState

@@ -21,7 +21,6 @@ struct RunsCommand: AsyncParsableCommand {
     defaultSubcommand: ListRunsCommand.self)
 }
 
-/// The states of runs, in words.
 enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
   case running, interrupted, loading, waiting, paused, finished, cancelling, cancelled, unreadable,
     unfinished
@@ -31,7 +30,6 @@ enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Which runs are meant.
 struct RunFilterOptions: ParsableArguments {
   @Option(
     name: .customLong("pipeline"),
@@ -119,7 +117,6 @@ struct ListRunsCommand: AsyncParsableCommand {
   }
 }
 
-/// A row of `pipeline runs`.
 extension ListedRunForm {
   fileprivate init(_ known: KnownRun, at now: Instant) {
     self.init()

@@ -27,7 +27,6 @@ struct ServiceCommand: AsyncParsableCommand {
       ]))
       """)
 
-  /// One of the two files.
   enum File: String, ExpressibleByArgument, CaseIterable { case unit, timer }
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -100,7 +99,6 @@ struct ServiceCommand: AsyncParsableCommand {
   }
 }
 
-/// A pipeline as a service of systemd.
 private struct Service {
   let pipeline: Pipeline
   let file: String

@@ -59,7 +59,6 @@ struct PauseCommand: AsyncParsableCommand {
           + "as it sees the request")
   }
 
-  /// The state of the run now that no process is working on it.
   private static func outcome(of folder: RunFolder) async throws -> String {
     let status: RunState.Status
     do {

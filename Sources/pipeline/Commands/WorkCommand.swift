@@ -4,7 +4,6 @@ import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-/// How a process works on shards of a database.
 struct WorkerLimits: ParsableArguments {
   @Option(help: ArgumentHelp("Work on at most so many shards at once.", valueName: "number"))
   var atMost = 1
@@ -89,7 +88,6 @@ struct WorkCommand: AsyncParsableCommand {
   }
 }
 
-/// Works on runs of a database until they rest, and reports on one.
 struct DatabaseWork {
   let database: RunDatabase
   let run: StoredRun?
@@ -101,7 +99,6 @@ struct DatabaseWork {
   let execution: ExecutionOptions
   let root: String?
   let form: FormatOptions
-  /// See ``WorkerOptions/heartbeat``.
   var heartbeat: String?
   /// Whether a cancelled run counts as success.
   var isCancelling = false

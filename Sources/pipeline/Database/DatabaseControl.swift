@@ -4,7 +4,6 @@ import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-/// What people ask of a run in a database, from anywhere.
 struct DatabaseControl {
   let database: RunDatabase
 
@@ -81,7 +80,6 @@ extension RunTarget {
   }
 }
 
-/// The runs of a database, as a list.
 struct DatabaseRuns {
   let database: RunDatabase
 
@@ -118,7 +116,6 @@ struct DatabaseRuns {
     (lines + table.flush()).forEach { Terminal.print($0) }
   }
 
-  /// Removes runs; an unfinished one only if that is forced.
   func remove(_ names: [String], isForced: Bool) async throws {
     var found: [StoredRun] = []
     do {
@@ -184,7 +181,6 @@ struct DatabaseRuns {
     }
   }
 
-  /// The state of the whole run in one word.
   private static func status(_ run: StoredRun, _ shards: [StoredShard]) -> String {
     guard run.isLoaded else { return "loading" }
     let states = Set(shards.map(\.summary.status))

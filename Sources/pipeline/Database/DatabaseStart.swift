@@ -5,7 +5,6 @@ import PipelineFiles
 import PipelinePostgreSQL
 import Synchronization
 
-/// A run that begins in a database: its row, its items, its shards.
 struct DatabaseStart {
   let database: RunDatabase
   let definition: Definition

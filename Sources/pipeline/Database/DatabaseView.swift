@@ -3,7 +3,6 @@ import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-/// Runs of a database, read from anywhere.
 struct DatabaseView {
   let database: RunDatabase
   /// For the definitions.
@@ -15,7 +14,6 @@ struct DatabaseView {
     scratch = try ScratchFolder(in: parent)
   }
 
-  /// All shards of a run, or one of them.
   func shards(of run: StoredRun, only number: Int? = nil) async throws -> ShardedRun {
     do {
       let stored = try await database.runs.shards(of: run)
@@ -35,7 +33,6 @@ struct DatabaseView {
     }
   }
 
-  /// What is said of a run that is being loaded.
   static func isLoading(_ run: StoredRun) -> String {
     "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
   }

@@ -17,7 +17,6 @@ final class LeaseGate: Sendable {
   /// A renewal that was under way when the gate was closed opens it no more.
   func extend(to new: ContinuousClock.Instant) { end.withLock { $0 = $0.map { max($0, new) } } }
 
-  /// Closes it for good.
   func close() { end.withLock { $0 = nil } }
 
   private var isOpen: Bool { end.withLock { $0.map { $0 > .now } ?? false } }

@@ -3,13 +3,11 @@ import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-/// A database that has runs in shards.
 struct RunDatabase {
   let runs: PostgreSQLRuns
   /// Its address without a password, as commands name it.
   let place: String
 
-  /// Connects to a database.
   init(_ address: String) async throws {
     place = Self.withoutPassword(address)
     do {
@@ -73,7 +71,6 @@ struct RunDatabase {
   }
 }
 
-/// A shard of a run in a database.
 struct DatabaseShard {
   let database: RunDatabase
   let run: StoredRun
@@ -82,11 +79,9 @@ struct DatabaseShard {
   var worker: String?
   /// Whether any worker may go on with it: the one that had it was stopped.
   var isGivenBack = false
-  /// Whether the run was asked to pause.
   var isPaused: Bool { run.isPaused }
 }
 
 extension StoredRun {
-  /// What commands call it.
   var calling: String { name ?? id.rawValue }
 }

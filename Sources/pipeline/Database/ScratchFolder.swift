@@ -88,7 +88,6 @@ final class ScratchFolder: Sendable {
 }
 
 extension StoredRun.Material {
-  /// Takes what a run is begun with.
   init(_ definition: Definition, _ origin: RunFolder.Origin) throws {
     self.init(
       definition: definition.text,

@@ -19,9 +19,7 @@ final class ShardControl: Sendable {
 
   /// Whether the worker has stopped it for a reason of its own, so that it must go on elsewhere.
   var isStopped: Bool { state.withLock { $0.pause != nil } }
-  /// Whether it was told to cancel.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
-  /// Whether another worker has taken it over.
   var isLost: Bool { state.withLock { $0.isLost } }
 
   /// Passes on what was asked before there was an executor.

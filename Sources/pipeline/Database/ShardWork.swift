@@ -7,7 +7,6 @@ import PipelineHTTP
 import PipelinePostgreSQL
 import PipelineSigning
 
-/// Works on one shard of a run in a database until it rests.
 struct ShardWork {
   let control: ShardControl
   let folder: RunFolder
@@ -15,7 +14,6 @@ struct ShardWork {
 
   private var lease: ShardLease { control.lease }
 
-  /// What a shard was when the worker gave it back.
   struct Outcome {
     let state: RunState
     let pipeline: Pipeline

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PipelineCommands
 
-/// The database that has the runs.
 struct StoreOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,7 +17,6 @@ struct StoreOption: ParsableArguments {
     }
   }
 
-  /// The database, if one is named.
   func connect() async throws -> RunDatabase? {
     guard let store else { return nil }
     return try await RunDatabase(store)

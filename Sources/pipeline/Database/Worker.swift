@@ -28,7 +28,6 @@ final class Worker: Sendable {
   private let occasions: AsyncStream<Void>
   private let occasion: AsyncStream<Void>.Continuation
 
-  /// How often a worker looks for shards that are free.
   private static let interval: Duration = .milliseconds(500)
 
   init(_ database: RunDatabase, _ options: WorkerOptions) throws {
@@ -69,7 +68,6 @@ final class Worker: Sendable {
         : "ended at once; other workers go on with the shards when their leases have run out")
   }
 
-  /// Works until nothing is left, or it is stopped.
   func work() async throws {
     do {
       try await database.runs.requireWritable()

@@ -1,14 +1,12 @@
 import PipelineCommands
 import PipelinePostgreSQL
 
-/// What a worker was told.
 struct WorkerOptions {
   let inputs: InputOptions
   let state: StateOptions
   let execution: ExecutionOptions
   let key: SealKeyOptions
   let root: String?
-  /// Most shards at once.
   let atMost: Int
   /// How long a shard stays this worker's without a sign of life.
   let lease: Duration

@@ -5,13 +5,11 @@ import PipelineFiles
 
 /// The files that `--files-from` names: one in a line, or, if the list contains NUL, one up to each NUL.
 struct FileList {
-  /// What the list is called in messages.
   let name: String
   /// What a person is shown of it among the values of the inputs.
   let title: String
   /// The paths in their order, each with its line or number.
   let entries: [(path: String, number: Int)]
-  /// Entries that are not UTF-8.
   let unreadable: [String]
   private let unit: String
   private let folder: String

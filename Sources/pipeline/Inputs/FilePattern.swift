@@ -2,10 +2,8 @@ import PipelineCommands
 import PipelineCore
 import PipelineFiles
 
-/// The files that one pattern of a `files` input matches.
 struct FilePattern {
   let glob: FileGlob
-  /// The pattern as it was given.
   let text: String
   /// Folder that a relative pattern starts in.
   let folder: String
@@ -24,7 +22,6 @@ struct FilePattern {
     glob = try FileGlob(literal)
   }
 
-  /// The pattern with the folder that it starts in.
   var wholeText: String { text.hasPrefix("/") ? text : folder + "/" + text }
 
   /// The pattern with all parts escaped that exist as they are written, up to the first that does not.
@@ -81,7 +78,6 @@ struct FilePattern {
     }
   }
 
-  /// Rejects a file that is not in `root`.
   static func check(_ file: FileValue, below root: String) throws(Outside) {
     let place = try? FileContents.resolved(file.path)
     guard let place, (try? FileContents.isBelow(place, root)) == true else {

@@ -19,7 +19,6 @@ enum FileRemarks {
     }
   }
 
-  /// A line for people.
   struct Line {
     let text: String
     /// Whether something is wrong with the files, and not only as the person wanted.

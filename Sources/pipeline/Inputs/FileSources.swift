@@ -11,7 +11,6 @@ struct FileSources {
   /// Which of the files are taken; `nil` takes all, and there must be some.
   var selection: Selection?
 
-  /// A choice among the files.
   struct Selection {
     let takes: @Sendable (FileValue) -> Bool
     /// Called with each folder before it is read.

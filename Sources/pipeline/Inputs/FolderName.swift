@@ -2,7 +2,6 @@
 struct FolderName: Equatable {
   private(set) var names: [Substring] = []
 
-  /// Reads an absolute path.
   init(_ path: String) {
     for name in path.split(separator: "/") where name != "." {
       if name == ".." { _ = names.popLast() } else { names.append(name) }
@@ -17,7 +16,6 @@ struct FolderName: Equatable {
     }
   }
 
-  /// Whether it is `folder`, or in it.
   func isBelow(_ folder: FolderName) -> Bool { names.starts(with: folder.names) }
 
   /// The path from `folder` to it; empty if they are the same.

@@ -1,8 +1,6 @@
 import PipelineCommands
 
-/// The folder of a `folder` input.
 enum FolderPath {
-  /// Why a folder is not accepted.
   struct Problem: Error, CustomStringConvertible {
     let description: String
   }

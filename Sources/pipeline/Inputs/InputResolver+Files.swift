@@ -21,7 +21,6 @@ extension InputResolver {
     return lists
   }
 
-  /// Refuses lists that are meant for no input.
   func refuseLists() throws(CommandFailure) {
     let names = pipeline.inputs.filter { $0.kind == .files }.map(\.name)
     for text in choice.lists where names.count != 1 {
@@ -35,7 +34,6 @@ extension InputResolver {
     }
   }
 
-  /// The rules of a `files` input, with those of the command line.
   func rules(of declaration: InputDeclaration) throws(CommandFailure) -> GlobOptions {
     var options = GlobOptions()
     options.includesHidden = declaration.files.includesHidden || choice.rules.includesHidden

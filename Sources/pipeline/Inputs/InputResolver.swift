@@ -18,7 +18,6 @@ struct InputResolver {
   var presets: [String: String] = [:]
   /// The folder that must contain files matched by a default; `nil` is ``definitionFolder``.
   var root: String?
-  /// What the command line says of all `files` inputs.
   var choice = FileChoice()
 
   /// The source of a text, and the folder that its paths are relative to.
@@ -37,11 +36,9 @@ struct InputResolver {
     var text: String { texts.last ?? "" }
   }
 
-  /// All inputs of a run.
   struct Resolved {
     var values: [String: Value] = [:]
     var secrets: [String: Value] = [:]
-    /// The patterns and lists of `files` inputs.
     var files: [String: FileSources] = [:]
 
     /// The values to show people; secrets are replaced by stars.
@@ -357,7 +354,6 @@ struct InputResolver {
     return values
   }
 
-  /// The text of a scalar, or those of a list.
   private static func texts(_ node: YAMLNode) -> [String]? {
     if let scalar = node.scalar { return [scalar.text] }
     guard let elements = node.sequence, !elements.isEmpty else { return nil }

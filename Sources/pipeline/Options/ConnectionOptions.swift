@@ -2,7 +2,6 @@ import ArgumentParser
 import PipelineCommands
 import PipelineHTTP
 
-/// How servers are reached.
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

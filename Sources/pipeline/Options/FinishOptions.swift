@@ -1,7 +1,6 @@
 import ArgumentParser
 import PipelineCommands
 
-/// What happens when a run has come to rest.
 struct FinishOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -31,7 +30,6 @@ struct FinishOptions: ParsableArguments {
     }
   }
 
-  /// What to do; `nil` for nothing.
   func hook() throws -> Settings.Finish? {
     guard var finish = onFinish.map({ .init(.command($0)) }) ?? Settings.current.onFinish else {
       return nil

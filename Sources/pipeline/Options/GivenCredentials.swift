@@ -40,9 +40,7 @@ struct GivenCredentialOptions: ParsableArguments {
   }
 }
 
-/// One value of `--credentials`.
 struct GivenCredential: Equatable {
-  /// Where the keys are.
   enum Source: Equatable {
     case environment
     case profile(String)

@@ -4,7 +4,6 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 
-/// Which items a command means, if not by their names.
 struct ItemFilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,7 +17,6 @@ struct ItemFilterOptions: ParsableArguments {
       valueName: "pattern"))
   var match: String?
 
-  /// The filter, with the statuses that the command adds.
   func filter(_ statuses: Set<Item.Status>) throws -> ItemFilter {
     do {
       return ItemFilter(
@@ -29,14 +27,12 @@ struct ItemFilterOptions: ParsableArguments {
   }
 }
 
-/// A choice of items.
 struct ItemFilter {
   /// Empty means any.
   var statuses: Set<Item.Status>
   var cause: String?
   var match: FileExclusion?
 
-  /// Whether it is any item of its statuses.
   var isByStatusOnly: Bool { cause == nil && match == nil }
 
   func includes(_ item: Item) -> Bool {

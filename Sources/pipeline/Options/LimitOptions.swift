@@ -68,7 +68,6 @@ struct LimitOptions: ParsableArguments {
     }
   }
 
-  /// Bytes after which the run is paused.
   var transferLimit: Int64? {
     get throws {
       guard let maxTransfer else { return Settings.current.maxTransfer }
@@ -76,7 +75,6 @@ struct LimitOptions: ParsableArguments {
     }
   }
 
-  /// The time after which the run is paused.
   var timeLimit: Duration? {
     get throws {
       guard let maxDuration else { return Settings.current.maxDuration }
@@ -85,7 +83,6 @@ struct LimitOptions: ParsableArguments {
     }
   }
 
-  /// The pipeline with these limits.
   func limiting(_ pipeline: Pipeline) throws -> Pipeline {
     let settings = Settings.current
     let requests = (requestsPerSecond ?? settings.requestsPerSecond).map(Self.rate)

@@ -4,7 +4,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// Where the manifest of a run is written when the process ends.
 struct ManifestOption: ParsableArguments {
   @Option(
     name: .customLong("report"),

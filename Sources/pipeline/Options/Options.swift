@@ -6,7 +6,6 @@ import PipelineEngine
 import PipelineDocument
 import PipelineHTTP
 
-/// Where runs are stored.
 struct StateOptions: ParsableArguments {
   @Option(
     name: .customLong("state"),
@@ -24,7 +23,6 @@ struct StateOptions: ParsableArguments {
   var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
 }
 
-/// Where the shards of a run are stored, or any run.
 struct StatesOptions: ParsableArguments {
   @Option(
     name: .customLong("state"),
@@ -55,7 +53,6 @@ struct StatesOptions: ParsableArguments {
   }
 }
 
-/// What a new run is called.
 struct RunNameOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("Call the run so, beside its ID; commands take either.", valueName: "name"))
@@ -68,7 +65,6 @@ struct RunNameOption: ParsableArguments {
   }
 }
 
-/// How progress is shown.
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case auto, live, plain, json, none
 
@@ -81,7 +77,6 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Devices whose rules a run can be made to follow.
 enum DeviceKind: String, ExpressibleByArgument, CaseIterable { case desktop, ios }
 
 /// How a run is executed; shared by all commands that work on one.
@@ -140,7 +135,6 @@ struct ExecutionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Speed of time relative to the clock.", valueName: "factor"))
   var speed: Double = 1
 
-  /// How progress is shown.
   var progress: ProgressMode {
     if quiet { return .none }
     return chosenProgress ?? Settings.current.progress.flatMap {
@@ -189,7 +183,6 @@ struct ExecutionOptions: ParsableArguments {
     }
   }
 
-  /// The time of `--network-timeout`.
   func networkLimit() throws -> Duration {
     try Arguments.duration(networkTimeout, for: "--network-timeout")
   }
@@ -201,7 +194,6 @@ struct ExecutionOptions: ParsableArguments {
     return (clock, clock.anchor)
   }
 
-  /// The phases of the timeline.
   func phases() throws -> [SimulatedDevice.Phase] {
     let phases = try timeline.split(separator: ",").map { text in
       let words = text.split(separator: " ")
@@ -220,7 +212,6 @@ struct ExecutionOptions: ParsableArguments {
   }
 }
 
-/// Values for the pipeline's inputs.
 struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
@@ -235,7 +226,6 @@ struct InputOptions: ParsableArguments {
   var file: String?
 }
 
-/// Which files the `files` inputs of a new run take.
 struct FileOptions: ParsableArguments {
   @Option(
     name: .customLong("files-from"),

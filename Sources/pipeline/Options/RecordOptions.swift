@@ -2,7 +2,6 @@ import ArgumentParser
 import PipelineCommands
 import PipelineEngine
 
-/// What is shown and written of the exchanges with servers.
 struct RecordOptions: ParsableArguments {
   @Flag(
     name: .shortAndLong,
@@ -26,9 +25,6 @@ struct RecordOptions: ParsableArguments {
     completion: .file(extensions: ["har"]))
   var traceFile: String?
 
-  /// Opens the files.
-  ///
-  /// - Throws: ``CommandFailure`` if one cannot be written.
   func open() throws(CommandFailure) -> ExchangeRecords {
     ExchangeRecords(
       log: try logFile.map { path throws(CommandFailure) in

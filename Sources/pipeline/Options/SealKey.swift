@@ -3,7 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineFiles
 
-/// Where the key of sealed values comes from.
 struct SealKeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,7 +31,6 @@ struct SealKeyOptions: ParsableArguments {
     return try SealKey.sealer(text(outside: state))
   }
 
-  /// The key.
   func text(outside state: StateFolder) throws -> [UInt8] {
     if let named = try SealKey(command: keyCommand, file: keyFile, variable: "PIPELINE_KEY")
       .text(outside: state)
@@ -43,7 +41,6 @@ struct SealKeyOptions: ParsableArguments {
   }
 }
 
-/// A key, by its source.
 struct SealKey {
   let command: String?
   let file: String?
@@ -56,7 +53,6 @@ struct SealKey {
     return variable.flatMap(Terminal.environment).map { Self.trimmed(Array($0.utf8)) }
   }
 
-  /// A sealer with the key.
   static func sealer(_ text: [UInt8], earlier: [UInt8]? = nil) throws -> AESGCMSealer {
     guard let sealer = AESGCMSealer(key: text, earlier: earlier) else {
       throw CommandFailure(

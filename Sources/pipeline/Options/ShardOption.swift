@@ -2,7 +2,6 @@ import ArgumentParser
 import PipelineCommands
 import PipelineCore
 
-/// The share of the items that a new run takes.
 struct ShardOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -49,12 +48,10 @@ struct ShardOption: ParsableArguments {
 
 /// What schedulers tell the tasks of a job array in their environment.
 enum JobArray {
-  /// Why a shard cannot be told.
   struct Problem: Error {
     let message: String
   }
 
-  /// One scheduler's answer.
   private struct Answer {
     /// The variable with the index, as the user knows it.
     let variable: String

@@ -10,7 +10,6 @@ struct FailureTally {
 
   /// What several items share that ended so.
   struct Cause: Codable {
-    /// The word for the state that they ended in.
     let status: String
     let message: String
     var count = 0
@@ -25,12 +24,10 @@ struct FailureTally {
     }
   }
 
-  /// A line about items that ended in a state.
   struct Line {
     let status: String
     let text: String
 
-    /// Prints it with the state in its colour.
     func show() { Terminal.error(text, painting: status, ReportFormatting.paint(status)) }
   }
 

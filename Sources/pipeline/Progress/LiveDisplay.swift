@@ -11,7 +11,6 @@ final class LiveDisplay: ProgressDisplay {
 
   private struct View {
     var run: RunFolder?
-    /// Widths of the lines on the terminal.
     var widths: [Int] = []
     var facts: ProgressFacts?
   }
@@ -87,7 +86,6 @@ final class LiveDisplay: ProgressDisplay {
       painted = plain
     }
 
-    /// A bar within a line.
     init(before: String = "", share: Double, width: Int, after: String, _ columns: Int) {
       let filled = min(max(Int(share * Double(width)), 0), width)
       let done = String(repeating: "━", count: filled)

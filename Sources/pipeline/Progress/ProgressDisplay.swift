@@ -1,9 +1,7 @@
 import PipelineCommands
 import PipelineCore
 
-/// Shows the progress of a run.
 protocol ProgressDisplay: Sendable {
-  /// Work starts.
   func begin(_ run: RunFolder)
   /// Items have ended.
   ///
@@ -13,7 +11,6 @@ protocol ProgressDisplay: Sendable {
   func progressed(_ facts: ProgressFacts, news: [String])
   /// How often it is to be told of a run that waits; `nil` if only changes matter to it.
   var interval: Duration? { get }
-  /// Shows lines about an exchange.
   func note(_ lines: [String])
   /// Work has ended; the terminal is free for other output.
   func end()
@@ -40,7 +37,6 @@ extension ProgressMode {
   var needsSizes: Bool { self != .none }
 }
 
-/// Shows nothing.
 struct SilentDisplay: ProgressDisplay {
   func begin(_ run: RunFolder) {}
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {}

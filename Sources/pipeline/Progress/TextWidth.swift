@@ -1,4 +1,3 @@
-/// How many columns text takes on a terminal.
 enum TextWidth {
   /// Scalars that take two columns: East Asian Wide and Fullwidth (UAX #11), and emoji.
   private static let wide: [ClosedRange<UInt32>] = [
@@ -20,7 +19,6 @@ enum TextWidth {
     }
   }
 
-  /// Columns of a line without control characters.
   static func columns(_ line: some StringProtocol) -> Int { line.reduce(0) { $0 + columns($1) } }
 
   /// The line in at most `limit` columns; one that is longer ends with `…`.

@@ -2,7 +2,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// Where exchanges are shown and written.
 struct ExchangeRecords {
   let log: LogFile?
   let trace: HARFile?

@@ -1,7 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-/// An exchange in words.
 enum ExchangeText {
   /// The longest beginning of a body that is shown on a terminal, in characters; a file gets all that is kept.
   static let shownBody = 4096

@@ -9,7 +9,6 @@ import Synchronization
 /// The file is a complete document after each entry, so that a run that is killed leaves one that can be read.
 final class HARFile: Sendable {
   private struct Place {
-    /// Where the next entry begins.
     var offset: Int64
     var isFirst = true
   }

@@ -32,10 +32,8 @@ final class PrivateFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Deletes the content.
   func empty() { _ = ftruncate(descriptor, 0) }
 
-  /// Moves to the end.
   func seekToEnd() { if isRegular { lseek(descriptor, 0, SEEK_END) } }
 
   /// Writes all of `text`; what fails is kept for ``complaint``, because a run does not end for a log.

@@ -29,7 +29,6 @@ extension CauseForm {
     return found.values.sorted { ($1.items, $0.first) < ($0.items, $1.first) }
   }
 
-  /// One line with their number.
   var line: String {
     items == 1
       ? "\(first) \(name): \(status): \(reason)"

@@ -18,7 +18,6 @@ struct Explanation {
     now = SteadyClock(continuing: opened.state).now()
   }
 
-  /// What the whole run waits for.
   func run(_ format: ReportFormat) async throws -> [String] {
     var report = RunReport(state: opened.state, pipeline: pipeline, in: opened.folder)
     report.isWorkedOn = opened.isWorkedOn
@@ -181,7 +180,6 @@ struct Explanation {
     )
   }
 
-  /// When something last happened to the item; `nil` if nothing has.
   private static func since(_ item: Item) -> String? {
     let moments = item.frame.map(\.since) + [item.abandoning?.since].compactMap { $0 }
     return moments.filter { $0 > Instant(milliseconds: 0) }.max()?.description
@@ -264,7 +262,6 @@ struct Explanation {
     return state
   }
 
-  /// The failure that an item waits after.
   private func failure(behind blocker: Blocker, of item: Item) -> Failure? {
     if case .compensation = blocker { return item.abandoning?.failure }
     guard case .delay(let step, _) = blocker, pipeline.steps.indices.contains(step) else {
@@ -289,7 +286,6 @@ struct Explanation {
     }
   }
 
-  /// What makes a paused or failed item continue.
   private func remedy(for item: Item) -> String {
     let folder = opened.folder
     if opened.state.status == .cancelled || opened.state.status == .cancelling {
@@ -345,7 +341,6 @@ struct Explanation {
     }
   }
 
-  /// One item and each of its steps.
   func item(_ key: ItemKey, _ format: ReportFormat) async throws -> [String] {
     guard let item = try await opened.store.item(key) else {
       throw CommandFailure(.invalid, "run '\(opened.folder.id)' has no item \(key)")

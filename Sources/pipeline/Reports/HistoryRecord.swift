@@ -11,7 +11,6 @@ struct HistoryRecord {
 
   init(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
-  /// One line of JSON.
   func line(_ fields: MapValue, of batch: HistoryBatch) -> String {
     let head: [(String, Value)] = [
       ("sequence", .int(Int64(batch.sequence))), ("at", .string(batch.at.description)),
@@ -72,7 +71,6 @@ struct HistoryRecord {
     return members + [("response", .map(MapValue(response)))]
   }
 
-  /// The outputs by name.
   private func outputs(_ stored: Value, of step: String?) -> Value {
     let declared = pipeline.steps.first { $0.id.rawValue == step }?.outputs ?? []
     let outputs = zip(declared, stored.listValue.map(Array.init) ?? []).map { output, stored in

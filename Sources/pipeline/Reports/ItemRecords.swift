@@ -5,7 +5,6 @@ import PipelineEngine
 
 /// What the history knows of each item: attempts, bytes, and the time from its first attempt to the last.
 struct ItemRecords {
-  /// Of one item.
   struct Record {
     var attempts = 0
     var bytes: Int64 = 0
@@ -24,7 +23,6 @@ struct ItemRecords {
 
   private let pipeline: Pipeline
 
-  /// Reads the whole history.
   init(_ store: any RunStore, _ pipeline: Pipeline) async throws {
     self.pipeline = pipeline
     var after = 0
@@ -73,7 +71,6 @@ struct ItemRecords {
   }
 }
 
-/// A row of `pipeline items`.
 extension ItemForm {
   init(_ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil) {
     self.init()
@@ -107,7 +104,6 @@ extension ItemForm {
     }.joined(separator: ", ")
   }
 
-  /// The title of the columns, and of each row their texts.
   static let titles = ["ITEM", "STATUS", "TRIES", "SENT", "TIME", "NAME", "OUTPUTS OR REASON"]
 
   var columns: [String] {

@@ -11,7 +11,6 @@ struct RepeatReasons {
     let step: String
   }
 
-  /// How a step last succeeded.
   private struct Success {
     let at: Instant
     /// When its request was sent: a lifetime counts from there.
@@ -28,7 +27,6 @@ struct RepeatReasons {
   private var successes: [Place: Success] = [:]
   /// The refusals that named a step's result, by what refused.
   private var refusals: [Place: (by: String, at: Instant, words: String)] = [:]
-  /// Generations that have been explained.
   private var explained: [Place: Int64] = [:]
   private var process = 0
 

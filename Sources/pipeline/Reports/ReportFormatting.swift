@@ -51,7 +51,6 @@ enum ReportFormatting {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// The word for an item's state.
   static func status(_ status: Item.Status) -> String { status.word }
 
   /// Numbers of items for reports in JSON: a member for each state, and for the active items of a run that no process works on.
@@ -89,7 +88,6 @@ enum ReportFormatting {
     return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
   }
 
-  /// The path of an item, relative to the current folder where possible.
   static func label(_ item: Item) -> String { shortened(item.subject.label) }
 
   /// A label, relative to the current folder where possible.
@@ -103,7 +101,6 @@ enum ReportFormatting {
 struct BlockerText {
   let pipeline: Pipeline
 
-  /// What an attempt in flight will bring.
   private static func short(_ kind: StepKind) -> String {
     kind.isTransfer ? "transfer of" : kind.hasResponse ? "response to" : "file of"
   }
@@ -244,7 +241,6 @@ extension ReportFormatting {
     "\(shortageText(of: resource)) since \(since); tried again at \(until) (in \(duration(until - now)))"
   }
 
-  /// The message for a shortage.
   static func shortageText(of resource: Resource) -> String {
     switch resource {
     case .network: "no network"
@@ -253,12 +249,10 @@ extension ReportFormatting {
     }
   }
 
-  /// The command that lists a run's items of some states.
   static func listing(_ run: RunFolder, _ statuses: Set<String>) -> String {
     run.command("items", more: statuses.sorted().flatMap { ["--status", $0] })
   }
 
-  /// What ends a shortage.
   static func remedy(for resource: Resource) -> String {
     switch resource {
     case .network: "a network; everything continues when a connection succeeds"

@@ -1,14 +1,10 @@
 import PipelineCommands
 import PipelineCore
 
-/// The state of a run, as text and as JSON.
 struct RunReport {
   let id: RunID
-  /// Where it is stored.
   let folder: RunFolder
-  /// What the user called it, if anything.
   let name: String?
-  /// Which shard it is, if it is one.
   let shard: Shard?
   let pipeline: String
   let status: RunState.Status
@@ -43,7 +39,6 @@ struct RunReport {
     ended = state.ended
   }
 
-  /// Whether everything succeeded.
   var isComplete: Bool {
     status == .finished
       && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
@@ -55,7 +50,6 @@ struct RunReport {
   /// How long processes worked on it until its end.
   private var worked: Duration? { ended.map { max($0 - began - idle, .zero) } }
 
-  /// Prints the report, with the state in its colour.
   func print(_ format: ReportFormat) {
     guard format == .text else { return Terminal.print(json()) }
     for (number, line) in text.enumerated() {
@@ -131,7 +125,6 @@ struct RunReport {
   /// - Parameter event: What tells it from other lines, if it is one of several.
   func json(event: String? = nil) -> String { EncodedJSON.of(form(event: event)) }
 
-  /// See ``json(event:)``.
   func form(event: String? = nil) -> RunForm {
     RunForm {
       $0.event = event

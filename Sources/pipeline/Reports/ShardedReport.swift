@@ -2,12 +2,10 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// The state of a run in shards, as text and as JSON.
 struct ShardedReport {
   private let run: ShardedRun
   private var reports: [RunReport] = []
 
-  /// Reads the shards, one after the other.
   init(_ run: ShardedRun) async throws {
     self.run = run
     var reports: [RunReport] = []
@@ -46,7 +44,6 @@ struct ShardedReport {
 
   private var title: String { reports.first?.name.map { "'\($0)'" } ?? reports[0].pipeline }
 
-  /// Whether everything succeeded.
   var isComplete: Bool { run.missing.isEmpty && reports.allSatisfy(\.isComplete) }
 
   /// Whether each shard has ended, and nothing is left at the server.
@@ -68,7 +65,6 @@ struct ShardedReport {
     if progress == .json { Terminal.print(json("ended")) } else { print(format) }
   }
 
-  /// Prints the report.
   func print(_ format: ReportFormat) {
     guard format == .text else { return Terminal.print(json()) }
     // Items in progress count as such if any shard is worked on.

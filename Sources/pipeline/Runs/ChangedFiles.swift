@@ -6,10 +6,8 @@ import PipelineFiles
 /// Files of items that are no longer what they were when the run began.
 struct ChangedFiles {
   let opened: RunTarget.Opened
-  /// The series that the run is one of, if it is.
   let series: SeriesRun?
 
-  /// What happened to a user's file.
   enum Change: Hashable {
     case gone
     case changed(FileValue)

@@ -19,7 +19,6 @@ enum Detachment {
     let process: Int32
     let log: String
 
-    /// The same for programs.
     var form: DetachedForm {
       DetachedForm {
         $0.run = run

@@ -11,7 +11,6 @@ struct FinishHook {
   let finish: Settings.Finish
   let report: RunReport
 
-  /// Why it failed, for people.
   private struct Problem: Error {
     let reason: String
   }

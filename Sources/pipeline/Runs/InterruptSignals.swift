@@ -58,7 +58,6 @@ final class InterruptSignals: @unchecked Sendable {
     }
   }
 
-  /// Ends the process at once.
   static func end() -> Never { _exit(ExitStatus.interrupted.rawValue) }
 
   /// Says what is done before the second signal ends the process; other signals wait for it.

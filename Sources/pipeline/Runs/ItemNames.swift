@@ -31,7 +31,6 @@ struct ItemNames {
     return keys
   }
 
-  /// The item that `name` means.
   func item(_ name: String) async throws -> Item {
     if let key = ItemKey(name) {
       guard let item = try await store.item(key) else {
@@ -105,7 +104,6 @@ extension Item.Subject {
     }
   }
 
-  /// The last name of ``place``.
   var lastName: String {
     guard case .file(let file) = self else { return place }
     return file.name

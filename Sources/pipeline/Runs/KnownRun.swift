@@ -27,7 +27,6 @@ struct KnownRun {
     }
   }
 
-  /// All runs of `state`, newest last.
   static func all(_ state: StateFolder) async -> [KnownRun] {
     var runs: [KnownRun] = []
     for folder in state.folders() { runs.append(await KnownRun(folder)) }
@@ -47,7 +46,6 @@ struct KnownRun {
     }
   }
 
-  /// Its state in one word.
   var statusWord: String {
     guard let status = summary?.status else { return "unreadable" }
     return status == .running && !isWorkedOn ? "interrupted" : status.rawValue
@@ -77,7 +75,6 @@ struct KnownRun {
     return summary?.status == .finished ? items : "\(statusWord): \(items)"
   }
 
-  /// The command that continues it.
   var continuation: String {
     guard let summary else { return folder.command("status") }
     let verb =
@@ -114,14 +111,12 @@ struct KnownRun {
 }
 
 extension Instant {
-  /// The time of the wall clock.
   static var wallClock: Instant {
     Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
   }
 }
 
 extension RunFolder {
-  /// Bytes that the run takes on the disk.
   var bytesOnDisk: Int64 {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
     return names.reduce(into: 0) { total, name in

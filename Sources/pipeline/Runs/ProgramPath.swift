@@ -1,6 +1,5 @@
 import PipelineCommands
 
-/// Where this program is, for commands that start it again.
 enum ProgramPath {
   /// The absolute path of the running program; `nil` if the system does not say.
   static var current: String? {

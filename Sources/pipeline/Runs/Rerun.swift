@@ -16,7 +16,6 @@ final class Rerun: Sendable {
   private let store: any RunStore
   private let changes = Mutex(Changes())
 
-  /// What happened to the files since the earlier run began.
   struct Changes {
     var changed: [String] = []
     var gone: [String] = []
@@ -103,7 +102,6 @@ final class Rerun: Sendable {
 
   private static let shown = 5
 
-  /// What happened to files, in a line for each kind of change.
   var remarks: [String] {
     changes.withLock { changes in
       [("changed", changes.changed), ("gone", changes.gone)].compactMap { word, names in

@@ -2,7 +2,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// Encrypts the sealed values of a run with another key.
 struct Resealing {
   let store: any RunStore
   let pipeline: Pipeline

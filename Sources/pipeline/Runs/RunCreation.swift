@@ -42,7 +42,6 @@ struct RunCreation {
   /// has no limit.
   static let listLimit = 100_000
 
-  /// Creates the run in the store, with its items.
   func create(in store: any CheckpointStore, now: Instant) async throws -> RunState {
     let state = state(id, shard, try values(), now)
     return try await store.create(state, items: try loops(state, now))

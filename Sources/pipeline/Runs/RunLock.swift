@@ -9,7 +9,6 @@ final class RunLock {
 
   deinit { close(descriptor) }
 
-  /// Takes the lock of `folder`.
   static func take(_ folder: RunFolder) throws(CommandFailure) -> RunLock {
     guard let lock = try takeIfFree(folder) else {
       let holder = Self.holder(of: folder).map { " (process \($0))" } ?? ""
@@ -60,7 +59,6 @@ final class RunLock {
       && there.st_ino == opened.st_ino && there.st_dev == opened.st_dev
   }
 
-  /// Whether a process is working on the run.
   static func isHeld(_ folder: RunFolder) -> Bool {
     if let shard = folder.shard { return shard.worker != nil }
     let descriptor = open(folder.lockPath, O_RDONLY | O_CLOEXEC)

@@ -1,7 +1,6 @@
 import PipelineCommands
 import PipelineCore
 
-/// Names that people give to runs, beside the IDs that the runs have.
 enum RunName {
   /// Why a text cannot be the name of a run; `nil` if it can.
   static func problem(_ name: String) -> String? {

@@ -7,7 +7,6 @@ import PipelineCore
 /// meanwhile leaves a whole run or none. The next removal deletes what it left.
 struct RunRemoval {
   let state: StateFolder
-  /// Whether unfinished runs may be removed.
   var isForced = false
 
   private var removedPath: String { state.path + "/removed" }
@@ -46,7 +45,6 @@ struct RunRemoval {
     return bytes
   }
 
-  /// Checks whether the run in `folder` may be removed, without doing so.
   func check(_ folder: RunFolder) async throws(CommandFailure) { _ = try await take(folder) }
 
   /// The lock of a run that may be removed.

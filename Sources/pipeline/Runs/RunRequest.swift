@@ -22,9 +22,7 @@ enum RunRequest: String {
     RunFolder.sync(folder.path)
   }
 
-  /// Whether the request is still pending.
   func isLeft(for folder: RunFolder) -> Bool { access(path(in: folder), F_OK) == 0 }
 
-  /// Removes the request, because it was honoured or cannot be.
   func remove(for folder: RunFolder) { unlink(path(in: folder)) }
 }

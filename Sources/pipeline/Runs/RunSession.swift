@@ -32,7 +32,6 @@ struct RunSession {
     self.manifest = manifest
   }
 
-  /// Continues a run, and reports how it ended.
   func execute(
     store: any RunStore, state: RunState, epoch: Int, events: [Event]
   ) async throws -> RunState {
@@ -278,6 +277,5 @@ extension Event {
 }
 
 extension RunState {
-  /// Items that left something at the server, in all loops.
   var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
 }

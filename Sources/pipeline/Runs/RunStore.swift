@@ -36,14 +36,12 @@ extension RunFolder {
     shard == nil ? SQLiteCheckpointStore.self : PostgreSQLCheckpointStore.self
   }
 
-  /// See ``RunStore/open(_:_:_:)``.
   func openStore(
     _ pipeline: Pipeline, sealer: (any SecretSealer)?
   ) async throws(StoreFailure) -> any RunStore {
     try await storeType.open(self, pipeline, sealer)
   }
 
-  /// See ``RunStore/openToRead(_:_:)``.
   func openStoreToRead(_ pipeline: Pipeline) async throws(StoreFailure) -> any RunStore {
     try await storeType.openToRead(self, pipeline)
   }

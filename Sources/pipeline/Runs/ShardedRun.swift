@@ -5,7 +5,6 @@ import PipelineEngine
 
 /// The shards of one run, from one state folder or from several.
 struct ShardedRun {
-  /// A shard, with the folder of its run.
   struct Part {
     let shard: Shard
     let folder: RunFolder
@@ -13,7 +12,6 @@ struct ShardedRun {
 
   /// Those that were found, by their numbers.
   var parts: [Part]
-  /// How many the run has.
   let count: Int
   /// Whether all shards are meant, and not one of them.
   var isWhole = true

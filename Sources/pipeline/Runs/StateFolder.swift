@@ -22,7 +22,6 @@ struct StateFolder {
   static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
   var runsPath: String { path + "/runs" }
-  /// The folders of the series of `run --watch`.
   var seriesPath: String { path + "/series" }
 
   /// Creates the folder of a new run under the first unused name; two runs never get the same name.
@@ -164,17 +163,13 @@ struct RunFolder {
   struct Origin: Codable {
     /// The absolute path of the file that the user named.
     var definition: String
-    /// Whether the run uses the embedded server.
     var demo: Bool
-    /// The folder given by `--root`, if any.
     var root: String?
     /// The patterns of `files` inputs with their folders, as given; `nil` if the run repeats one whose folder has lost them.
     var patterns: [String: String]?
-    /// What the user called the run, if anything.
     var name: String?
     /// The series of `run --watch` that it is one of, if any.
     var series: String?
-    /// Which shard it is, such as `3/16`, if it is one.
     var shard: String?
   }
 

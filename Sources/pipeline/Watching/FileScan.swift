@@ -8,7 +8,6 @@ struct FileScan {
   static let settling: Duration = .seconds(2)
 
   private let sources: [(input: String, sources: FileSources)]
-  /// Files that were taken.
   private var taken: Set<Mark> = []
   private var waiting: [String: Candidate] = [:]
 
@@ -25,7 +24,6 @@ struct FileScan {
     self.taken = taken
   }
 
-  /// The number of files that were taken.
   var takenCount: Int { taken.count }
 
   /// When the next file may be whole; `nil` if none is waited for.
@@ -56,7 +54,6 @@ struct FileScan {
     return waiting.compactMapValues { now - $0.since >= Self.settling ? $0.file : nil }
   }
 
-  /// Remembers that files were taken.
   mutating func took(_ files: [String: SeriesStore.File]) {
     for file in files.values {
       taken.insert(Mark(file))

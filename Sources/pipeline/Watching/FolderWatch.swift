@@ -22,12 +22,10 @@ final class FolderWatch: Sendable {
 
     deinit { if queue >= 0 { close(queue) } }
 
-    /// Folders that are watched.
     var count: Int { known.withLock { $0.numbers.count } }
     /// Why some folder is not watched, if one is not.
     var problem: String? { known.withLock { $0.problem } }
 
-    /// Watches a folder from now on.
     func add(_ folder: String) {
       let number = queue < 0 ? -1 : inotify_add_watch(queue, folder, Self.events)
       let code = errno
@@ -50,15 +48,12 @@ final class FolderWatch: Sendable {
       return isNews
     }
   #else
-    /// Folders that are watched.
     var count: Int { 0 }
     /// Why no folder is watched.
     let problem: String? = "this system does not tell"
 
-    /// Does nothing: scans find out.
     func add(_ folder: String) {}
 
-    /// Nothing tells.
     func hasNews() -> Bool { false }
   #endif
 }

@@ -8,9 +8,7 @@ struct KnownSeries {
   struct Note: Codable {
     /// What tells the series from others: its name, or the pipeline's file.
     let key: String
-    /// What the user called it, if anything.
     let name: String?
-    /// The name of the pipeline.
     let pipeline: String
     /// The process that watches, or watched last.
     let process: Int32
@@ -19,7 +17,6 @@ struct KnownSeries {
   let folder: String
   let note: Note
 
-  /// Whether a process watches for it now.
   var isWatched: Bool { FolderLock.isHeld(folder) }
   /// The file that gets what would have been shown, if the process works in the background.
   var logPath: String { folder + "/output.log" }
@@ -48,7 +45,6 @@ struct KnownSeries {
     }
   }
 
-  /// The series in `state`, by their folders.
   static func all(in state: StateFolder) -> [KnownSeries] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: state.seriesPath)) ?? []
     return names.sorted().compactMap { KnownSeries(state.seriesPath + "/" + $0) }
@@ -59,7 +55,6 @@ struct KnownSeries {
     all(in: state).first { $0.note.key == name || $0.note.key == StateFolder.absolute(name) }
   }
 
-  /// Its runs, newest last.
   func runs(in state: StateFolder) -> [RunFolder] {
     state.folders().filter { $0.origin?.series == note.key }
   }

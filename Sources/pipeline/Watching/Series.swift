@@ -6,9 +6,7 @@ import PipelineSQLite
 
 /// Runs of one pipeline that follow each other: each takes the files that no earlier one took.
 struct Series {
-  /// What tells it from others: its name, or the pipeline's file.
   let key: String
-  /// What the user called it, if anything.
   let name: String?
   let store: SeriesStore
   let known: KnownSeries

@@ -8,7 +8,6 @@ struct SeriesLoop {
   let series: Series
   let state: StateFolder
   let isTalkative: Bool
-  /// The sources of the `files` inputs.
   let sources: [String: FileSources]
   /// Begins a run of the files for which `takes` holds, and works on it until it rests.
   let begin:
@@ -16,7 +15,6 @@ struct SeriesLoop {
       _ takes: @escaping @Sendable (FileValue) -> Bool, _ creating: (RunID) throws -> Void,
       _ created: (RunID) throws -> Void
     ) async throws -> Void
-  /// Continues a run.
   let resume: (RunFolder) async throws -> Void
   /// Tries the paused items of a run again.
   let retry: (RunFolder) async throws -> Void

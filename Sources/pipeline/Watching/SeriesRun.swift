@@ -1,7 +1,6 @@
 import PipelineCore
 import PipelineSQLite
 
-/// A run of a series, which other runs follow.
 struct SeriesRun {
   private let run: RunID
   private let store: SeriesStore
