@@ -47,11 +47,7 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     guard let new else { return }
     let sealer = try SealKey.sealer(new, earlier: try key.text(outside: state.folder))
     let folders = try run.map { [try state.folder.find($0)] } ?? state.folder.folders()
-    do {
-      for folder in folders { try await change(folder, sealer) }
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
-    }
+    for folder in folders { try await change(folder, sealer) }
   }
 
   private func change(_ folder: RunFolder, _ sealer: AESGCMSealer) async throws {

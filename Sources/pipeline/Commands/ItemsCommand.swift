@@ -8,17 +8,7 @@ enum ItemFormat: String, ExpressibleByArgument, CaseIterable { case table, json,
 enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
   case pending, active, paused, failed, done, skipped, cancelled
 
-  var status: Item.Status {
-    switch self {
-    case .pending: .pending
-    case .active: .active
-    case .paused: .paused
-    case .failed: .failed
-    case .done: .done
-    case .skipped: .skipped
-    case .cancelled: .cancelled
-    }
-  }
+  var status: Item.Status? { Item.Status.allCases.first { $0.word == rawValue } }
 }
 
 struct ItemsCommand: AsyncParsableCommand {
@@ -56,7 +46,7 @@ struct ItemsCommand: AsyncParsableCommand {
   @Option(help: "Format of the list.") var format: ItemFormat = .table
 
   func run() async throws {
-    let filter = try self.filter.filter(Set(statuses.map(\.status)))
+    let filter = try self.filter.filter(Set(statuses.compactMap(\.status)))
     var list = ItemList(filter: filter, format: format, limit: limit ?? .max) { line in
       // A file has the names as they are; a terminal shows what would move its cursor.
       if format == .csv, isatty(STDOUT_FILENO) == 0 {
@@ -65,26 +55,20 @@ struct ItemsCommand: AsyncParsableCommand {
         Terminal.print(line)
       }
     }
-    do {
-      if let shards = try await shards() {
-        list.begin(inShards: true)
-        try await shards.each { opened, part in
-          try await list.add(opened.store, opened.pipeline, shard: part.shard)
-        }
-      } else {
-        let opened = try await RunView.open(run, in: try state.only())
-        list.begin()
-        try await list.add(opened.store, opened.pipeline)
-        await opened.store.close()
+    if let shards = try await shards() {
+      list.begin(inShards: true)
+      try await shards.each { opened, part in
+        try await list.add(opened.store, opened.pipeline, shard: part.shard)
       }
-      list.end()
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    } else {
+      let opened = try await RunView.open(run, in: try state.only())
+      list.begin()
+      try await list.add(opened.store, opened.pipeline)
+      await opened.store.close()
     }
+    list.end()
   }
-}
 
-extension ItemsCommand {
   private func shards() async throws -> ShardedRun? {
     guard let database = try await database.connect() else {
       return try ShardedRun.find(run, in: state.folders)

@@ -76,14 +76,10 @@ struct RunView: ParsableArguments {
       throw CommandFailure(
         .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
     }
-    do {
-      let store = try await folder.openStoreToRead(pipeline)
-      return Opened(
-        folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
-        isWorkedOn: RunLock.isHeld(folder))
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
+    let store = try await folder.openStoreToRead(pipeline)
+    return Opened(
+      folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
+      isWorkedOn: RunLock.isHeld(folder))
   }
 }
 
@@ -202,12 +198,7 @@ struct HistoryCommand: AsyncParsableCommand {
     let arguments = ItemArguments(
       run: view.run, items: item.map { [$0] } ?? [], in: try view.state.only())
     let opened = try await view.open(arguments.run)
-    let key: ItemKey?
-    do {
-      key = try await arguments.items(ItemNames(opened)).first?.key
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
-    }
+    let key = try await arguments.items(ItemNames(opened)).first?.key
     try await print(opened, key)
     await opened.store.close()
   }
@@ -228,16 +219,10 @@ struct HistoryCommand: AsyncParsableCommand {
 
   private func print(_ opened: RunView.Opened, _ key: ItemKey?) async throws {
     var reasons = RepeatReasons(opened.pipeline)
-    var after = 0
-    while true {
-      let batches = try await opened.store.history(after: after, limit: 256)
-      for batch in batches {
-        let batch = reasons.annotated(batch)
-        HistoryText.lines(batch, of: opened.pipeline, only: key, view.form.format)
-          .forEach(Terminal.print)
-      }
-      guard let last = batches.last else { break }
-      after = last.sequence
+    try await opened.store.eachBatch { batch in
+      let batch = reasons.annotated(batch)
+      HistoryText.lines(batch, of: opened.pipeline, only: key, view.form.format)
+        .forEach(Terminal.print)
     }
   }
 }

@@ -48,14 +48,9 @@ struct RerunCommand: AsyncParsableCommand {
     let folder = try state.folder.find(run)
     let definition = try await Definition.kept(folder)
     let origin = folder.origin
-    var resolver = InputResolver(
-      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
-    resolver.root = reach.folder ?? origin?.root
+    var resolver = InputResolver(definition, inputs, root: reach.folder ?? origin?.root)
     let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
-    if let server {
-      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
-      Terminal.error("embedded server: \(server.baseURL)")
-    }
+    resolver.use(server)
     let start = RunStart(
       state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
       definition: definition,
@@ -64,11 +59,7 @@ struct RerunCommand: AsyncParsableCommand {
         root: reach.folder.map(StateFolder.absolute) ?? origin?.root, patterns: origin?.patterns,
         name: naming.name))
     let outcome = await Result {
-      do {
-        try await begin(start, folder, resolver, server)
-      } catch let failure as StoreFailure {
-        throw CommandFailure(storeFailure: failure)
-      }
+      try await begin(start, folder, resolver, server)
     }
     await server?.stop()
     try outcome.get()

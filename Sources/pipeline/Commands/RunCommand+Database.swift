@@ -75,9 +75,7 @@ extension RunCommand {
     if let earlier, earlier.isLoaded {
       run = earlier
     } else {
-      var resolver = InputResolver(
-        pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
-      resolver.root = reach.folder
+      var resolver = InputResolver(definition, inputs, root: reach.folder)
       resolver.choice = files.choice
       let resolved = try resolver.resolve()
       announce(definition, resolved)
@@ -118,13 +116,8 @@ extension RunCommand {
     in database: RunDatabase, _ definition: Definition
   ) async throws -> StoredRun? {
     guard let name = naming.name else { return nil }
-    let found: StoredRun?
-    do {
-      found = try await database.runs.runs(called: name).first { $0.name == name }
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
-    guard let found else { return nil }
+    guard let found = try await database.runs.runs(called: name).first(where: { $0.name == name })
+    else { return nil }
     guard found.pipeline == definition.pipeline.name else {
       throw CommandFailure(
         .invalid,

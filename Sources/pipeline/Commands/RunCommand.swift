@@ -131,9 +131,7 @@ struct RunCommand: AsyncParsableCommand {
       try await check(folder, isOf: definition.pipeline)
       return try await resume(folder)
     }
-    var resolver = InputResolver(
-      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
-    resolver.root = reach.folder
+    var resolver = InputResolver(definition, inputs, root: reach.folder)
     resolver.choice = files.choice
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
@@ -146,10 +144,7 @@ struct RunCommand: AsyncParsableCommand {
       demo
       ? try await EmbeddedServer.start(
         in: state.folder, latency: Arguments.duration(demoLatency, for: "--demo-latency")) : nil
-    if let server {
-      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
-      Terminal.error("embedded server: \(server.baseURL)")
-    }
+    resolver.use(server)
     let resolved = try resolver.resolve()
     let outcome = await Result {
       if watch {
@@ -224,12 +219,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Refuses to continue another pipeline's run because it has the name.
   private func check(_ folder: RunFolder, isOf pipeline: Pipeline) async throws {
-    let other: String
-    do {
-      other = try await folder.summary().pipeline
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
+    let other = try await folder.summary().pipeline
     guard other == pipeline.name else {
       throw CommandFailure(
         .invalid,

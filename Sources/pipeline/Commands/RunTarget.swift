@@ -110,12 +110,8 @@ struct RunTarget: ParsableArguments {
     _ prepare: (Opened) async throws -> [Event]
   ) async throws {
     var resolver = InputResolver(
-      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
-    resolver.root = reach.folder ?? folder.origin?.root
-    if let server {
-      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
-      Terminal.error("embedded server: \(server.baseURL)")
-    }
+      definition, inputs, root: reach.folder ?? folder.origin?.root)
+    resolver.use(server)
     let secrets = try resolver.resolveSecrets()
     let sealer = try key.sealer(for: definition.pipeline, outside: state.folder)
     let store = try await folder.openStore(definition.pipeline, sealer: sealer)

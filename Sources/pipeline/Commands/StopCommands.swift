@@ -60,15 +60,8 @@ struct PauseCommand: AsyncParsableCommand {
   }
 
   private static func outcome(of folder: RunFolder) async throws -> String {
-    let status: RunState.Status
-    do {
-      status = try await folder.summary().status
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
-    let id = folder.id
-    let resume = folder.command("resume")
-    switch status {
+    let (id, resume) = (folder.id, folder.command("resume"))
+    switch try await folder.summary().status {
     case .paused: return "run '\(id)' is paused; continue with `\(resume)`"
     case .running:
       return "the process that worked on run '\(id)' has ended; continue with `\(resume)`"

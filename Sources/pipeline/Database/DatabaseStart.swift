@@ -3,7 +3,6 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 import PipelinePostgreSQL
-import Synchronization
 
 struct DatabaseStart {
   let database: RunDatabase
@@ -12,50 +11,32 @@ struct DatabaseStart {
   let shards: Int
   let slots: Int
   let isTalkative: Bool
-  private let hasLoaded = Flag()
-
-  init(
-    database: RunDatabase, definition: Definition, origin: RunFolder.Origin, shards: Int,
-    slots: Int, isTalkative: Bool
-  ) {
-    (self.database, self.definition, self.origin) = (database, definition, origin)
-    (self.shards, self.slots, self.isTalkative) = (shards, slots, isTalkative)
-  }
-
-  private final class Flag: Sendable {
-    private let state = Mutex(false)
-    var value: Bool { state.withLock { $0 } }
-    func set() { state.withLock { $0 = true } }
-  }
+  private let hasLoaded = Shared(false)
 
   /// Creates the run, or goes on with the loading of one that is not loaded.
   func begin(
     _ resolved: InputResolver.Resolved, continuing known: StoredRun?
   ) async throws -> StoredRun {
-    do {
-      try await database.runs.requireWritable()
-      let run: StoredRun
-      if let known {
-        run = known
-      } else {
-        try await refuseName()
-        run = try await database.runs.create(
-          RunCreation.name(definition.pipeline.name), name: origin.name,
-          pipeline: definition.pipeline, shards: shards, slots: slots,
-          material: StoredRun.Material(definition, origin))
-      }
-      if run.isLoaded { return run }
-      do {
-        try await load(run, resolved)
-      } catch {
-        // What cannot be listed now would be in the way of its name.
-        if known == nil, !hasLoaded.value { _ = try? await database.runs.remove(run) }
-        throw error
-      }
-      return run
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    try await database.runs.requireWritable()
+    let run: StoredRun
+    if let known {
+      run = known
+    } else {
+      try await refuseName()
+      run = try await database.runs.create(
+        RunCreation.name(definition.pipeline.name), name: origin.name,
+        pipeline: definition.pipeline, shards: shards, slots: slots,
+        material: StoredRun.Material(definition, origin))
     }
+    if run.isLoaded { return run }
+    do {
+      try await load(run, resolved)
+    } catch {
+      // What cannot be listed now would be in the way of its name.
+      if known == nil, !hasLoaded.withLock({ $0 }) { _ = try? await database.runs.remove(run) }
+      throw error
+    }
+    return run
   }
 
   private func refuseName() async throws {
@@ -78,7 +59,7 @@ struct DatabaseStart {
       run, try creation.loops(creation.state(run.id, nil, values, now), now),
       pipeline: definition.pipeline,
       progress: { [hasLoaded] loaded in
-        hasLoaded.set()
+        hasLoaded.withLock { $0 = true }
         if isTalkative, loaded % 100_000 == 0 {
           Terminal.error("\(ReportFormatting.count(loaded, "item")) are in the database")
         }

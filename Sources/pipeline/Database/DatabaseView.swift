@@ -15,22 +15,18 @@ struct DatabaseView {
   }
 
   func shards(of run: StoredRun, only number: Int? = nil) async throws -> ShardedRun {
-    do {
-      let stored = try await database.runs.shards(of: run)
-      guard !stored.isEmpty else { throw CommandFailure(.environment, Self.isLoading(run)) }
-      let chosen = stored.filter { number == nil || $0.number == number }
-      if let number, chosen.isEmpty {
-        let missing = number == Shard.leadNumber ? "lead" : "shard \(number)"
-        throw CommandFailure(
-          .invalid,
-          "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
-      }
-      return ShardedRun(
-        parts: try chosen.map { try part($0, run) }, count: run.shards, isWhole: number == nil,
-        keeping: scratch)
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    let stored = try await database.runs.shards(of: run)
+    guard !stored.isEmpty else { throw CommandFailure(.environment, Self.isLoading(run)) }
+    let chosen = stored.filter { number == nil || $0.number == number }
+    if let number, chosen.isEmpty {
+      let missing = number == Shard.leadNumber ? "lead" : "shard \(number)"
+      throw CommandFailure(
+        .invalid,
+        "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
     }
+    return ShardedRun(
+      parts: try chosen.map { try part($0, run) }, count: run.shards, isWhole: number == nil,
+      keeping: scratch)
   }
 
   static func isLoading(_ run: StoredRun) -> String {

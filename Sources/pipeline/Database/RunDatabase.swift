@@ -10,11 +10,7 @@ struct RunDatabase {
 
   init(_ address: String) async throws {
     place = Self.withoutPassword(address)
-    do {
-      runs = try await PostgreSQLRuns(address: address)
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
+    runs = try await PostgreSQLRuns(address: address)
   }
 
   /// The address without a password, neither as part of the user nor as a parameter.
@@ -35,24 +31,20 @@ struct RunDatabase {
 
   /// The run that the user named by its ID, its name or the start of its ID, or the newest one.
   func find(_ name: String?) async throws -> StoredRun {
-    do {
-      guard let name else {
-        guard let newest = try await runs.all().last else {
-          throw CommandFailure(
-            .invalid, "the database has no runs; start one with `\(command(["run", "FILE"]))`")
-        }
-        return newest
+    guard let name else {
+      guard let newest = try await runs.all().last else {
+        throw CommandFailure(
+          .invalid, "the database has no runs; start one with `\(command(["run", "FILE"]))`")
       }
-      let found = try await runs.runs(called: name)
-      if found.count == 1 { return found[0] }
-      let hint =
-        found.isEmpty
-        ? "`\(command(["runs"]))` lists them"
-        : "it could be " + found.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
-      throw CommandFailure(.invalid, "no run is called '\(name)' in the database; \(hint)")
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+      return newest
     }
+    let found = try await runs.runs(called: name)
+    if found.count == 1 { return found[0] }
+    let hint =
+      found.isEmpty
+      ? "`\(command(["runs"]))` lists them"
+      : "it could be " + found.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
+    throw CommandFailure(.invalid, "no run is called '\(name)' in the database; \(hint)")
   }
 
   /// The run, and the number of the shard that is named after it: `photos.3` is shard 3 of the run `photos`, and `photos.lead` its lead.

@@ -26,7 +26,9 @@ struct ShardWork {
   func work() async throws -> Outcome {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     let definition = try await Definition.kept(folder, warns: false)
-    let secrets = try secrets(definition)
+    let secrets = try InputResolver(
+      definition, options.inputs, root: options.root ?? folder.origin?.root
+    ).resolveSecrets()
     let sealer = try options.key.sealer(for: definition.pipeline, outside: options.state.folder)
     let store = lease.run.store(lease.shard, definition.pipeline, sealer, folder)
     let outcome = await Result {
@@ -34,13 +36,6 @@ struct ShardWork {
     }
     await store.close()
     return try outcome.get()
-  }
-
-  private func secrets(_ definition: Definition) throws -> [String: Value] {
-    var resolver = InputResolver(
-      pipeline: definition.pipeline, options: options.inputs, definitionFolder: definition.folder)
-    resolver.root = options.root ?? folder.origin?.root
-    return try resolver.resolveSecrets()
   }
 
   private func work(

@@ -69,22 +69,18 @@ final class Worker: Sendable {
   }
 
   func work() async throws {
-    do {
-      try await database.runs.requireWritable()
-      try await withThrowingTaskGroup { group in
-        group.addTask { try await self.keepLeases() }
-        group.addTask { await self.complainOfSilence() }
-        group.addTask {
-          while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
-        }
-        // Whatever ends the claiming, what was claimed is given back.
-        let result = await Result { try await self.claimAndWork() }
-        group.cancelAll()
-        while await group.nextResult() != nil {}
-        try result.get()
+    try await database.runs.requireWritable()
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await self.keepLeases() }
+      group.addTask { await self.complainOfSilence() }
+      group.addTask {
+        while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
       }
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+      // Whatever ends the claiming, what was claimed is given back.
+      let result = await Result { try await self.claimAndWork() }
+      group.cancelAll()
+      while await group.nextResult() != nil {}
+      try result.get()
     }
     try? await database.runs.leave(name)
   }

@@ -20,6 +20,18 @@ struct InputResolver {
   var root: String?
   var choice = FileChoice()
 
+  init(_ definition: Definition, _ options: InputOptions, root: String?) {
+    (pipeline, self.options, self.root) = (definition.pipeline, options, root)
+    definitionFolder = definition.folder
+  }
+
+  /// Takes the inputs that the embedded server sets, and says where it is.
+  mutating func use(_ server: EmbeddedServer?) {
+    guard let server else { return }
+    presets = EmbeddedServer.presets(baseURL: server.baseURL)
+    Terminal.error("embedded server: \(server.baseURL)")
+  }
+
   /// The source of a text, and the folder that its paths are relative to.
   private struct Given {
     /// One text, or the patterns of a `files` input.

@@ -6,11 +6,9 @@ extension CauseForm {
   /// Counts the items of one state by cause, the most frequent cause first.
   static func all(
     in store: any RunStore, loop: Int, _ status: Item.Status
-  ) async throws(StoreFailure) -> [CauseForm] {
+  ) async throws -> [CauseForm] {
     var found: [String: CauseForm] = [:]
-    var last = -1
-    while true {
-      let page = try await store.items(loop: loop, status: status, after: last, limit: 1000)
+    try await store.eachPage(of: loop, status) { page in
       for item in page {
         let cause = FailureTally.cause(of: item)
         if found[cause] == nil {
@@ -23,8 +21,6 @@ extension CauseForm {
         }
         found[cause]?.items += 1
       }
-      guard let end = page.last, page.count == 1000 else { break }
-      last = end.key.ordinal
     }
     return found.values.sorted { ($1.items, $0.first) < ($0.items, $1.first) }
   }

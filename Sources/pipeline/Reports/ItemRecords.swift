@@ -25,13 +25,7 @@ struct ItemRecords {
 
   init(_ store: any RunStore, _ pipeline: Pipeline) async throws {
     self.pipeline = pipeline
-    var after = 0
-    while true {
-      let batches = try await store.history(after: after, limit: 256)
-      guard let last = batches.last else { return }
-      after = last.sequence
-      for batch in batches { add(batch) }
-    }
+    try await store.eachBatch { add($0) }
   }
 
   subscript(key: ItemKey) -> Record { records[key] ?? Record() }

@@ -134,20 +134,15 @@ extension Explanation {
   func repeatReasons(of key: ItemKey) async throws -> [String: String] {
     var reasons = RepeatReasons(opened.pipeline)
     var found: [String: String] = [:]
-    var after = 0
-    while true {
-      let batches = try await opened.store.history(after: after, limit: 256)
-      guard let last = batches.last else { return found }
-      after = last.sequence
-      for batch in batches {
-        for event in (try? Value(json: batch.events))?.listValue ?? [] {
-          guard let fields = event.mapValue, let reason = reasons.reason(fields, at: batch.at),
-            fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal)),
-            fields["part"] == nil, let step = fields["step"]?.stringValue
-          else { continue }
-          found[step] = reason
-        }
+    try await opened.store.eachBatch { batch in
+      for event in (try? Value(json: batch.events))?.listValue ?? [] {
+        guard let fields = event.mapValue, let reason = reasons.reason(fields, at: batch.at),
+          fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal)),
+          fields["part"] == nil, let step = fields["step"]?.stringValue
+        else { continue }
+        found[step] = reason
       }
     }
+    return found
   }
 }

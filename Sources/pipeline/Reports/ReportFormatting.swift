@@ -97,6 +97,14 @@ enum ReportFormatting {
   }
 }
 
+extension [ItemCounts] {
+  /// Their sums by state, without zeros.
+  var sums: [Item.Status: Int] {
+    let sums = Item.Status.allCases.map { status in (status, reduce(0) { $0 + $1[status] }) }
+    return Dictionary(uniqueKeysWithValues: sums).filter { $0.value > 0 }
+  }
+}
+
 /// Why something waits, and what would end the wait.
 struct BlockerText {
   let pipeline: Pipeline

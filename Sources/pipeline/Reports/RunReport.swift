@@ -26,13 +26,7 @@ struct RunReport {
     self.pipeline = pipeline.name
     status = state.status
     reason = state.reason
-    var counts: [Item.Status: Int] = [:]
-    for loop in state.loops {
-      for status in Item.Status.allCases where loop.counts[status] > 0 {
-        counts[status, default: 0] += loop.counts[status]
-      }
-    }
-    self.counts = counts
+    counts = state.loops.map(\.counts).sums
     bytesDone = state.loops.reduce(0) { $0 + $1.bytesDone }
     leftAtServer = state.leftAtServer
     began = state.began

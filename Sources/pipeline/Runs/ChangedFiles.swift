@@ -31,12 +31,7 @@ struct ChangedFiles {
     let wanted = keys.map(Set.init)
     for loop in opened.state.loops.indices {
       for status in [Item.Status.paused, .failed] {
-        var after = -1
-        while true {
-          let items = try await opened.store.items(
-            loop: loop, status: status, after: after, limit: 1000)
-          guard let last = items.last else { break }
-          after = last.key.ordinal
+        try await opened.store.eachPage(of: loop, status) { items in
           let changed = items.compactMap { item -> Item? in
             guard wanted?.contains(item.key) != false,
               case .changed(let file) = Self.change(of: item)

@@ -104,12 +104,8 @@ struct DefinitionChange {
         continue
       }
       for status in [Item.Status.active, .paused, .failed] {
-        var after = -1
-        while true {
-          let items = try await store.items(loop: index, status: status, after: after, limit: 1000)
+        try await store.eachPage(of: index, status) { items in
           for item in items { note(loop.steps, item.frame) }
-          guard let last = items.last else { break }
-          after = last.key.ordinal
         }
       }
     }

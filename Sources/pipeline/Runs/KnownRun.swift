@@ -61,12 +61,7 @@ struct KnownRun {
   }
 
   /// The numbers of its items by state, without zeros.
-  var counts: [Item.Status: Int] {
-    guard let summary else { return [:] }
-    return Dictionary(
-      uniqueKeysWithValues: Item.Status.allCases.map { ($0, summary.counts[$0]) }
-    ).filter { $0.value > 0 }
-  }
+  var counts: [Item.Status: Int] { summary.map { [$0.counts].sums } ?? [:] }
 
   /// Why it is unfinished: `paused: 3 done, 2 waiting`, or of a run that has ended `3 done, 2 failed`.
   var condition: String {

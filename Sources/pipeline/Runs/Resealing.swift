@@ -58,11 +58,7 @@ struct Resealing {
         checkpoint: Checkpoint(items: active, state: state, isDurable: true)))
     for loop in pipeline.loops.indices {
       for status in Item.Status.allCases where status != .active {
-        var after = -1
-        while true {
-          let items = try await store.items(loop: loop, status: status, after: after, limit: 1000)
-          guard let last = items.last else { break }
-          after = last.key.ordinal
+        try await store.eachPage(of: loop, status) { items in
           try await store.replace(
             items.filter { !$0.frame.isEmpty }.map { item in
               var item = item

@@ -26,21 +26,17 @@ struct RunStart {
     let folder = try state.create { RunCreation.name(definition.pipeline.name) }
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
-    do {
-      let (store, created, epoch) = try await create(creation, in: folder)
-      try announce(folder.id)
-      // Only now, because the session reads where the run came from.
-      let session = try RunSession(
-        folder: folder, pipeline: definition.pipeline, options: execution, format: format,
-        manifest: manifest)
-      let outcome = await Result {
-        try await session.execute(store: store, state: created, epoch: epoch, events: [.runBegan])
-      }
-      await tidy(retention)
-      _ = try outcome.get()
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    let (store, created, epoch) = try await create(creation, in: folder)
+    try announce(folder.id)
+    // Only now, because the session reads where the run came from.
+    let session = try RunSession(
+      folder: folder, pipeline: definition.pipeline, options: execution, format: format,
+      manifest: manifest)
+    let outcome = await Result {
+      try await session.execute(store: store, state: created, epoch: epoch, events: [.runBegan])
     }
+    await tidy(retention)
+    _ = try outcome.get()
   }
 
   /// Creates the run in its folder; if the run cannot begin, nothing is left behind.
