@@ -26,17 +26,12 @@ package enum AuthoringCommands {
   }
 
   package static func named(_ name: String) -> (any ParsableCommand.Type)? {
-    // One comparison each: asking the types for their configuration would build all of them.
-    switch name {
-    case "validate": ValidateCommand.self
-    case "test": TestCommand.self
-    case "simulate": SimulateCommand.self
-    case "verify": VerifyCommand.self
-    case "rule": RuleCommand.self
-    case "schema": SchemaCommand.self
-    case "new": NewCommand.self
-    case "lsp": LanguageServerCommand.self
-    default: nil
-    }
+    // Asking the types for their configuration would build all of them.
+    let commands: [String: any ParsableCommand.Type] = [
+      "validate": ValidateCommand.self, "test": TestCommand.self, "simulate": SimulateCommand.self,
+      "verify": VerifyCommand.self, "rule": RuleCommand.self, "schema": SchemaCommand.self,
+      "new": NewCommand.self, "lsp": LanguageServerCommand.self,
+    ]
+    return commands[name]
   }
 }

@@ -75,9 +75,6 @@ package struct CommandFailure: Error {
   package init(
     _ status: ExitStatus, _ message: String? = nil, details: [String] = [], note: String? = nil
   ) {
-    self.status = status
-    self.message = message
-    self.details = details
-    self.note = note
+    (self.status, self.message, self.details, self.note) = (status, message, details, note)
   }
 }

@@ -62,28 +62,16 @@ struct PipelineCommand: AsyncParsableCommand {
 
   /// The command called `name`, so that a run need not build the options of all the others: that takes longer than to begin it.
   private static func command(named name: String) -> (any ParsableCommand.Type)? {
-    // One comparison each: asking the types for their configuration would build all of them.
-    switch name {
-    case "run": RunCommand.self
-    case "work": WorkCommand.self
-    case "attach": AttachCommand.self
-    case "resume": ResumeCommand.self
-    case "retry": RetryCommand.self
-    case "rerun": RerunCommand.self
-    case "pause": PauseCommand.self
-    case "cancel": CancelCommand.self
-    case "service": ServiceCommand.self
-    case "change-key": ChangeKeyCommand.self
-    case "runs": RunsCommand.self
-    case "status": StatusCommand.self
-    case "items": ItemsCommand.self
-    case "explain": ExplainCommand.self
-    case "history": HistoryCommand.self
-    case "eval": EvalCommand.self
-    case "graph": GraphCommand.self
-    case "demo-server": DemoServerCommand.self
-    default: nil
-    }
+    // Asking the types for their configuration would build all of them.
+    let commands: [String: any ParsableCommand.Type] = [
+      "run": RunCommand.self, "work": WorkCommand.self, "attach": AttachCommand.self,
+      "resume": ResumeCommand.self, "retry": RetryCommand.self, "rerun": RerunCommand.self,
+      "pause": PauseCommand.self, "cancel": CancelCommand.self, "service": ServiceCommand.self,
+      "change-key": ChangeKeyCommand.self, "runs": RunsCommand.self, "status": StatusCommand.self,
+      "items": ItemsCommand.self, "explain": ExplainCommand.self, "history": HistoryCommand.self,
+      "eval": EvalCommand.self, "graph": GraphCommand.self, "demo-server": DemoServerCommand.self,
+    ]
+    return commands[name]
   }
 
   /// Keeps glibc from having up to eight heaps per processor, each of which grows to what its threads once needed: in a run

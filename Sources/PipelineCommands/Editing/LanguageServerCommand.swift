@@ -55,45 +55,20 @@ package struct LanguageServerCommand: ParsableCommand {
     let root = reach.folder
     let loop = LanguageServerLoop(
       version: Version.current, pages: .local,
-      files: { DocumentFiles.beside($0, root: root) }, write: Self.write)
-    if loop.run(read: Self.read) != 0 { throw CommandFailure(.incomplete) }
+      files: { DocumentFiles.beside($0, root: root) },
+      write: { bytes in
+        bytes.withUnsafeBytes { FileContents.write($0, to: STDOUT_FILENO) } == 0
+      })
+    if loop.run(read: Self.nextBytes) != 0 { throw CommandFailure(.incomplete) }
   }
 
-  private static func read() -> [UInt8] {
+  /// Waits for bytes on standard input; returns none at its end.
+  private static func nextBytes() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = buffer.withUnsafeMutableBytes { readBytes($0) }
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
       if count >= 0 { return Array(buffer.prefix(count)) }
       guard errno == EINTR else { return [] }
     }
-  }
-
-  private static func write(_ bytes: [UInt8]) -> Bool {
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes[offset...].withUnsafeBytes { writeBytes($0) }
-      if count > 0 {
-        offset += count
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
-  }
-
-  private static func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-    #else
-      Darwin.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-    #endif
-  }
-
-  private static func writeBytes(_ buffer: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(STDOUT_FILENO, buffer.baseAddress, buffer.count)
-    #else
-      Darwin.write(STDOUT_FILENO, buffer.baseAddress, buffer.count)
-    #endif
   }
 }

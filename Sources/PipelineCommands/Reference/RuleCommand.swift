@@ -33,8 +33,8 @@ package struct RuleCommand: ParsableCommand {
 
   package func run() throws {
     guard let code else {
-      Terminal.write(CheckList(Check.all).text(form.format), to: 1)
-      return
+      let text = form.format == .json ? CheckPage.json(Check.all) : Self.list
+      return Terminal.write(text, to: 1)
     }
     guard let known = DiagnosticCode(rawValue: code), let check = Check.page(for: known),
       let page = CheckPage.markdown(known)
@@ -44,19 +44,12 @@ package struct RuleCommand: ParsableCommand {
         .invalid,
         "no rule has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
     }
-    Terminal.write(form.format == .json ? CheckList([check]).text(.json) : page, to: 1)
+    Terminal.write(form.format == .json ? CheckPage.json([check]) : page, to: 1)
   }
-}
 
-private struct CheckList {
-  let checks: [Check]
-
-  init(_ checks: [Check]) { self.checks = checks }
-
-  func text(_ format: ReportFormat) -> String {
-    if format == .json { return CheckPage.json(checks) }
-    let width = checks.map(\.code.rawValue.count).max() ?? 0
-    return checks.map { check in
+  private static var list: String {
+    let width = Check.all.map(\.code.rawValue.count).max() ?? 0
+    return Check.all.map { check in
       let code = check.code.rawValue
       let gap = String(repeating: " ", count: width - code.count + 2)
       let severity = check.severity == .error ? "error    " : "warning  "

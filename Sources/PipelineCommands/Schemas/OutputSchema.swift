@@ -19,12 +19,8 @@ package struct OutputSchema: Sendable {
     _ name: String, title: String, _ summary: String, by commands: [String], isLines: Bool = false,
     _ shape: OutputShape
   ) {
-    self.name = name
-    self.title = title
-    self.summary = summary
-    self.commands = commands
-    self.isLines = isLines
-    self.shape = shape
+    (self.name, self.title, self.summary, self.commands) = (name, title, summary, commands)
+    (self.isLines, self.shape) = (isLines, shape)
   }
 
   /// All of them, in the order in which `pipeline schema --list` names them.

@@ -48,9 +48,7 @@ package struct OutputEvent: Sendable {
   let members: [OutputMember]
 
   init(_ name: String, _ summary: String, _ members: [OutputMember] = []) {
-    self.name = name
-    self.summary = summary
-    self.members = members
+    (self.name, self.summary, self.members) = (name, summary, members)
   }
 }
 

@@ -107,9 +107,13 @@ package struct Settings: Sendable {
   /// Where the settings are, whether there is a file or not.
   package static var path: String {
     if let path = Terminal.environment("PIPELINE_CONFIG") { return path }
-    let base =
-      Terminal.environment("XDG_CONFIG_HOME") ?? (Terminal.environment("HOME") ?? "/") + "/.config"
-    return base + "/pipeline/config.yaml"
+    return folder + "/config.yaml"
+  }
+
+  /// The user's folder for settings and the key of sealed values.
+  package static var folder: String {
+    let home = Terminal.environment("HOME") ?? "/"
+    return (Terminal.environment("XDG_CONFIG_HOME") ?? home + "/.config") + "/pipeline"
   }
 
   /// Reads the file.

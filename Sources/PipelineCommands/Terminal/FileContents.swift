@@ -95,6 +95,12 @@ package enum FileContents {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
+  /// The absolute path of the running program; `nil` if the system does not say.
+  package static var program: String? {
+    // Where there is no `/proc`, the first argument has the path, unless a shell looked it up.
+    (try? resolved("/proc/self/exe")) ?? (try? resolved(CommandLine.arguments[0]))
+  }
+
   package static func resolved(_ path: String) throws(Problem) -> String {
     guard let found = realpath(path, nil) else { throw Problem(reason: reason(errno)) }
     defer { free(found) }
@@ -145,20 +151,23 @@ package enum FileContents {
   /// Writes all of a text; returns the system's error, or 0.
   package static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
-    return text.withUTF8 { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let count = systemWrite(
-          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-        if count < 0, errno != EINTR { return errno }
-        offset += max(count, 0)
-      }
-      return 0
-    }
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 
-  static func systemWrite(
-    _ descriptor: Int32, _ start: UnsafePointer<UInt8>?, _ count: Int
+  /// Writes all bytes; returns the system's error, or 0.
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var offset = 0
+    while offset < bytes.count {
+      let count = systemWrite(
+        descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+      if count < 0, errno != EINTR, errno != EAGAIN { return errno }
+      offset += max(count, 0)
+    }
+    return 0
+  }
+
+  package static func systemWrite(
+    _ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int
   ) -> Int {
     #if canImport(Glibc)
       Glibc.write(descriptor, start, count)

@@ -15,19 +15,7 @@ package enum Terminal {
   /// Writes all of `text` as is, for the terminal or the build server itself; a reader that has gone away is not our
   /// failure.
   package static func send(_ text: String, to descriptor: Int32) {
-    var text = text
-    text.withUTF8 { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let count = FileContents.systemWrite(
-          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-        if count < 0 {
-          if errno == EINTR || errno == EAGAIN { continue }
-          return
-        }
-        offset += count
-      }
-    }
+    _ = FileContents.write(text, to: descriptor)
   }
 
   /// Whether standard error is a terminal that a person can watch.
@@ -92,16 +80,20 @@ package enum Terminal {
 
   /// The width in columns of the terminal behind standard error; 80 if there is none.
   package static var columns: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    size(\.ws_col) ?? 80
   }
 
   /// The height in rows of the terminal behind standard error; 24 if there is none.
   package static var rows: Int {
+    size(\.ws_row) ?? 24
+  }
+
+  private static func size(_ part: KeyPath<winsize, UInt16>) -> Int? {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
-    return Int(size.ws_row)
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size[keyPath: part] > 0 else {
+      return nil
+    }
+    return Int(size[keyPath: part])
   }
 
   /// Reads a line without echoing what is typed.

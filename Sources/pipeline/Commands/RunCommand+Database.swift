@@ -47,7 +47,7 @@ struct DatabaseRunOptions: ParsableArguments {
   /// Refuses what means something only without a database.
   func validate(demo: Bool, watch: Bool, shard: String?, manifest: String?, dryRun: Bool) throws {
     guard isUsed else { return }
-    let refused: [(Bool, String, String)] = [
+    try StoreOption.refuse([
       (
         demo, "--demo",
         "start `pipeline demo-server`, and give its address to the run and its workers"
@@ -59,10 +59,7 @@ struct DatabaseRunOptions: ParsableArguments {
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
       ),
       (dryRun, "--dry-run", "leave --store out to see the plan"),
-    ]
-    if let (_, option, hint) = refused.first(where: \.0) {
-      throw ValidationError("\(option) does not go with --store: \(hint).")
-    }
+    ])
   }
 }
 

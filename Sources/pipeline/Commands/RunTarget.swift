@@ -29,17 +29,14 @@ struct RunTarget: ParsableArguments {
   func validate() throws {
     guard database.store != nil else { return }
     try execution.validateForDatabase()
-    let refused: [(Bool, String, String)] = [
+    try StoreOption.refuse([
       (
         manifest.file != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
       ),
       (acceptChanges, "--accept-changes", "a run in a database keeps the definition it began with"),
       (keepDefinition, "--keep-definition", "a run in a database does so in any case"),
-    ]
-    if let (_, option, hint) = refused.first(where: \.0) {
-      throw ValidationError("\(option) does not go with --store: \(hint).")
-    }
+    ])
   }
 
   struct Opened {

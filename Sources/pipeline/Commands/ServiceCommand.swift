@@ -114,7 +114,7 @@ private struct Service {
   }
 
   var unit: [String] {
-    let words = [ProgramPath.current ?? "pipeline"]
+    let words = [FileContents.program ?? "pipeline"]
     let common = ["--state", state, "--progress", "plain"]
     let inputs = inputs.flatMap { ["--input", $0] }
     let run = words + ["run", file] + inputs + (seconds == nil ? ["--watch"] : []) + common

@@ -143,7 +143,7 @@ struct DatabaseWork {
 extension ExecutionOptions {
   /// Refuses what means something only for a run that one process works on.
   func validateForDatabase() throws {
-    let refused: [(Bool, String, String)] = [
+    try StoreOption.refuse([
       (detach, "--detach", "let a service manager start workers"),
       (device != .desktop, "--device", "workers run on machines that may always run"),
       (finish.onFinish != nil, "--on-finish", "let what starts the command look at its status"),
@@ -154,9 +154,6 @@ extension ExecutionOptions {
       (
         limits.maxTransfer != nil, "--max-transfer", "stop the workers, or `pipeline pause` the run"
       ),
-    ]
-    if let (_, option, hint) = refused.first(where: \.0) {
-      throw ValidationError("\(option) does not go with --store: \(hint).")
-    }
+    ])
   }
 }

@@ -15,13 +15,7 @@ final class ScratchFolder: Sendable {
     Self.removeOrphans(in: parent)
     let path =
       parent + "/\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw CommandFailure(
-        .environment, "cannot create the folder '\(path)': \(StateFolder.reason(error))")
-    }
+    try StateFolder.make(path)
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     self.path = path

@@ -17,6 +17,13 @@ struct StoreOption: ParsableArguments {
     }
   }
 
+  /// Refuses options that do not go with a database, each with whether it was given, and a hint.
+  static func refuse(_ options: [(Bool, String, String)]) throws {
+    if let (_, option, hint) = options.first(where: \.0) {
+      throw ValidationError("\(option) does not go with --store: \(hint).")
+    }
+  }
+
   func connect() async throws -> RunDatabase? {
     guard let store else { return nil }
     return try await RunDatabase(store)

@@ -65,12 +65,10 @@ struct SealKey {
 
   /// The key in the user's configuration folder; made if there is none.
   fileprivate static func ofUser(outside state: StateFolder) throws -> [UInt8] {
-    let base =
-      Terminal.environment("XDG_CONFIG_HOME") ?? (Terminal.environment("HOME") ?? "/") + "/.config"
-    let path = base + "/pipeline/key"
+    let path = Settings.folder + "/key"
     let descriptor = {
       try? FileManager.default.createDirectory(
-        atPath: base + "/pipeline", withIntermediateDirectories: true,
+        atPath: Settings.folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
       return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }()

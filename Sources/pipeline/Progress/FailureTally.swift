@@ -42,7 +42,7 @@ struct FailureTally {
   /// - Returns: The line to show now; `nil` if it is only counted, or is done.
   mutating func line(for item: Item) -> Line? {
     guard item.status != .done else { return nil }
-    let status = ReportFormatting.status(item.status)
+    let status = item.status.word
     let key = known.count < Self.limit ? Self.cause(of: item) : "\(status) for other reasons"
     var cause = known[key] ?? Cause(status: status, message: item.reason?.message ?? "")
     if known[key] == nil { order.append(key) }
@@ -90,6 +90,6 @@ struct FailureTally {
     }
     end()
     let status = item.reason?.status.map { "\($0)" } ?? ""
-    return "\(ReportFormatting.status(item.status)) \(status) \(words)"
+    return "\(item.status.word) \(status) \(words)"
   }
 }

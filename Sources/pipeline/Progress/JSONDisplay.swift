@@ -14,7 +14,7 @@ struct JSONDisplay: ProgressDisplay {
           EndedItemForm {
             $0.item = item.key.description
             $0.name = ReportFormatting.label(item)
-            $0.status = ReportFormatting.status(item.status)
+            $0.status = item.status.word
             $0.reason = item.reason?.message
             $0.response = item.reason.flatMap(ResponseForm.init)
           }))

@@ -59,7 +59,7 @@ private struct LoggedDisplay: ProgressDisplay {
       items.map { item in
         let reason = item.reason.map { ": \(ReportFormatting.reason($0))" } ?? ""
         return
-          "\(item.key) \(ReportFormatting.status(item.status)) \(ReportFormatting.label(item))\(reason)"
+          "\(item.key) \(item.status.word) \(ReportFormatting.label(item))\(reason)"
       })
     display.itemsLeft(items, lines)
   }

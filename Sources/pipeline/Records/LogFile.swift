@@ -23,8 +23,7 @@ final class LogFile: Sendable {
 
   /// Writes lines with the time of what they tell of, or with the present.
   func write(_ lines: [String], at moment: Instant? = nil) {
-    let now = Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    let stamp = ReportFormatting.timestamp(moment ?? now)
+    let stamp = ReportFormatting.timestamp(moment ?? .wallClock)
     let text = lines.map { "\(stamp)  \($0.visibleLine)\n" }.joined()
     order.withLock { _ in file.write(text) }
   }

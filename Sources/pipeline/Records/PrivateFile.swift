@@ -47,7 +47,7 @@ final class PrivateFile: Sendable {
         let start = bytes.baseAddress.map { $0 + done }
         let count =
           offset.map { pwrite(descriptor, start, bytes.count - done, off_t($0) + off_t(done)) }
-          ?? systemWrite(start, bytes.count - done)
+          ?? FileContents.systemWrite(descriptor, start, bytes.count - done)
         if count < 0 {
           if errno == EINTR { continue }
           let reason = Self.reason(errno)
@@ -57,14 +57,6 @@ final class PrivateFile: Sendable {
         done += count
       }
     }
-  }
-
-  private func systemWrite(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, start, count)
-    #else
-      Darwin.write(descriptor, start, count)
-    #endif
   }
 
   /// What a person should know of writes that failed; `nil` if none did.

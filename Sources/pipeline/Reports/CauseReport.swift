@@ -13,7 +13,7 @@ extension CauseForm {
         let cause = FailureTally.cause(of: item)
         if found[cause] == nil {
           found[cause] = CauseForm {
-            $0.status = ReportFormatting.status(status)
+            $0.status = status.word
             $0.reason = item.reason.map(ReportFormatting.reason) ?? "no reason is known"
             $0.first = item.key.description
             $0.name = ReportFormatting.label(item)

@@ -71,7 +71,7 @@ struct Explanation {
     if !many.isEmpty {
       let folder = opened.folder
       lines.append(
-        "    `\(ReportFormatting.listing(folder, Set(many.map(ReportFormatting.status))))` lists them; `\(folder.command("retry"))` tries them again"
+        "    `\(ReportFormatting.listing(folder, Set(many.map(\.word))))` lists them; `\(folder.command("retry"))` tries them again"
       )
     }
     return lines
@@ -105,47 +105,35 @@ struct Explanation {
 
   private func entry(of item: Item, _ machine: Machine) -> EntryForm {
     let words = BlockerText(pipeline: pipeline)
-    let key = item.key
-    let status = opened.state.status == .cancelling ? "cancelling" : "active"
+    let isCancelling = opened.state.status == .cancelling
     // The machine tells what a new process would do; what is in flight in the process that works on the run
     // is in the state.
     let current = opened.isWorkedOn ? inFlight(item) : nil
-    let blocker = current ?? machine.blockers[key] ?? .stopped
-    guard opened.isWorkedOn else {
-      let verb = opened.state.status == .cancelling ? "cancel" : "resume"
-      return EntryForm {
-        $0.item = key.description
-        $0.name = ReportFormatting.label(item)
-        $0.status = "interrupted"
-        $0.waits_for = "no process is working on it; next: \(words.short(blocker))\(turn(of: item))"
-        $0.since = Self.since(item)
-        $0.unblocked_by = "`\(opened.folder.command(verb))`"
-      }
-    }
-    if current == nil, let (why, unblocks) = shortage(of: item) {
-      return EntryForm {
-        $0.item = key.description
-        $0.name = ReportFormatting.label(item)
-        $0.status = status
-        $0.waits_for = why
-        $0.since = Self.since(item)
-        $0.unblocked_by = unblocks
-      }
-    }
-    var (why, unblocks) = words.long(
-      blocker, of: opened.folder, at: now, standing: machine.queuedItems(with: key))
-    why += turn(of: item)
-    let failure = failure(behind: blocker, of: item)
-    if let failure { why += ", after: \(failure.message)" }
-    return EntryForm {
-      $0.item = key.description
+    let blocker = current ?? machine.blockers[item.key] ?? .stopped
+    var form = EntryForm {
+      $0.item = item.key.description
       $0.name = ReportFormatting.label(item)
-      $0.status = status
-      $0.waits_for = why
+      $0.status = isCancelling ? "cancelling" : "active"
       $0.since = Self.since(item)
-      $0.unblocked_by = unblocks
-      $0.response = failure.flatMap(ResponseForm.init)
     }
+    guard opened.isWorkedOn else {
+      form.status = "interrupted"
+      form.waits_for =
+        "no process is working on it; next: \(words.short(blocker))\(turn(of: item))"
+      form.unblocked_by = "`\(opened.folder.command(isCancelling ? "cancel" : "resume"))`"
+      return form
+    }
+    if current == nil, let shortage = shortage(of: item) {
+      (form.waits_for, form.unblocked_by) = shortage
+      return form
+    }
+    (form.waits_for, form.unblocked_by) = words.long(
+      blocker, of: opened.folder, at: now, standing: machine.queuedItems(with: item.key))
+    form.waits_for += turn(of: item)
+    let failure = failure(behind: blocker, of: item)
+    if let failure { form.waits_for += ", after: \(failure.message)" }
+    form.response = failure.flatMap(ResponseForm.init)
+    return form
   }
 
   /// How far the turns or the parts of the item are, as in `, turn 3 of 'sent': offset 16777216`; empty if it is in none.
@@ -276,7 +264,7 @@ struct Explanation {
       EntryForm {
         $0.item = item.key.description
         $0.name = ReportFormatting.label(item)
-        $0.status = ReportFormatting.status(status)
+        $0.status = status.word
         $0.waits_for = item.reason?.message ?? "no reason is known"
         $0.since = Self.since(item)
         $0.unblocked_by = remedy(for: item)
@@ -362,7 +350,7 @@ struct Explanation {
     let form = ExplainedItemForm {
       $0.item = key.description
       $0.name = ReportFormatting.label(item)
-      $0.status = ReportFormatting.status(item.status)
+      $0.status = item.status.word
       $0.reason = item.reason?.message
       $0.steps = steps
     }

@@ -71,7 +71,7 @@ extension ItemForm {
     self.shard = shard?.description
     self.item = item.key.description
     name = item.subject.place
-    status = ReportFormatting.status(item.status)
+    status = item.status.word
     reason = item.reason?.message
     http_status = item.reason?.status
     attempts = record.attempts

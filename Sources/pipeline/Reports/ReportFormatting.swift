@@ -51,12 +51,10 @@ enum ReportFormatting {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  static func status(_ status: Item.Status) -> String { status.word }
-
   /// Numbers of items for reports in JSON: a member for each state, and for the active items of a run that no process works on.
   static func items(_ counts: [Item.Status: Int], isAtRest: Bool) -> [String: Int] {
     var items = Dictionary(
-      uniqueKeysWithValues: Item.Status.allCases.map { (status($0), counts[$0] ?? 0) })
+      uniqueKeysWithValues: Item.Status.allCases.map { ($0.word, counts[$0] ?? 0) })
     items["interrupted"] = isAtRest ? items["active"] : 0
     if isAtRest { items["active"] = 0 }
     return items
@@ -64,7 +62,7 @@ enum ReportFormatting {
 
   /// The word for an item's state in a run; while no process works on that, nothing is active.
   static func status(_ status: Item.Status, isAtRest: Bool) -> String {
-    status == .active && isAtRest ? "interrupted" : self.status(status)
+    status == .active && isAtRest ? "interrupted" : status.word
   }
 
   /// The colour of a word for the state of a run or an item.

@@ -81,7 +81,7 @@ enum Detachment {
       for argument in arguments { free(argument) }
     }
     var process: pid_t = 0
-    let program = ProgramPath.current ?? CommandLine.arguments[0]
+    let program = FileContents.program ?? CommandLine.arguments[0]
     let code = posix_spawn(&process, program, &actions, nil, arguments, environ)
     guard code == 0 else { throw failure(code) }
     return process

@@ -50,7 +50,7 @@ struct ItemNames {
 
   private static func several(_ name: String, _ found: [Item], _ run: RunID) -> CommandFailure {
     var lines = found.prefix(shown).map {
-      "  \($0.key)  \($0.subject.place): \(ReportFormatting.status($0.status))"
+      "  \($0.key)  \($0.subject.place): \($0.status.word)"
     }
     if found.count > shown { lines.append("  and \(found.count - shown) more") }
     return CommandFailure(

@@ -11,13 +11,10 @@ struct RunCreation {
   let resolved: InputResolver.Resolved
   let id: RunID
   /// The share of the items that the run takes; `nil` is all.
-  let shard: Shard?
+  var shard: Shard?
+
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
-
-  init(definition: Definition, resolved: InputResolver.Resolved, id: RunID, shard: Shard? = nil) {
-    (self.definition, self.resolved, self.id, self.shard) = (definition, resolved, id, shard)
-  }
 
   /// `photos-20260314-101502-k3f9`: shows what and when, and sorts by time.
   ///

@@ -64,8 +64,7 @@ final class RunLock {
     let descriptor = open(folder.lockPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return true }
-    return false
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
   /// The process that holds the lock, if it has recorded itself.

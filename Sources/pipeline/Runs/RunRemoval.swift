@@ -20,14 +20,7 @@ struct RunRemoval {
     defer { withExtendedLifetime(lock) {} }
     let bytes = folder.bytesOnDisk
     let place = "\(removedPath)/\(folder.id)-\(getpid())"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: removedPath, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw CommandFailure(
-        .environment, "cannot create '\(removedPath)': \(StateFolder.reason(error))")
-    }
+    try StateFolder.make(removedPath, as: "")
     guard rename(folder.path, place) == 0 else {
       throw CommandFailure(
         .environment, "cannot remove '\(folder.path)': \(FileContents.reason(errno))")

@@ -213,8 +213,7 @@ struct RunSession {
     }
   }
 
-  private static let pauseReason = "paused by `pipeline pause`"
-  private static let pause = Event.pauseRequested(Failure(pauseReason))
+  private static let pause = Event.pauseRequested(Failure(RunReport.pausedByUser))
 
   /// Other processes put requests into files in the run's folder; each is passed to the run once.
   ///
@@ -238,7 +237,7 @@ struct RunSession {
         if !isPausing, RunRequest.pause.isLeft(for: folder) {
           isPausing = true
           // Once cancelling has begun, it runs to its end.
-          if !isCancelling { executor.requestPause(Self.pauseReason) }
+          if !isCancelling { executor.requestPause(RunReport.pausedByUser) }
         }
       }
       withExtendedLifetime(occasions) {}

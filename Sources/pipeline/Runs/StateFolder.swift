@@ -21,6 +21,16 @@ struct StateFolder {
 
   static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
+  /// Creates a folder that only the user can enter.
+  static func make(_ path: String, as words: String = "the folder ") throws(CommandFailure) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CommandFailure(.environment, "cannot create \(words)'\(path)': \(reason(error))")
+    }
+  }
+
   var runsPath: String { path + "/runs" }
   var seriesPath: String { path + "/series" }
 

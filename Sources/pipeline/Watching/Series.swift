@@ -21,14 +21,7 @@ struct Series {
   ) throws {
     (key, self.name) = (name ?? file, name)
     let folder = state.seriesPath + "/\(definition.pipeline.name)-\(Self.digest(of: key))"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw CommandFailure(
-        .environment, "cannot create the folder '\(folder)': \(StateFolder.reason(error))")
-    }
+    try StateFolder.make(folder)
     guard let lock = try FolderLock(ifFree: folder) else {
       let other = KnownSeries.all(in: state).first { $0.folder == folder }
       let attach = NextCommand.text(["attach", key], in: state)
