@@ -40,10 +40,7 @@ package struct NewCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    if list {
-      Self.list()
-      return
-    }
+    if list { return Self.list() }
     guard let found = PipelineTemplate.named(template) else {
       let names = (PipelineTemplate.all + PipelineTemplate.catalogue).map(\.name)
       let nearest = nearestName(to: template, among: names).map { "did you mean '\($0)'? " } ?? ""
@@ -74,10 +71,7 @@ package struct NewCommand: ParsableCommand {
   }
 
   private func write(_ text: String, to file: String) throws {
-    if file == "-" {
-      Terminal.write(text, to: 1)
-      return
-    }
+    if file == "-" { return Terminal.write(text, to: 1) }
     guard force || !FileManager.default.fileExists(atPath: file) else {
       throw CommandFailure(.invalid, "'\(file)' already exists; use --force to overwrite it")
     }

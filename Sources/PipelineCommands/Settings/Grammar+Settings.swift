@@ -6,8 +6,6 @@ extension Construct.Name {
   static let profile: Self = .init("profile") { Grammar.profile }
   static let onFinish: Self = .init("on_finish") { Grammar.onFinish }
   static let webhook: Self = .init("webhook") { Grammar.webhook }
-
-  package static let ofSettings: [Self] = [.settings, .profile, .onFinish, .webhook]
 }
 
 /// The keys of `config.yaml`.

@@ -55,28 +55,6 @@ package struct Settings: Sendable {
 
   package init() {}
 
-  func replaced(by other: Settings) -> Settings {
-    var both = other
-    both.file = file
-    both.state = other.state ?? state
-    both.inputs = inputs.merging(other.inputs) { $1 }
-    both.concurrency = other.concurrency ?? concurrency
-    both.bandwidth = other.bandwidth ?? bandwidth
-    both.requestsPerSecond = other.requestsPerSecond ?? requestsPerSecond
-    both.maxTransfer = other.maxTransfer ?? maxTransfer
-    both.maxDuration = other.maxDuration ?? maxDuration
-    both.caFile = other.caFile ?? caFile
-    both.clientCertificate = other.clientCertificate ?? clientCertificate
-    both.clientKey = other.clientKey ?? clientKey
-    both.proxy = other.proxy ?? proxy
-    both.noProxy = other.noProxy ?? noProxy
-    both.keepRuns = other.keepRuns ?? keepRuns
-    both.color = other.color ?? color
-    both.progress = other.progress ?? progress
-    both.onFinish = other.onFinish ?? onFinish
-    return both
-  }
-
   /// The settings of this process; empty if the file has mistakes, which ``check(_:)`` reports.
   package static let current: Settings =
     (try? read(profile: namedProfile(CommandLine.arguments.dropFirst()))) ?? Settings()

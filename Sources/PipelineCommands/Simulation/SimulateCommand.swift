@@ -193,11 +193,7 @@ package struct SimulateCommand: ParsableCommand {
       case .json: report.json(found)
       case .html: report.html()
       }
-    if let output {
-      try FileContents.write(text, to: output)
-    } else {
-      Terminal.write(text, to: 1)
-    }
+    try FileContents.write(text, to: output ?? "-")
     guard !report.isPassed else { return }
     if let found { try show(found) }
     throw CommandFailure(.incomplete)

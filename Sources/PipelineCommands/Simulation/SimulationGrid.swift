@@ -1,3 +1,5 @@
+import Synchronization
+import Dispatch
 import PipelineCore
 import PipelineDocument
 import PipelineSimulator
@@ -9,7 +11,7 @@ struct SimulationCase: Sendable {
   let heading: SimulationReport.Heading
   let simulation: Simulation
   let file: String
-  let command: ReplayCommand
+  let command: SimulateCommand
 }
 
 /// Builds the cases that a command line asks for: each file with each combination of values.
@@ -107,11 +109,11 @@ struct SimulationGrid {
     if command.files.count > 1 { settings.insert(.init("file", file), at: 0) }
     let heading = SimulationReport.Heading(
       pipeline: pipeline.name, scenario: scenario.name, device: scenario.profile.name,
-      settings: command.overrides, command: command.replay.text)
+      settings: command.overrides, command: command.text)
     do throws(SimulationProblem) {
       return SimulationCase(
         settings: settings, heading: heading,
-        simulation: try Simulation(pipeline, scenario), file: file, command: command.replay)
+        simulation: try Simulation(pipeline, scenario), file: file, command: command)
     } catch {
       let help = error.help.map { "; \($0)" } ?? ""
       throw CommandFailure(.invalid, "\(file): \(error)\(help)")
@@ -171,14 +173,6 @@ struct SimulationGrid {
   }
 }
 
-extension SimulateCommand {
-  var replay: ReplayCommand {
-    ReplayCommand(
-      files: files, scenario: scenario, device: device, days: days, items: items,
-      overrides: overrides, vary: vary, seed: seed, seeds: seeds)
-  }
-}
-
 extension SimulationCase {
   /// The command that shows this case alone with one seed, possibly in another scenario.
   func replay(scenario: String? = nil, seed: UInt64) -> String {
@@ -197,17 +191,8 @@ extension SimulationCase {
   }
 }
 
-struct ReplayCommand: Sendable {
-  var files: [String]
-  var scenario: String?
-  var device: String?
-  var days: Double?
-  var items: Int?
-  var overrides: [String]
-  var vary: [String]
-  var seed: UInt64
-  var seeds: Int?
-
+extension SimulateCommand {
+  /// The command line that reproduces its report, quoted for a shell.
   var text: String {
     var words = ["pipeline", "simulate"] + files
     if let scenario { words += ["--scenario", scenario] }
@@ -219,5 +204,42 @@ struct ReplayCommand: Sendable {
     words += ["--seed", "\(seed)"]
     if let seeds { words += ["--seeds", "\(seeds)"] }
     return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+}
+
+/// Runs cases with their seeds on all cores.
+struct SimulationBatch {
+  let seeds: [UInt64]
+
+  private struct Progress {
+    var outcomes: [[SeedOutcome?]]
+    var count = 0
+    var shown = 0
+  }
+
+  /// The outcomes of each case in the order of the seeds, whichever core finishes first.
+  func run(_ cases: [SimulationCase]) -> [[SeedOutcome]] {
+    let total = cases.count * seeds.count
+    let isWatched = Terminal.isErrorInteractive && total > 20
+    let progress = Mutex(
+      Progress(
+        outcomes: Array(repeating: Array(repeating: nil, count: seeds.count), count: cases.count)))
+    DispatchQueue.concurrentPerform(iterations: total) { index in
+      let (entry, place) = index.quotientAndRemainder(dividingBy: seeds.count)
+      let result = cases[entry].simulation.run(seed: seeds[place], isTraced: false)
+      let outcome = SeedOutcome(
+        seed: result.seed, summary: result.summary, properties: result.properties)
+      progress.withLock { progress in
+        progress.outcomes[entry][place] = outcome
+        progress.count += 1
+        let percent = progress.count * 100 / total
+        if isWatched, percent > progress.shown {
+          progress.shown = percent
+          Terminal.send("\rsimulating \(progress.count) of \(total) seeds", to: 2)
+        }
+      }
+    }
+    if isWatched { Terminal.send("\r\u{1B}[K", to: 2) }
+    return progress.withLock { $0.outcomes.map { $0.compactMap { $0 } } }
   }
 }

@@ -31,7 +31,6 @@ package enum Terminal {
     case green = "32"
     case yellow = "33"
     case dim = "2"
-    case bold = "1"
   }
 
   /// Whether to use colour on a stream: only on a terminal, and not with `NO_COLOR`, unless the settings say otherwise.

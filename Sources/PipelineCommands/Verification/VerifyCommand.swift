@@ -87,11 +87,7 @@ package struct VerifyCommand: ParsableCommand {
       case .sarif: report.sarif(version: Version.current)
       case .html: report.html()
       }
-    if let output {
-      try FileContents.write(text, to: output)
-    } else {
-      Terminal.write(text, to: 1)
-    }
+    try FileContents.write(text, to: output ?? "-")
     switch report.verdict {
     case .certified: return
     case .word:

@@ -42,10 +42,7 @@ struct EvalCommand: AsyncParsableCommand {
       environment.declare(name, as: compiled.type)
     }
     let compiled = try compile(expression, environment)
-    if type {
-      Terminal.print("\(compiled.type)")
-      return
-    }
+    if type { return Terminal.print("\(compiled.type)") }
     let value = try evaluate(compiled, values)
     Terminal.print(form.format == .json ? value.jsonText() : value.description)
   }

@@ -99,8 +99,7 @@ struct StatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let shards = try await view.shards(view.run) {
-      try await ShardedReport(shards).print(view.form.format)
-      return
+      return try await ShardedReport(shards).print(view.form.format)
     }
     let opened = try await view.open()
     let report = await opened.report()

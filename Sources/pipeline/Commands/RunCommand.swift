@@ -136,9 +136,8 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
-      try RunPlan(definition: definition, resolved: resolved, shard: shard).render(form.format)
-        .forEach(Terminal.print)
-      return
+      let plan = RunPlan(definition: definition, resolved: resolved, shard: shard)
+      return try plan.render(form.format).forEach(Terminal.print)
     }
     let server =
       demo

@@ -35,8 +35,8 @@ struct PauseCommand: AsyncParsableCommand {
     }
     let folder = try state.folder.find(run)
     guard RunLock.isHeld(folder) else {
-      Terminal.print("no process is working on run '\(folder.id)'; there is nothing to stop")
-      return
+      return Terminal.print(
+        "no process is working on run '\(folder.id)'; there is nothing to stop")
     }
     try RunRequest.pause.leave(for: folder)
     for _ in 0..<100 where RunLock.isHeld(folder) {

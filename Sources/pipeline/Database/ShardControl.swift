@@ -11,7 +11,6 @@ final class ShardControl: Sendable {
     var executor: Executor?
     var pause: String?
     var isCancelled = false
-    var isLost = false
   }
   private let state = Mutex(State())
 
@@ -20,7 +19,6 @@ final class ShardControl: Sendable {
   /// Whether the worker has stopped it for a reason of its own, so that it must go on elsewhere.
   var isStopped: Bool { state.withLock { $0.pause != nil } }
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
-  var isLost: Bool { state.withLock { $0.isLost } }
 
   /// Passes on what was asked before there was an executor.
   func begin(_ executor: Executor) {
@@ -53,7 +51,18 @@ final class ShardControl: Sendable {
   /// The shard is another worker's: nothing more is sent, and what is in flight is interrupted.
   func lose() {
     gate.close()
-    state.withLock { $0.isLost = true }
+
     pause("another worker has taken the shard over")
+  }
+}
+
+/// A value that several closures change.
+final class Shared<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
+    value.withLock(body)
   }
 }

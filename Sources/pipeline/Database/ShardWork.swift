@@ -30,7 +30,11 @@ struct ShardWork {
       definition, options.inputs, root: options.root ?? folder.origin?.root
     ).resolveSecrets()
     let sealer = try options.key.sealer(for: definition.pipeline, outside: options.state.folder)
-    let store = lease.run.store(lease.shard, definition.pipeline, sealer, folder)
+    guard let database = folder.shard?.database else {
+      preconditionFailure("a worker works on shards of a database")
+    }
+    let store = database.runs.store(
+      of: lease.run, shard: lease.shard, pipeline: definition.pipeline, sealer: sealer)
     let outcome = await Result {
       try await work(definition.pipeline, secrets, store)
     }
@@ -48,7 +52,12 @@ struct ShardWork {
     let limited = try options.execution.limits.limiting(pipeline.share(of: lease.run.slots))
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.execution.clock(of: state)
-    let configuration = try configuration(limited)
+    // The machine's bandwidth and its descriptors, which all shards of this worker share.
+    let configuration = try options.execution.transport(
+      limited.budgets.bytesPerSecond.map { max($0 / Int64(options.atMost), 1) },
+      exchanges: max(
+        OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: false)
+          / options.atMost, 1))
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let gated = GatedTransport(base: transport, gate: control.gate)
     let ports = Executor.Ports(
@@ -96,32 +105,5 @@ struct ShardWork {
   private func retryAccepting(_ opened: RunTarget.Opened) async throws -> [Event] {
     _ = try await ChangedFiles(opened: opened, series: nil).accept(nil)
     return try await opened.retry([.paused, .failed])
-  }
-
-  private func configuration(_ pipeline: Pipeline) throws -> HTTPTransportConfiguration {
-    var configuration = HTTPTransportConfiguration()
-    try options.execution.connection.apply(to: &configuration)
-    configuration.allowedHosts = try options.execution.hostPatterns()
-    configuration.isInsecure = options.execution.insecure
-    // The machine's bandwidth, which all shards of this worker share.
-    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond.map {
-      max($0 / Int64(options.atMost), 1)
-    }
-    configuration.digester = { StreamDigester($0) }
-    configuration.exchanges = max(
-      OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: false)
-        / options.atMost, 1)
-    return configuration
-  }
-}
-
-extension StoredRun {
-  fileprivate func store(
-    _ shard: Int, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?, _ folder: RunFolder
-  ) -> PostgreSQLCheckpointStore {
-    guard let database = folder.shard?.database else {
-      preconditionFailure("a worker works on shards of a database")
-    }
-    return database.runs.store(of: self, shard: shard, pipeline: pipeline, sealer: sealer)
   }
 }

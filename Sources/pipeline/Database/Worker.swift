@@ -71,7 +71,7 @@ final class Worker: Sendable {
   func work() async throws {
     try await database.runs.requireWritable()
     try await withThrowingTaskGroup { group in
-      group.addTask { try await self.keepLeases() }
+      group.addTask { await self.keepLeases() }
       group.addTask { await self.complainOfSilence() }
       group.addTask {
         while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
@@ -207,18 +207,14 @@ final class Worker: Sendable {
   // MARK: Leases
 
   /// Renews the leases three times while they last, and passes on what is asked of the runs.
-  private func keepLeases() async throws {
-    while true {
+  private func keepLeases() async {
+    repeat {
       do {
         try await keepLeasesOnce()
       } catch {
-        fail(error)
-        return
+        return fail(error)
       }
-      guard (try? await Task.sleep(for: LeaseTerms(length: options.lease).renewal)) != nil else {
-        return
-      }
-    }
+    } while (try? await Task.sleep(for: LeaseTerms(length: options.lease).renewal)) != nil
   }
 
   private func keepLeasesOnce() async throws {
@@ -282,4 +278,23 @@ extension ShardLease {
   fileprivate var words: String {
     "\(shard == Shard.leadNumber ? "the lead" : "shard \(shard)") of run '\(run.calling)'"
   }
+}
+
+struct WorkerOptions {
+  let inputs: InputOptions
+  let state: StateOptions
+  let execution: ExecutionOptions
+  let key: SealKeyOptions
+  let root: String?
+  let atMost: Int
+  /// How long a shard stays this worker's without a sign of life.
+  let lease: Duration
+  let records: ExchangeRecords
+  let display: any ProgressDisplay
+  /// The only run to work on; `nil` is any.
+  let run: StoredRun?
+  /// Whether to end when nothing is left to do, neither here nor by others.
+  let endsAtRest: Bool
+  /// The file that says when the worker last heard from the database, if one is wished for.
+  let heartbeat: String?
 }

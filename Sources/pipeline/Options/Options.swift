@@ -187,6 +187,18 @@ struct ExecutionOptions: ParsableArguments {
     try Arguments.duration(networkTimeout, for: "--network-timeout")
   }
 
+  /// How a process sends what it sends.
+  func transport(_ bytesPerSecond: Int64?, exchanges: Int) throws -> HTTPTransportConfiguration {
+    var configuration = HTTPTransportConfiguration()
+    try connection.apply(to: &configuration)
+    configuration.allowedHosts = try hostPatterns()
+    configuration.isInsecure = insecure
+    configuration.bytesPerSecond = bytesPerSecond
+    configuration.digester = { StreamDigester($0) }
+    configuration.exchanges = exchanges
+    return configuration
+  }
+
   /// The run's clock, and what of it is stored with the run.
   func clock(of state: RunState) -> (any PipelineEngine.Clock, TimeAnchor?) {
     guard speed == 1 else { return (ScaledClock(speed: speed, continuing: state), nil) }
@@ -259,4 +271,43 @@ struct FileChoice {
   /// `FILE`, or `NAME=FILE`.
   var lists: [String] = []
   var rules = InputDeclaration.FileRules()
+}
+
+struct FinishOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Command for /bin/sh when the run has come to rest, with its report on standard input; 'on_finish' of the "
+        + "settings can send a request instead.",
+      valueName: "command"))
+  var onFinish: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long it may take before it is ended (default: 1m).", valueName: "duration"))
+  var onFinishTimeout: String?
+
+  @Flag(help: "End with 1 if it fails; otherwise it only causes a warning.")
+  var requireOnFinish = false
+
+  func validate() throws { _ = try timeout }
+
+  private var timeout: Duration? {
+    get throws {
+      guard let text = onFinishTimeout else { return nil }
+      let timeout = try Arguments.duration(text, for: "--on-finish-timeout")
+      guard timeout > .zero else {
+        throw ValidationError("--on-finish-timeout must be more than 0.")
+      }
+      return timeout
+    }
+  }
+
+  func hook() throws -> Settings.Finish? {
+    guard var finish = onFinish.map({ .init(.command($0)) }) ?? Settings.current.onFinish else {
+      return nil
+    }
+    if let timeout = try timeout { finish.timeout = timeout }
+    if requireOnFinish { finish.isRequired = true }
+    return finish
+  }
 }

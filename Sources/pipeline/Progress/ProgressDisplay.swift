@@ -32,9 +32,6 @@ extension ProgressMode {
     case .none: SilentDisplay()
     }
   }
-
-  /// Whether anything is shown that sizes are needed for.
-  var needsSizes: Bool { self != .none }
 }
 
 struct SilentDisplay: ProgressDisplay {

@@ -1,3 +1,5 @@
+import PipelineEngine
+import PipelineCore
 import PipelineCommands
 import Synchronization
 
@@ -51,8 +53,7 @@ final class PrivateFile: Sendable {
         if count < 0 {
           if errno == EINTR { continue }
           let reason = Self.reason(errno)
-          failure.withLock { $0 = $0 ?? reason }
-          return
+          return failure.withLock { $0 = $0 ?? reason }
         }
         done += count
       }
@@ -65,4 +66,33 @@ final class PrivateFile: Sendable {
   }
 
   private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// What happens in a run, line by line, each with its time.
+final class LogFile: Sendable {
+  private let file: PrivateFile
+  private let isDetailed: Bool
+  /// Lines of one entry stay together.
+  private let order = Mutex(())
+
+  init(_ file: PrivateFile, isDetailed: Bool) {
+    self.file = file
+    self.isDetailed = isDetailed
+    file.seekToEnd()
+  }
+
+  func write(_ exchange: Exchange) {
+    write(
+      isDetailed ? ExchangeText.details(exchange) : [ExchangeText.line(exchange)],
+      at: exchange.began)
+  }
+
+  /// Writes lines with the time of what they tell of, or with the present.
+  func write(_ lines: [String], at moment: Instant? = nil) {
+    let stamp = ReportFormatting.timestamp(moment ?? .wallClock)
+    let text = lines.map { "\(stamp)  \($0.visibleLine)\n" }.joined()
+    order.withLock { _ in file.write(text) }
+  }
+
+  var complaint: String? { file.complaint }
 }

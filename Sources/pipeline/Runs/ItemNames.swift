@@ -22,15 +22,6 @@ struct ItemNames {
     (self.run, self.store, loops) = (run, store, pipeline.loops.indices)
   }
 
-  /// The items that `names` mean, each of which must mean one.
-  ///
-  /// - Throws: ``CommandFailure`` with the candidates for a name that means several, and with similar names for one that means none.
-  func keys(_ names: [String]) async throws -> [ItemKey] {
-    var keys: [ItemKey] = []
-    for name in names { keys.append(try await item(name).key) }
-    return keys
-  }
-
   func item(_ name: String) async throws -> Item {
     if let key = ItemKey(name) {
       guard let item = try await store.item(key) else {

@@ -26,10 +26,8 @@ struct RunSession {
   ) throws {
     self.folder = folder
     self.pipeline = try options.limits.limiting(pipeline)
-    self.options = options
-    self.format = format
+    (self.options, self.format, self.manifest) = (options, format, manifest)
     self.isCancelling = isCancelling
-    self.manifest = manifest
   }
 
   func execute(
@@ -38,7 +36,10 @@ struct RunSession {
     var state = state
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.clock(of: state)
-    let configuration = try transportConfiguration()
+    let configuration = try options.transport(
+      pipeline.budgets.bytesPerSecond,
+      exchanges: OpenFileLimit.current.exchanges(
+        loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true))
     let finish = try options.finish.hook()
     let limits = ProcessLimits(
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
@@ -46,14 +47,16 @@ struct RunSession {
     let records = try options.record.open()
     try leaveTerminal(state, events)
     // Without sizes the progress is measured by items.
-    let sizes = options.progress.needsSizes ? try? await store.sizes() : nil
+    let sizes = options.progress != .none ? try? await store.sizes() : nil
     let display = records.recording(options.progress.display)
     let progress = MeasuredProgress(
       pipeline, sizes: sizes, display: display, shared: SharedProgress(folder))
     let device: (any Device)? =
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
-      store: store, requests: transport, transfers: transport, files: try workspace(store),
+      store: store, requests: transport, transfers: transport,
+      files: try POSIXWorkspace(
+        root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask)),
       clock: clock, device: device,
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
       exchanges: records.observer(display))
@@ -70,14 +73,18 @@ struct RunSession {
     display.end()
     await transport.shutdown()
     let idle = (try? await store.idleTime()) ?? .zero
-    let written = await Result { try await leaveManifest(result.get(), idle, store) }
+    let written = await Result {
+      try await manifest?.write(self.report(of: result.get(), idle: idle), pipeline, store)
+    }
     await store.close()
     let final = try result.get()
     forgetRequests(final)
     let report = self.report(of: final, idle: idle)
     records.log?.write(report.text)
     records.complain()
-    if case .failure(let problem) = written { Self.complain(problem) }
+    if case .failure(let problem) = written {
+      Terminal.error("pipeline: error: \((problem as? CommandFailure)?.message ?? "\(problem)")")
+    }
     let isTold = try await conclude(
       report, final, isInterrupted: signals.wasInterrupted,
       finish.map { finish in
@@ -97,12 +104,6 @@ struct RunSession {
     let thread = BlockingPool(threads: 1)
     return Executor(
       evaluator: Evaluator(pipeline), ports: ports, observer: progress, taskExecutor: thread)
-  }
-
-  private func leaveManifest(
-    _ final: RunState, _ idle: Duration, _ store: any RunStore
-  ) async throws {
-    try await manifest?.write(report(of: final, idle: idle), pipeline, store)
   }
 
   private func report(of final: RunState, idle: Duration) -> RunReport {
@@ -141,27 +142,6 @@ struct RunSession {
     let isTold = if !isInterrupted, let tell { await tell() } else { true }
     try ended.get()
     return isTold
-  }
-
-  private func workspace(_ store: any RunStore) throws -> POSIXWorkspace {
-    try POSIXWorkspace(
-      root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask))
-  }
-
-  private func transportConfiguration() throws -> HTTPTransportConfiguration {
-    var configuration = HTTPTransportConfiguration()
-    try options.connection.apply(to: &configuration)
-    configuration.allowedHosts = try options.hostPatterns()
-    configuration.isInsecure = options.insecure
-    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond
-    configuration.digester = { StreamDigester($0) }
-    configuration.exchanges = OpenFileLimit.current.exchanges(
-      loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
-    return configuration
-  }
-
-  private static func complain(_ problem: any Error) {
-    Terminal.error("pipeline: error: \((problem as? CommandFailure)?.message ?? "\(problem)")")
   }
 
   /// Works on the run until it rests, honouring requests from other processes.

@@ -1,9 +1,0 @@
-package enum ShellWord {
-  /// A word, in quotes if a shell would read it in another way.
-  package static func quoted(_ word: String) -> String {
-    let isPlain = word.allSatisfy { character in
-      character.isLetter || character.isNumber || "-_./=,:+@%".contains(character)
-    }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-  }
-}
