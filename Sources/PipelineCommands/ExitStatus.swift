@@ -77,4 +77,11 @@ package struct CommandFailure: Error {
   ) {
     (self.status, self.message, self.details, self.note) = (status, message, details, note)
   }
+
+  /// All `problems` of what cannot be used; `nil` if there are none.
+  package init?(problems: [String]) {
+    guard let first = problems.first else { return nil }
+    self.init(
+      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
+  }
 }

@@ -26,7 +26,6 @@ package struct NewCommand: ParsableCommand {
   var template: String = "put"
 
   @Flag(help: "List the templates.") var list = false
-
   @Option(help: "Name of the pipeline (default: the template's name).") var name: String?
 
   @Option(

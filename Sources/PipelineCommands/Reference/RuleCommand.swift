@@ -22,7 +22,6 @@ package struct RuleCommand: ParsableCommand {
   var code: String?
 
   @Flag(help: "List every rule with its severity and a one-line summary.") var all = false
-
   @OptionGroup var form: FormatOptions
 
   package init() {}

@@ -17,7 +17,6 @@ package struct ItemForm: Form {
   package var seconds: Double?
   @Member("Outputs of its steps by step and name, except secret ones and those of a batch.")
   package var outputs: [String: [String: AnyValue]] = [:]
-
   package init() {}
 
   static let itemKeySummary =

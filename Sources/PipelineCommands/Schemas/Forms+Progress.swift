@@ -3,7 +3,6 @@ import PipelineCore
 package struct BeginningForm: Form {
   package var event = "began"
   @Member("The run's ID.") package var run = ""
-
   package init() {}
 }
 
@@ -15,13 +14,12 @@ package struct EndedItemForm: Form {
   @Member("Its state.", as: .itemStatus) package var status = ""
   @Member("Why it is paused, failed or skipped.") package var reason: String?
   @Member(ResponseForm.summary) package var response: ResponseForm?
-
   package init() {}
 }
 
 package struct ProgressForm: Form {
   package var event = "progress"
-  @Member("The run's state.", as: .word(RunState.Status.allCases.map(\.rawValue)))
+  @Member("The run's state.", as: .words(RunState.Status.self))
   package var status = ""
   @Member("Why the run is paused.") package var reason: String?
   @Member("Numbers of items by state.", as: .itemCounts) package var items: [String: Int] = [:]
@@ -44,7 +42,6 @@ package struct ProgressForm: Form {
   @Member("What a server tells the user, such as where to sign in.")
   package var notices: [String] = []
   @Member("When this was measured.", as: .time) package var at = ""
-
   package init() {}
 }
 
@@ -55,14 +52,12 @@ package struct TransferForm: Form {
   @Member("To the server, or from it.", as: .word(["up", "down"])) package var direction = ""
   @Member("Bytes that were moved.") package var bytes: Int64 = 0
   @Member("Bytes in all; absent if the size is unknown.") package var size: Int64?
-
   package init() {}
 }
 
 package struct PartsForm: Form {
   @Member("Parts that are done.") package var done = 0
   @Member("All parts.") package var count = 0
-
   package init() {}
 }
 
@@ -76,7 +71,6 @@ package struct ExplainedRunForm: Form {
   package var more = 0
   @Member("If not all items can be listed: how many ended alike, the most frequent cause first.")
   package var causes: [CauseForm] = []
-
   package init() {}
 }
 
@@ -93,7 +87,6 @@ package struct EntryForm: Form {
   @Member("What makes it go on, in words.") package var unblocked_by = ""
   @Member("True if the item left something at the server.") package var left_at_server: Bool?
   @Member(ResponseForm.summary) package var response: ResponseForm?
-
   package init() {}
 }
 
@@ -103,7 +96,6 @@ package struct CauseForm: Form {
   @Member("Number of items.") package var items = 0
   @Member("The first of them, as `LOOP/NUMBER`.") package var first = ""
   @Member("The name of the first.") package var name = ""
-
   package init() {}
 }
 
@@ -113,7 +105,6 @@ package struct ExplainedItemForm: Form {
   @Member("Its state.", as: .itemStatus) package var status = ""
   @Member("Why it is paused, failed or skipped.") package var reason: String?
   @Member("Its steps; none once the item has ended well.") package var steps: [StepForm] = []
-
   package init() {}
 }
 
@@ -133,6 +124,5 @@ package struct StepForm: Form {
   @Member("When the first of its outputs expires.", as: .time) package var expires: String?
   @Member("Why it was issued again.") package var again: String?
   @Member(ResponseForm.summary) package var response: ResponseForm?
-
   package init() {}
 }

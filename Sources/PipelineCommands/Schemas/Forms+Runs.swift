@@ -18,7 +18,6 @@ package struct RunForm: Form {
   @Member(RunWords.workedSummary) package var worked_seconds: Double?
   @Member("Whether a process works on it now; absent in the report of the process that did.")
   package var worked_on: Bool?
-
   package init() {}
 }
 
@@ -34,7 +33,6 @@ package struct ShardedRunForm: Form {
   @Member("Number of items that were given up or failed, and left something at the server.")
   package var left_at_server = 0
   @Member("The shards that were found, by their numbers.") package var each: [RunForm] = []
-
   package init() {}
 }
 
@@ -50,7 +48,6 @@ package struct DatabaseRunForm: Form {
   @Member("How many of them workers hold.") package var shards_at_work = 0
   @Member("Numbers of items of all shards by state.", as: .itemCounts)
   package var items: [String: Int] = [:]
-
   package init() {}
 }
 
@@ -62,7 +59,6 @@ package struct WorkerProgressForm: Form {
   @Member("How many shards it has.") package var shards = 0
   @Member("How many of them workers hold.") package var shards_at_work = 0
   @Member("How many workers hold one.") package var workers = 0
-
   package init() {}
 }
 
@@ -84,7 +80,6 @@ package struct ListedRunForm: Form {
   @Member("Bytes that the run takes on this machine's disk.") package var bytes_on_disk: Int64 = 0
   @Member("Whether a process works on it now.") package var worked_on = false
   @Member("Why it is paused, or why it cannot be read.") package var reason: String?
-
   package init() {}
 }
 
@@ -93,7 +88,6 @@ package struct DetachedForm: Form {
   @Member("The name of the series.") package var series: String?
   @Member("The ID of the process.") package var process = 0
   @Member("The file that gets what the process would have printed.") package var log = ""
-
   package init() {}
 }
 
@@ -104,7 +98,6 @@ package struct ResponseForm: Form {
   @Member("Bytes of the whole body.") package var body_bytes = 0
   @Member("Header fields that name the request to the operator of the server.")
   package var request_ids: [String: String] = [:]
-
   package init() {}
 
   static let summary = "What the server said."

@@ -24,6 +24,13 @@ package indirect enum OutputShape: Sendable {
   case either([(title: String, members: [OutputMember])])
 }
 
+extension OutputShape {
+  /// One of the raw values of `type`.
+  static func words<Words: CaseIterable & RawRepresentable<String>>(_ type: Words.Type) -> Self {
+    .word(type.allCases.map(\.rawValue))
+  }
+}
+
 package struct OutputMember: Sendable {
   let name: String
   let shape: OutputShape

@@ -61,9 +61,7 @@ package struct SimulateCommand: ParsableCommand {
   var device: String?
 
   @OptionGroup var reach: RootOption
-
   @Option(help: ArgumentHelp("Days to simulate at most.", valueName: "number")) var days: Double?
-
   @Option(help: ArgumentHelp("Number of items.", valueName: "number")) var items: Int?
 
   @Option(help: ArgumentHelp("Random seed; with --seeds, the first.", valueName: "number"))

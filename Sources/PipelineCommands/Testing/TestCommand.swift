@@ -35,7 +35,6 @@ package struct TestCommand: ParsableCommand {
   var filter = ""
 
   @OptionGroup var reach: RootOption
-
   @Option(help: "Report format.") var format: OutputFormat = .text
 
   package init() {}

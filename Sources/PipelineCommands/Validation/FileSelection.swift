@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 import PipelineDocument
 import PipelineFiles
@@ -119,15 +120,6 @@ struct FileSelection {
   /// Whether one missing, extra, different or swapped letter turns one word into the other.
   private static func isNear(_ first: String, _ second: String) -> Bool {
     let (a, b) = (Array(first.utf8), Array(second.utf8))
-    guard a != b, abs(a.count - b.count) <= 1, min(a.count, b.count) > 2 else { return a == b }
-    let start = zip(a, b).prefix { $0 == $1 }.count
-    let (x, y) = (a[start...], b[start...])
-    if x.dropFirst().elementsEqual(y) || x.elementsEqual(y.dropFirst())
-      || x.dropFirst().elementsEqual(y.dropFirst())
-    {
-      return true
-    }
-    return x.count > 1 && y.count > 1 && x.first == y.dropFirst().first
-      && y.first == x.dropFirst().first && x.dropFirst(2).elementsEqual(y.dropFirst(2))
+    return a == b || min(a.count, b.count) > 2 && editDistance(a, b) <= 1
   }
 }

@@ -29,11 +29,8 @@ package struct ValidateCommand: ParsableCommand {
   var files: [String]
 
   @Option(help: "Report format.") var format: FindingFormat = .text
-
   @Flag(help: "Apply the fixes that are certain, and report what remains.") var fix = false
-
   @Option(help: "Fail on warnings too.") var deny: Denied?
-
   @OptionGroup var reach: RootOption
 
   @Flag(

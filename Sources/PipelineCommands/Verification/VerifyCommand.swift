@@ -52,9 +52,7 @@ package struct VerifyCommand: ParsableCommand {
   var pairs = CrashVerifier.usualPairs
 
   @Flag(help: "Accept the author's word about the server.") var acceptWord = false
-
   @OptionGroup var reach: RootOption
-
   @Option(help: "Report format.") var format: OutputFormat = .text
 
   @Option(

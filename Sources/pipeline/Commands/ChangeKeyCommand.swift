@@ -31,7 +31,6 @@ struct ChangeKeyCommand: AsyncParsableCommand {
   var newKeyCommand: String?
 
   @Option(help: ArgumentHelp("File with the new key.", valueName: "file")) var newKeyFile: String?
-
   @Argument(help: "The run (default: all runs).") var run: String?
 
   func validate() throws {

@@ -24,11 +24,8 @@ struct DemoServerCommand: AsyncParsableCommand {
       """)
 
   @Option(help: "Address to listen on.") var host = "127.0.0.1"
-
   @Option(help: "Port to listen on; 0 picks a free one.") var port = 8080
-
   @Option(help: "User name that can sign in.") var user = "demo"
-
   @Option(help: "The user's password.") var password = "demo"
 
   @Option(help: ArgumentHelp("How long a token is valid.", valueName: "duration"))

@@ -25,7 +25,6 @@ struct EvalCommand: AsyncParsableCommand {
   var bindings: [String] = []
 
   @Flag(help: "Print the type that the checker infers.") var type = false
-
   @OptionGroup var form: FormatOptions
 
   func run() async throws {

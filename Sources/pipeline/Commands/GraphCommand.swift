@@ -27,7 +27,6 @@ struct GraphCommand: AsyncParsableCommand {
   var file: String
 
   @Option(name: .customLong("as"), help: "Output language.") var language: GraphLanguage = .mermaid
-
   @OptionGroup var reach: RootOption
 
   func run() async throws {

@@ -40,9 +40,7 @@ struct ItemsCommand: AsyncParsableCommand {
   var statuses: [ItemStatusName] = []
 
   @OptionGroup var filter: ItemFilterOptions
-
   @Option(help: "Maximum number of items to show (default: all).") var limit: Int?
-
   @Option(help: "Format of the list.") var format: ItemFormat = .table
 
   func run() async throws {
@@ -55,7 +53,7 @@ struct ItemsCommand: AsyncParsableCommand {
         Terminal.print(line)
       }
     }
-    if let shards = try await shards() {
+    if let shards = try await RunView.shards(run, state, database) {
       list.begin(inShards: true)
       try await shards.each { opened, part in
         try await list.add(opened.store, opened.pipeline, shard: part.shard)
@@ -67,13 +65,6 @@ struct ItemsCommand: AsyncParsableCommand {
       await opened.store.close()
     }
     list.end()
-  }
-
-  private func shards() async throws -> ShardedRun? {
-    guard let database = try await database.connect() else {
-      return try ShardedRun.find(run, in: state.folders)
-    }
-    return try await RunView.shards(run, in: database)
   }
 }
 

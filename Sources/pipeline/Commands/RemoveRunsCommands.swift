@@ -23,7 +23,6 @@ struct RemoveRunsCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption
-
   @Argument(help: "The runs: their IDs, the starts of those, or their names.") var runs: [String]
 
   @Flag(help: "Remove unfinished runs too, but none that a process is working on.")

@@ -38,11 +38,13 @@ struct RunView: ParsableArguments {
   }
 
   /// The shards that are meant: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
-  func shards(_ run: String?) async throws -> ShardedRun? {
+  static func shards(
+    _ run: String?, _ state: StatesOptions, _ database: StoreOption
+  ) async throws -> ShardedRun? {
     guard let database = try await database.connect() else {
       return try ShardedRun.find(run, in: state.folders)
     }
-    return try await Self.shards(run, in: database)
+    return try await shards(run, in: database)
   }
 
   /// The shards that are meant, and the item; the only argument may be an item of the newest run.
@@ -98,7 +100,7 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var view: RunView
 
   func run() async throws {
-    if let shards = try await view.shards(view.run) {
+    if let shards = try await RunView.shards(view.run, view.state, view.database) {
       return try await ShardedReport(shards).print(view.form.format)
     }
     let opened = try await view.open()
@@ -125,16 +127,16 @@ struct ExplainCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var view: RunView
-
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
-
   @Option(help: "Maximum number of items to show of each kind.") var limit = 20
 
   func run() async throws {
     if view.database.store != nil { return try await explainInDatabase() }
     let arguments = ItemArguments(
       run: view.run, items: item.map { [$0] } ?? [], in: view.state.folders[0])
-    if arguments.names.isEmpty, let shards = try await view.shards(arguments.run) {
+    if arguments.names.isEmpty,
+      let shards = try await RunView.shards(arguments.run, view.state, view.database)
+    {
       return try await explain(shards)
     }
     let opened = try await view.open(arguments.run)
@@ -189,7 +191,6 @@ struct HistoryCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var view: RunView
-
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
 
   func run() async throws {

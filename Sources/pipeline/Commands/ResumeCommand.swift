@@ -59,11 +59,8 @@ struct RetryCommand: AsyncParsableCommand {
   var items: [String] = []
 
   @Flag(help: "Only items that have failed, not paused ones.") var failed = false
-
   @Flag(help: "Only items that are paused.") var paused = false
-
   @OptionGroup var filter: ItemFilterOptions
-
   @Flag(help: "Accept files that have changed since the run began.") var acceptChangedFiles = false
 
   func run() async throws {

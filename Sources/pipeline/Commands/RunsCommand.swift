@@ -97,10 +97,7 @@ struct ListRunsCommand: AsyncParsableCommand {
       let isFiltered = filter.pipeline != nil || age != nil || !statuses.isEmpty
       Terminal.print("no \(isFiltered ? "such " : "")runs in '\(state.folder.path)'")
     } else {
-      var table = TextTable(ListedRunForm.titles)
-      var lines: [String] = []
-      for row in rows { lines += table.add(row.columns) }
-      lines += table.flush()
+      let lines = TextTable.lines(ListedRunForm.titles, rows.map(\.columns))
       Terminal.print(lines[0])
       for (row, line) in zip(rows, lines.dropFirst()) {
         Terminal.print(

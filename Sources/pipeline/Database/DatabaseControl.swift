@@ -84,17 +84,16 @@ struct DatabaseRuns {
       let isFiltered = pipeline != nil || !statuses.isEmpty
       return Terminal.print("no \(isFiltered ? "such " : "")runs in the database")
     }
-    var table = TextTable(["RUN", "STATE", "SHARDS", "AT WORK", "PIPELINE", "NAME", "ITEMS"])
-    var lines: [String] = []
-    for row in rows {
+    let titles = ["RUN", "STATE", "SHARDS", "AT WORK", "PIPELINE", "NAME", "ITEMS"]
+    let columns = rows.map { row in
       let items = row.items.filter { $0.value > 0 }.sorted { $0.key < $1.key }
         .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      lines += table.add([
+      return [
         row.run, row.status, "\(row.shards)", "\(row.shards_at_work)", row.pipeline,
         row.name ?? "-", items,
-      ])
+      ]
     }
-    (lines + table.flush()).forEach { Terminal.print($0) }
+    TextTable.lines(titles, columns).forEach(Terminal.print)
   }
 
   func remove(_ names: [String], isForced: Bool) async throws {

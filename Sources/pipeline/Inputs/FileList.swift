@@ -84,9 +84,8 @@ struct FileList {
       }
       if problems.count == 10 { break }
     }
-    guard let first = problems.first else { return report }
-    throw CommandFailure(
-      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
+    if let failure = CommandFailure(problems: problems) { throw failure }
+    return report
   }
 
   /// Why something that is there cannot be sent; `nil` if a person must correct the list.

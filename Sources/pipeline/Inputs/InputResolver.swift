@@ -41,10 +41,6 @@ struct InputResolver {
     /// The folder that must contain the files; `nil` if a person named them.
     var root: String?
 
-    init(_ texts: String..., source: String, folder: String, root: String? = nil) {
-      (self.texts, self.source, self.folder, self.root) = (texts, source, folder, root)
-    }
-
     var text: String { texts.last ?? "" }
   }
 
@@ -84,7 +80,7 @@ struct InputResolver {
         problems.append(error.message ?? "")
       }
     }
-    try Self.refuse(problems)
+    if let failure = CommandFailure(problems: problems) { throw failure }
     return resolved
   }
 
@@ -123,13 +119,7 @@ struct InputResolver {
         "input '\(name)' is '\(ours ?? "")' in this run, but \(text.source) is '\(theirs ?? "")'; a run "
           + "keeps the inputs that it began with: omit it, or start a new run")
     }
-    try Self.refuse(problems)
-  }
-
-  private static func refuse(_ problems: [String]) throws(CommandFailure) {
-    guard let first = problems.first else { return }
-    throw CommandFailure(
-      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
+    if let failure = CommandFailure(problems: problems) { throw failure }
   }
 
   private static func text(_ value: Value) -> String {
@@ -149,17 +139,17 @@ struct InputResolver {
       guard given?.source == Self.option else { return }
     }
     if given == nil, let text = presets[declaration.name] {
-      given = Given(text, source: "--demo", folder: definitionFolder)
+      given = Given(texts: [text], source: "--demo", folder: definitionFolder)
     }
     if given == nil, let text = declaration.defaultText {
       given = Given(
-        text, source: "the default", folder: definitionFolder,
+        texts: [text], source: "the default", folder: definitionFolder,
         root: root ?? definitionFolder)
     }
     if given == nil, declaration.kind == .secret, !declaration.isOptional,
       let answer = Terminal.askSecret("\(declaration.name): "), !answer.isEmpty
     {
-      given = Given(answer, source: "the prompt", folder: definitionFolder)
+      given = Given(texts: [answer], source: "the prompt", folder: definitionFolder)
     }
     guard let given else {
       if declaration.isOptional {
@@ -235,7 +225,7 @@ struct InputResolver {
     for declaration in pipeline.inputs {
       let variable = Self.environmentName(declaration.name)
       if let text = Terminal.environment(variable) {
-        given[declaration.name] = Given(text, source: variable, folder: Self.workingFolder)
+        given[declaration.name] = Given(texts: [text], source: variable, folder: Self.workingFolder)
       }
     }
     for (name, value) in try fileValues() { given[name] = value }
@@ -266,8 +256,7 @@ struct InputResolver {
           "\(path): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
             + "'\(declaration.kind.rawValue)'")
       }
-      values[declaration.name] = Given(source: path, folder: folder)
-      values[declaration.name]?.texts = texts
+      values[declaration.name] = Given(texts: texts, source: path, folder: folder)
     }
     return values
   }
@@ -303,7 +292,9 @@ struct InputResolver {
       }
       value = try secretFile(String(value.dropFirst()), declaration.name)
     }
-    return (declaration.name, Given(value, source: Self.option, folder: Self.workingFolder))
+    return (
+      declaration.name, Given(texts: [value], source: Self.option, folder: Self.workingFolder)
+    )
   }
 
   private func secretFile(_ path: String, _ name: String) throws(CommandFailure) -> String {
@@ -359,9 +350,7 @@ struct InputResolver {
           "\(path):\(entry.key.range.start): only an input of the type 'files' takes a list, and '\(key.text)' is of the type "
             + "'\(declaration.kind.rawValue)'")
       }
-      var value = Given(source: path, folder: folder)
-      value.texts = texts
-      values[key.text] = value
+      values[key.text] = Given(texts: texts, source: path, folder: folder)
     }
     return values
   }

@@ -97,13 +97,9 @@ struct ExecutionOptions: ParsableArguments {
   var detach = false
 
   @OptionGroup var record: RecordOptions
-
   @OptionGroup var given: GivenCredentialOptions
-
   @OptionGroup var connection: ConnectionOptions
-
   @OptionGroup var limits: LimitOptions
-
   @OptionGroup var finish: FinishOptions
 
   @Option(

@@ -50,6 +50,7 @@ struct ShardOption: ParsableArguments {
 enum JobArray {
   struct Problem: Error {
     let message: String
+    init(_ message: String) { self.message = message }
   }
 
   private struct Answer {
@@ -71,30 +72,26 @@ enum JobArray {
     ].compactMap { $0 }
     guard let first = answers.first else {
       throw Problem(
-        message:
-          "this process is not a task of a job array: expected JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm), "
+        "this process is not a task of a job array: expected JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm), "
           + "AWS_BATCH_JOB_ARRAY_INDEX (AWS Batch) or NOMAD_ALLOC_INDEX (Nomad) in the environment")
     }
     if let other = answers.first(where: { $0.number != first.number }) {
       throw Problem(
-        message:
-          "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): say which with --shard N/COUNT"
+        "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): say which with --shard N/COUNT"
       )
     }
     let known = answers.compactMap(\.count).first
     if let count, let known, count != known {
-      throw Problem(message: "the array has \(known) tasks, and not \(count)")
+      throw Problem("the array has \(known) tasks, and not \(count)")
     }
     guard let count = count ?? known else {
       throw Problem(
-        message:
-          "\(first.variable) says which task this is, and nothing says how many there are: expected --shard auto/COUNT"
+        "\(first.variable) says which task this is, and nothing says how many there are: expected --shard auto/COUNT"
       )
     }
     guard let shard = Shard(first.number, of: count) else {
       throw Problem(
-        message:
-          "\(first.variable) means task \(first.number), and there are \(count): expected an array of \(count) tasks whose indices follow each other"
+        "\(first.variable) means task \(first.number), and there are \(count): expected an array of \(count) tasks whose indices follow each other"
       )
     }
     return shard
@@ -119,8 +116,7 @@ enum JobArray {
     let count = try number("SLURM_ARRAY_TASK_COUNT", environment)
     guard id >= first, (id - first) % step == 0 else {
       throw Problem(
-        message:
-          "\(variable) is \(id), which is not one of \(first), \(first + step), …: expected an array such as 0-15 or 1-16"
+        "\(variable) is \(id), which is not one of \(first), \(first + step), …: expected an array such as 0-15 or 1-16"
       )
     }
     return Answer(variable: variable, number: (id - first) / step + 1, count: count)
@@ -131,7 +127,7 @@ enum JobArray {
   ) throws(Problem) -> Int? {
     guard let text = environment(variable), !text.isEmpty else { return nil }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
-      throw Problem(message: "\(variable) is '\(text)', expected a number")
+      throw Problem("\(variable) is '\(text)', expected a number")
     }
     return number
   }

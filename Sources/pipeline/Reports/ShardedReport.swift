@@ -73,16 +73,14 @@ struct ShardedReport {
       "run \(title) in \(run.count) shards: \(states): \(ReportFormatting.counts(counts, isAtRest: isAtRest)), "
         + ReportFormatting.bytes(bytesDone))
     if let remark = run.remark { Terminal.print("  \(remark)") }
-    var table = TextTable(Self.titles)
-    var lines: [String] = []
-    for report in reports {
-      lines += table.add([
+    let rows = reports.map { report in
+      [
         report.shard?.description ?? "", report.statusWord,
         ReportFormatting.counts(report.counts, isAtRest: report.isWorkedOn != true),
         ReportFormatting.bytes(report.bytesDone), report.id.rawValue, report.reasonInWords ?? "",
-      ])
+      ]
     }
-    lines += table.flush()
+    let lines = TextTable.lines(Self.titles, rows)
     Terminal.print(lines[0])
     for (report, line) in zip(reports, lines.dropFirst()) {
       Terminal.print(

@@ -11,6 +11,12 @@ struct TextTable {
 
   init(_ titles: [String]) { self.titles = titles }
 
+  /// The lines of a whole table.
+  static func lines(_ titles: [String], _ rows: [[String]]) -> [String] {
+    var table = TextTable(titles)
+    return rows.flatMap { table.add($0) } + table.flush()
+  }
+
   /// Adds a row, and returns the lines that are complete.
   mutating func add(_ row: [String]) -> [String] {
     rows.append(row)

@@ -9,13 +9,15 @@ final class RunLock {
 
   deinit { close(descriptor) }
 
-  static func take(_ folder: RunFolder) throws(CommandFailure) -> RunLock {
+  static func take(
+    _ folder: RunFolder, else hint: String? = nil
+  ) throws(CommandFailure) -> RunLock {
     guard let lock = try takeIfFree(folder) else {
       let holder = Self.holder(of: folder).map { " (process \($0))" } ?? ""
       throw CommandFailure(
         .environment,
         "run '\(folder.id)' is being worked on by another process\(holder); "
-          + "`\(folder.command("status"))` shows its progress")
+          + (hint ?? "`\(folder.command("status"))` shows its progress"))
     }
     return lock
   }

@@ -42,13 +42,7 @@ struct RunRemoval {
 
   /// The lock of a run that may be removed.
   private func take(_ folder: RunFolder) async throws(CommandFailure) -> RunLock {
-    guard let lock = try RunLock.takeIfFree(folder) else {
-      let holder = RunLock.holder(of: folder).map { " (process \($0))" } ?? ""
-      throw CommandFailure(
-        .environment,
-        "run '\(folder.id)' is being worked on by another process\(holder); stop it first with "
-          + "`\(folder.command("pause"))`")
-    }
+    let lock = try RunLock.take(folder, else: "stop it first with `\(folder.command("pause"))`")
     // Read under the lock, so that no process changes it before it is gone.
     let run = await KnownRun(folder, isWorkedOn: false)
     guard isForced || !run.isUnfinished else {

@@ -21,9 +21,7 @@ enum ShardFitness {
         .invalid, "pipeline '\(pipeline.name)' has no loop, so \(option) has nothing to divide")
     }
     let problems = kind == .database ? ofDatabase(pipeline) : ofFolders(pipeline)
-    guard let first = problems.first else { return }
-    throw CommandFailure(
-      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
+    if let failure = CommandFailure(problems: problems) { throw failure }
   }
 
   private static func ofFolders(_ pipeline: Pipeline) -> [String] {
