@@ -81,7 +81,6 @@ package struct CommandFailure: Error {
   /// All `problems` of what cannot be used; `nil` if there are none.
   package init?(problems: [String]) {
     guard let first = problems.first else { return nil }
-    self.init(
-      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
+    self.init(.invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
   }
 }

@@ -62,9 +62,7 @@ extension OutputSchema {
       then: effect + outcome),
     event(
       "renewal_asked", "A transfer asks for a new request before it goes on.",
-      then: effect + [
-        .always("renewal", .words(Renewal.self), "Which request it needs.")
-      ]),
+      then: effect + [.always("renewal", .words(Renewal.self), "Which request it needs.")]),
     event(
       "files_discarded", "Files that steps had made were removed.",
       then: key + [.always("bytes", .count, "Their bytes.")]),

@@ -77,8 +77,7 @@ extension OutputSchema {
       .always("delay", .amount, "The resume delay from now on, in seconds.")),
     event(
       "conditions", "The surroundings changed.",
-      .always(
-        "network", .words(ScenarioConditions.Network.self), "The network."),
+      .always("network", .words(ScenarioConditions.Network.self), "The network."),
       .always("bandwidth", .count, "Bytes in a second."),
       .always("power", .flag, "Whether it is charging."),
       .always("battery", .amount, "The battery's charge, from 0 to 1."),
@@ -110,8 +109,7 @@ extension OutputSchema {
   ) -> OutputEvent { event(name, summary, then: place + members) }
 
   private static let stepEvents = [
-    step(
-      "transfer-queued", "A transfer was handed over.", .always("bytes", .count, "Its bytes.")),
+    step("transfer-queued", "A transfer was handed over.", .always("bytes", .count, "Its bytes.")),
     step(
       "transfer-held", "A transfer does not move.",
       .always("rule", .text, "The rule that holds it (docs/simulation.md).")),
@@ -127,8 +125,7 @@ extension OutputSchema {
       .always("anew", .flag, "Whether it goes on with a new request.")),
     step(
       "sent", "A request was sent.",
-      .always(
-        "purpose", .words(SimulatedRequest.Purpose.self), "What it is for."),
+      .always("purpose", .words(SimulatedRequest.Purpose.self), "What it is for."),
       .always("method", .text, "Its method."), .always("url", .text, "Its URL."),
       .always("bytes", .count, "Bytes of its body.")),
     step(

@@ -78,14 +78,10 @@ package enum Terminal {
   }
 
   /// The width in columns of the terminal behind standard error; 80 if there is none.
-  package static var columns: Int {
-    size(\.ws_col) ?? 80
-  }
+  package static var columns: Int { size(\.ws_col) ?? 80 }
 
   /// The height in rows of the terminal behind standard error; 24 if there is none.
-  package static var rows: Int {
-    size(\.ws_row) ?? 24
-  }
+  package static var rows: Int { size(\.ws_row) ?? 24 }
 
   private static func size(_ part: KeyPath<winsize, UInt16>) -> Int? {
     var size = winsize()

@@ -106,8 +106,7 @@ struct RunTarget: ParsableArguments {
     _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
     _ prepare: (Opened) async throws -> [Event]
   ) async throws {
-    var resolver = InputResolver(
-      definition, inputs, root: reach.folder ?? folder.origin?.root)
+    var resolver = InputResolver(definition, inputs, root: reach.folder ?? folder.origin?.root)
     resolver.use(server)
     let secrets = try resolver.resolveSecrets()
     let sealer = try key.sealer(for: definition.pipeline, outside: state.folder)

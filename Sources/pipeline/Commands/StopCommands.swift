@@ -35,8 +35,7 @@ struct PauseCommand: AsyncParsableCommand {
     }
     let folder = try state.folder.find(run)
     guard RunLock.isHeld(folder) else {
-      return Terminal.print(
-        "no process is working on run '\(folder.id)'; there is nothing to stop")
+      return Terminal.print("no process is working on run '\(folder.id)'; there is nothing to stop")
     }
     try RunRequest.pause.leave(for: folder)
     for _ in 0..<100 where RunLock.isHeld(folder) {

@@ -58,8 +58,7 @@ private struct LoggedDisplay: ProgressDisplay {
     log.write(
       items.map { item in
         let reason = item.reason.map { ": \(ReportFormatting.reason($0))" } ?? ""
-        return
-          "\(item.key) \(item.status.word) \(ReportFormatting.label(item))\(reason)"
+        return "\(item.key) \(item.status.word) \(ReportFormatting.label(item))\(reason)"
       })
     display.itemsLeft(items, lines)
   }

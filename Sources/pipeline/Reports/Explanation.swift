@@ -118,8 +118,7 @@ struct Explanation {
     }
     guard opened.isWorkedOn else {
       form.status = "interrupted"
-      form.waits_for =
-        "no process is working on it; next: \(words.short(blocker))\(turn(of: item))"
+      form.waits_for = "no process is working on it; next: \(words.short(blocker))\(turn(of: item))"
       form.unblocked_by = "`\(opened.folder.command(isCancelling ? "cancel" : "resume"))`"
       return form
     }

@@ -40,9 +40,7 @@ struct ItemNames {
   private static let shown = 20
 
   private static func several(_ name: String, _ found: [Item], _ run: RunID) -> CommandFailure {
-    var lines = found.prefix(shown).map {
-      "  \($0.key)  \($0.subject.place): \($0.status.word)"
-    }
+    var lines = found.prefix(shown).map { "  \($0.key)  \($0.subject.place): \($0.status.word)" }
     if found.count > shown { lines.append("  and \(found.count - shown) more") }
     return CommandFailure(
       .invalid,
