@@ -1,8 +1,6 @@
 package import ArgumentParser
 
-/// The commands that do not work on a run.
-///
-/// Editors and CI call them many times a second, so they start without what runs need.
+/// The commands that do not work on a run; editors and CI call them many times a second.
 package enum AuthoringCommands {
   package static let all: [any ParsableCommand.Type] = [
     ValidateCommand.self, TestCommand.self, SimulateCommand.self, VerifyCommand.self,

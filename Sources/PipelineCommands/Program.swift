@@ -2,9 +2,7 @@ package import ArgumentParser
 
 /// The entry and exit of every command, so that each end has a documented status and a plain message.
 package enum Program {
-  /// Parses `arguments`, or the process's own, as a command line of `root`, runs the command and exits.
-  ///
-  /// `explain` converts errors from outer layers into a ``CommandFailure``.
+  /// Runs `arguments`, or the process's own, as a command line of `root`, and exits; `explain` converts errors of outer layers.
   package static func run(
     _ root: any ParsableCommand.Type, _ arguments: [String]? = nil,
     explain: @Sendable (any Error) -> CommandFailure? = { $0 as? CommandFailure }

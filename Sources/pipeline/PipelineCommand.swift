@@ -74,8 +74,7 @@ struct PipelineCommand: AsyncParsableCommand {
     return commands[name]
   }
 
-  /// Keeps glibc from having up to eight heaps per processor, each of which grows to what its threads once needed: in a run
-  /// of 10,000 parts, 5 MiB.
+  /// Keeps glibc from having up to eight heaps per processor: in a run of 10,000 parts, they take 5 MiB.
   private static func limitHeaps() {
     #if canImport(Glibc)
       // Swift's module of glibc has no malloc.h; there, M_ARENA_MAX is -8.

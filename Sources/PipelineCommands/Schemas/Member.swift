@@ -1,6 +1,4 @@
-/// A member of an object that a command prints as JSON, with what its JSON Schema says of it.
-///
-/// An optional member is absent if there is nothing to say; `null` is never written for it.
+/// A member of an object that a command prints as JSON, with what its schema says of it; without a value it is absent, never `null`.
 @propertyWrapper
 package struct Member<Value: Described>: Encodable {
   package var wrappedValue: Value

@@ -94,9 +94,6 @@ package struct Settings: Sendable {
     return (Terminal.environment("XDG_CONFIG_HOME") ?? home + "/.config") + "/pipeline"
   }
 
-  /// Reads the file.
-  ///
-  /// - Throws: ``CommandFailure`` with all findings, or because the profile is missing.
   package static func read(
     _ path: String = path, profile: String?
   ) throws(CommandFailure) -> Settings {

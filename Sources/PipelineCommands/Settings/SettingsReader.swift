@@ -7,10 +7,7 @@ struct SettingsReader {
   /// The folder of the file, with a slash: paths are relative to it.
   private let folder: String
 
-  /// The settings in `bytes`.
-  ///
-  /// - Parameter profile: The profile that was asked for; otherwise the file says which one holds.
-  /// - Throws: ``CommandFailure`` with all findings, or because the profile is missing.
+  /// The settings in `bytes`; without a `profile`, the file says which one holds.
   static func settings(
     _ bytes: [UInt8], _ path: String, profile: String?
   ) throws(CommandFailure) -> Settings {

@@ -17,9 +17,7 @@ extension DocumentFiles {
   /// Size limit in bytes of a file that a document refers to: anything larger would not be read as YAML either.
   package static let sizeLimit = 16 << 20
 
-  /// The files beside `file` on disk; for standard input, those in the working folder.
-  ///
-  /// - Parameter root: The folder that must contain them; `nil` is the folder of `file`.
+  /// The files beside `file`, or in the working folder for standard input; `root` must contain them (`nil`: the folder of `file`).
   package static func beside(_ file: String, root: String? = nil) -> DocumentFiles {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let root = root ?? (folder.isEmpty ? "." : folder)

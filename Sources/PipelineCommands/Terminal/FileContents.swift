@@ -69,9 +69,7 @@ package enum FileContents {
     return root == "/" || path.hasPrefix(root + "/")
   }
 
-  /// The names in a folder, which must be `root` or below it.
-  ///
-  /// Those of folders end with a slash. There are none if it cannot be read.
+  /// The names in a folder below `root`, those of folders with a slash at their end; none if it cannot be read.
   package static func names(in folder: String, below root: String) -> [String] {
     guard let path = try? resolved(folder), let root = try? resolved(root),
       path == root || root == "/" || path.hasPrefix(root + "/"), let stream = opendir(path)

@@ -5,10 +5,7 @@ import PipelineScenarios
 struct AuditReport {
   let root: String?
 
-  /// Prints the audit of each file that is a pipeline without errors; for the others, prints their errors on
-  /// standard error.
-  ///
-  /// - Throws: ``CommandFailure`` if a file is invalid or cannot be read.
+  /// Prints the audit of each file that is a pipeline without errors, and the errors of the others on standard error.
   func run(_ files: [String], as format: ReportFormat) throws(CommandFailure) {
     var entries: [AuditedFileForm] = []
     var isBroken = false

@@ -82,9 +82,6 @@ package struct ValidateCommand: ParsableCommand {
     try Self.end(validation.run(files), format, deny)
   }
 
-  /// Checks pipelines and reports the findings.
-  ///
-  /// - Throws: ``CommandFailure`` if a file is invalid or cannot be read.
   package static func check(_ files: [String]) throws(CommandFailure) {
     try check(files, appliesFixes: false, format: .text, deny: nil)
   }

@@ -70,8 +70,7 @@ struct EvalCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints a message, the line it refers to, and a caret below the position; offsets count Unicode
-  /// scalars.
+  /// Prints a message, the line it refers to, and a caret below the position; offsets count Unicode scalars.
   private static func show(_ message: String, _ source: String, _ range: Range<Int>) {
     Terminal.error(message)
     var start = 0

@@ -1,9 +1,7 @@
 import PipelineCommands
 import PipelineCore
 
-/// Positional arguments of commands that take a run and some of its items.
-///
-/// Either may be omitted: `explain 0/12` means item 12 of the newest run, and so does `explain IMG_1.jpg` if no run is called so.
+/// Positional arguments of commands that take a run and some of its items, of which either may be omitted: `explain 0/12`.
 struct ItemArguments {
   let run: String?
   let names: [String]

@@ -46,10 +46,7 @@ struct RunTarget: ParsableArguments {
     let pipeline: Pipeline
   }
 
-  /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it
-  /// rests.
-  ///
-  /// Requests that other processes make meanwhile, even during a password prompt, are honoured.
+  /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it rests; honours requests of others.
   func proceed(
     on folder: RunFolder, cancels: Bool = false, lock: RunLock? = nil,
     _ prepare: (Opened) async throws -> [Event]

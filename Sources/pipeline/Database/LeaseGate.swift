@@ -12,9 +12,7 @@ final class LeaseGate: Sendable {
 
   init(until end: ContinuousClock.Instant) { self.end = Mutex(end) }
 
-  /// Moves the end.
-  ///
-  /// A renewal that was under way when the gate was closed opens it no more.
+  /// Moves the end; a renewal that was under way when the gate was closed opens it no more.
   func extend(to new: ContinuousClock.Instant) { end.withLock { $0 = $0.map { max($0, new) } } }
 
   func close() { end.withLock { $0 = nil } }

@@ -3,9 +3,7 @@ import PipelineCore
 import PipelinePostgreSQL
 import Synchronization
 
-/// A folder for what one process needs of runs in a database: their definitions, and the files that it makes.
-///
-/// It is removed at the end; what a process leaves that was killed, the next one removes.
+/// What one process needs of runs in a database; removed at the end, or by the next process if this one is killed.
 final class ScratchFolder: Sendable {
   let path: String
   private let descriptor: Int32

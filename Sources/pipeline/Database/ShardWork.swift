@@ -20,9 +20,6 @@ struct ShardWork {
     let folder: RunFolder
   }
 
-  /// Works on the shard.
-  ///
-  /// - Throws: ``StoreFailure``, also of the kind ``StoreFailure/Kind/staleOwner``; ``CommandFailure`` if this process cannot work on the run.
   func work() async throws -> Outcome {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     let definition = try await Definition.kept(folder, warns: false)

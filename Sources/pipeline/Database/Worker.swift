@@ -49,8 +49,6 @@ final class Worker: Sendable {
   }
 
   /// Gives all shards back without a checkpoint, in some seconds at most, since the process ends now.
-  ///
-  /// What is in flight is met as after a crash.
   func abandon() {
     let controls = held
     controls.forEach { $0.gate.close() }
@@ -105,9 +103,7 @@ final class Worker: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// Takes shards while there are any.
-  ///
-  /// - Returns: Whether nothing is left to do.
+  /// Takes shards while there are any, and returns whether nothing is left to do.
   private func claim(in group: inout DiscardingTaskGroup) async throws -> Bool {
     while !isStopping, !isYielding, held.count < options.atMost {
       let asked = ContinuousClock.now

@@ -14,9 +14,7 @@ struct FileList {
   private let unit: String
   private let folder: String
 
-  /// Reads the list `file`, or standard input if it is `-`.
-  ///
-  /// - Parameter folder: What relative paths in the list are relative to.
+  /// Reads the list `file`, or standard input if it is `-`; its relative paths are relative to `folder`.
   init(_ file: String, in folder: String) throws(CommandFailure) {
     let bytes = try FileContents.argument(file)
     let separator: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
@@ -53,10 +51,7 @@ struct FileList {
     path.hasPrefix("./") ? String(path.dropFirst(2)) : path
   }
 
-  /// Calls `visit` with each file, in the order of the list.
-  ///
-  /// - Parameter common: The folder that ``/PipelineCore/FileValue/relative`` starts in.
-  /// - Throws: ``CommandFailure`` with the first lines that name no file: what a person lists must be there.
+  /// Calls `visit` with each file, in the order of the list; throws the first lines that name no file.
   func enumerate(
     _ options: GlobOptions, below common: FolderName, _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {

@@ -49,12 +49,7 @@ struct FilePattern {
     }
   }
 
-  /// Calls `visit` with each file, in order.
-  ///
-  /// - Parameters:
-  ///   - lead: See ``/PipelineFiles/FileGlob/enumerate(in:_:below:entering:_:)``.
-  ///   - entering: See there.
-  /// - Throws: ``Outside`` at the first file that a default may not match, and any error of the enumeration or of `visit`.
+  /// Calls `visit` with each file; throws ``Outside`` at the first that a default may not match.
   func enumerate(
     _ options: GlobOptions, below lead: String, entering: @escaping (String) -> Void,
     _ visit: (FileValue) throws -> Void

@@ -31,11 +31,7 @@ enum FolderPath {
     let description: String
   }
 
-  /// The absolute path of a folder, which need not exist.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder that a relative path starts in.
-  ///   - root: The folder that must contain it after following all links; `nil` if a person named it.
+  /// The path of a folder, which need not exist; `root` must contain it after following links, if no person named it.
   static func resolve(_ text: String, in folder: String, below root: String?) throws -> String {
     guard !text.utf8.contains(0) else { throw Problem(description: "the path contains NUL") }
     let whole = text.hasPrefix("/") ? text : folder + "/" + text

@@ -7,8 +7,7 @@ import PipelineEngine
 import PipelineFiles
 import YAMLSyntax
 
-/// Finds the values of a pipeline's inputs: from `--input`, the `--inputs` file, the environment,
-/// the default, or a prompt.
+/// Finds the values of inputs: from `--input`, the `--inputs` file, the environment, the default, or a prompt.
 struct InputResolver {
   let pipeline: Pipeline
   let options: InputOptions

@@ -13,9 +13,7 @@ struct GivenCredentialOptions: ParsableArguments {
       valueName: "name=source@host"))
   var credentials: [String] = []
 
-  /// The keys for the credentials of a pipeline.
-  ///
-  /// - Throws: ``CommandFailure`` if one is missing, or unknown, or has no key.
+  /// The keys for the credentials of a pipeline; throws if one is missing, or unknown, or has no key.
   func keys(for pipeline: Pipeline) throws -> [String: RequestSigner.GivenKeys] {
     let wanted = pipeline.givenCredentials
     var keys: [String: RequestSigner.GivenKeys] = [:]

@@ -42,9 +42,7 @@ struct StatesOptions: ParsableArguments {
       ? [StateFolder(Settings.current.state)] : directories.map { StateFolder($0) }
   }
 
-  /// The only folder.
-  ///
-  /// - Throws: ``ValidationError`` if there are several, for a command that is about one run.
+  /// The only folder; throws if there are several, for a command that is about one run.
   func only() throws -> StateFolder {
     guard folders.count == 1 else {
       throw ValidationError("this is about one run: give --state once.")
@@ -158,8 +156,6 @@ struct ExecutionOptions: ParsableArguments {
   }
 
   /// Whether this process must work itself; otherwise another one does so now, in the background.
-  ///
-  /// - Throws: ``CommandFailure`` if that one has ended.
   func worksHere(_ format: ReportFormat) throws(CommandFailure) -> Bool {
     guard detach, !Detachment.isUnderWay else { return true }
     try Detachment.start(format)

@@ -23,9 +23,7 @@ struct SealKeyOptions: ParsableArguments {
     }
   }
 
-  /// The sealer for runs of a pipeline; `nil` if it seals nothing.
-  ///
-  /// Without a named key it is that of a file in the user's configuration folder, made when it is needed first.
+  /// The sealer for runs of a pipeline, by default with the key of the user; `nil` if it seals nothing.
   func sealer(for pipeline: Pipeline, outside state: StateFolder) throws -> AESGCMSealer? {
     guard pipeline.sealsOutputs else { return nil }
     return try SealKey.sealer(text(outside: state))
@@ -91,9 +89,7 @@ struct SealKey {
     return Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 
-  /// What a command prints.
-  ///
-  /// Its error output goes to the terminal, and its input comes from there, so that it may ask.
+  /// What a command prints; it may ask on the terminal.
   private static func output(of command: String) throws -> [UInt8] {
     guard let stream = popen(command, "re") else {
       throw CommandFailure(

@@ -61,9 +61,7 @@ enum JobArray {
     let count: Int?
   }
 
-  /// The shard that the environment names.
-  ///
-  /// - Parameter count: How many shards there are, if the user said so; Kubernetes and Nomad do not tell their tasks.
+  /// The shard that the environment names; the user gives `count` where the scheduler does not tell it (Kubernetes, Nomad).
   static func shard(count: Int?, _ environment: (String) -> String?) throws(Problem) -> Shard {
     let answers = try [
       indexed("JOB_COMPLETION_INDEX", count: nil, environment), slurm(environment),

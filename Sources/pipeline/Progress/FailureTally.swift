@@ -37,9 +37,7 @@ struct FailureTally {
   /// In the order in which they arose.
   var causes: [Cause] { order.compactMap { known[$0] } }
 
-  /// Counts an item.
-  ///
-  /// - Returns: The line to show now; `nil` if it is only counted, or is done.
+  /// Counts an item, and returns the line to show now; `nil` if it is only counted, or is done.
   mutating func line(for item: Item) -> Line? {
     guard item.status != .done else { return nil }
     let status = item.status.word

@@ -3,9 +3,7 @@ import PipelineCore
 
 protocol ProgressDisplay: Sendable {
   func begin(_ run: RunFolder)
-  /// Items have ended.
-  ///
-  /// - Parameter lines: What a person should read of that now.
+  /// Items have ended; `lines` are what a person should read of that now.
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line])
   /// - Parameter news: Notices that were not there before.
   func progressed(_ facts: ProgressFacts, news: [String])

@@ -4,9 +4,7 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// Exchanges in the HTTP Archive format, version 1.2, which the developer tools of browsers open.
-///
-/// The file is a complete document after each entry, so that a run that is killed leaves one that can be read.
+/// Exchanges in the HTTP Archive format, version 1.2; after each entry, the file is a complete document.
 final class HARFile: Sendable {
   private struct Place {
     var offset: Int64

@@ -38,9 +38,7 @@ final class PrivateFile: Sendable {
 
   func seekToEnd() { if isRegular { lseek(descriptor, 0, SEEK_END) } }
 
-  /// Writes all of `text`; what fails is kept for ``complaint``, because a run does not end for a log.
-  ///
-  /// - Parameter offset: Where, in bytes; `nil` for after what was written last.
+  /// Writes `text` at `offset` in bytes, or behind the last; a failure is kept for ``complaint``, because no run ends for a log.
   func write(_ text: String, at offset: Int64? = nil) {
     var text = text
     text.withUTF8 { bytes in

@@ -87,8 +87,7 @@ struct Explanation {
     return lines
   }
 
-  /// The window's items, each with the blocker that the machine itself names for its stored
-  /// state.
+  /// The window's items, each with the blocker that the machine itself names for its stored state.
   private func active() -> [EntryForm] {
     let stored = opened.isWorkedOn ? withSecrets(opened.state) : opened.state
     var machine = Machine(stored, evaluator: Evaluator(pipeline))

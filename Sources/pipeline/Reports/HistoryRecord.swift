@@ -3,9 +3,7 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// An event of the history for programs: with the names, units and times of all other reports.
-///
-/// The stored form is older and shorter, and belongs to the store: times are milliseconds there, and outputs have no names.
+/// An event of the history for programs; the stored form has times in milliseconds, and outputs without names.
 struct HistoryRecord {
   private let pipeline: Pipeline
 

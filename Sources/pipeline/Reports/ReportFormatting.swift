@@ -178,9 +178,7 @@ struct BlockerText {
     )
   }
 
-  /// What it waits for in detail, and what unblocks it.
-  ///
-  /// - Parameter standing: Items that wait for the same batch, including this one.
+  /// What it waits for in detail, and what unblocks it; `standing` items wait for the same batch, with this one.
   func long(
     _ blocker: Blocker, of run: RunFolder, at now: Instant, standing: Int = 1
   ) -> (why: String, unblocks: String) {

@@ -4,8 +4,7 @@ import PipelineCore
 import PipelineDocument
 import PipelineFiles
 
-/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests, with
-/// secrets hidden.
+/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests without secrets.
 struct RunPlan {
   let definition: Definition
   let resolved: InputResolver.Resolved

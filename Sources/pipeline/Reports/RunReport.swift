@@ -61,8 +61,7 @@ struct RunReport {
     if progress == .json { Terminal.print(json(event: "ended")) } else { print(format) }
   }
 
-  /// The run's state in one word; an unfinished run that no process works on is interrupted, or waits for a worker if it is in a
-  /// database.
+  /// The run's state in one word: one that no process works on is interrupted, or waits for a worker of its database.
   var statusWord: String {
     guard isWorkedOn == false else { return status.rawValue }
     guard let place = folder.shard else {

@@ -20,11 +20,7 @@ struct ChangedFiles {
     return now.size == known.size && now.modified == known.modified ? nil : .changed(now)
   }
 
-  /// Accepts the changed files of paused and failed items, and lets those items start over.
-  ///
-  /// What a later run of the series took is that run's.
-  ///
-  /// - Returns: The number of changed files that were accepted, and of those left to later runs.
+  /// Accepts the changed files of paused and failed items, which then start over; what a later run of the series took is that run's.
   func accept(_ keys: [ItemKey]?) async throws -> (accepted: Int, left: Int) {
     var count = 0
     var left = 0

@@ -3,18 +3,14 @@ import PipelineCore
 import PipelineDocument
 import PipelineEngine
 
-/// Detects whether the pipeline's file has changed since the run began, and decides which of the
-/// two texts the run continues with.
+/// Decides whether a run whose pipeline's file has changed continues with the old text or the new one.
 struct DefinitionChange {
   let folder: RunFolder
   let origin: RunFolder.Origin?
   /// The folder that must contain the files the definition names; `nil` is its own.
   let root: String?
 
-  /// The definition to continue with.
-  ///
-  /// - Throws: ``CommandFailure`` if the file has changed and the user has not chosen a text,
-  ///   or if a step has changed that an item has passed.
+  /// The definition to continue with; throws if the user must choose, or if a step has changed that an item has passed.
   func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
     let kept = try await Definition.kept(folder)
     guard !keepDefinition, let file = origin?.definition,

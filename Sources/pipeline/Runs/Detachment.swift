@@ -29,9 +29,7 @@ enum Detachment {
     }
   }
 
-  /// Starts this command line in the background, and waits until it works, or has failed.
-  ///
-  /// - Throws: ``CommandFailure`` without a message and with the status of the second process, if that has ended; it has said why.
+  /// Starts this command line in the background until it works; throws without a message if it has ended, as it has said why.
   static func start(_ format: ReportFormat) throws(CommandFailure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure(errno) }
@@ -131,11 +129,7 @@ enum Detachment {
     }
   }
 
-  /// Leaves the terminal, if this process is the second one and has not left it yet.
-  ///
-  /// - Parameters:
-  ///   - work: The ID of the run, or the name of a series.
-  ///   - log: The file that gets what would have been shown.
+  /// Leaves the terminal, if this is the second process and it has not left yet; `log` gets what would have been shown.
   static func leaveTerminal(
     for work: String, log: String, isRun: Bool = true
   ) throws(CommandFailure) {

@@ -4,9 +4,7 @@ import PipelineDocument
 import PipelineEngine
 import PipelineHTTP
 
-/// Tells others of a run that has come to rest.
-///
-/// What goes wrong is a warning, because the run is what it is.
+/// Tells others of a run that has come to rest; a failure is a warning, because the run is what it is.
 struct FinishHook {
   let finish: Settings.Finish
   let report: RunReport
@@ -15,10 +13,7 @@ struct FinishHook {
     let reason: String
   }
 
-  /// Tells; waits until that has ended, or its time is over.
-  ///
-  /// - Parameter transport: How a request is sent.
-  /// - Returns: Whether the command may end as the run did.
+  /// Tells, waits until that has ended or its time is over, and returns whether the command may end as the run did.
   func tell(_ transport: @Sendable () throws -> HTTPTransport) async -> Bool {
     do {
       switch finish.action {

@@ -5,8 +5,7 @@ final class FolderNotice: Sendable {
   /// Changed by nothing after it has begun, and safe to cancel from any thread.
   private nonisolated(unsafe) let source: any DispatchSourceProtocol
 
-  /// - Parameter handler: Called soon after, on some thread; several creations may be one call.
-  /// - Returns: `nil` if the system does not tell, for example because too many folders are watched.
+  /// Calls `handler` soon after, on some thread; `nil` if the system does not tell, as when too many folders are watched.
   init?(_ folder: String, _ handler: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "pipeline.folder")
     #if os(Linux)

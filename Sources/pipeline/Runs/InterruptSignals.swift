@@ -1,8 +1,7 @@
 import Dispatch
 import PipelineCommands
 
-/// Ctrl-C, `kill` and the end of the terminal: the first requests a stop after a checkpoint, the second ends the process
-/// immediately.
+/// Ctrl-C, `kill` and the end of the terminal: the first asks for a stop after a checkpoint, the second ends the process.
 final class InterruptSignals: @unchecked Sendable {
   /// Those of this process: a second set would take the signals from the first.
   static let process = InterruptSignals()

@@ -51,8 +51,7 @@ struct KnownRun {
     return status == .running && !isWorkedOn ? "interrupted" : status.rawValue
   }
 
-  /// Whether some command could still continue it, try items of it again, or undo what it left at the server; a run
-  /// that cannot be read may be such a run.
+  /// Whether some command could still continue it, retry items, or undo what it left at the server; true if it cannot be read.
   var isUnfinished: Bool {
     guard case .read(let summary, let figures) = stored else { return true }
     return figures.leftAtServer > 0

@@ -18,9 +18,7 @@ struct Resealing {
     )
   }
 
-  /// Stores every sealed value with the store's key.
-  ///
-  /// - Returns: How many were changed, and how many could not be opened with the old key.
+  /// Stores every sealed value with the store's key, and counts those that the old key did not open as lost.
   func run(epoch: Int) async throws -> (changed: Int, lost: Int) {
     var (changed, lost) = (0, 0)
     func fresh(_ outputs: [OutputValue]) -> [OutputValue] {

@@ -35,8 +35,7 @@ struct RunCreation {
     return text.count < 2 ? "0" + text : text
   }
 
-  /// Maximum number of files that a `files` input may pass to an expression as a list; a loop over the input itself
-  /// has no limit.
+  /// Most files of a `files` input in a list for an expression; a loop over the input itself has no limit.
   static let listLimit = 100_000
 
   func create(in store: any CheckpointStore, now: Instant) async throws -> RunState {
@@ -111,8 +110,7 @@ struct RunCreation {
 }
 
 extension Pipeline {
-  /// Whether some expression needs all files of the input at once, not one by one as a loop
-  /// does.
+  /// Whether some expression needs all files of the input at once, not one by one as a loop does.
   func readsWhole(input: String) -> Bool {
     let name = "inputs.\(input)"
     return allExpressions.contains { expression in
@@ -120,8 +118,7 @@ extension Pipeline {
     }
   }
 
-  /// Every expression of steps and loops, except the lists of loops that read a `files` input one by
-  /// one.
+  /// Every expression, except the lists of loops that read a `files` input one by one.
   private var allExpressions: [PipelineCore.Expression] {
     loops.filter { $0.filesInput == nil }.map(\.items) + loops.compactMap(\.condition)
       + loops.flatMap { $0.onAbandon.flatMap { $0.request.expressions } }

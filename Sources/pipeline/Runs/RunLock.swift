@@ -1,7 +1,6 @@
 import PipelineCommands
 
-/// Keeps other processes from working on the same run; the system releases the lock when the
-/// process ends, however it ends.
+/// Keeps other processes from working on the same run; released when the process ends, however it ends.
 final class RunLock {
   private let descriptor: Int32
 
@@ -22,9 +21,7 @@ final class RunLock {
     return lock
   }
 
-  /// Takes the lock of `folder`; returns `nil` if another process holds it.
-  ///
-  /// Only the user can open the file, so no other user can hold the lock.
+  /// Takes the lock of `folder`, which only its user can; `nil` if another process holds it.
   static func takeIfFree(_ folder: RunFolder) throws(CommandFailure) -> RunLock? {
     let descriptor = open(folder.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

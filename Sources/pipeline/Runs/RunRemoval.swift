@@ -11,10 +11,7 @@ struct RunRemoval {
 
   private var removedPath: String { state.path + "/removed" }
 
-  /// Removes the run in `folder`.
-  ///
-  /// - Returns: The bytes that are free now.
-  /// - Throws: ``CommandFailure`` if a process works on the run, if it is unfinished, or if the system refuses.
+  /// Removes the run in `folder`, and returns the bytes that are free now.
   func remove(_ folder: RunFolder) async throws(CommandFailure) -> Int64 {
     let lock = try await take(folder)
     defer { withExtendedLifetime(lock) {} }

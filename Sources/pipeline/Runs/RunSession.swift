@@ -7,8 +7,7 @@ import PipelineFiles
 import PipelineHTTP
 import PipelineSigning
 
-/// Works on one run until it rests: connects the ports, shows progress, and watches for signals and
-/// other processes' requests.
+/// Works on one run until it rests: connects the ports, shows progress, and watches for signals and requests.
 struct RunSession {
   let folder: RunFolder
   /// With the limits that the user asks for.
@@ -128,10 +127,7 @@ struct RunSession {
     }
   }
 
-  /// Prints how the run ended, tells others of it, and ends with the documented status.
-  ///
-  /// - Parameter tell: Tells others; returns whether the command may end as the run did.
-  /// - Returns: What `tell` returns.
+  /// Prints how the run ended, and tells others of it; returns whether the command may end as the run did.
   private func conclude(
     _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ tell: (() async -> Bool)?
   ) async throws -> Bool {
@@ -195,9 +191,7 @@ struct RunSession {
 
   private static let pause = Event.pauseRequested(Failure(RunReport.pausedByUser))
 
-  /// Other processes put requests into files in the run's folder; each is passed to the run once.
-  ///
-  /// - Returns: Whether cancellation was requested.
+  /// Passes each request of other processes to the run once; returns whether cancellation was requested.
   private func watchRequests(_ executor: Executor, _ stop: StopLimits) -> Task<Bool, Never> {
     let folder = folder
     let occasions = RequestOccasions(folder, stop)

@@ -17,9 +17,7 @@ struct RunStart {
   /// Puts a run with an ID and its items into a store.
   typealias Creation = (RunID, any RunStore) async throws -> RunState
 
-  /// Begins a run that `creation` puts into its store.
-  ///
-  /// - Parameter announce: Called when the run is there, before anything is sent.
+  /// Begins a run that `creation` puts into its store; `announce` is called before anything is sent.
   func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.given.keys(for: definition.pipeline)
@@ -83,8 +81,7 @@ struct EmbeddedServer {
 
   var baseURL: String { server.baseURL }
 
-  /// Starts the server; uploads are stored in the state folder, so that a resumed run finds them
-  /// again.
+  /// Starts the server; uploads are in the state folder, so that a resumed run finds them again.
   static func start(
     in state: StateFolder, latency: Duration = .zero
   ) async throws -> EmbeddedServer {

@@ -3,9 +3,7 @@ import PipelineEngine
 import PipelinePostgreSQL
 import PipelineSQLite
 
-/// A store that commands can use: besides what a run needs, what they ask of it.
-///
-/// Another store conforms to it in a file of its own; which store a run has is decided below, and nowhere else.
+/// A store that commands can use; which one a run has is decided below, and nowhere else.
 protocol RunStore: CheckpointStore, DigestCache {
   /// Opens or creates the store of the run in `folder`, for the process that works on it.
   static func open(
@@ -18,9 +16,7 @@ protocol RunStore: CheckpointStore, DigestCache {
   /// The items in whose subject a text ends with a name, after a slash or as a whole, in order; `json` is the name as a JSON text.
   func items(called json: [UInt8]) async throws(StoreFailure) -> [Item]
 
-  /// Replaces the subjects and the progress of items that are not active.
-  ///
-  /// - Throws: ``StoreFailure``; a stale owner changes nothing.
+  /// Replaces the subjects and the progress of items that are not active; a stale owner changes nothing.
   func replace(_ items: [Item], epoch: Int) async throws(StoreFailure)
 
   /// The sizes of all items that are files, by state.

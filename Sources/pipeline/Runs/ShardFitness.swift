@@ -11,9 +11,7 @@ enum ShardFitness {
     case database
   }
 
-  /// Refuses a pipeline in which something is done once per run that each shard would do.
-  ///
-  /// - Throws: ``CommandFailure`` with a line for each step, which begins with its place.
+  /// Refuses a pipeline in which something is done once per run that each shard would do, with a line for each step.
   static func check(_ pipeline: Pipeline, _ kind: Kind) throws(CommandFailure) {
     guard !pipeline.loops.isEmpty else {
       let option = kind == .database ? "--store" : "--shard"

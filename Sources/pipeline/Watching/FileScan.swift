@@ -29,9 +29,7 @@ struct FileScan {
   /// When the next file may be whole; `nil` if none is waited for.
   var due: ContinuousClock.Instant? { waiting.values.map { $0.since + Self.settling }.min() }
 
-  /// Reads the folders, and returns the files that are whole now, by their paths.
-  ///
-  /// - Parameter entering: Called with each folder before it is read.
+  /// Reads the folders, each after `entering` it, and returns the files that are whole now, by their paths.
   mutating func look(
     at now: ContinuousClock.Instant, entering: @escaping @Sendable (String) -> Void
   ) throws -> [String: SeriesStore.File] {

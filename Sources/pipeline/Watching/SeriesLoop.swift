@@ -147,9 +147,7 @@ struct SeriesLoop {
     }
   }
 
-  /// Decides what the end of a run means for the next one.
-  ///
-  /// - Throws: `error` if a person must look at it first.
+  /// Decides what the end of a run means for the next one; throws `error` if a person must look at it first.
   private func settle(
     _ error: any Error, _ folder: RunFolder, _ signals: InterruptSignals
   ) async throws {
