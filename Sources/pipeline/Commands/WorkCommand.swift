@@ -90,7 +90,9 @@ struct WorkCommand: AsyncParsableCommand {
 
 struct DatabaseWork {
   let database: RunDatabase
+  /// The only run to work on; `nil` is any.
   let run: StoredRun?
+  /// Whether to end when nothing is left to do, neither here nor by others.
   let endsAtRest: Bool
   let worker: WorkerLimits
   let inputs: InputOptions
@@ -99,6 +101,7 @@ struct DatabaseWork {
   let execution: ExecutionOptions
   let root: String?
   let form: FormatOptions
+  /// The file that says when the worker last heard from the database, if one is wished for.
   var heartbeat: String?
   /// Whether a cancelled run counts as success.
   var isCancelling = false
@@ -107,12 +110,10 @@ struct DatabaseWork {
   func work() async throws {
     PrivateProcess.keepFiles()
     let records = try execution.record.open()
-    let options = WorkerOptions(
-      inputs: inputs, state: state, execution: execution, key: key, root: root,
-      atMost: worker.atMost, lease: try worker.leaseTime, records: records,
-      display: records.recording(SilentDisplay()), run: run, endsAtRest: endsAtRest,
-      heartbeat: heartbeat)
-    let worker = try Worker(database, options)
+    let worker = try Worker(
+      WorkerOptions(
+        work: self, lease: try worker.leaseTime, records: records,
+        display: records.recording(SilentDisplay())))
     let signals = InterruptSignals.process
     signals.onFirst { worker.stop() }
     signals.onSecond { worker.abandon() }

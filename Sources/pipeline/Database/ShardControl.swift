@@ -55,14 +55,3 @@ final class ShardControl: Sendable {
     pause("another worker has taken the shard over")
   }
 }
-
-/// A value that several closures change.
-final class Shared<Value: Sendable>: Sendable {
-  private let value: Mutex<Value>
-
-  init(_ value: Value) { self.value = Mutex(value) }
-
-  func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
-    value.withLock(body)
-  }
-}

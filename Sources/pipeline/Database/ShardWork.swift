@@ -24,9 +24,10 @@ struct ShardWork {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     let definition = try await Definition.kept(folder, warns: false)
     let secrets = try InputResolver(
-      definition, options.inputs, root: options.root ?? folder.origin?.root
+      definition, options.work.inputs, root: options.work.root ?? folder.origin?.root
     ).resolveSecrets()
-    let sealer = try options.key.sealer(for: definition.pipeline, outside: options.state.folder)
+    let sealer = try options.work.key.sealer(
+      for: definition.pipeline, outside: options.work.state.folder)
     guard let database = folder.shard?.database else {
       preconditionFailure("a worker works on shards of a database")
     }
@@ -46,30 +47,25 @@ struct ShardWork {
     var state = try await store.load()
     state.secrets = secrets
     let events = try await events(state, pipeline, store)
-    let limited = try options.execution.limits.limiting(pipeline.share(of: lease.run.slots))
+    let limited = try options.work.execution.limits.limiting(pipeline.share(of: lease.run.slots))
     let clock: any PipelineEngine.Clock
-    (clock, state.time) = options.execution.clock(of: state)
+    (clock, state.time) = options.work.execution.clock(of: state)
     // The machine's bandwidth and its descriptors, which all shards of this worker share.
-    let configuration = try options.execution.transport(
-      limited.budgets.bytesPerSecond.map { max($0 / Int64(options.atMost), 1) },
-      exchanges: max(
-        OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: false)
-          / options.atMost, 1))
+    let configuration = try options.work.execution.transport(
+      of: limited, isServerHere: false, shares: options.work.worker.atMost)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let gated = GatedTransport(base: transport, gate: control.gate)
     let ports = Executor.Ports(
       store: store, requests: gated, transfers: gated,
-      files: try POSIXWorkspace(
-        root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask)),
-      clock: clock,
-      authorizer: RequestSigner(given: try options.execution.given.keys(for: pipeline)),
+      files: try folder.workspace(store), clock: clock,
+      authorizer: RequestSigner(given: try options.work.execution.given.keys(for: pipeline)),
       exchanges: options.records.observer(options.display))
     let executor = Executor(
       evaluator: Evaluator(limited), ports: ports,
       observer: nil, taskExecutor: BlockingPool(threads: 1))
     control.begin(executor)
     let limits = ProcessLimits(
-      exchanges: configuration.exchanges, networkTimeout: try options.execution.networkLimit())
+      exchanges: configuration.exchanges, networkTimeout: try options.work.execution.networkLimit())
     let (first, epoch) = (state, lease.epoch)
     let result = await Result {
       try await executor.run(first, epoch: epoch, events: [.limitsKnown(limits)] + events)

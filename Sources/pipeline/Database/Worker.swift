@@ -30,9 +30,9 @@ final class Worker: Sendable {
 
   private static let interval: Duration = .milliseconds(500)
 
-  init(_ database: RunDatabase, _ options: WorkerOptions) throws {
-    (self.database, self.options) = (database, options)
-    scratch = try ScratchFolder(in: options.state.folder.path + "/workers")
+  init(_ options: WorkerOptions) throws {
+    (database, self.options) = (options.work.database, options)
+    scratch = try ScratchFolder(in: options.work.state.folder.path + "/workers")
     let info = ProcessInfo.processInfo
     name =
       "\(info.hostName)-\(info.processIdentifier)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
@@ -105,19 +105,19 @@ final class Worker: Sendable {
 
   /// Takes shards while there are any, and returns whether nothing is left to do.
   private func claim(in group: inout DiscardingTaskGroup) async throws -> Bool {
-    while !isStopping, !isYielding, held.count < options.atMost {
+    while !isStopping, !isYielding, held.count < options.work.worker.atMost {
       let asked = ContinuousClock.now
       guard
         let lease = try await database.runs.claim(
-          run: options.run, by: name, lease: options.lease, except: refused)
+          run: options.work.run, by: name, lease: options.lease, except: refused)
       else { break }
       let control = ShardControl(lease, LeaseGate(until: end(of: asked)))
       state.withLock { $0.controls.append(control) }
       if isStopping { control.pause("the worker was stopped") }
       group.addTask { await self.work(on: control) }
     }
-    guard options.endsAtRest, held.isEmpty, !isStopping else { return false }
-    return try await database.runs.isAtRest(options.run, except: refused)
+    guard options.work.endsAtRest, held.isEmpty, !isStopping else { return false }
+    return try await database.runs.isAtRest(options.work.run, except: refused)
   }
 
   /// Until when no other worker can own a shard whose lease was asked for at a time.
@@ -140,7 +140,7 @@ final class Worker: Sendable {
       say("\(lease.words) was taken over by another worker")
     } catch {
       _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
-      if options.run == nil, let reason = Self.refusal(error) {
+      if options.work.run == nil, let reason = Self.refusal(error) {
         refuse(lease.run, reason)
       } else {
         fail(error)
@@ -181,7 +181,7 @@ final class Worker: Sendable {
       guard !state.refused.contains(where: { $0.id == run.id }) else { return false }
       state.refused.append(run)
       // It was to end when all is done, and this run may not be.
-      if options.endsAtRest { state.failure = state.failure ?? reason }
+      if options.work.endsAtRest { state.failure = state.failure ?? reason }
       return true
     }
     if isNew {
@@ -197,7 +197,7 @@ final class Worker: Sendable {
   }
 
   private func say(_ words: String) {
-    if options.execution.progress.isTalkative { Terminal.error(words) }
+    if options.work.execution.progress.isTalkative { Terminal.error(words) }
   }
 
   // MARK: Leases
@@ -232,8 +232,9 @@ final class Worker: Sendable {
     }
     // One that refuses a run asks for no shards of others, which could be of that run.
     let others = try await database.runs.report(
-      name, held: controls.count, atMost: refused.isEmpty ? options.atMost : controls.count,
-      run: options.run, lease: options.lease)
+      name, held: controls.count,
+      atMost: refused.isEmpty ? options.work.worker.atMost : controls.count,
+      run: options.work.run, lease: options.lease)
     if let fewest = others.fewestHeld, !others.isShardFree, controls.count >= fewest + 2,
       let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
     {
@@ -259,7 +260,7 @@ final class Worker: Sendable {
 
   /// Says when the database last confirmed what the worker holds.
   private func beat() throws {
-    guard let path = options.heartbeat else { return }
+    guard let path = options.work.heartbeat else { return }
     do {
       try "\(Date.now.ISO8601Format())\n".write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
@@ -277,20 +278,9 @@ extension ShardLease {
 }
 
 struct WorkerOptions {
-  let inputs: InputOptions
-  let state: StateOptions
-  let execution: ExecutionOptions
-  let key: SealKeyOptions
-  let root: String?
-  let atMost: Int
+  let work: DatabaseWork
   /// How long a shard stays this worker's without a sign of life.
   let lease: Duration
   let records: ExchangeRecords
   let display: any ProgressDisplay
-  /// The only run to work on; `nil` is any.
-  let run: StoredRun?
-  /// Whether to end when nothing is left to do, neither here nor by others.
-  let endsAtRest: Bool
-  /// The file that says when the worker last heard from the database, if one is wished for.
-  let heartbeat: String?
 }

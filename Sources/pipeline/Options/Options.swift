@@ -179,15 +179,21 @@ struct ExecutionOptions: ParsableArguments {
     try Arguments.duration(networkTimeout, for: "--network-timeout")
   }
 
-  /// How a process sends what it sends.
-  func transport(_ bytesPerSecond: Int64?, exchanges: Int) throws -> HTTPTransportConfiguration {
+  /// How a process sends what it sends; `shares` is how many runs it works on at once.
+  func transport(
+    of pipeline: Pipeline, isServerHere: Bool, shares: Int = 1
+  ) throws -> HTTPTransportConfiguration {
     var configuration = HTTPTransportConfiguration()
     try connection.apply(to: &configuration)
     configuration.allowedHosts = try hostPatterns()
     configuration.isInsecure = insecure
-    configuration.bytesPerSecond = bytesPerSecond
+    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond.map {
+      max($0 / Int64(shares), 1)
+    }
     configuration.digester = { StreamDigester($0) }
-    configuration.exchanges = exchanges
+    configuration.exchanges = max(
+      OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: isServerHere)
+        / shares, 1)
     return configuration
   }
 

@@ -4,6 +4,7 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import PipelineFiles
+import Synchronization
 
 /// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {
@@ -123,5 +124,16 @@ extension Pipeline {
     loops.filter { $0.filesInput == nil }.map(\.items) + loops.compactMap(\.condition)
       + loops.flatMap { $0.onAbandon.flatMap { $0.request.expressions } }
       + steps.flatMap(\.expressions)
+  }
+}
+
+/// A value that several closures change.
+final class Shared<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
+    value.withLock(body)
   }
 }

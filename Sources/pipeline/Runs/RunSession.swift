@@ -36,9 +36,7 @@ struct RunSession {
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.clock(of: state)
     let configuration = try options.transport(
-      pipeline.budgets.bytesPerSecond,
-      exchanges: OpenFileLimit.current.exchanges(
-        loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true))
+      of: pipeline, isServerHere: folder.origin?.demo == true)
     let finish = try options.finish.hook()
     let limits = ProcessLimits(
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
@@ -54,9 +52,7 @@ struct RunSession {
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
       store: store, requests: transport, transfers: transport,
-      files: try POSIXWorkspace(
-        root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask)),
-      clock: clock, device: device,
+      files: try folder.workspace(store), clock: clock, device: device,
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
       exchanges: records.observer(display))
     let signals = InterruptSignals.process
@@ -86,13 +82,8 @@ struct RunSession {
     }
     let isTold = try await conclude(
       report, final, isInterrupted: signals.wasInterrupted,
-      finish.map { finish in
-        {
-          await FinishHook(finish: finish, report: report).tell {
-            try HTTPTransport(configuration: configuration, clock: clock)
-          }
-        }
-      })
+      finish.map { FinishHook(finish: $0, report: report) }
+    ) { try HTTPTransport(configuration: configuration, clock: clock) }
     if case .failure = written { throw CommandFailure(.environment) }
     if !isTold { throw CommandFailure(.incomplete) }
     return final
@@ -129,13 +120,14 @@ struct RunSession {
 
   /// Prints how the run ended, and tells others of it; returns whether the command may end as the run did.
   private func conclude(
-    _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ tell: (() async -> Bool)?
+    _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ hook: FinishHook?,
+    _ transport: @Sendable () throws -> HTTPTransport
   ) async throws -> Bool {
     let ended = Result<Void, any Error>(catching: {
       try end(report, final, interrupted: isInterrupted)
     })
     // Someone who has pressed Ctrl-C does not want to wait.
-    let isTold = if !isInterrupted, let tell { await tell() } else { true }
+    let isTold = if !isInterrupted, let hook { await hook.tell(transport) } else { true }
     try ended.get()
     return isTold
   }

@@ -1,6 +1,7 @@
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
+import PipelineFiles
 
 /// The folder that holds all runs: `$XDG_STATE_HOME/pipeline`, or what `--state` names.
 struct StateFolder {
@@ -202,6 +203,11 @@ struct RunFolder {
     } catch {
       throw CommandFailure(.environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
     }
+  }
+
+  func workspace(_ cache: any RunStore) throws -> POSIXWorkspace {
+    try POSIXWorkspace(
+      root: filesPath, cache: cache, userMask: UInt32(PrivateProcess.userMask))
   }
 
   /// Makes a file, or a folder's entries, survive a power failure; best effort if the file system cannot.
