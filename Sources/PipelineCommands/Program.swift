@@ -43,3 +43,11 @@ package enum Program {
     exit((failure?.status ?? .done).rawValue)
   }
 }
+
+extension CommandConfiguration {
+  /// The configuration of a command of `pipeline`.
+  package init(_ name: String, _ abstract: String, _ discussion: String) {
+    self.init(
+      commandName: name, _superCommandName: "pipeline", abstract: abstract, discussion: discussion)
+  }
+}

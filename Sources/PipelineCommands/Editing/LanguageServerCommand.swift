@@ -5,40 +5,39 @@ import PipelineLanguageServer
 
 package struct LanguageServerCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "lsp", _superCommandName: "pipeline",
-    abstract: "Run a language server over standard input and output (LSP).",
-    discussion: """
-      Gives an editor what the checker knows: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
-      types and documentation on hover, signatures of functions, go to definition, references, highlights, rename, an \
-      outline, folding, links to files and to the pages of checks, quick fixes, and comments that ignore a finding. The \
-      editor starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
+    "lsp", "Run a language server over standard input and output (LSP).",
+    """
+    Gives an editor what the checker knows: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
+    types and documentation on hover, signatures of functions, go to definition, references, highlights, rename, an \
+    outline, folding, links to files and to the pages of checks, quick fixes, and comments that ignore a finding. The \
+    editor starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
 
-      Diagnostics link to the pages of checks in share/doc/pipeline beside the program, or where PIPELINE_DOCS says: a \
-      URL or a folder with checks.md.
+    Diagnostics link to the pages of checks in share/doc/pipeline beside the program, or where PIPELINE_DOCS says: a \
+    URL or a folder with checks.md.
 
-      EXAMPLES
-        pipeline lsp                                    the command to configure in your editor
+    EXAMPLES
+      pipeline lsp                                    the command to configure in your editor
 
-        Neovim 0.11, in init.lua:
-          vim.lsp.config.pipeline = {
-            cmd = { "pipeline", "lsp" }, filetypes = { "yaml" }, root_markers = { "Pipelines", ".git" },
-          }
-          vim.lsp.enable("pipeline")
+      Neovim 0.11, in init.lua:
+        vim.lsp.config.pipeline = {
+          cmd = { "pipeline", "lsp" }, filetypes = { "yaml" }, root_markers = { "Pipelines", ".git" },
+        }
+        vim.lsp.enable("pipeline")
 
-        Helix, in languages.toml:
-          [language-server.pipeline]
-          command = "pipeline"
-          args = ["lsp"]
-          [[language]]
-          name = "yaml"
-          language-servers = ["pipeline"]
+      Helix, in languages.toml:
+        [language-server.pipeline]
+        command = "pipeline"
+        args = ["lsp"]
+        [[language]]
+        name = "yaml"
+        language-servers = ["pipeline"]
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "the editor sent 'shutdown', then 'exit'"),
         (.incomplete, "the editor sent 'exit' without 'shutdown', or disconnected"),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @Flag(
     name: .customLong("stdio"),

@@ -3,18 +3,17 @@ import PipelineDocument
 
 package struct RuleCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "rule", _superCommandName: "pipeline",
-    abstract: "Explain a rule of `validate`, or list all rules.",
-    discussion: """
-      EXAMPLES
-        pipeline rule unsafe-create
-        pipeline rule --all
+    "rule", "Explain a rule of `validate`, or list all rules.",
+    """
+    EXAMPLES
+      pipeline rule unsafe-create
+      pipeline rule --all
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "the page or the list was printed"), (.invalid, "no rule has that code"),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @Argument(
     help: "The code in brackets after `error` or `warning`.",

@@ -106,10 +106,7 @@ package struct AuditForm: Form {
       }
     }
     files = audit.reads.map { reading in
-      File {
-        $0.input = reading.input
-        $0.path = reading.path
-      }
+      File { ($0.input, $0.path) = (reading.input, reading.path) }
     }
     folders = audit.writes.map { writing in
       Folder {

@@ -45,29 +45,12 @@ package protocol Described: Encodable {
   static var isRequired: Bool { get }
 }
 
-extension Described {
-  package static var isRequired: Bool { true }
-}
-
-extension String: Described {
-  package static var shape: OutputShape { .text }
-}
-
-extension Bool: Described {
-  package static var shape: OutputShape { .flag }
-}
-
-extension Int: Described {
-  package static var shape: OutputShape { .count }
-}
-
-extension Int64: Described {
-  package static var shape: OutputShape { .count }
-}
-
-extension Double: Described {
-  package static var shape: OutputShape { .amount }
-}
+extension Described { package static var isRequired: Bool { true } }
+extension String: Described { package static var shape: OutputShape { .text } }
+extension Bool: Described { package static var shape: OutputShape { .flag } }
+extension Int: Described { package static var shape: OutputShape { .count } }
+extension Int64: Described { package static var shape: OutputShape { .count } }
+extension Double: Described { package static var shape: OutputShape { .amount } }
 
 extension Optional: Described where Wrapped: Described {
   package static var shape: OutputShape { Wrapped.shape }

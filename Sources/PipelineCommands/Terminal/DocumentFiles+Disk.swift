@@ -46,3 +46,11 @@ extension DocumentFiles {
     DocumentFiles { path in contents[path].map { Array($0.utf8) } }
   }
 }
+
+extension DiagnosticText {
+  /// Prints findings on standard error, in the order of their places.
+  static func show(_ diagnostics: [Diagnostic], _ sources: [String: String]) {
+    let found = diagnostics.sortedByPlace()
+    if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }
+  }
+}

@@ -1,9 +1,7 @@
 /// Reads whole files; a failure carries the system's own reason.
 package enum FileContents {
   /// Why a file cannot be read, without a final full stop.
-  package struct Problem: Error {
-    package let reason: String
-  }
+  package struct Problem: Error { package let reason: String }
 
   /// The text with `~` at its beginning, alone or before a slash, replaced by the home folder.
   package static func withHome(_ text: String) -> String {

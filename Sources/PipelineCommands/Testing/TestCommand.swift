@@ -5,24 +5,23 @@ import PipelineSimulator
 
 package struct TestCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "test", _superCommandName: "pipeline",
-    abstract: "Run pipelines against scripted servers, in virtual time and without a network.",
-    discussion: """
-      A test file (*.test.yaml) names a pipeline, scripts the servers' responses for each case, and states \
-      what must happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. \
-      Each difference is one line `file:line:column: error[test-failed]: message`, with the case's timeline.
+    "test", "Run pipelines against scripted servers, in virtual time and without a network.",
+    """
+    A test file (*.test.yaml) names a pipeline, scripts the servers' responses for each case, and states \
+    what must happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. \
+    Each difference is one line `file:line:column: error[test-failed]: message`, with the case's timeline.
 
-      EXAMPLES
-        pipeline test Pipelines/photos.test.yaml
-        pipeline test Pipelines --filter "upload id"
-        pipeline test . --format junit > tests.xml
-        pipeline schema test > pipeline-test.schema.json
+    EXAMPLES
+      pipeline test Pipelines/photos.test.yaml
+      pipeline test Pipelines --filter "upload id"
+      pipeline test . --format junit > tests.xml
+      pipeline schema test > pipeline-test.schema.json
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "every case passed"), (.incomplete, "a case failed"),
         (.invalid, "a file cannot be read or has errors"), (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, junit }
 
@@ -73,8 +72,7 @@ package struct TestCommand: ParsableCommand {
       diagnostics += result.diagnostics
       if let document = result.document { documents.append(document) }
     }
-    let found = diagnostics.sortedByPlace()
-    if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }
+    DiagnosticText.show(diagnostics, sources)
     guard documents.count == files.count else { throw CommandFailure(.invalid) }
     return documents
   }

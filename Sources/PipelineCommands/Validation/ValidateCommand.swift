@@ -3,24 +3,23 @@ import PipelineDocument
 
 package struct ValidateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "validate", _superCommandName: "pipeline",
-    abstract: "Check pipelines, or check YAML and JSON files against any JSON Schema.",
-    discussion: """
-      One pass checks names, types, data flow, lifetimes, time and sizes. Each finding is one line \
-      `file:line:column: severity[code]: message`. `pipeline rule CODE` explains a code. A comment \
-      `# pipeline: ignore[code] reason` on the line, or on the one above, silences it.
+    "validate", "Check pipelines, or check YAML and JSON files against any JSON Schema.",
+    """
+    One pass checks names, types, data flow, lifetimes, time and sizes. Each finding is one line \
+    `file:line:column: severity[code]: message`. `pipeline rule CODE` explains a code. A comment \
+    `# pipeline: ignore[code] reason` on the line, or on the one above, silences it.
 
-      EXAMPLES
-        pipeline validate Pipelines/*.yaml
-        pipeline validate . --deny warnings --format github
-        pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
-        pipeline validate photos.yaml --fix
-        pipeline validate stranger.yaml --audit         list the hosts, files and secrets it uses
-        pipeline validate --schema openapi.schema.json api.yaml
-        pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
+    EXAMPLES
+      pipeline validate Pipelines/*.yaml
+      pipeline validate . --deny warnings --format github
+      pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
+      pipeline validate photos.yaml --fix
+      pipeline validate stranger.yaml --audit         list the hosts, files and secrets it uses
+      pipeline validate --schema openapi.schema.json api.yaml
+      pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
 
-      \(ExitStatus.checking("a file is invalid"))
-      """)
+    \(ExitStatus.checking("a file is invalid"))
+    """)
 
   enum Denied: String, ExpressibleByArgument, CaseIterable { case warnings }
 

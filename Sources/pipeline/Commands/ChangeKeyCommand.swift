@@ -6,23 +6,22 @@ import PipelineFiles
 
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change-key", _superCommandName: "pipeline",
-    abstract: "Encrypt the sealed values of runs with another key.",
-    discussion: """
-      The old key is that of --key-command, --key-file, PIPELINE_KEY or your configuration folder; the new one is that of \
-      --new-key-command or --new-key-file. A value that the old key does not open stays as it is, and is made again when \
-      the run continues. A killed command can be repeated: values that have the new key already are opened with it.
+    "change-key", "Encrypt the sealed values of runs with another key.",
+    """
+    The old key is that of --key-command, --key-file, PIPELINE_KEY or your configuration folder; the new one is that of \
+    --new-key-command or --new-key-file. A value that the old key does not open stays as it is, and is made again when \
+    the run continues. A killed command can be repeated: values that have the new key already are opened with it.
 
-      EXAMPLES
-        pipeline change-key --new-key-file ~/.config/pipeline/key-2026
-        pipeline change-key photos-20260314 --new-key-command "secret-tool lookup service pipeline"
+    EXAMPLES
+      pipeline change-key --new-key-file ~/.config/pipeline/key-2026
+      pipeline change-key photos-20260314 --new-key-command "secret-tool lookup service pipeline"
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "all sealed values have the new key"), (.invalid, "the run was not found, or a key is invalid"),
         (.environment, "another process is working on a run, or a store cannot be written"),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions

@@ -13,22 +13,21 @@ enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
 
 struct ItemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "items", _superCommandName: "pipeline",
-    abstract:
-      "List the items of a run: their state, attempts, bytes, time, and what the server called them.",
-    discussion: """
-      The outputs are those of an item's steps; secrets are never among them. `json` is an array with an object for each item, `csv` has \
-      the outputs as JSON in the last column.
+    "items",
+    "List the items of a run: their state, attempts, bytes, time, and what the server called them.",
+    """
+    The outputs are those of an item's steps; secrets are never among them. `json` is an array with an object for each item, `csv` has \
+    the outputs as JSON in the last column.
 
-      EXAMPLES
-        pipeline items                                   all items of the newest run
-        pipeline items --status failed --cause 403
-        pipeline items --match 'x/*.jpg' --format csv > items.csv
-        pipeline items RUN --status done --format json
-        pipeline items --state one --state two --format csv > items.csv
+    EXAMPLES
+      pipeline items                                   all items of the newest run
+      pipeline items --status failed --cause 403
+      pipeline items --match 'x/*.jpg' --format csv > items.csv
+      pipeline items RUN --status done --format json
+      pipeline items --state one --state two --format csv > items.csv
 
-      \(ExitStatus.reporting)
-      """)
+    \(ExitStatus.reporting)
+    """)
 
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?

@@ -87,15 +87,15 @@ struct RunView: ParsableArguments {
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", _superCommandName: "pipeline", abstract: "Show the state of a run.",
-    discussion: """
-      EXAMPLES
-        pipeline status                      the newest run
-        pipeline status photos-2026 --format json
-        pipeline status --state one --state two    the shards of a run, in two folders
+    "status", "Show the state of a run.",
+    """
+    EXAMPLES
+      pipeline status                      the newest run
+      pipeline status photos-2026 --format json
+      pipeline status --state one --state two    the shards of a run, in two folders
 
-      \(ExitStatus.reporting)
-      """)
+    \(ExitStatus.reporting)
+    """)
 
   @OptionGroup var view: RunView
 
@@ -112,19 +112,17 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", _superCommandName: "pipeline",
-    abstract:
-      "Explain what each waiting item waits for, since when, and what would unblock it.",
-    discussion: """
-      EXAMPLES
-        pipeline explain                  the newest run
-        pipeline explain IMG_1.jpg        one of its items, with all steps
-        pipeline explain 0/12             the same by its number
-        pipeline explain RUN 0/12         one item of another run
-        pipeline explain --state one --state two    the shards of a run, in two folders
+    "explain", "Explain what each waiting item waits for, since when, and what would unblock it.",
+    """
+    EXAMPLES
+      pipeline explain                  the newest run
+      pipeline explain IMG_1.jpg        one of its items, with all steps
+      pipeline explain 0/12             the same by its number
+      pipeline explain RUN 0/12         one item of another run
+      pipeline explain --state one --state two    the shards of a run, in two folders
 
-      \(ExitStatus.reporting)
-      """)
+    \(ExitStatus.reporting)
+    """)
 
   @OptionGroup var view: RunView
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
@@ -178,17 +176,16 @@ struct ExplainCommand: AsyncParsableCommand {
 
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", _superCommandName: "pipeline",
-    abstract: "Print what happened in a run, event by event.",
-    discussion: """
-      EXAMPLES
-        pipeline history                       the newest run
-        pipeline history IMG_1.jpg             one of its items
-        pipeline history RUN 0/12              one item of another run, by its number
-        pipeline history RUN --format json     NDJSON, one event per line
+    "history", "Print what happened in a run, event by event.",
+    """
+    EXAMPLES
+      pipeline history                       the newest run
+      pipeline history IMG_1.jpg             one of its items
+      pipeline history RUN 0/12              one item of another run, by its number
+      pipeline history RUN --format json     NDJSON, one event per line
 
-      \(ExitStatus.reporting)
-      """)
+    \(ExitStatus.reporting)
+    """)
 
   @OptionGroup var view: RunView
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?

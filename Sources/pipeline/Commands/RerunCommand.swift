@@ -6,23 +6,22 @@ import PipelineFiles
 
 struct RerunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rerun", _superCommandName: "pipeline",
-    abstract: "Start a new run with the definition, the inputs and the files of an earlier one.",
-    discussion: """
-      The earlier run stays as it is. The new one has the same files, even if others match its patterns now; files that have \
-      changed since are named. Secrets are not stored, so you must give them again. Steps have new idempotency keys, so \
-      servers do not take their requests for repeats.
+    "rerun", "Start a new run with the definition, the inputs and the files of an earlier one.",
+    """
+    The earlier run stays as it is. The new one has the same files, even if others match its patterns now; files that have \
+    changed since are named. Secrets are not stored, so you must give them again. Steps have new idempotency keys, so \
+    servers do not take their requests for repeats.
 
-      --from keeps the results of earlier steps that are still valid and not secret. It needs a run that is finished: \
-      `pipeline retry` is for one of which items failed.
+    --from keeps the results of earlier steps that are still valid and not secret. It needs a run that is finished: \
+    `pipeline retry` is for one of which items failed.
 
-      EXAMPLES
-        pipeline rerun
-        pipeline rerun photos-20260314-101502-k3f9 --name again
-        pipeline rerun holidays --from allocate
+    EXAMPLES
+      pipeline rerun
+      pipeline rerun photos-20260314-101502-k3f9 --name again
+      pipeline rerun holidays --from allocate
 
-      \(ExitStatus.working)
-      """)
+    \(ExitStatus.working)
+    """)
 
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?

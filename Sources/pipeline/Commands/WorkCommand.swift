@@ -32,20 +32,19 @@ struct WorkerLimits: ParsableArguments {
 
 struct WorkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "work", _superCommandName: "pipeline",
-    abstract: "Work on shards of the runs in a database, beside other workers.",
-    discussion: """
-      Claims one shard after the other, and gives it back when nothing is left to do in it. A worker that is stopped gives its shards back after a \
-      checkpoint; one that is killed, or cannot reach the database, loses them when their leases have run out, and another one goes on. Start as many as you \
-      like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
+    "work", "Work on shards of the runs in a database, beside other workers.",
+    """
+    Claims one shard after the other, and gives it back when nothing is left to do in it. A worker that is stopped gives its shards back after a \
+    checkpoint; one that is killed, or cannot reach the database, loses them when their leases have run out, and another one goes on. Start as many as you \
+    like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
 
-      EXAMPLES
-        PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://runs@db.example.com/runs
-        pipeline work --store postgresql://db/runs --run nightly --at-most 4
-        pipeline work --store postgresql://db/runs --until-done
+    EXAMPLES
+      PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://runs@db.example.com/runs
+      pipeline work --store postgresql://db/runs --run nightly --at-most 4
+      pipeline work --store postgresql://db/runs --until-done
 
-      \(ExitStatus.working)
-      """)
+    \(ExitStatus.working)
+    """)
 
   @OptionGroup var database: StoreOption
 

@@ -75,9 +75,7 @@ struct DatabaseShard {
   var isPaused: Bool { run.isPaused }
 }
 
-extension StoredRun {
-  var calling: String { name ?? id.rawValue }
-}
+extension StoredRun { var calling: String { name ?? id.rawValue } }
 
 struct StoreOption: ParsableArguments {
   @Option(

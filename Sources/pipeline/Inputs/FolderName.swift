@@ -27,9 +27,7 @@ struct FolderName: Equatable {
 }
 
 enum FolderPath {
-  struct Problem: Error, CustomStringConvertible {
-    let description: String
-  }
+  struct Problem: Error, CustomStringConvertible { let description: String }
 
   /// The path of a folder, which need not exist; `root` must contain it after following links, if no person named it.
   static func resolve(_ text: String, in folder: String, below root: String?) throws -> String {

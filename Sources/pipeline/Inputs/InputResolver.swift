@@ -249,12 +249,7 @@ struct InputResolver {
         }
         texts = [try secretFile(String(texts[0].dropFirst()), declaration.name)]
       }
-      guard texts.count == 1 || declaration.kind == .files else {
-        throw CommandFailure(
-          .invalid,
-          "\(path): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
-            + "'\(declaration.kind.rawValue)'")
-      }
+      try Self.refuseList(texts, declaration, at: path)
       values[declaration.name] = Given(texts: texts, source: path, folder: folder)
     }
     return values
@@ -343,15 +338,20 @@ struct InputResolver {
             + "set \(Self.environmentName(key.text)) in the environment, or pass --input "
             + "\(key.text)=@FILE")
       }
-      guard texts.count == 1 || declaration.kind == .files else {
-        throw CommandFailure(
-          .invalid,
-          "\(path):\(entry.key.range.start): only an input of the type 'files' takes a list, and '\(key.text)' is of the type "
-            + "'\(declaration.kind.rawValue)'")
-      }
+      try Self.refuseList(texts, declaration, at: "\(path):\(entry.key.range.start)")
       values[key.text] = Given(texts: texts, source: path, folder: folder)
     }
     return values
+  }
+
+  private static func refuseList(
+    _ texts: [String], _ declaration: InputDeclaration, at place: String
+  ) throws(CommandFailure) {
+    guard texts.count > 1, declaration.kind != .files else { return }
+    throw CommandFailure(
+      .invalid,
+      "\(place): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
+        + "'\(declaration.kind.rawValue)'")
   }
 
   private static func texts(_ node: YAMLNode) -> [String]? {

@@ -63,9 +63,6 @@ extension ProgressFacts.Transfer {
 extension ProgressFacts.Parts {
   fileprivate var form: PartsForm? {
     guard count > 0 else { return nil }
-    return PartsForm {
-      $0.done = done
-      $0.count = count
-    }
+    return PartsForm { ($0.done, $0.count) = (done, count) }
   }
 }

@@ -9,9 +9,7 @@ struct FinishHook {
   let finish: Settings.Finish
   let report: RunReport
 
-  private struct Problem: Error {
-    let reason: String
-  }
+  private struct Problem: Error { let reason: String }
 
   /// Tells, waits until that has ended or its time is over, and returns whether the command may end as the run did.
   func tell(_ transport: @Sendable () throws -> HTTPTransport) async -> Bool {

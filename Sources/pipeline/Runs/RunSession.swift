@@ -241,6 +241,4 @@ extension Event {
   }
 }
 
-extension RunState {
-  var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
-}
+extension RunState { var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } } }
