@@ -51,3 +51,10 @@ extension CommandConfiguration {
       commandName: name, _superCommandName: "pipeline", abstract: abstract, discussion: discussion)
   }
 }
+
+extension ArgumentHelp {
+  /// The help of an option whose value is called `name`.
+  package static func help(_ text: String, _ name: String) -> ArgumentHelp {
+    ArgumentHelp(text, valueName: name)
+  }
+}

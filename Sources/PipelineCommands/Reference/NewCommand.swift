@@ -29,8 +29,7 @@ package struct NewCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp(
-      "File to write; - is standard output (default: NAME.yaml).", valueName: "file"))
+    help: .help("File to write; - is standard output (default: NAME.yaml).", "file"))
   var output: String?
 
   @Flag(help: "Overwrite an existing file.") var force = false

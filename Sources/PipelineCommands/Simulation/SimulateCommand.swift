@@ -45,57 +45,50 @@ package struct SimulateCommand: ParsableCommand {
   enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 
   @Argument(
-    help: ArgumentHelp("Pipelines; several are compared.", valueName: "file"),
+    help: .help("Pipelines; several are compared.", "file"),
     completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
   @Option(
-    help: ArgumentHelp("Scenario: a file, or the name of a shipped one.", valueName: "scenario"),
+    help: .help("Scenario: a file, or the name of a shipped one.", "scenario"),
     completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String?
 
   @Option(
-    help: ArgumentHelp("Device profile to use instead of the scenario's.", valueName: "profile"),
+    help: .help("Device profile to use instead of the scenario's.", "profile"),
     completion: .list(DeviceProfile.all.map(\.name)))
   var device: String?
 
   @OptionGroup var reach: RootOption
-  @Option(help: ArgumentHelp("Days to simulate at most.", valueName: "number")) var days: Double?
-  @Option(help: ArgumentHelp("Number of items.", valueName: "number")) var items: Int?
-
-  @Option(help: ArgumentHelp("Random seed; with --seeds, the first.", valueName: "number"))
-  var seed: UInt64 = 1
-
-  @Option(help: ArgumentHelp("Number of seeds to simulate, on all cores.", valueName: "number"))
-  var seeds: Int?
+  @Option(help: .help("Days to simulate at most.", "number")) var days: Double?
+  @Option(help: .help("Number of items.", "number")) var items: Int?
+  @Option(help: .help("Random seed; with --seeds, the first.", "number")) var seed: UInt64 = 1
+  @Option(help: .help("Number of seeds to simulate, on all cores.", "number")) var seeds: Int?
 
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Override a value in the file.", valueName: "key=value"))
+    help: .help("Override a value in the file.", "key=value"))
   var overrides: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Values to compare; several --vary form a grid.", valueName: "key=a,b"))
+    help: .help("Values to compare; several --vary form a grid.", "key=a,b"))
   var vary: [String] = []
 
   @Option(help: "Report format.") var format: OutputFormat = .text
 
   @Option(
-    help: ArgumentHelp(
-      "Write the report to this file instead of standard output.", valueName: "file"),
+    help: .help("Write the report to this file instead of standard output.", "file"),
     completion: .file())
   var output: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Write every event to this file as NDJSON (a single seed only).", valueName: "file"),
+    help: .help("Write every event to this file as NDJSON (a single seed only).", "file"),
     completion: .file())
   var trace: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Write the shortest scenario that violates a property to this file.", valueName: "file"),
+    help: .help("Write the shortest scenario that violates a property to this file.", "file"),
     completion: .file())
   var counterexample: String?
 

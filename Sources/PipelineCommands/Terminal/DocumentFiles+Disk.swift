@@ -5,9 +5,10 @@ package import PipelineDocument
 package struct RootOption: ParsableArguments {
   @Option(
     name: .customLong("root"),
-    help: ArgumentHelp(
+    help: .help(
       "Folder that contains the files the document refers to (default: the document's own folder).",
-      valueName: "dir"))
+      "dir")
+  )
   package var folder: String?
 
   package init() {}

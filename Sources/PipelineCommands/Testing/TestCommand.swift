@@ -30,9 +30,7 @@ package struct TestCommand: ParsableCommand {
     completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
-  @Option(help: ArgumentHelp("Run only cases whose name contains this text.", valueName: "text"))
-  var filter = ""
-
+  @Option(help: .help("Run only cases whose name contains this text.", "text")) var filter = ""
   @OptionGroup var reach: RootOption
   @Option(help: "Report format.") var format: OutputFormat = .text
 

@@ -38,14 +38,13 @@ package struct ValidateCommand: ParsableCommand {
   )
   var audit = false
 
-  @Option(help: ArgumentHelp("JSON Schema (2020-12) to check files against.", valueName: "file"))
-  var schema: String?
+  @Option(help: .help("JSON Schema (2020-12) to check files against.", "file")) var schema: String?
 
   @Option(
     name: .customLong("ref"),
-    help: ArgumentHelp(
+    help: .help(
       "Resolve the schema's references: a URI and its file, or a URI prefix and its folder.",
-      valueName: "uri=file-or-dir"))
+      "uri=file-or-dir"))
   var references: [String] = []
 
   @Flag(help: "Treat `format` in the schema as an assertion, not an annotation.")

@@ -44,18 +44,15 @@ package struct VerifyCommand: ParsableCommand {
   var files: [String]
 
   @Option(
-    help: ArgumentHelp(
-      "Try at most this many pairs of faults; nothing is certified below the default.",
-      valueName: "count"))
+    help: .help(
+      "Try at most this many pairs of faults; nothing is certified below the default.", "count"))
   var pairs = CrashVerifier.usualPairs
 
   @Flag(help: "Accept the author's word about the server.") var acceptWord = false
   @OptionGroup var reach: RootOption
   @Option(help: "Report format.") var format: OutputFormat = .text
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the report to this file instead of standard output.", valueName: "file"))
+  @Option(help: .help("Write the report to this file instead of standard output.", "file"))
   var output: String?
 
   package init() {}

@@ -25,11 +25,8 @@ struct ChangeKeyCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions
-
-  @Option(help: ArgumentHelp("Command that prints the new key.", valueName: "command"))
-  var newKeyCommand: String?
-
-  @Option(help: ArgumentHelp("File with the new key.", valueName: "file")) var newKeyFile: String?
+  @Option(help: .help("Command that prints the new key.", "command")) var newKeyCommand: String?
+  @Option(help: .help("File with the new key.", "file")) var newKeyFile: String?
   @Argument(help: "The run (default: all runs).") var run: String?
 
   func validate() throws {

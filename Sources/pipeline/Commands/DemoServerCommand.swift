@@ -26,21 +26,14 @@ struct DemoServerCommand: AsyncParsableCommand {
   @Option(help: "Port to listen on; 0 picks a free one.") var port = 8080
   @Option(help: "User name that can sign in.") var user = "demo"
   @Option(help: "The user's password.") var password = "demo"
+  @Option(help: .help("How long a token is valid.", "duration")) var tokenLifetime = "1h"
+  @Option(help: .help("How long an upload may stay open.", "duration")) var uploadLifetime = "1h"
+  @Option(help: .help("Delay before each response.", "duration")) var latency = "0s"
 
-  @Option(help: ArgumentHelp("How long a token is valid.", valueName: "duration"))
-  var tokenLifetime = "1h"
-
-  @Option(help: ArgumentHelp("How long an upload may stay open.", valueName: "duration"))
-  var uploadLifetime = "1h"
-
-  @Option(help: ArgumentHelp("Delay before each response.", valueName: "duration"))
-  var latency = "0s"
-
-  @Option(help: ArgumentHelp("How fast bodies are read, in bytes per second.", valueName: "size"))
+  @Option(help: .help("How fast bodies are read, in bytes per second.", "size"))
   var bodyRate: String?
 
-  @Option(help: ArgumentHelp("How far ahead the server's clock is.", valueName: "duration"))
-  var clockOffset = "0s"
+  @Option(help: .help("How far ahead the server's clock is.", "duration")) var clockOffset = "0s"
 
   @Option(
     name: .customLong("fault"),
@@ -49,25 +42,21 @@ struct DemoServerCommand: AsyncParsableCommand {
       valueName: "name=p"))
   var faults: [String] = []
 
-  @Option(help: ArgumentHelp("Value of Retry-After in 429 responses.", valueName: "duration"))
-  var retryAfter = "1s"
+  @Option(help: .help("Value of Retry-After in 429 responses.", "duration")) var retryAfter = "1s"
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Suspend the process at this request, as a server that hangs; `kill -CONT` ends that.",
-      valueName: "number"))
+      "number"))
   var suspendAt: Int?
 
   @Option(help: "Random seed of the faults.") var seed: UInt64 = 1
 
   @Option(
-    help: ArgumentHelp(
-      "Store uploads in this folder, and load them again on the next start.",
-      valueName: "dir"))
+    help: .help("Store uploads in this folder, and load them again on the next start.", "dir"))
   var store: String?
 
-  @Option(help: ArgumentHelp("Append each request to this file, as NDJSON.", valueName: "file"))
-  var journal: String?
+  @Option(help: .help("Append each request to this file, as NDJSON.", "file")) var journal: String?
 
   func run() async throws {
     let configuration = try self.configuration()

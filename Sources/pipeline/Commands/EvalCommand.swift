@@ -20,7 +20,7 @@ struct EvalCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("let"),
-    help: ArgumentHelp("Define a variable by an expression.", valueName: "name=expr"))
+    help: .help("Define a variable by an expression.", "name=expr"))
   var bindings: [String] = []
 
   @Flag(help: "Print the type that the checker infers.") var type = false

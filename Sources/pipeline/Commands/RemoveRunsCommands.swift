@@ -67,10 +67,7 @@ struct PruneRunsCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
   @OptionGroup var filter: RunFilterOptions
-
-  @Option(help: ArgumentHelp("Keep the newest runs, this many.", valueName: "number"))
-  var keep: Int?
-
+  @Option(help: .help("Keep the newest runs, this many.", "number")) var keep: Int?
   @Flag(help: "Only show what would be removed.") var dryRun = false
 
   @Flag(help: "Remove unfinished runs too, but none that a process is working on.")

@@ -27,8 +27,7 @@ struct RerunCommand: AsyncParsableCommand {
   var run: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Begin at this step of the run, or at the first step of its first loop.", valueName: "step"))
+    help: .help("Begin at this step of the run, or at the first step of its first loop.", "step"))
   var from: String?
 
   @OptionGroup var naming: RunNameOption

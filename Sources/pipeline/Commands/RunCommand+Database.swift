@@ -8,15 +8,15 @@ struct DatabaseRunOptions: ParsableArguments {
   @OptionGroup var worker: WorkerLimits
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "With --store: divide the items into so many shards, which workers take one by one (default: 16).",
-      valueName: "number"))
+      "number"))
   var shards: Int?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "With --store: at most so many shards are worked on at once, by all workers; each gets that share of the file's rates and transfers (default: all).",
-      valueName: "number"))
+      "number"))
   var atOnce: Int?
 
   @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")

@@ -60,9 +60,8 @@ struct RunCommand: AsyncParsableCommand {
   var demo = false
 
   @Option(
-    help: ArgumentHelp(
-      "Delay of each response of the embedded server; 300ms leaves time to watch.",
-      valueName: "duration"))
+    help: .help(
+      "Delay of each response of the embedded server; 300ms leaves time to watch.", "duration"))
   var demoLatency = "0s"
 
   @Flag(
@@ -72,9 +71,8 @@ struct RunCommand: AsyncParsableCommand {
   var watch = false
 
   @Option(
-    help: ArgumentHelp(
-      "How long --watch waits until it tries paused items again (default: 10m).",
-      valueName: "duration"))
+    help: .help(
+      "How long --watch waits until it tries paused items again (default: 10m).", "duration"))
   var retryAfter: String?
 
   @Flag(help: "Show the plan and the first item's requests; send and write nothing.")

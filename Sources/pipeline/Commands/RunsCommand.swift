@@ -33,13 +33,13 @@ enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
 struct RunFilterOptions: ParsableArguments {
   @Option(
     name: .customLong("pipeline"),
-    help: ArgumentHelp("Only runs of the pipeline with this name.", valueName: "name"))
+    help: .help("Only runs of the pipeline with this name.", "name"))
   var pipeline: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Only runs that ended longer ago, such as 12h or 30d; one that has no end counts from its beginning.",
-      valueName: "duration"))
+      "duration"))
   var olderThan: String?
 
   func validate() throws { _ = try age }

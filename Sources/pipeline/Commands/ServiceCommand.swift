@@ -33,12 +33,10 @@ struct ServiceCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("input"),
-    help: ArgumentHelp(
-      "Set an input that is not secret; repeat it for more.", valueName: "name=value"))
+    help: .help("Set an input that is not secret; repeat it for more.", "name=value"))
   var inputs: [String] = []
 
-  @Option(
-    help: ArgumentHelp("The time from the end of a run to the next one.", valueName: "duration"))
+  @Option(help: .help("The time from the end of a run to the next one.", "duration"))
   var every: String?
 
   @Flag(help: "Watch for files all the time (`run --watch`) instead of running by a timer.")
@@ -46,9 +44,9 @@ struct ServiceCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("state"),
-    help: ArgumentHelp(
+    help: .help(
       "Folder that contains the runs of the service (default: service-NAME in the folder of all runs).",
-      valueName: "dir"))
+      "dir"))
   var directory: String?
 
   @Option(help: "Print only this file, without its path.") var only: File?

@@ -5,13 +5,12 @@ import PipelineEngine
 import PipelinePostgreSQL
 
 struct WorkerLimits: ParsableArguments {
-  @Option(help: ArgumentHelp("Work on at most so many shards at once.", valueName: "number"))
-  var atMost = 1
+  @Option(help: .help("Work on at most so many shards at once.", "number")) var atMost = 1
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "How long a shard stays with a worker that gives no sign of life; another one goes on with it after that.",
-      valueName: "duration"))
+      "duration"))
   var lease = "30s"
 
   func validate() throws {
@@ -48,17 +47,15 @@ struct WorkCommand: AsyncParsableCommand {
 
   @OptionGroup var database: StoreOption
 
-  @Option(
-    help: ArgumentHelp(
-      "Work on this run only: its ID, the start of that, or its name.", valueName: "run"))
+  @Option(help: .help("Work on this run only: its ID, the start of that, or its name.", "run"))
   var run: String?
 
   @Flag(help: "End when no shard is worked on or waits, here or elsewhere.") var untilDone = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Write the time into this file whenever the database has confirmed what the worker holds, three times per --lease: a supervisor can see whether it works.",
-      valueName: "file"), completion: .file())
+      "file"), completion: .file())
   var heartbeat: String?
 
   @OptionGroup var worker: WorkerLimits

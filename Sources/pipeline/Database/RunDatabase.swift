@@ -79,9 +79,9 @@ extension StoredRun { var calling: String { name ?? id.rawValue } }
 
 struct StoreOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Work with the runs of a PostgreSQL database, such as postgresql://user@host/database. A password belongs into PGPASSWORD or ~/.pgpass.",
-      valueName: "url"))
+      "url"))
   var store: String?
 
   func validate() throws {

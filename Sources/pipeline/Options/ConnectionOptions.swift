@@ -4,28 +4,24 @@ import PipelineHTTP
 
 struct ConnectionOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "PEM file of certificates to trust besides the system's roots.", valueName: "file"),
+    help: .help("PEM file of certificates to trust besides the system's roots.", "file"),
     completion: .file())
   var caFile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "PEM file with the certificate that is shown to servers that ask for one.", valueName: "file"),
+    help: .help("PEM file with the certificate that is shown to servers that ask for one.", "file"),
     completion: .file())
   var clientCertificate: String?
 
   @Option(
-    help: ArgumentHelp(
-      "PEM file with its private key (default: the same file).", valueName: "file"),
+    help: .help("PEM file with its private key (default: the same file).", "file"),
     completion: .file())
   var clientKey: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Proxy for all requests but those to this machine, such as http://proxy.example.com:3128 or socks5://… "
-        + "(default: $https_proxy, $http_proxy, $all_proxy).",
-      valueName: "url"))
+        + "(default: $https_proxy, $http_proxy, $all_proxy).", "url"))
   var proxy: String?
 
   func validate() throws {

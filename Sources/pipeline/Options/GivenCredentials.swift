@@ -7,10 +7,10 @@ import PipelineSigning
 /// Keys that a person gives to a run: from the environment or from the shared credentials file, and only for the host that is named.
 struct GivenCredentialOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Use keys of the shared credentials file, or of the environment, for credentials of the pipeline, and for one host: "
         + "NAME=profile:PROFILE@HOST or NAME=environment@HOST; repeat it for more.",
-      valueName: "name=source@host"))
+      "name=source@host"))
   var credentials: [String] = []
 
   /// The keys for the credentials of a pipeline; throws if one is missing, or unknown, or has no key.

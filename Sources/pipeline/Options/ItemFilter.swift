@@ -6,15 +6,15 @@ import PipelineFiles
 
 struct ItemFilterOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Only items whose reason contains this text, or whose last response had this status, such as 403.",
-      valueName: "text"))
+      "text"))
   var cause: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Only items whose file matches, such as '*.jpg' or 'x/**'; a pattern without a slash is compared with the name.",
-      valueName: "pattern"))
+      "pattern"))
   var match: String?
 
   func filter(_ statuses: Set<Item.Status>) throws -> ItemFilter {

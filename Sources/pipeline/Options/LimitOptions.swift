@@ -7,31 +7,29 @@ import PipelineCore
 /// How gently a run works, without a change of its file.
 struct LimitOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Work on at most so many items at once, and on no more parts of an item, whatever the file says.",
-      valueName: "number"))
+      "number"))
   var concurrency: Int?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Send and receive no more than this, such as 5MB/s, if the file does not ask for less.",
-      valueName: "rate"))
+      "rate"))
   var bandwidth: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Send no more requests in a second than this, such as 10 or 0.5, if the file does not ask for fewer.",
-      valueName: "number"))
+      "number"))
   var requestsPerSecond: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "Pause the run when this command has transferred so much, such as 20GB.", valueName: "size"))
+    help: .help("Pause the run when this command has transferred so much, such as 20GB.", "size"))
   var maxTransfer: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Pause the run when this command has worked so long, such as 6h.", valueName: "duration"))
+    help: .help("Pause the run when this command has worked so long, such as 6h.", "duration"))
   var maxDuration: String?
 
   func validate() throws {

@@ -7,9 +7,9 @@ import PipelineEngine
 struct ManifestOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp(
+    help: .help(
       "Write the outcome of each item to a file when the run rests: CSV if its name ends with .csv, otherwise JSON.",
-      valueName: "file"), completion: .file())
+      "file"), completion: .file())
   var file: String?
 
   /// The manifest, whose folder must be writable before anything is sent.

@@ -9,15 +9,15 @@ import PipelineHTTP
 struct StateOptions: ParsableArguments {
   @Option(
     name: .customLong("state"),
-    help: ArgumentHelp(
+    help: .help(
       "Folder that contains the runs (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
-      valueName: "dir"))
+      "dir"))
   var directory: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
-      valueName: "name"))
+      "name"))
   var profile: String?
 
   var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
@@ -26,15 +26,15 @@ struct StateOptions: ParsableArguments {
 struct StatesOptions: ParsableArguments {
   @Option(
     name: .customLong("state"),
-    help: ArgumentHelp(
+    help: .help(
       "Folder that contains the runs; repeat it to see the shards of one run together (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
-      valueName: "dir"))
+      "dir"))
   var directories: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
-      valueName: "name"))
+      "name"))
   var profile: String?
 
   var folders: [StateFolder] {
@@ -52,8 +52,7 @@ struct StatesOptions: ParsableArguments {
 }
 
 struct RunNameOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Call the run so, beside its ID; commands take either.", valueName: "name"))
+  @Option(help: .help("Call the run so, beside its ID; commands take either.", "name"))
   var name: String?
 
   func validate() throws {
@@ -102,18 +101,17 @@ struct ExecutionOptions: ParsableArguments {
 
   @Option(
     name: .customLong("allow-host"),
-    help: ArgumentHelp(
+    help: .help(
       "Allow requests to this host only, such as api.example.com, *.example.com or localhost:8080; repeat it for more "
-        + "(default: any host).",
-      valueName: "host"))
+        + "(default: any host).", "host"))
   var allowedHosts: [String] = []
 
   @Flag(help: "Allow secrets to be sent to other machines over plain http.") var insecure = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "How long to wait for a network if no host has responded yet; the run then ends with status 4. A connection that is refused is a response.",
-      valueName: "duration"))
+      "duration"))
   var networkTimeout = "5m"
 
   @Option(
@@ -121,13 +119,11 @@ struct ExecutionOptions: ParsableArguments {
   var device: DeviceKind = .desktop
 
   @Option(
-    help: ArgumentHelp(
-      "Phases of the ios device, repeated, such as \"foreground 5s, background 10m\".",
-      valueName: "phases"))
+    help: .help(
+      "Phases of the ios device, repeated, such as \"foreground 5s, background 10m\".", "phases"))
   var timeline = "foreground 10m"
 
-  @Option(help: ArgumentHelp("Speed of time relative to the clock.", valueName: "factor"))
-  var speed: Double = 1
+  @Option(help: .help("Speed of time relative to the clock.", "factor")) var speed: Double = 1
 
   var progress: ProgressMode {
     if quiet { return .none }
@@ -225,30 +221,30 @@ struct ExecutionOptions: ParsableArguments {
 struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
-    help: ArgumentHelp(
+    help: .help(
       "Set an input; for a secret, name=@file. PIPELINE_INPUT_NAME in the environment sets one too.",
-      valueName: "name=value"))
+      "name=value"))
   var values: [String] = []
 
   @Option(
     name: .customLong("inputs"),
-    help: ArgumentHelp("YAML file with input values.", valueName: "file"))
+    help: .help("YAML file with input values.", "file"))
   var file: String?
 }
 
 struct FileOptions: ParsableArguments {
   @Option(
     name: .customLong("files-from"),
-    help: ArgumentHelp(
+    help: .help(
       "Take the files that a list names, one in a line or separated by NUL; - is standard input. If there are several files "
-        + "inputs, name=file.", valueName: "file"), completion: .file())
+        + "inputs, name=file.", "file"), completion: .file())
   var lists: [String] = []
 
   @Option(
     name: .customLong("exclude"),
-    help: ArgumentHelp(
+    help: .help(
       "Leave out files and folders that match a pattern, such as *.tmp or drafts/; repeat it for more.",
-      valueName: "pattern"))
+      "pattern"))
   var exclude: [String] = []
 
   @Flag(name: .customLong("hidden"), help: "Let wildcards match hidden files and folders.")
@@ -273,15 +269,12 @@ struct FileChoice {
 
 struct FinishOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Command for /bin/sh when the run has come to rest, with its report on standard input; 'on_finish' of the "
-        + "settings can send a request instead.",
-      valueName: "command"))
+        + "settings can send a request instead.", "command"))
   var onFinish: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "How long it may take before it is ended (default: 1m).", valueName: "duration"))
+  @Option(help: .help("How long it may take before it is ended (default: 1m).", "duration"))
   var onFinishTimeout: String?
 
   @Flag(help: "End with 1 if it fails; otherwise it only causes a warning.")

@@ -11,17 +11,17 @@ struct RecordOptions: ParsableArguments {
 
   @Option(
     name: .customLong("log"),
-    help: ArgumentHelp(
+    help: .help(
       "Append to a file what happens, with each exchange in a line (with -vv: headers and bodies), instead of showing it.",
-      valueName: "file"),
+      "file"),
     completion: .file())
   var logFile: String?
 
   @Option(
     name: .customLong("trace"),
-    help: ArgumentHelp(
+    help: .help(
       "Write all exchanges, without secrets, to a HAR 1.2 file, which the developer tools of browsers open.",
-      valueName: "file"),
+      "file"),
     completion: .file(extensions: ["har"]))
   var traceFile: String?
 

@@ -5,16 +5,15 @@ import PipelineFiles
 
 struct SealKeyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Command that prints the key of sealed values, such as \"secret-tool lookup service pipeline\".",
-      valueName: "command"))
+      "command"))
   var keyCommand: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "File with the key of sealed values, readable by its owner only and outside of the state folder. PIPELINE_KEY in the "
-        + "environment is a key too.",
-      valueName: "file"))
+        + "environment is a key too.", "file"))
   var keyFile: String?
 
   func validate() throws {

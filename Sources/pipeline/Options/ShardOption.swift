@@ -4,9 +4,9 @@ import PipelineCore
 
 struct ShardOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Work on one shard of the items, such as 3/16; auto takes it from the job array of Kubernetes, Slurm, AWS Batch or Nomad, auto/16 where that does not "
-        + "say how many there are.", valueName: "n/count"))
+        + "say how many there are.", "n/count"))
   var shard: String?
 
   /// A shard, or where to look for one.

@@ -206,8 +206,7 @@ struct RunFolder {
   }
 
   func workspace(_ cache: any RunStore) throws -> POSIXWorkspace {
-    try POSIXWorkspace(
-      root: filesPath, cache: cache, userMask: UInt32(PrivateProcess.userMask))
+    try POSIXWorkspace(root: filesPath, cache: cache, userMask: UInt32(PrivateProcess.userMask))
   }
 
   /// Makes a file, or a folder's entries, survive a power failure; best effort if the file system cannot.
