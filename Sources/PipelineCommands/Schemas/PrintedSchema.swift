@@ -11,35 +11,31 @@ package struct PrintedSchema: Sendable {
 
   package static let all: [PrintedSchema] =
     [
-      PrintedSchema(document: "pipeline", "pipelines") { SchemaGenerator.pipelineSchemaText() },
-      PrintedSchema(document: "test", "tests of pipelines (*.test.yaml)") {
+      PrintedSchema("pipeline", subject: "pipelines") { SchemaGenerator.pipelineSchemaText() },
+      PrintedSchema("test", subject: "tests of pipelines (*.test.yaml)") {
         SchemaGenerator.testSchemaText()
       },
-      PrintedSchema(document: "scenario", "scenarios (*.scenario.yaml)") {
+      PrintedSchema("scenario", subject: "scenarios (*.scenario.yaml)") {
         SchemaGenerator.scenarioSchemaText()
       },
-    ] + OutputSchema.all.map(PrintedSchema.init) + [
-      PrintedSchema(output: "simulation-report", "simulate --format json") {
+    ]
+    + OutputSchema.all.map { output in
+      PrintedSchema(output.name, commands: output.commands) { output.text }
+    } + [
+      PrintedSchema("simulation-report", commands: ["simulate --format json"]) {
         ReportSchema.simulationReport.text
       },
-      PrintedSchema(output: "verification", "verify --format json") {
+      PrintedSchema("verification", commands: ["verify --format json"]) {
         ReportSchema.verification.text
       },
     ]
 
-  private init(document name: String, _ subject: String, _ text: @escaping @Sendable () -> String) {
-    (self.name, self.subject, self.commands, self.text) = (name, subject, [], text)
-  }
-
-  private init(output name: String, _ command: String, _ text: @escaping @Sendable () -> String) {
-    (self.name, self.subject, self.commands, self.text) = (name, command, [command], text)
-  }
-
-  private init(_ output: OutputSchema) {
-    name = output.name
-    subject = output.commands.joined(separator: ", ")
-    commands = output.commands
-    text = { output.text }
+  private init(
+    _ name: String, subject: String? = nil, commands: [String] = [],
+    _ text: @escaping @Sendable () -> String
+  ) {
+    (self.name, self.commands, self.text) = (name, commands, text)
+    self.subject = subject ?? commands.joined(separator: ", ")
   }
 
   static var list: String {

@@ -1,8 +1,8 @@
 package import ArgumentParser
 import PipelineCore
 import PipelineDocument
-import PipelineSimulator
 import PipelineScenarios
+import PipelineSimulator
 
 package struct SimulateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(

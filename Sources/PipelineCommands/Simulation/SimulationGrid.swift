@@ -1,9 +1,9 @@
-import Synchronization
 import Dispatch
 import PipelineCore
 import PipelineDocument
-import PipelineSimulator
 import PipelineScenarios
+import PipelineSimulator
+import Synchronization
 
 /// A pipeline in a scenario, with the settings that distinguish it from others.
 struct SimulationCase: Sendable {

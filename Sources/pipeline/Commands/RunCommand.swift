@@ -227,13 +227,7 @@ struct RunCommand: AsyncParsableCommand {
   // MARK: Watching
 
   private var retryInterval: Duration {
-    get throws {
-      let interval = try Arguments.duration(retryAfter ?? "10m", for: "--retry-after")
-      guard interval >= .seconds(1) else {
-        throw ValidationError("--retry-after must be at least 1s.")
-      }
-      return interval
-    }
+    get throws { try Arguments.interval(retryAfter ?? "10m", for: "--retry-after") }
   }
 
   private func watchFolders(

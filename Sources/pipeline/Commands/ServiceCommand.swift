@@ -60,8 +60,7 @@ struct ServiceCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let pause = try Arguments.duration(every ?? "1h", for: "--every")
-    guard pause >= .seconds(1) else { throw ValidationError("--every must be at least 1s.") }
+    let pause = try Arguments.interval(every ?? "1h", for: "--every")
     let definition = try Definition.load(file)
     let pipeline = definition.pipeline
     for input in inputs {

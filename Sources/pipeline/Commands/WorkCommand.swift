@@ -21,11 +21,7 @@ struct WorkerLimits: ParsableArguments {
   }
 
   var leaseTime: Duration {
-    get throws {
-      let time = try Arguments.duration(lease, for: "--lease")
-      guard time >= .seconds(1) else { throw ValidationError("--lease must be at least 1s.") }
-      return time
-    }
+    get throws { try Arguments.interval(lease, for: "--lease") }
   }
 }
 

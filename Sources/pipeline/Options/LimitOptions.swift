@@ -1,8 +1,8 @@
-import PipelineDocument
-import CEL
 import ArgumentParser
+import CEL
 import PipelineCommands
 import PipelineCore
+import PipelineDocument
 
 /// How gently a run works, without a change of its file.
 struct LimitOptions: ParsableArguments {
@@ -110,6 +110,15 @@ enum Arguments {
       throw ValidationError("\(option): expected a duration, such as 30s or 1h30m.")
     }
     return duration
+  }
+
+  /// A duration of at least a second.
+  static func interval(_ text: String, for option: String) throws -> Duration {
+    let interval = try duration(text, for: option)
+    guard interval >= .seconds(1) else {
+      throw ValidationError("\(option) must be at least 1s.")
+    }
+    return interval
   }
 
   /// A number of bytes, such as `64 KiB`.

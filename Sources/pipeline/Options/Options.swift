@@ -1,9 +1,9 @@
 import ArgumentParser
 import PipelineCommands
 import PipelineCore
-import PipelineFiles
-import PipelineEngine
 import PipelineDocument
+import PipelineEngine
+import PipelineFiles
 import PipelineHTTP
 
 struct StateOptions: ParsableArguments {

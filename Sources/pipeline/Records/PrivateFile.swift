@@ -1,6 +1,6 @@
-import PipelineEngine
-import PipelineCore
 import PipelineCommands
+import PipelineCore
+import PipelineEngine
 import Synchronization
 
 /// A file that only its owner reads: what servers say may be confidential even without secrets.

@@ -1,6 +1,6 @@
-import PipelineEngine
 import PipelineCommands
 import PipelineCore
+import PipelineEngine
 
 extension ResponseForm {
   /// `nil` if it said nothing.
