@@ -76,3 +76,64 @@ final class RunLock {
     return Int(String(decoding: text, as: UTF8.self))
   }
 }
+
+/// A request from one process to the one that works on a run: a file in the run's folder, which stays until the
+/// requested change is durable.
+///
+/// Any process that works on the run honours it, even one that takes the run over later.
+enum RunRequest: String {
+  case pause, cancel
+
+  private func path(in folder: RunFolder) -> String { folder.path + "/request-\(rawValue)" }
+
+  /// Writes the request where the process that works on the run finds it; it is durable when the call returns.
+  func leave(for folder: RunFolder) throws(CommandFailure) {
+    let path = path(in: folder)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .environment, "cannot write to '\(folder.path)': \(FileContents.reason(errno))")
+    }
+    fsync(descriptor)
+    close(descriptor)
+    RunFolder.sync(folder.path)
+  }
+
+  func isLeft(for folder: RunFolder) -> Bool { access(path(in: folder), F_OK) == 0 }
+
+  func remove(for folder: RunFolder) { unlink(path(in: folder)) }
+}
+
+/// Keeps other processes that ask for it out of a folder; the system releases it when the process ends.
+final class FolderLock {
+  private let descriptor: Int32
+
+  /// Waits until no other process has the lock of the folder at `path`.
+  init(_ path: String) throws(CommandFailure) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var isTaken = descriptor >= 0 && flock(descriptor, LOCK_EX) == 0
+    while !isTaken, descriptor >= 0, errno == EINTR { isTaken = flock(descriptor, LOCK_EX) == 0 }
+    guard isTaken else {
+      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
+    }
+  }
+
+  /// Takes the lock of the folder at `path`, unless another process has it.
+  init?(ifFree path: String) throws(CommandFailure) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether a process has the lock of the folder at `path`.
+  static func isHeld(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+  }
+}
