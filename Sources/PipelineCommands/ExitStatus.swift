@@ -74,9 +74,7 @@ package struct CommandFailure: Error {
 
   package init(
     _ status: ExitStatus, _ message: String? = nil, details: [String] = [], note: String? = nil
-  ) {
-    (self.status, self.message, self.details, self.note) = (status, message, details, note)
-  }
+  ) { (self.status, self.message, self.details, self.note) = (status, message, details, note) }
 
   /// All `problems` of what cannot be used; `nil` if there are none.
   package init?(problems: [String]) {

@@ -42,9 +42,7 @@ package struct AnyValue: Described {
     case .list(let values): try container.encode(values.map(AnyValue.init))
     case .map(let map):
       var members: [String: AnyValue] = [:]
-      for (name, value) in map {
-        members[name.stringValue ?? name.description] = AnyValue(value)
-      }
+      for (name, value) in map { members[name.stringValue ?? name.description] = AnyValue(value) }
       try container.encode(members)
     default: try container.encode(value.stringValue ?? value.description)
     }

@@ -43,9 +43,7 @@ struct SimulationGrid {
     let source = try ScenarioSource(command.scenario)
     var cases: [SimulationCase] = []
     for file in command.files {
-      for point in points {
-        cases.append(try entry(file, texts[file] ?? "", source, point))
-      }
+      for point in points { cases.append(try entry(file, texts[file] ?? "", source, point)) }
     }
     return cases
   }

@@ -83,9 +83,7 @@ struct ItemList {
 
   init(
     filter: ItemFilter, format: ItemFormat, limit: Int = .max, _ line: @escaping (String) -> Void
-  ) {
-    (self.filter, self.format, self.limit, self.line) = (filter, format, limit, line)
-  }
+  ) { (self.filter, self.format, self.limit, self.line) = (filter, format, limit, line) }
 
   /// Begins the list; a list in shards has a column for them.
   mutating func begin(inShards isInShards: Bool = false) {

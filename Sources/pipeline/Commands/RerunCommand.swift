@@ -56,9 +56,7 @@ struct RerunCommand: AsyncParsableCommand {
         definition: origin?.definition ?? folder.definitionPath, demo: server != nil,
         root: reach.folder.map(StateFolder.absolute) ?? origin?.root, patterns: origin?.patterns,
         name: naming.name))
-    let outcome = await Result {
-      try await begin(start, folder, resolver, server)
-    }
+    let outcome = await Result { try await begin(start, folder, resolver, server) }
     await server?.stop()
     try outcome.get()
   }

@@ -61,9 +61,7 @@ struct RunTarget: ParsableArguments {
         folder: folder, origin: origin, root: reach.folder ?? origin?.root
       ).settle(acceptChanges: acceptChanges, keepDefinition: keepDefinition)
       let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
-      let outcome = await Result {
-        try await work(folder, definition, server, cancels, prepare)
-      }
+      let outcome = await Result { try await work(folder, definition, server, cancels, prepare) }
       await server?.stop()
       try outcome.get()
     } catch let failure as StoreFailure {

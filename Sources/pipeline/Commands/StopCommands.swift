@@ -37,9 +37,7 @@ struct PauseCommand: AsyncParsableCommand {
       return Terminal.print("no process is working on run '\(folder.id)'; there is nothing to stop")
     }
     try RunRequest.pause.leave(for: folder)
-    for _ in 0..<100 where RunLock.isHeld(folder) {
-      try await Task.sleep(for: .milliseconds(100))
-    }
+    for _ in 0..<100 where RunLock.isHeld(folder) { try await Task.sleep(for: .milliseconds(100)) }
     guard !RunLock.isHeld(folder) else { throw await stillWorking(folder) }
     RunRequest.pause.remove(for: folder)
     Terminal.print(try await Self.outcome(of: folder))

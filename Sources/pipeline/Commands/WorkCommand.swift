@@ -20,9 +20,7 @@ struct WorkerLimits: ParsableArguments {
     _ = try leaseTime
   }
 
-  var leaseTime: Duration {
-    get throws { try Arguments.interval(lease, for: "--lease") }
-  }
+  var leaseTime: Duration { get throws { try Arguments.interval(lease, for: "--lease") } }
 }
 
 struct WorkCommand: AsyncParsableCommand {

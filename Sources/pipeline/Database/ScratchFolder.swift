@@ -68,9 +68,7 @@ final class ScratchFolder: Sendable {
       for (text, path) in [
         (material.definition, folder.definitionPath), (material.used, folder.usedPath),
         (material.origin, folder.originPath),
-      ] {
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
-      }
+      ] { try text.write(toFile: path, atomically: false, encoding: .utf8) }
     } catch {
       throw CommandFailure(
         .environment, "cannot write to '\(folder.path)': \(StateFolder.reason(error))")

@@ -33,9 +33,7 @@ struct ShardWork {
     }
     let store = database.runs.store(
       of: lease.run, shard: lease.shard, pipeline: definition.pipeline, sealer: sealer)
-    let outcome = await Result {
-      try await work(definition.pipeline, secrets, store)
-    }
+    let outcome = await Result { try await work(definition.pipeline, secrets, store) }
     await store.close()
     return try outcome.get()
   }

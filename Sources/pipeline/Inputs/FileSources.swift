@@ -86,9 +86,7 @@ struct FileSources {
         throw Self.nothing("'\(pattern.text)' in '\(pattern.folder)'", found)
       }
     }
-    for list in lists {
-      report.add(remarksOf: try list.enumerate(options, below: common, take))
-    }
+    for list in lists { report.add(remarksOf: try list.enumerate(options, below: common, take)) }
     return report
   }
 

@@ -48,9 +48,7 @@ struct ConnectionOptions: ParsableArguments {
     let exceptions = settings.noProxy ?? listed
     if let proxy { return try ProxySettings(url: proxy, exceptions: exceptions, from: "--proxy") }
     let variables = ["http_proxy", "https_proxy", "all_proxy"]
-    let isSet = variables.contains {
-      environment[$0] ?? environment[$0.uppercased()] ?? "" != ""
-    }
+    let isSet = variables.contains { environment[$0] ?? environment[$0.uppercased()] ?? "" != "" }
     guard !isSet, let proxy = settings.proxy else {
       return try ProxySettings(environment: environment)
     }

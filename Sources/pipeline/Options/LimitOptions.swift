@@ -115,9 +115,7 @@ enum Arguments {
   /// A duration of at least a second.
   static func interval(_ text: String, for option: String) throws -> Duration {
     let interval = try duration(text, for: option)
-    guard interval >= .seconds(1) else {
-      throw ValidationError("\(option) must be at least 1s.")
-    }
+    guard interval >= .seconds(1) else { throw ValidationError("\(option) must be at least 1s.") }
     return interval
   }
 

@@ -61,9 +61,7 @@ struct RunSession {
       bytes: try options.limits.transferLimit, time: try options.limits.timeLimit,
       progress: progress)
     let result = await Result {
-      try await carryOn(state, epoch, events, signals, limits, stop) {
-        executor(ports, progress)
-      }
+      try await carryOn(state, epoch, events, signals, limits, stop) { executor(ports, progress) }
     }
     display.end()
     await transport.shutdown()

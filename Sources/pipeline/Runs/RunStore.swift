@@ -60,9 +60,7 @@ extension RunFolder {
 
   func openStore(
     _ pipeline: Pipeline, sealer: (any SecretSealer)?
-  ) async throws(StoreFailure) -> any RunStore {
-    try await storeType.open(self, pipeline, sealer)
-  }
+  ) async throws(StoreFailure) -> any RunStore { try await storeType.open(self, pipeline, sealer) }
 
   func openStoreToRead(_ pipeline: Pipeline) async throws(StoreFailure) -> any RunStore {
     try await storeType.openToRead(self, pipeline)
