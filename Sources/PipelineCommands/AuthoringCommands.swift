@@ -1,10 +1,7 @@
 package import ArgumentParser
 
-/// The commands that do not work on a run.
-///
-/// Editors and CI call them many times a second, so they start without what runs need.
+/// The commands that do not work on a run; editors and CI call them many times a second.
 package enum AuthoringCommands {
-  /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [
     ValidateCommand.self, TestCommand.self, SimulateCommand.self, VerifyCommand.self,
     RuleCommand.self, SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
@@ -26,19 +23,13 @@ package enum AuthoringCommands {
     }
   }
 
-  /// The command called `name`.
   package static func named(_ name: String) -> (any ParsableCommand.Type)? {
-    // One comparison each: asking the types for their configuration would build all of them.
-    switch name {
-    case "validate": ValidateCommand.self
-    case "test": TestCommand.self
-    case "simulate": SimulateCommand.self
-    case "verify": VerifyCommand.self
-    case "rule": RuleCommand.self
-    case "schema": SchemaCommand.self
-    case "new": NewCommand.self
-    case "lsp": LanguageServerCommand.self
-    default: nil
-    }
+    // Asking the types for their configuration would build all of them.
+    let commands: [String: any ParsableCommand.Type] = [
+      "validate": ValidateCommand.self, "test": TestCommand.self, "simulate": SimulateCommand.self,
+      "verify": VerifyCommand.self, "rule": RuleCommand.self, "schema": SchemaCommand.self,
+      "new": NewCommand.self, "lsp": LanguageServerCommand.self,
+    ]
+    return commands[name]
   }
 }

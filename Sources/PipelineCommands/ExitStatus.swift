@@ -12,8 +12,7 @@ package enum ExitStatus: Int32, CaseIterable {
   package var meaning: String {
     switch self {
     case .done: "success"
-    case .incomplete:
-      "finished, but some items failed or are paused; `validate` found errors"
+    case .incomplete: "finished, but some items failed or are paused; `validate` found errors"
     case .invalid: "the pipeline, its inputs, a schema or a file cannot be used"
     case .environment: "an environment error: store, disk, or another process is working on the run"
     case .offline: "no network, and no host has responded yet; `pipeline resume` tries again"
@@ -46,7 +45,6 @@ package enum ExitStatus: Int32, CaseIterable {
     ])
   }
 
-  /// The statuses of commands that check or draw a file.
   package static func checking(_ failure: String) -> String {
     help([
       (.done, "no problems"), (.incomplete, failure),
@@ -54,7 +52,6 @@ package enum ExitStatus: Int32, CaseIterable {
     ])
   }
 
-  /// A section of a command's help.
   package static func help(_ statuses: [(status: ExitStatus, meaning: String)]) -> String {
     let lines = statuses.map { status, meaning in
       let code = String(status.rawValue)
@@ -77,10 +74,11 @@ package struct CommandFailure: Error {
 
   package init(
     _ status: ExitStatus, _ message: String? = nil, details: [String] = [], note: String? = nil
-  ) {
-    self.status = status
-    self.message = message
-    self.details = details
-    self.note = note
+  ) { (self.status, self.message, self.details, self.note) = (status, message, details, note) }
+
+  /// All `problems` of what cannot be used; `nil` if there are none.
+  package init?(problems: [String]) {
+    guard let first = problems.first else { return nil }
+    self.init(.invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
   }
 }

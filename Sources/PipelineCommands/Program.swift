@@ -1,16 +1,8 @@
 package import ArgumentParser
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The entry and exit of every command, so that each end has a documented status and a plain message.
 package enum Program {
-  /// Parses `arguments`, or the process's own, as a command line of `root`, runs the command and exits.
-  ///
-  /// `explain` converts errors from outer layers into a ``CommandFailure``.
+  /// Runs `arguments`, or the process's own, as a command line of `root`, and exits; `explain` converts errors of outer layers.
   package static func run(
     _ root: any ParsableCommand.Type, _ arguments: [String]? = nil,
     explain: @Sendable (any Error) -> CommandFailure? = { $0 as? CommandFailure }
@@ -44,11 +36,25 @@ package enum Program {
     exit(status.rawValue)
   }
 
-  /// Exits with the failure's status, or with success.
   package static func end(_ failure: CommandFailure?) -> Never {
     if let message = failure?.message { Terminal.error("pipeline: error: \(message)") }
     for line in failure?.details ?? [] { Terminal.error(line) }
     if let note = failure?.note { Terminal.print(note) }
     exit((failure?.status ?? .done).rawValue)
+  }
+}
+
+extension CommandConfiguration {
+  /// The configuration of a command of `pipeline`.
+  package init(_ name: String, _ abstract: String, _ discussion: String) {
+    self.init(
+      commandName: name, _superCommandName: "pipeline", abstract: abstract, discussion: discussion)
+  }
+}
+
+extension ArgumentHelp {
+  /// The help of an option whose value is called `name`.
+  package static func help(_ text: String, _ name: String) -> ArgumentHelp {
+    ArgumentHelp(text, valueName: name)
   }
 }

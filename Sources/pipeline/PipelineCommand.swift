@@ -6,12 +6,6 @@ import PipelineDocument
 import PipelineEngine
 import PipelineHTTP
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 @main
 struct PipelineCommand: AsyncParsableCommand {
   /// Not `async`: that would create a thread even for command lines that need no parser.
@@ -68,32 +62,19 @@ struct PipelineCommand: AsyncParsableCommand {
 
   /// The command called `name`, so that a run need not build the options of all the others: that takes longer than to begin it.
   private static func command(named name: String) -> (any ParsableCommand.Type)? {
-    // One comparison each: asking the types for their configuration would build all of them.
-    switch name {
-    case "run": RunCommand.self
-    case "work": WorkCommand.self
-    case "attach": AttachCommand.self
-    case "resume": ResumeCommand.self
-    case "retry": RetryCommand.self
-    case "rerun": RerunCommand.self
-    case "pause": PauseCommand.self
-    case "cancel": CancelCommand.self
-    case "service": ServiceCommand.self
-    case "change-key": ChangeKeyCommand.self
-    case "runs": RunsCommand.self
-    case "status": StatusCommand.self
-    case "items": ItemsCommand.self
-    case "explain": ExplainCommand.self
-    case "history": HistoryCommand.self
-    case "eval": EvalCommand.self
-    case "graph": GraphCommand.self
-    case "demo-server": DemoServerCommand.self
-    default: nil
-    }
+    // Asking the types for their configuration would build all of them.
+    let commands: [String: any ParsableCommand.Type] = [
+      "run": RunCommand.self, "work": WorkCommand.self, "attach": AttachCommand.self,
+      "resume": ResumeCommand.self, "retry": RetryCommand.self, "rerun": RerunCommand.self,
+      "pause": PauseCommand.self, "cancel": CancelCommand.self, "service": ServiceCommand.self,
+      "change-key": ChangeKeyCommand.self, "runs": RunsCommand.self, "status": StatusCommand.self,
+      "items": ItemsCommand.self, "explain": ExplainCommand.self, "history": HistoryCommand.self,
+      "eval": EvalCommand.self, "graph": GraphCommand.self, "demo-server": DemoServerCommand.self,
+    ]
+    return commands[name]
   }
 
-  /// Keeps glibc from having up to eight heaps per processor, each of which grows to what its threads once needed: in a run
-  /// of 10,000 parts, 5 MiB.
+  /// Keeps glibc from having up to eight heaps per processor: in a run of 10,000 parts, they take 5 MiB.
   private static func limitHeaps() {
     #if canImport(Glibc)
       // Swift's module of glibc has no malloc.h; there, M_ARENA_MAX is -8.
@@ -106,8 +87,7 @@ struct PipelineCommand: AsyncParsableCommand {
 
   /// Ends the process if no command has the name.
   private static func refuseUnknown(_ name: String) {
-    let names = configuration.subcommands
-      .compactMap { $0.configuration.commandName }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !name.hasPrefix("-"), name != "help", !names.contains(name) else { return }
     let nearest = nearestName(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
     Program.end(
@@ -115,7 +95,6 @@ struct PipelineCommand: AsyncParsableCommand {
         .usage, "no command is called '\(name)'; \(nearest)`pipeline --help` lists them"))
   }
 
-  /// Runs a command that works on runs, and ends the process.
   private static func run(_ arguments: [String]) async -> Never {
     Detachment.prepare()
     limitHeaps()

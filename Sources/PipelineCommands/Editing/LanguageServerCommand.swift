@@ -3,48 +3,41 @@ import Basics
 import PipelineDocument
 import PipelineLanguageServer
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 package struct LanguageServerCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "lsp", _superCommandName: "pipeline",
-    abstract: "Run a language server over standard input and output (LSP).",
-    discussion: """
-      Gives an editor what the checker knows: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
-      types and documentation on hover, signatures of functions, go to definition, references, highlights, rename, an \
-      outline, folding, links to files and to the pages of checks, quick fixes, and comments that ignore a finding. The \
-      editor starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
+    "lsp", "Run a language server over standard input and output (LSP).",
+    """
+    Gives an editor what the checker knows: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
+    types and documentation on hover, signatures of functions, go to definition, references, highlights, rename, an \
+    outline, folding, links to files and to the pages of checks, quick fixes, and comments that ignore a finding. The \
+    editor starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
 
-      Diagnostics link to the pages of checks in share/doc/pipeline beside the program, or where PIPELINE_DOCS says: a \
-      URL or a folder with checks.md.
+    Diagnostics link to the pages of checks in share/doc/pipeline beside the program, or where PIPELINE_DOCS says: a \
+    URL or a folder with checks.md.
 
-      EXAMPLES
-        pipeline lsp                                    the command to configure in your editor
+    EXAMPLES
+      pipeline lsp                                    the command to configure in your editor
 
-        Neovim 0.11, in init.lua:
-          vim.lsp.config.pipeline = {
-            cmd = { "pipeline", "lsp" }, filetypes = { "yaml" }, root_markers = { "Pipelines", ".git" },
-          }
-          vim.lsp.enable("pipeline")
+      Neovim 0.11, in init.lua:
+        vim.lsp.config.pipeline = {
+          cmd = { "pipeline", "lsp" }, filetypes = { "yaml" }, root_markers = { "Pipelines", ".git" },
+        }
+        vim.lsp.enable("pipeline")
 
-        Helix, in languages.toml:
-          [language-server.pipeline]
-          command = "pipeline"
-          args = ["lsp"]
-          [[language]]
-          name = "yaml"
-          language-servers = ["pipeline"]
+      Helix, in languages.toml:
+        [language-server.pipeline]
+        command = "pipeline"
+        args = ["lsp"]
+        [[language]]
+        name = "yaml"
+        language-servers = ["pipeline"]
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "the editor sent 'shutdown', then 'exit'"),
         (.incomplete, "the editor sent 'exit' without 'shutdown', or disconnected"),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @Flag(
     name: .customLong("stdio"),
@@ -61,47 +54,20 @@ package struct LanguageServerCommand: ParsableCommand {
     let root = reach.folder
     let loop = LanguageServerLoop(
       version: Version.current, pages: .local,
-      files: { DocumentFiles.beside($0, root: root) }, write: Self.write)
-    if loop.run(read: Self.read) != 0 { throw CommandFailure(.incomplete) }
+      files: { DocumentFiles.beside($0, root: root) },
+      write: { bytes in
+        bytes.withUnsafeBytes { FileContents.write($0, to: STDOUT_FILENO) } == 0
+      })
+    if loop.run(read: Self.nextBytes) != 0 { throw CommandFailure(.incomplete) }
   }
 
   /// Waits for bytes on standard input; returns none at its end.
-  private static func read() -> [UInt8] {
+  private static func nextBytes() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = buffer.withUnsafeMutableBytes { readBytes($0) }
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
       if count >= 0 { return Array(buffer.prefix(count)) }
       guard errno == EINTR else { return [] }
     }
-  }
-
-  /// Whether the editor still reads.
-  private static func write(_ bytes: [UInt8]) -> Bool {
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes[offset...].withUnsafeBytes { writeBytes($0) }
-      if count > 0 {
-        offset += count
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
-  }
-
-  private static func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-    #else
-      Darwin.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-    #endif
-  }
-
-  private static func writeBytes(_ buffer: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(STDOUT_FILENO, buffer.baseAddress, buffer.count)
-    #else
-      Darwin.write(STDOUT_FILENO, buffer.baseAddress, buffer.count)
-    #endif
   }
 }

@@ -2,57 +2,42 @@ package import ArgumentParser
 import PipelineAuthoring
 import PipelineDocument
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 package struct NewCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "new", _superCommandName: "pipeline",
-    abstract: "Create a commented pipeline from a template.",
-    discussion: """
-      EXAMPLES
-        pipeline new --list
-        pipeline new                               upload.yaml: one request per file
-        pipeline new allocate-upload-finalize --name photos
-        pipeline new tus                           a protocol of the catalogue: tus.yaml
-        pipeline new put --output - | pipeline validate -
+    "new", "Create a commented pipeline from a template.",
+    """
+    EXAMPLES
+      pipeline new --list
+      pipeline new                               upload.yaml: one request per file
+      pipeline new allocate-upload-finalize --name photos
+      pipeline new tus                           a protocol of the catalogue: tus.yaml
+      pipeline new put --output - | pipeline validate -
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "the file was written"), (.invalid, "there is no such template, or the file exists"),
         (.environment, "the file cannot be written"), (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @Argument(
     help: "Template to start from.",
     completion: .list((PipelineTemplate.all + PipelineTemplate.catalogue).map(\.name)))
   var template: String = "put"
 
-  @Flag(help: "List the templates.")
-  var list = false
-
-  @Option(help: "Name of the pipeline (default: the template's name).")
-  var name: String?
+  @Flag(help: "List the templates.") var list = false
+  @Option(help: "Name of the pipeline (default: the template's name).") var name: String?
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp(
-      "File to write; - is standard output (default: NAME.yaml).", valueName: "file"))
+    help: .help("File to write; - is standard output (default: NAME.yaml).", "file"))
   var output: String?
 
-  @Flag(help: "Overwrite an existing file.")
-  var force = false
+  @Flag(help: "Overwrite an existing file.") var force = false
 
   package init() {}
 
   package func run() throws {
-    if list {
-      Self.list()
-      return
-    }
+    if list { return Self.list() }
     guard let found = PipelineTemplate.named(template) else {
       let names = (PipelineTemplate.all + PipelineTemplate.catalogue).map(\.name)
       let nearest = nearestName(to: template, among: names).map { "did you mean '\($0)'? " } ?? ""
@@ -83,10 +68,7 @@ package struct NewCommand: ParsableCommand {
   }
 
   private func write(_ text: String, to file: String) throws {
-    if file == "-" {
-      Terminal.write(text, to: 1)
-      return
-    }
+    if file == "-" { return Terminal.write(text, to: 1) }
     guard force || !FileManager.default.fileExists(atPath: file) else {
       throw CommandFailure(.invalid, "'\(file)' already exists; use --force to overwrite it")
     }

@@ -3,27 +3,24 @@ import PipelineDocument
 
 package struct RuleCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "rule", _superCommandName: "pipeline",
-    abstract: "Explain a rule of `validate`, or list all rules.",
-    discussion: """
-      EXAMPLES
-        pipeline rule unsafe-create
-        pipeline rule --all
+    "rule", "Explain a rule of `validate`, or list all rules.",
+    """
+    EXAMPLES
+      pipeline rule unsafe-create
+      pipeline rule --all
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "the page or the list was printed"), (.invalid, "no rule has that code"),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @Argument(
     help: "The code in brackets after `error` or `warning`.",
     completion: .list(DiagnosticCode.allCases.map(\.rawValue)))
   var code: String?
 
-  @Flag(help: "List every rule with its severity and a one-line summary.")
-  var all = false
-
+  @Flag(help: "List every rule with its severity and a one-line summary.") var all = false
   @OptionGroup var form: FormatOptions
 
   package init() {}
@@ -34,8 +31,8 @@ package struct RuleCommand: ParsableCommand {
 
   package func run() throws {
     guard let code else {
-      Terminal.write(CheckList(Check.all).text(form.format), to: 1)
-      return
+      let text = form.format == .json ? CheckPage.json(Check.all) : Self.list
+      return Terminal.write(text, to: 1)
     }
     guard let known = DiagnosticCode(rawValue: code), let check = Check.page(for: known),
       let page = CheckPage.markdown(known)
@@ -45,20 +42,12 @@ package struct RuleCommand: ParsableCommand {
         .invalid,
         "no rule has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
     }
-    Terminal.write(form.format == .json ? CheckList([check]).text(.json) : page, to: 1)
+    Terminal.write(form.format == .json ? CheckPage.json([check]) : page, to: 1)
   }
-}
 
-/// Rules as lines or as JSON.
-private struct CheckList {
-  let checks: [Check]
-
-  init(_ checks: [Check]) { self.checks = checks }
-
-  func text(_ format: ReportFormat) -> String {
-    if format == .json { return CheckPage.json(checks) }
-    let width = checks.map(\.code.rawValue.count).max() ?? 0
-    return checks.map { check in
+  private static var list: String {
+    let width = Check.all.map(\.code.rawValue.count).max() ?? 0
+    return Check.all.map { check in
       let code = check.code.rawValue
       let gap = String(repeating: " ", count: width - code.count + 2)
       let severity = check.severity == .error ? "error    " : "warning  "

@@ -1,11 +1,5 @@
 package import PipelineDocument
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension RulePages {
   /// The environment's name for the folder with `checks.md`: a URL or an absolute path.
   package static let variable = "PIPELINE_DOCS"
@@ -17,11 +11,7 @@ extension RulePages {
   /// the program, in `share/doc/pipeline` or in `docs` of the folder that it was built in.
   package static var local: RulePages? {
     if let named { return named }
-    // Where there is no `/proc`, the first argument has the path, unless a shell looked it up.
-    guard
-      let program = (try? FileContents.resolved("/proc/self/exe"))
-        ?? (try? FileContents.resolved(CommandLine.arguments[0]))
-    else { return nil }
+    guard let program = FileContents.program else { return nil }
     var folder = program[...]
     // `.build/x86_64-unknown-linux-gnu/release/pipeline` is four levels down.
     for _ in 0..<5 {

@@ -3,34 +3,30 @@ import PipelineDocument
 
 package struct SchemaCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "schema", _superCommandName: "pipeline",
-    abstract: "Print the JSON Schema of a document, or of what a command prints as JSON.",
-    discussion: """
-      EXAMPLES
-        pipeline schema > pipeline.schema.json
-        pipeline schema test > pipeline-test.schema.json
-        pipeline schema --list                          all names, and the commands whose output they describe
-        pipeline schema run                             the output of status --format json
-        pipeline schema run > run.schema.json; pipeline status --format json | pipeline validate --schema run.schema.json -
+    "schema", "Print the JSON Schema of a document, or of what a command prints as JSON.",
+    """
+    EXAMPLES
+      pipeline schema > pipeline.schema.json
+      pipeline schema test > pipeline-test.schema.json
+      pipeline schema --list                          all names, and the commands whose output they describe
+      pipeline schema run                             the output of status --format json
+      pipeline schema run > run.schema.json; pipeline status --format json | pipeline validate --schema run.schema.json -
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "the schema or the list was printed"), (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @Argument(
     help: "The name of a schema (default: pipeline).",
     completion: .list(PrintedSchema.all.map(\.name)))
   var name: String?
 
-  @Flag(help: "List all schemas with what they describe.")
-  var list = false
+  @Flag(help: "List all schemas with what they describe.") var list = false
 
   package init() {}
 
-  private var schema: PrintedSchema? {
-    PrintedSchema.all.first { $0.name == name ?? "pipeline" }
-  }
+  private var schema: PrintedSchema? { PrintedSchema.all.first { $0.name == name ?? "pipeline" } }
 
   package func validate() throws {
     if list, name != nil { throw ValidationError("--list takes no name.") }

@@ -1,7 +1,6 @@
 package import CEL
 import PipelineCore
 
-/// An item, in a list.
 package struct ItemForm: Form {
   @Member("The shard, such as `3/16`; only in a list of several.") package var shard: String?
   @Member(itemKeySummary) package var item = ""
@@ -18,7 +17,6 @@ package struct ItemForm: Form {
   package var seconds: Double?
   @Member("Outputs of its steps by step and name, except secret ones and those of a batch.")
   package var outputs: [String: [String: AnyValue]] = [:]
-
   package init() {}
 
   static let itemKeySummary =
@@ -44,9 +42,7 @@ package struct AnyValue: Described {
     case .list(let values): try container.encode(values.map(AnyValue.init))
     case .map(let map):
       var members: [String: AnyValue] = [:]
-      for (name, value) in map {
-        members[name.stringValue ?? name.description] = AnyValue(value)
-      }
+      for (name, value) in map { members[name.stringValue ?? name.description] = AnyValue(value) }
       try container.encode(members)
     default: try container.encode(value.stringValue ?? value.description)
     }
@@ -61,7 +57,6 @@ extension OutputShape {
   /// Numbers of items, with a member for each state.
   static let itemCounts = OutputShape.object(
     Item.Status.allCases.map { .always($0.word, .count, "Items that are \($0.word).") } + [
-      .always(
-        "interrupted", .count, "Items that were active when the last process ended.")
+      .always("interrupted", .count, "Items that were active when the last process ended.")
     ])
 }

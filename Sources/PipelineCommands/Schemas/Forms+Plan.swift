@@ -2,7 +2,6 @@ import PipelineCore
 package import PipelineDocument
 import PipelineFiles
 
-/// What a run would do.
 package struct PlanForm: Form {
   @Member("The pipeline's name.") package var pipeline = ""
   @Member("Bytes that files of steps may take; absent without a limit.")
@@ -21,33 +20,28 @@ package struct PlanForm: Form {
   @Member("The first item; absent if it is not known yet.") package var first_item: String?
   @Member("The steps, with the requests for the first item.") package var steps: [PlanStepForm] = []
   @Member("What the pipeline contacts, reads and writes.") package var audit = AuditForm()
-
   package init() {}
 }
 
-/// The files of an input.
 package struct PlanFilesForm: Form {
   @Member("Number of files.") package var files = 0
   @Member("Their bytes.") package var bytes: Int64 = 0
   @Member("What matches and is not sent.") package var left_out: [LeftOutForm] = []
   @Member("What cannot be read.") package var warnings: [String] = []
-
   package init() {}
 }
 
-/// What was left out for one cause.
 package struct LeftOutForm: Form {
-  @Member("Why.", as: .word(GlobReport.Cause.allCases.map(\.rawValue))) package var cause = ""
+  @Member("Why.", as: .words(GlobReport.Cause.self)) package var cause = ""
   @Member("How many.") package var count = 0
   @Member("The names of the first 20.") package var names: [String] = []
-
   package init() {}
 }
 
 package struct PlanStepForm: Form {
   @Member("The step's ID.") package var id = ""
   @Member("`once per run`, or the loop in words.") package var scope = ""
-  @Member("The key that says what it does.", as: .word(StepKind.allCases.map(\.rawValue)))
+  @Member("The key that says what it does.", as: .words(StepKind.self))
   package var kind = ""
   @Member("The steps before it.") package var depends_on: [String] = []
   @Member("Method and URL.") package var request: String?
@@ -55,7 +49,6 @@ package struct PlanStepForm: Form {
   package var headers: [String]?
   @Member("The body, or where it comes from, in words.") package var body: String?
   @Member("What is not known yet, in words.") package var note: String?
-
   package init() {}
 }
 
@@ -65,9 +58,7 @@ struct AuditedFileForm: Form {
   @Member("What it uses.") var audit = AuditForm()
 }
 
-/// What a pipeline accesses.
 package struct AuditForm: Form {
-  /// A host, and what is sent to it.
   package struct Host: Form {
     @Member("The host; absent if it is known only when the pipeline runs.") var host: String?
     @Member("The inputs that it comes from.") var inputs: [String] = []
@@ -75,32 +66,25 @@ package struct AuditForm: Form {
     @Member("The expression that gives it, if nothing else is known.") var expression: String?
     @Member("The steps that contact it.") var steps: [String] = []
     @Member("The secrets that are sent to it.") var secrets: [String] = []
-
     package init() {}
   }
 
-  /// A file that is read.
   package struct File: Form {
     @Member("The input that names the files.") var input: String?
     @Member("The path, if the pipeline contains it.") var path: String?
-
     package init() {}
   }
 
-  /// A folder that files are put into.
   package struct Folder: Form {
     @Member("The input that names the folder.") var input = ""
     @Member("The steps that write into it.") var steps: [String] = []
     @Member("Whether files that exist may be replaced.") var replaces = false
-
     package init() {}
   }
 
-  /// A secret, and where it is sent.
   package struct Secret: Form {
     @Member("The secret.") var name = ""
     @Member("The hosts that it is sent to.") var hosts: [String] = []
-
     package init() {}
   }
 
@@ -108,7 +92,6 @@ package struct AuditForm: Form {
   @Member("Files that are read.") var files: [File] = []
   @Member("Folders that files are put into.") var folders: [Folder] = []
   @Member("Secrets, by name.") var secrets: [Secret] = []
-
   package init() {}
 
   package init(_ audit: PipelineAudit) {
@@ -123,10 +106,7 @@ package struct AuditForm: Form {
       }
     }
     files = audit.reads.map { reading in
-      File {
-        $0.input = reading.input
-        $0.path = reading.path
-      }
+      File { ($0.input, $0.path) = (reading.input, reading.path) }
     }
     folders = audit.writes.map { writing in
       Folder {
@@ -138,8 +118,7 @@ package struct AuditForm: Form {
     secrets = audit.secrets.map { secret in
       Secret {
         $0.name = secret
-        $0.hosts = audit.destinations.filter { $0.secrets.contains(secret) }
-          .map(\.host.description)
+        $0.hosts = audit.destinations.filter { $0.secrets.contains(secret) }.map(\.host.description)
       }
     }
   }

@@ -1,10 +1,8 @@
 import PipelineCore
 
-/// Work on a run begins.
 package struct BeginningForm: Form {
   package var event = "began"
   @Member("The run's ID.") package var run = ""
-
   package init() {}
 }
 
@@ -16,14 +14,12 @@ package struct EndedItemForm: Form {
   @Member("Its state.", as: .itemStatus) package var status = ""
   @Member("Why it is paused, failed or skipped.") package var reason: String?
   @Member(ResponseForm.summary) package var response: ResponseForm?
-
   package init() {}
 }
 
-/// How far a run is.
 package struct ProgressForm: Form {
   package var event = "progress"
-  @Member("The run's state.", as: .word(RunState.Status.allCases.map(\.rawValue)))
+  @Member("The run's state.", as: .words(RunState.Status.self))
   package var status = ""
   @Member("Why the run is paused.") package var reason: String?
   @Member("Numbers of items by state.", as: .itemCounts) package var items: [String: Int] = [:]
@@ -46,11 +42,9 @@ package struct ProgressForm: Form {
   @Member("What a server tells the user, such as where to sign in.")
   package var notices: [String] = []
   @Member("When this was measured.", as: .time) package var at = ""
-
   package init() {}
 }
 
-/// What an item, or a step of the run, is moving.
 package struct TransferForm: Form {
   @Member(ItemForm.itemKeySummary) package var item: String?
   @Member("The item's name, or the step's if it is run-level.") package var name = ""
@@ -58,19 +52,15 @@ package struct TransferForm: Form {
   @Member("To the server, or from it.", as: .word(["up", "down"])) package var direction = ""
   @Member("Bytes that were moved.") package var bytes: Int64 = 0
   @Member("Bytes in all; absent if the size is unknown.") package var size: Int64?
-
   package init() {}
 }
 
-/// Parts of the items that are in their parts.
 package struct PartsForm: Form {
   @Member("Parts that are done.") package var done = 0
   @Member("All parts.") package var count = 0
-
   package init() {}
 }
 
-/// What a whole run waits for.
 package struct ExplainedRunForm: Form {
   @Member("The run's ID.") package var run = ""
   @Member("Which shard it is, such as `3/16`.") package var shard: String?
@@ -79,14 +69,11 @@ package struct ExplainedRunForm: Form {
   @Member("What waits.") package var entries: [EntryForm] = []
   @Member("Number of items that are not among the entries; `--limit` adds them.")
   package var more = 0
-  @Member(
-    "If not all items can be listed: how many ended alike, the most frequent cause first.")
+  @Member("If not all items can be listed: how many ended alike, the most frequent cause first.")
   package var causes: [CauseForm] = []
-
   package init() {}
 }
 
-/// Something that waits.
 package struct EntryForm: Form {
   @Member(ItemForm.itemKeySummary + " Absent if it is the run, or many items.")
   package var item: String?
@@ -100,33 +87,27 @@ package struct EntryForm: Form {
   @Member("What makes it go on, in words.") package var unblocked_by = ""
   @Member("True if the item left something at the server.") package var left_at_server: Bool?
   @Member(ResponseForm.summary) package var response: ResponseForm?
-
   package init() {}
 }
 
-/// Many items that ended alike.
 package struct CauseForm: Form {
   @Member("Their state.", as: .word(["failed", "paused"])) package var status = ""
   @Member("Why.") package var reason = ""
   @Member("Number of items.") package var items = 0
   @Member("The first of them, as `LOOP/NUMBER`.") package var first = ""
   @Member("The name of the first.") package var name = ""
-
   package init() {}
 }
 
-/// What the steps of an item wait for.
 package struct ExplainedItemForm: Form {
   @Member(ItemForm.itemKeySummary) package var item = ""
   @Member("The file's path, or the item as text.") package var name = ""
   @Member("Its state.", as: .itemStatus) package var status = ""
   @Member("Why it is paused, failed or skipped.") package var reason: String?
   @Member("Its steps; none once the item has ended well.") package var steps: [StepForm] = []
-
   package init() {}
 }
 
-/// A step of an item.
 package struct StepForm: Form {
   @Member("The step's ID.") package var step = ""
   @Member(
@@ -143,6 +124,5 @@ package struct StepForm: Form {
   @Member("When the first of its outputs expires.", as: .time) package var expires: String?
   @Member("Why it was issued again.") package var again: String?
   @Member(ResponseForm.summary) package var response: ResponseForm?
-
   package init() {}
 }

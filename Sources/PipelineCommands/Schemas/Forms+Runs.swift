@@ -1,6 +1,5 @@
 import PipelineCore
 
-/// How a run is, or how it ended.
 package struct RunForm: Form {
   /// What tells it from other lines, if it is one of several.
   package var event: String?
@@ -19,13 +18,10 @@ package struct RunForm: Form {
   @Member(RunWords.workedSummary) package var worked_seconds: Double?
   @Member("Whether a process works on it now; absent in the report of the process that did.")
   package var worked_on: Bool?
-
   package init() {}
 }
 
-/// How a run in shards is.
 package struct ShardedRunForm: Form {
-  /// What tells it from other lines, if it is one of several.
   package var event: String?
   @Member("The name that `--name` gave it.") package var name: String?
   @Member("The pipeline's name.") package var pipeline = ""
@@ -37,30 +33,24 @@ package struct ShardedRunForm: Form {
   @Member("Number of items that were given up or failed, and left something at the server.")
   package var left_at_server = 0
   @Member("The shards that were found, by their numbers.") package var each: [RunForm] = []
-
   package init() {}
 }
 
-/// A run of a database, in a list.
 package struct DatabaseRunForm: Form {
   @Member("The run's ID.") package var run = ""
   @Member("The name that `--name` gave it.") package var name: String?
   @Member("The pipeline's name.") package var pipeline = ""
   @Member(
     "The state of all shards; `loading` while items are put into the database, `waiting` if no worker works on it.",
-    as: .word([
-      "loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled",
-    ]))
+    as: .word(["loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled"]))
   package var status = ""
   @Member("How many shards it has.") package var shards = 0
   @Member("How many of them workers hold.") package var shards_at_work = 0
   @Member("Numbers of items of all shards by state.", as: .itemCounts)
   package var items: [String: Int] = [:]
-
   package init() {}
 }
 
-/// How far a run in a database is, by all workers.
 package struct WorkerProgressForm: Form {
   package var event = "progress"
   @Member("The run's ID.") package var run = ""
@@ -69,7 +59,6 @@ package struct WorkerProgressForm: Form {
   @Member("How many shards it has.") package var shards = 0
   @Member("How many of them workers hold.") package var shards_at_work = 0
   @Member("How many workers hold one.") package var workers = 0
-
   package init() {}
 }
 
@@ -91,21 +80,17 @@ package struct ListedRunForm: Form {
   @Member("Bytes that the run takes on this machine's disk.") package var bytes_on_disk: Int64 = 0
   @Member("Whether a process works on it now.") package var worked_on = false
   @Member("Why it is paused, or why it cannot be read.") package var reason: String?
-
   package init() {}
 }
 
-/// The process that goes on in the background.
 package struct DetachedForm: Form {
   @Member("The run's ID.") package var run: String?
   @Member("The name of the series.") package var series: String?
   @Member("The ID of the process.") package var process = 0
   @Member("The file that gets what the process would have printed.") package var log = ""
-
   package init() {}
 }
 
-/// What a server said with a failure.
 package struct ResponseForm: Form {
   @Member("The HTTP status.") package var status: Int?
   @Member("The body's first 2048 bytes, without secrets; absent if it was not kept.")
@@ -113,13 +98,11 @@ package struct ResponseForm: Form {
   @Member("Bytes of the whole body.") package var body_bytes = 0
   @Member("Header fields that name the request to the operator of the server.")
   package var request_ids: [String: String] = [:]
-
   package init() {}
 
   static let summary = "What the server said."
 }
 
-/// The words for states of runs.
 enum RunWords {
   static let all = RunState.Status.allCases.map(\.rawValue) + ["interrupted", "waiting"]
   static let summary =

@@ -1,6 +1,4 @@
-/// A member of an object that a command prints as JSON, with what its JSON Schema says of it.
-///
-/// An optional member is absent if there is nothing to say; `null` is never written for it.
+/// A member of an object that a command prints as JSON, with what its schema says of it; without a value it is absent, never `null`.
 @propertyWrapper
 package struct Member<Value: Described>: Encodable {
   package var wrappedValue: Value
@@ -47,29 +45,12 @@ package protocol Described: Encodable {
   static var isRequired: Bool { get }
 }
 
-extension Described {
-  package static var isRequired: Bool { true }
-}
-
-extension String: Described {
-  package static var shape: OutputShape { .text }
-}
-
-extension Bool: Described {
-  package static var shape: OutputShape { .flag }
-}
-
-extension Int: Described {
-  package static var shape: OutputShape { .count }
-}
-
-extension Int64: Described {
-  package static var shape: OutputShape { .count }
-}
-
-extension Double: Described {
-  package static var shape: OutputShape { .amount }
-}
+extension Described { package static var isRequired: Bool { true } }
+extension String: Described { package static var shape: OutputShape { .text } }
+extension Bool: Described { package static var shape: OutputShape { .flag } }
+extension Int: Described { package static var shape: OutputShape { .count } }
+extension Int64: Described { package static var shape: OutputShape { .count } }
+extension Double: Described { package static var shape: OutputShape { .amount } }
 
 extension Optional: Described where Wrapped: Described {
   package static var shape: OutputShape { Wrapped.shape }

@@ -1,6 +1,5 @@
 import PipelineDocument
 
-/// What is known of pipelines before they run.
 extension OutputSchema {
   static let findings = OutputSchema(
     "findings", title: "Findings", "What is wrong with files, in the order of the files.",
@@ -8,7 +7,7 @@ extension OutputSchema {
     .list(
       .object([
         .always("code", .text, "The rule's code; `pipeline rule CODE` explains it."),
-        .always("severity", .word(Diagnostic.Severity.allCases.map(\.rawValue)), "How bad it is."),
+        .always("severity", .words(Diagnostic.Severity.self), "How bad it is."),
         .always("message", .text, "What is wrong."),
         .always("range", range, "Where."),
         .always(
@@ -53,8 +52,8 @@ extension OutputSchema {
     .list(
       .object([
         .always("code", .text, "The rule's code."),
-        .always("severity", .word(Diagnostic.Severity.allCases.map(\.rawValue)), "How bad it is."),
-        .always("family", .word(Check.Family.allCases.map(\.rawValue)), "What it is about."),
+        .always("severity", .words(Diagnostic.Severity.self), "How bad it is."),
+        .always("family", .words(Check.Family.self), "What it is about."),
         .always("summary", .text, "The rule in a sentence."),
         .always("explanation", .text, "Why, in Markdown."),
         .maybe("wrong", .text, "A pipeline that breaks it."),

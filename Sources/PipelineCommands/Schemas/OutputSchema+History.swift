@@ -7,14 +7,14 @@ extension OutputSchema {
     OutputShape.events(runEvents + itemEvents))
 
   private static func event(
-    _ name: String, _ summary: String, _ members: [OutputMember] = []
+    _ name: String, _ summary: String, _ members: OutputMember..., then rest: [OutputMember] = []
   ) -> OutputEvent {
     OutputEvent(
       name, summary,
       [
         .always("sequence", .count, "The checkpoint that the event is part of, from 1."),
         .always("at", .time, "When it happened."),
-      ] + members)
+      ] + members + rest)
   }
 
   private static let loop = OutputMember.always("loop", .count, "The loop, from 0.")
@@ -25,57 +25,48 @@ extension OutputSchema {
     event("timer_fired", "A time came that something waited for."),
     event(
       "allowance_granted", "The system lets the process run.",
-      [.maybe("until", .time, "Until when, if it says so.")]),
+      .maybe("until", .time, "Until when, if it says so.")),
     event("allowance_expiring", "The process must stop soon."),
-    event("pause_requested", "A person or the system asks to pause the run.", failure),
+    event("pause_requested", "A person or the system asks to pause the run.", then: failure),
     event("unpaused", "The run goes on."),
     event("cancel_requested", "A person asks to cancel the run."),
     event(
       "limits_known", "What the process may use.",
-      [
-        .maybe("exchanges", .count, "Exchanges at once."),
-        .maybe("network_timeout_seconds", .amount, "How long to wait for a network."),
-        .maybe("sends_pieces", .flag, "Whether bodies are sent from where their pieces are."),
-      ]),
+      .maybe("exchanges", .count, "Exchanges at once."),
+      .maybe("network_timeout_seconds", .amount, "How long to wait for a network."),
+      .maybe("sends_pieces", .flag, "Whether bodies are sent from where their pieces are.")),
     event(
       "server_time_read", "A response says by how much the server's clock is ahead.",
-      [
-        .always("host", .text, "The server."),
-        .always(
-          "offset_low_seconds", .number, "At least this many seconds; negative if it is behind."),
-        .always("offset_high_seconds", .number, "At most this many seconds."),
-      ]),
+      .always("host", .text, "The server."),
+      .always(
+        "offset_low_seconds", .number, "At least this many seconds; negative if it is behind."),
+      .always("offset_high_seconds", .number, "At most this many seconds.")),
     event(
       "items_enumerated", "The list of a loop's items is complete.",
-      [loop, .always("count", .count, "Number of items.")]),
-    event("enumeration_failed", "The list of a loop's items cannot be made.", [loop] + failure),
+      loop, .always("count", .count, "Number of items.")),
+    event("enumeration_failed", "The list of a loop's items cannot be made.", loop, then: failure),
     event(
       "items_loaded", "Items were read from the store.",
-      [
-        loop, .always("loaded", .list(.text), "The items, as `LOOP/NUMBER`."),
-        .always("last", .flag, "Whether no more can be read."),
-      ]),
-    event("load_failed", "Items cannot be read from the store.", [loop] + failure),
+      loop, .always("loaded", .list(.text), "The items, as `LOOP/NUMBER`."),
+      .always("last", .flag, "Whether no more can be read.")),
+    event("load_failed", "Items cannot be read from the store.", loop, then: failure),
     event(
       "items_requeued", "A person had items tried again.",
-      [
-        loop, .always("paused", .count, "Items that were paused."),
-        .always("failed", .count, "Items that had failed."),
-      ]),
+      loop, .always("paused", .count, "Items that were paused."),
+      .always("failed", .count, "Items that had failed.")),
   ]
 
   private static let itemEvents = [
     event(
-      "concluded", "An attempt, a probe or a request of `on_abandon` has ended.", effect + outcome),
+      "concluded", "An attempt, a probe or a request of `on_abandon` has ended.",
+      then: effect + outcome),
     event(
       "renewal_asked", "A transfer asks for a new request before it goes on.",
-      effect + [
-        .always("renewal", .word(Renewal.allCases.map(\.rawValue)), "Which request it needs.")
-      ]),
+      then: effect + [.always("renewal", .words(Renewal.self), "Which request it needs.")]),
     event(
       "files_discarded", "Files that steps had made were removed.",
-      key + [.always("bytes", .count, "Their bytes.")]),
-    event("not_undone", "An item ended and left something at the server.", key + failure),
+      then: key + [.always("bytes", .count, "Their bytes.")]),
+    event("not_undone", "An item ended and left something at the server.", then: key + failure),
   ]
 
   // MARK: Parts
@@ -99,8 +90,7 @@ extension OutputSchema {
   private static let failure: [OutputMember] = [
     .maybe("reason", .text, "Why."),
     .maybe("http_status", .count, "The HTTP status of the response."),
-    .maybe(
-      "lacking", .word(Resource.allCases.map(\.rawValue)), "What the machine lacked."),
+    .maybe("lacking", .words(Resource.self), "What the machine lacked."),
     .maybe("response", ResponseForm.shape, ResponseForm.summary),
   ]
 

@@ -1,4 +1,3 @@
-/// Runs and their items.
 extension OutputSchema {
   /// The commands that work on a run until it rests.
   static let working = ["run", "resume", "retry", "rerun", "cancel"]
@@ -19,7 +18,6 @@ extension OutputSchema {
           "The items, in the order of the run.")
       ]))
 
-  /// Commands that show how workers get on.
   private static let following = ["attach", "run", "resume", "retry", "cancel"]
 
   static let shardedRun = OutputSchema(
@@ -38,8 +36,7 @@ extension OutputSchema {
     by: ["work --run RUN --progress json"]
       + following.map { "\($0) --store URL --progress json" }, isLines: true,
     .events([
-      OutputEvent(
-        "progress", "How far the run is, by all workers.", WorkerProgressForm.members),
+      OutputEvent("progress", "How far the run is, by all workers.", WorkerProgressForm.members),
       OutputEvent("ended", "Nothing is left to do: the run's report.", ShardedRunForm.members),
     ]))
 
@@ -55,4 +52,27 @@ extension OutputSchema {
     "detached", title: "Detached process",
     "The process that goes on in the background; it has a run, or, with `--watch`, a series.",
     by: working.map { "\($0) --detach --format json" }, DetachedForm.shape)
+}
+
+extension OutputSchema {
+  static let progress = OutputSchema(
+    "progress", title: "Progress", "What happens while a process works on a run.",
+    by: (working + ["attach"]).map { "\($0) --progress json" }, isLines: true,
+    .events([
+      OutputEvent("began", "Work on a run begins.", BeginningForm.members),
+      OutputEvent(
+        "item", "An item has ended; `attach` does not print these.", EndedItemForm.members),
+      OutputEvent("progress", "How far the run is.", ProgressForm.members),
+      OutputEvent(
+        "ended", "No process works on the run any more: the run's report.", RunForm.members),
+    ]))
+
+  static let explanation = OutputSchema(
+    "explanation", title: "Explanation",
+    "What a run waits for; of one item, each of its steps.", by: ["explain --format json"],
+    .either([("Run", ExplainedRunForm.members), ("Item", ExplainedItemForm.members)]))
+
+  static let explanations = OutputSchema(
+    "explanations", title: "Explanations", "What each shard of a run waits for, by their numbers.",
+    by: ["explain --state A --state B --format json"], [ExplainedRunForm].shape)
 }

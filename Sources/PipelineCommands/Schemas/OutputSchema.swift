@@ -1,11 +1,12 @@
 import Basics
+import PipelineAuthoring
+import PipelineSimulator
 
 /// What a command prints as JSON: the source of its JSON Schema.
 ///
 /// A ``Form`` is both what is encoded and what its schema declares. What is made of stored or simulated events is declared as data.
 /// Tests validate what the commands print, and find each declared member in it.
 package struct OutputSchema: Sendable {
-  /// The word for `pipeline schema`.
   package let name: String
   let title: String
   /// What one text, or each line, is.
@@ -20,12 +21,8 @@ package struct OutputSchema: Sendable {
     _ name: String, title: String, _ summary: String, by commands: [String], isLines: Bool = false,
     _ shape: OutputShape
   ) {
-    self.name = name
-    self.title = title
-    self.summary = summary
-    self.commands = commands
-    self.isLines = isLines
-    self.shape = shape
+    (self.name, self.title, self.summary, self.commands) = (name, title, summary, commands)
+    (self.isLines, self.shape) = (isLines, shape)
   }
 
   /// All of them, in the order in which `pipeline schema --list` names them.
@@ -36,7 +33,6 @@ package struct OutputSchema: Sendable {
     rules, testReport, value, trace, journal,
   ]
 
-  /// The JSON Schema (2020-12).
   package var text: String {
     var writer = JSONWriter(isIndented: true)
     writer.object {
@@ -49,5 +45,51 @@ package struct OutputSchema: Sendable {
       shape.write(to: &$0)
     }
     return writer.text + "\n"
+  }
+}
+
+package struct PrintedSchema: Sendable {
+  package let name: String
+  /// What it describes: a kind of document, or the command lines that print it.
+  let subject: String
+  /// The command lines that print what it describes; none if that is a document.
+  package let commands: [String]
+  package let text: @Sendable () -> String
+
+  package static let all: [PrintedSchema] =
+    [
+      PrintedSchema("pipeline", subject: "pipelines") { SchemaGenerator.pipelineSchemaText() },
+      PrintedSchema("test", subject: "tests of pipelines (*.test.yaml)") {
+        SchemaGenerator.testSchemaText()
+      },
+      PrintedSchema("scenario", subject: "scenarios (*.scenario.yaml)") {
+        SchemaGenerator.scenarioSchemaText()
+      },
+    ]
+    + OutputSchema.all.map { output in
+      PrintedSchema(output.name, commands: output.commands) { output.text }
+    } + [
+      PrintedSchema("simulation-report", commands: ["simulate --format json"]) {
+        ReportSchema.simulationReport.text
+      },
+      PrintedSchema("verification", commands: ["verify --format json"]) {
+        ReportSchema.verification.text
+      },
+    ]
+
+  private init(
+    _ name: String, subject: String? = nil, commands: [String] = [],
+    _ text: @escaping @Sendable () -> String
+  ) {
+    (self.name, self.commands, self.text) = (name, commands, text)
+    self.subject = subject ?? commands.joined(separator: ", ")
+  }
+
+  static var list: String {
+    let width = all.map(\.name.count).max() ?? 0
+    return all.map { schema in
+      let gap = String(repeating: " ", count: width - schema.name.count + 2)
+      return "\(schema.name)\(gap)\(schema.subject)\n"
+    }.joined()
   }
 }

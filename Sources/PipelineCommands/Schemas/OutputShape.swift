@@ -14,20 +14,23 @@ package indirect enum OutputShape: Sendable {
   case number
   /// A number, at least 0.
   case amount
-  /// One of these words.
   case word([String])
   case list(OutputShape)
   /// An object whose names are those of other things: inputs, steps, header fields.
   case map(OutputShape)
-  /// An object with these members and no others.
   case object([OutputMember])
   /// Objects that their member `event` tells apart.
   case events([OutputEvent])
-  /// One of these objects.
   case either([(title: String, members: [OutputMember])])
 }
 
-/// A member of an object.
+extension OutputShape {
+  /// One of the raw values of `type`.
+  static func words<Words: CaseIterable & RawRepresentable<String>>(_ type: Words.Type) -> Self {
+    .word(type.allCases.map(\.rawValue))
+  }
+}
+
 package struct OutputMember: Sendable {
   let name: String
   let shape: OutputShape
@@ -35,7 +38,6 @@ package struct OutputMember: Sendable {
   let summary: String
   let isRequired: Bool
 
-  /// A member that is always there.
   static func always(_ name: String, _ shape: OutputShape, _ summary: String) -> Self {
     Self(name: name, shape: shape, summary: summary, isRequired: true)
   }
@@ -53,16 +55,13 @@ package struct OutputEvent: Sendable {
   let members: [OutputMember]
 
   init(_ name: String, _ summary: String, _ members: [OutputMember] = []) {
-    self.name = name
-    self.summary = summary
-    self.members = members
+    (self.name, self.summary, self.members) = (name, summary, members)
   }
 }
 
 // MARK: JSON Schema
 
 extension OutputShape {
-  /// Writes the keywords that describe the shape.
   func write(to writer: inout JSONWriter) {
     switch self {
     case .anything: break
@@ -78,8 +77,7 @@ extension OutputShape {
     case .amount:
       writer.string("type", "number")
       writer.int("minimum", 0)
-    case .word(let words):
-      writer.array("enum") { for word in words { $0.string(nil, word) } }
+    case .word(let words): writer.array("enum") { for word in words { $0.string(nil, word) } }
     case .list(let element):
       writer.string("type", "array")
       writer.object("items") { element.write(to: &$0) }
@@ -87,8 +85,7 @@ extension OutputShape {
       writer.string("type", "object")
       writer.object("additionalProperties") { value.write(to: &$0) }
     case .object(let members): Self.write(members, to: &writer)
-    case .events(let events):
-      writer.array("oneOf") { for event in events { event.write(to: &$0) } }
+    case .events(let events): writer.array("oneOf") { for event in events { event.write(to: &$0) } }
     case .either(let objects):
       writer.array("oneOf") {
         for object in objects {

@@ -1,47 +1,30 @@
 import PipelineCore
 import PipelineDocument
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What a person always wants: `config.yaml`, with the profile that holds.
 package struct Settings: Sendable {
-  /// When to use colours.
-  package enum Color: String, Sendable, CaseIterable {
-    case auto, always, never
-  }
+  package enum Color: String, Sendable, CaseIterable { case auto, always, never }
 
-  /// How progress is shown.
-  package enum Progress: String, Sendable, CaseIterable {
-    case auto, live, plain, json, none
-  }
+  package enum Progress: String, Sendable, CaseIterable { case auto, live, plain, json, none }
 
   /// A request in a thousand seconds: a rate has a longest period.
   package static let leastRequestsPerSecond = 0.001
 
   /// What is told of a run that has come to rest.
   package struct Finish: Hashable, Sendable {
-    /// The methods that carry a report.
     package enum Method: String, Sendable, CaseIterable {
       case post = "POST"
       case put = "PUT"
     }
 
-    /// Who is told.
     package enum Action: Hashable, Sendable {
-      /// A command for `/bin/sh`.
       case command(String)
       /// A request; a header `@FILE` has its value in a file.
       case request(method: Method, url: String, headers: [String: String])
     }
 
     package var action: Action
-    /// How long it may take.
     package var timeout: Duration = .seconds(60)
-    /// Whether its failure makes the command end with 1.
     package var isRequired = false
 
     package init(_ action: Action) { self.action = action }
@@ -49,7 +32,6 @@ package struct Settings: Sendable {
 
   /// The path of the file that they are from; `nil` if there is none.
   package var file: String?
-  /// The profile that holds, if one does.
   package var profile: String?
   package var state: String?
   /// Texts of inputs, by name.
@@ -73,29 +55,6 @@ package struct Settings: Sendable {
 
   package init() {}
 
-  /// These settings, with what `other` sets in their place.
-  func replaced(by other: Settings) -> Settings {
-    var both = other
-    both.file = file
-    both.state = other.state ?? state
-    both.inputs = inputs.merging(other.inputs) { $1 }
-    both.concurrency = other.concurrency ?? concurrency
-    both.bandwidth = other.bandwidth ?? bandwidth
-    both.requestsPerSecond = other.requestsPerSecond ?? requestsPerSecond
-    both.maxTransfer = other.maxTransfer ?? maxTransfer
-    both.maxDuration = other.maxDuration ?? maxDuration
-    both.caFile = other.caFile ?? caFile
-    both.clientCertificate = other.clientCertificate ?? clientCertificate
-    both.clientKey = other.clientKey ?? clientKey
-    both.proxy = other.proxy ?? proxy
-    both.noProxy = other.noProxy ?? noProxy
-    both.keepRuns = other.keepRuns ?? keepRuns
-    both.color = other.color ?? color
-    both.progress = other.progress ?? progress
-    both.onFinish = other.onFinish ?? onFinish
-    return both
-  }
-
   /// The settings of this process; empty if the file has mistakes, which ``check(_:)`` reports.
   package static let current: Settings =
     (try? read(profile: namedProfile(CommandLine.arguments.dropFirst()))) ?? Settings()
@@ -114,7 +73,6 @@ package struct Settings: Sendable {
     _ = try read(profile: namedProfile(arguments[...]))
   }
 
-  /// The profile of `--profile`, or of the environment.
   private static func namedProfile(_ arguments: ArraySlice<String>) -> String? {
     let options = arguments.prefix { $0 != "--" }
     for (index, word) in zip(options.indices, options) {
@@ -127,14 +85,15 @@ package struct Settings: Sendable {
   /// Where the settings are, whether there is a file or not.
   package static var path: String {
     if let path = Terminal.environment("PIPELINE_CONFIG") { return path }
-    let base =
-      Terminal.environment("XDG_CONFIG_HOME") ?? (Terminal.environment("HOME") ?? "/") + "/.config"
-    return base + "/pipeline/config.yaml"
+    return folder + "/config.yaml"
   }
 
-  /// Reads the file.
-  ///
-  /// - Throws: ``CommandFailure`` with all findings, or because the profile is missing.
+  /// The user's folder for settings and the key of sealed values.
+  package static var folder: String {
+    let home = Terminal.environment("HOME") ?? "/"
+    return (Terminal.environment("XDG_CONFIG_HOME") ?? home + "/.config") + "/pipeline"
+  }
+
   package static func read(
     _ path: String = path, profile: String?
   ) throws(CommandFailure) -> Settings {

@@ -2,16 +2,12 @@ import PipelineCore
 import PipelineDocument
 import YAMLSyntax
 
-/// Reads `config.yaml`.
 struct SettingsReader {
   private let reader: DocumentReader
   /// The folder of the file, with a slash: paths are relative to it.
   private let folder: String
 
-  /// The settings in `bytes`.
-  ///
-  /// - Parameter profile: The profile that was asked for; otherwise the file says which one holds.
-  /// - Throws: ``CommandFailure`` with all findings, or because the profile is missing.
+  /// The settings in `bytes`; without a `profile`, the file says which one holds.
   static func settings(
     _ bytes: [UInt8], _ path: String, profile: String?
   ) throws(CommandFailure) -> Settings {
@@ -45,7 +41,7 @@ struct SettingsReader {
     let common = settings(fields)
     var profiles: [String: Settings] = [:]
     for (name, node) in entries(fields, "profiles") {
-      if let part = reader.fields(node, .profile) { profiles[name] = settings(part) }
+      if let part = reader.fields(node, .profile) { profiles[name] = settings(part, over: common) }
     }
     let written = fields["profile"].flatMap { reader.text($0, expected: "the name of a profile") }
     guard let name = asked ?? written?.value else { return common }
@@ -60,46 +56,49 @@ struct SettingsReader {
       return common
     }
     chosen.profile = name
-    return common.replaced(by: chosen)
+    return chosen
   }
 
-  private func settings(_ fields: FieldReader) -> Settings {
-    var settings = Settings()
-    settings.state = path(fields, "state")
-    settings.inputs = inputs(fields)
-    settings.concurrency = fields.integer("concurrency")
-    settings.bandwidth = fields["bandwidth"].flatMap(reader.rate)
-      .flatMap { positive($0, "bandwidth", fields) }
-    settings.requestsPerSecond = fields.number("requests_per_second")
-      .flatMap { positive($0, "requests_per_second", fields) }
-      .flatMap { paced($0, fields) }
-    settings.maxTransfer = fields["max_transfer"].flatMap(reader.size)
-      .flatMap { positive($0, "max_transfer", fields) }
-    settings.maxDuration = fields["max_duration"].flatMap(reader.duration)
-      .flatMap { positive($0, "max_duration", fields) }
-    settings.caFile = path(fields, "ca_file")
-    settings.clientCertificate = path(fields, "client_certificate")
-    settings.clientKey = path(fields, "client_key")
-    settings.proxy = text(fields, "proxy")
-    settings.noProxy = fields["no_proxy"].flatMap(hosts)
+  /// The settings of a mapping; what it does not set is as in `base`.
+  private func settings(_ fields: FieldReader, over base: Settings = Settings()) -> Settings {
+    var settings = base
+    settings.state = path(fields, "state") ?? base.state
+    settings.inputs.merge(inputs(fields)) { $1 }
+    settings.concurrency = fields.integer("concurrency") ?? base.concurrency
+    settings.bandwidth =
+      fields["bandwidth"].flatMap(reader.rate).flatMap { positive($0, "bandwidth", fields) }
+      ?? base.bandwidth
+    settings.requestsPerSecond =
+      fields.number("requests_per_second").flatMap { positive($0, "requests_per_second", fields) }
+      .flatMap { paced($0, fields) } ?? base.requestsPerSecond
+    settings.maxTransfer =
+      fields["max_transfer"].flatMap(reader.size).flatMap { positive($0, "max_transfer", fields) }
+      ?? base.maxTransfer
+    settings.maxDuration =
+      fields["max_duration"].flatMap(reader.duration)
+      .flatMap { positive($0, "max_duration", fields) } ?? base.maxDuration
+    settings.caFile = path(fields, "ca_file") ?? base.caFile
+    settings.clientCertificate = path(fields, "client_certificate") ?? base.clientCertificate
+    settings.clientKey = path(fields, "client_key") ?? base.clientKey
+    settings.proxy = text(fields, "proxy") ?? base.proxy
+    settings.noProxy = fields["no_proxy"].flatMap(hosts) ?? base.noProxy
     settings.keepRuns =
       fields["keep_runs"].flatMap {
         reader.scalarText($0, expected: "an age and a number such as '30d,20'")
-      }?.value
-    settings.color =
-      fields["color"]
-      .flatMap { reader.choice($0, of: Settings.Color.self, what: "a choice") }?.value
-    settings.progress =
-      fields["progress"]
-      .flatMap { reader.choice($0, of: Settings.Progress.self, what: "a choice") }?.value
-    settings.onFinish = fields["on_finish"].flatMap(finish)
+      }?.value ?? base.keepRuns
+    settings.color = choice(fields, "color") ?? base.color
+    settings.progress = choice(fields, "progress") ?? base.progress
+    settings.onFinish = fields["on_finish"].flatMap(finish) ?? base.onFinish
     return settings
   }
 
-  /// The entries of a key whose value is a mapping of names.
-  private func entries(
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ fields: FieldReader, _ key: String
-  ) -> [(name: String, value: YAMLNode)] {
+  ) -> Choice? {
+    fields[key].flatMap { reader.choice($0, of: Choice.self, what: "a choice") }?.value
+  }
+
+  private func entries(_ fields: FieldReader, _ key: String) -> [(name: String, value: YAMLNode)] {
     guard let node = fields[key] else { return [] }
     guard let mapping = node.mapping else {
       reader.wrongType(node, expected: "a mapping of names")

@@ -42,7 +42,6 @@ struct ScenarioSource {
         + "name of a file")
   }
 
-  /// The scenario after changing values of its file.
   func scenario(with overrides: [DocumentOverride]) throws(CommandFailure) -> Scenario {
     let overrides = overrides.map {
       DocumentOverride(key: String($0.key.dropFirst(Self.prefix.count)), value: $0.value)

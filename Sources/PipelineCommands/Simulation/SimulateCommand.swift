@@ -1,38 +1,37 @@
 package import ArgumentParser
 import PipelineCore
 import PipelineDocument
-import PipelineSimulator
 import PipelineScenarios
+import PipelineSimulator
 
 package struct SimulateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "simulate", _superCommandName: "pipeline",
-    abstract: "Simulate weeks of phone use in a second, running the steps of a pipeline.",
-    discussion: """
-      The engine that performs real runs works here in virtual time, on a device that follows the rules \
-      of docs/simulation.md: background time of a few seconds, a transfer service that wakes the app less \
-      and less often, Wi-Fi and chargers that come and go. Nothing is sent. The same seed always gives \
-      the same result.
+    "simulate", "Simulate weeks of phone use in a second, running the steps of a pipeline.",
+    """
+    The engine that performs real runs works here in virtual time, on a device that follows the rules \
+    of docs/simulation.md: background time of a few seconds, a transfer service that wakes the app less \
+    and less often, Wi-Fi and chargers that come and go. Nothing is sent. The same seed always gives \
+    the same result.
 
-      Without --scenario, the app is opened once and then left alone: 10 s in the foreground, then the \
-      background, always on Wi-Fi and a charger, 1 MB/s, files of 250 MB, 30 days. Other scenarios are \
-      YAML files; those in Pipelines/scenarios go by name alone, as do 'standard' (a typical user's days) \
-      and 'ideal' (always in the foreground).
+    Without --scenario, the app is opened once and then left alone: 10 s in the foreground, then the \
+    background, always on Wi-Fi and a charger, 1 MB/s, files of 250 MB, 30 days. Other scenarios are \
+    YAML files; those in Pipelines/scenarios go by name alone, as do 'standard' (a typical user's days) \
+    and 'ideal' (always in the foreground).
 
-      --seeds simulates many histories and reports how the results are distributed. --vary, or several \
-      files, compares settings over the same seeds and names the best. Keys of --set and --vary are \
-      paths into the file, such as budgets.disk or photo.upload.priority; the last key alone is enough \
-      if it is unique. A key that starts with scenario. belongs to the scenario.
+    --seeds simulates many histories and reports how the results are distributed. --vary, or several \
+    files, compares settings over the same seeds and names the best. Keys of --set and --vary are \
+    paths into the file, such as budgets.disk or photo.upload.priority; the last key alone is enough \
+    if it is unique. A key that starts with scenario. belongs to the scenario.
 
-      EXAMPLES
-        pipeline simulate Pipelines/one-by-one.yaml --device ios8 --items 8
-        pipeline simulate Pipelines/photos.yaml --scenario commuter --format html --output page.html
-        pipeline simulate Pipelines/photos.yaml --scenario standard --seeds 200
-        pipeline simulate Pipelines/photos.yaml --vary concurrency=1,10,100 --vary budgets.disk=64MiB,1GiB
-        pipeline simulate one.yaml other.yaml --scenario hotel-wifi --seeds 50 --format json
-        pipeline simulate Pipelines/photos.yaml --set retry.standard.attempts=3 --trace events.ndjson
+    EXAMPLES
+      pipeline simulate Pipelines/one-by-one.yaml --device ios8 --items 8
+      pipeline simulate Pipelines/photos.yaml --scenario commuter --format html --output page.html
+      pipeline simulate Pipelines/photos.yaml --scenario standard --seeds 200
+      pipeline simulate Pipelines/photos.yaml --vary concurrency=1,10,100 --vary budgets.disk=64MiB,1GiB
+      pipeline simulate one.yaml other.yaml --scenario hotel-wifi --seeds 50 --format json
+      pipeline simulate Pipelines/photos.yaml --set retry.standard.attempts=3 --trace events.ndjson
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "every property of the scenario holds"),
         (
           .incomplete,
@@ -41,70 +40,55 @@ package struct SimulateCommand: ParsableCommand {
         (.invalid, "a file, a scenario, a device or a setting cannot be used"),
         (.environment, "a report cannot be written"), (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
-  /// The form of the report.
-  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, html
-  }
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 
   @Argument(
-    help: ArgumentHelp("Pipelines; several are compared.", valueName: "file"),
+    help: .help("Pipelines; several are compared.", "file"),
     completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
   @Option(
-    help: ArgumentHelp("Scenario: a file, or the name of a shipped one.", valueName: "scenario"),
+    help: .help("Scenario: a file, or the name of a shipped one.", "scenario"),
     completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String?
 
   @Option(
-    help: ArgumentHelp("Device profile to use instead of the scenario's.", valueName: "profile"),
+    help: .help("Device profile to use instead of the scenario's.", "profile"),
     completion: .list(DeviceProfile.all.map(\.name)))
   var device: String?
 
   @OptionGroup var reach: RootOption
-
-  @Option(help: ArgumentHelp("Days to simulate at most.", valueName: "number"))
-  var days: Double?
-
-  @Option(help: ArgumentHelp("Number of items.", valueName: "number"))
-  var items: Int?
-
-  @Option(help: ArgumentHelp("Random seed; with --seeds, the first.", valueName: "number"))
-  var seed: UInt64 = 1
-
-  @Option(help: ArgumentHelp("Number of seeds to simulate, on all cores.", valueName: "number"))
-  var seeds: Int?
+  @Option(help: .help("Days to simulate at most.", "number")) var days: Double?
+  @Option(help: .help("Number of items.", "number")) var items: Int?
+  @Option(help: .help("Random seed; with --seeds, the first.", "number")) var seed: UInt64 = 1
+  @Option(help: .help("Number of seeds to simulate, on all cores.", "number")) var seeds: Int?
 
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Override a value in the file.", valueName: "key=value"))
+    help: .help("Override a value in the file.", "key=value"))
   var overrides: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Values to compare; several --vary form a grid.", valueName: "key=a,b"))
+    help: .help("Values to compare; several --vary form a grid.", "key=a,b"))
   var vary: [String] = []
 
-  @Option(help: "Report format.")
-  var format: OutputFormat = .text
+  @Option(help: "Report format.") var format: OutputFormat = .text
 
   @Option(
-    help: ArgumentHelp(
-      "Write the report to this file instead of standard output.", valueName: "file"),
+    help: .help("Write the report to this file instead of standard output.", "file"),
     completion: .file())
   var output: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Write every event to this file as NDJSON (a single seed only).", valueName: "file"),
+    help: .help("Write every event to this file as NDJSON (a single seed only).", "file"),
     completion: .file())
   var trace: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Write the shortest scenario that violates a property to this file.", valueName: "file"),
+    help: .help("Write the shortest scenario that violates a property to this file.", "file"),
     completion: .file())
   var counterexample: String?
 
@@ -125,7 +109,6 @@ package struct SimulateCommand: ParsableCommand {
     }
   }
 
-  /// Whether cases are compared.
   var isComparison: Bool { files.count > 1 || !vary.isEmpty }
 
   package func run() throws {
@@ -158,8 +141,7 @@ package struct SimulateCommand: ParsableCommand {
     let outcomes = SimulationBatch(seeds: seedList).run([entry])
     var report = SeedReport(entry.heading, SeedStatistics(outcomes[0]))
     report.advice = AdviceSearch(entry.simulation, seed: seed).advice()
-    try finish(
-      report, violation: Self.violation(entry, report.statistics))
+    try finish(report, violation: Self.violation(entry, report.statistics))
   }
 
   private func compare(_ cases: [SimulationCase]) throws {
@@ -193,9 +175,7 @@ package struct SimulateCommand: ParsableCommand {
     return (entry, property.name, seed)
   }
 
-  private func finish(
-    _ report: some RenderedReport, violation: Violation?
-  ) throws {
+  private func finish(_ report: some RenderedReport, violation: Violation?) throws {
     let found = report.isPassed ? nil : violation.flatMap(shortest)
     let text =
       switch format {
@@ -203,11 +183,7 @@ package struct SimulateCommand: ParsableCommand {
       case .json: report.json(found)
       case .html: report.html()
       }
-    if let output {
-      try FileContents.write(text, to: output)
-    } else {
-      Terminal.write(text, to: 1)
-    }
+    try FileContents.write(text, to: output ?? "-")
     guard !report.isPassed else { return }
     if let found { try show(found) }
     throw CommandFailure(.incomplete)
@@ -224,7 +200,6 @@ package struct SimulateCommand: ParsableCommand {
       found, ofItems: entry.simulation.scenario.items.count, command: command)
   }
 
-  /// Prints it, and how to replay it.
   private func show(_ shown: ShownCounterexample) throws {
     let found = shown.counterexample
     var text = "\nSHORTEST VIOLATION FOUND OF '\(found.property)' "
@@ -242,7 +217,6 @@ package struct SimulateCommand: ParsableCommand {
   }
 }
 
-/// What all simulation reports have in common.
 private protocol RenderedReport {
   var isPassed: Bool { get }
   func text() -> String

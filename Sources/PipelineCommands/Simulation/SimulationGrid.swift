@@ -1,7 +1,9 @@
+import Dispatch
 import PipelineCore
 import PipelineDocument
-import PipelineSimulator
 import PipelineScenarios
+import PipelineSimulator
+import Synchronization
 
 /// A pipeline in a scenario, with the settings that distinguish it from others.
 struct SimulationCase: Sendable {
@@ -9,7 +11,7 @@ struct SimulationCase: Sendable {
   let heading: SimulationReport.Heading
   let simulation: Simulation
   let file: String
-  let command: ReplayCommand
+  let command: SimulateCommand
 }
 
 /// Builds the cases that a command line asks for: each file with each combination of values.
@@ -20,7 +22,6 @@ struct SimulationGrid {
 
   init(_ command: SimulateCommand) { self.command = command }
 
-  /// A key and its values.
   private struct Axis {
     let key: String
     let values: [String]
@@ -42,9 +43,7 @@ struct SimulationGrid {
     let source = try ScenarioSource(command.scenario)
     var cases: [SimulationCase] = []
     for file in command.files {
-      for point in points {
-        cases.append(try entry(file, texts[file] ?? "", source, point))
-      }
+      for point in points { cases.append(try entry(file, texts[file] ?? "", source, point)) }
     }
     return cases
   }
@@ -108,11 +107,11 @@ struct SimulationGrid {
     if command.files.count > 1 { settings.insert(.init("file", file), at: 0) }
     let heading = SimulationReport.Heading(
       pipeline: pipeline.name, scenario: scenario.name, device: scenario.profile.name,
-      settings: command.overrides, command: command.replay.text)
+      settings: command.overrides, command: command.text)
     do throws(SimulationProblem) {
       return SimulationCase(
         settings: settings, heading: heading,
-        simulation: try Simulation(pipeline, scenario), file: file, command: command.replay)
+        simulation: try Simulation(pipeline, scenario), file: file, command: command)
     } catch {
       let help = error.help.map { "; \($0)" } ?? ""
       throw CommandFailure(.invalid, "\(file): \(error)\(help)")
@@ -172,15 +171,6 @@ struct SimulationGrid {
   }
 }
 
-extension SimulateCommand {
-  /// The command that reproduces this report.
-  var replay: ReplayCommand {
-    ReplayCommand(
-      files: files, scenario: scenario, device: device, days: days, items: items,
-      overrides: overrides, vary: vary, seed: seed, seeds: seeds)
-  }
-}
-
 extension SimulationCase {
   /// The command that shows this case alone with one seed, possibly in another scenario.
   func replay(scenario: String? = nil, seed: UInt64) -> String {
@@ -199,19 +189,8 @@ extension SimulationCase {
   }
 }
 
-/// A command line of `simulate`.
-struct ReplayCommand: Sendable {
-  var files: [String]
-  var scenario: String?
-  var device: String?
-  var days: Double?
-  var items: Int?
-  var overrides: [String]
-  var vary: [String]
-  var seed: UInt64
-  var seeds: Int?
-
-  /// The words, quoted for a shell.
+extension SimulateCommand {
+  /// The command line that reproduces its report, quoted for a shell.
   var text: String {
     var words = ["pipeline", "simulate"] + files
     if let scenario { words += ["--scenario", scenario] }
@@ -223,5 +202,42 @@ struct ReplayCommand: Sendable {
     words += ["--seed", "\(seed)"]
     if let seeds { words += ["--seeds", "\(seeds)"] }
     return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+}
+
+/// Runs cases with their seeds on all cores.
+struct SimulationBatch {
+  let seeds: [UInt64]
+
+  private struct Progress {
+    var outcomes: [[SeedOutcome?]]
+    var count = 0
+    var shown = 0
+  }
+
+  /// The outcomes of each case in the order of the seeds, whichever core finishes first.
+  func run(_ cases: [SimulationCase]) -> [[SeedOutcome]] {
+    let total = cases.count * seeds.count
+    let isWatched = Terminal.isErrorInteractive && total > 20
+    let progress = Mutex(
+      Progress(
+        outcomes: Array(repeating: Array(repeating: nil, count: seeds.count), count: cases.count)))
+    DispatchQueue.concurrentPerform(iterations: total) { index in
+      let (entry, place) = index.quotientAndRemainder(dividingBy: seeds.count)
+      let result = cases[entry].simulation.run(seed: seeds[place], isTraced: false)
+      let outcome = SeedOutcome(
+        seed: result.seed, summary: result.summary, properties: result.properties)
+      progress.withLock { progress in
+        progress.outcomes[entry][place] = outcome
+        progress.count += 1
+        let percent = progress.count * 100 / total
+        if isWatched, percent > progress.shown {
+          progress.shown = percent
+          Terminal.send("\rsimulating \(progress.count) of \(total) seeds", to: 2)
+        }
+      }
+    }
+    if isWatched { Terminal.send("\r\u{1B}[K", to: 2) }
+    return progress.withLock { $0.outcomes.map { $0.compactMap { $0 } } }
   }
 }

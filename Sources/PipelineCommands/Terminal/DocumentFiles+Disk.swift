@@ -5,9 +5,10 @@ package import PipelineDocument
 package struct RootOption: ParsableArguments {
   @Option(
     name: .customLong("root"),
-    help: ArgumentHelp(
+    help: .help(
       "Folder that contains the files the document refers to (default: the document's own folder).",
-      valueName: "dir"))
+      "dir")
+  )
   package var folder: String?
 
   package init() {}
@@ -17,9 +18,7 @@ extension DocumentFiles {
   /// Size limit in bytes of a file that a document refers to: anything larger would not be read as YAML either.
   package static let sizeLimit = 16 << 20
 
-  /// The files beside `file` on disk; for standard input, those in the working folder.
-  ///
-  /// - Parameter root: The folder that must contain them; `nil` is the folder of `file`.
+  /// The files beside `file`, or in the working folder for standard input; `root` must contain them (`nil`: the folder of `file`).
   package static func beside(_ file: String, root: String? = nil) -> DocumentFiles {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let root = root ?? (folder.isEmpty ? "." : folder)
@@ -44,8 +43,15 @@ extension DocumentFiles {
       : Refusal.unreadable.help
   }
 
-  /// The files of `contents`, by path.
   package static func kept(_ contents: [String: String]) -> DocumentFiles {
     DocumentFiles { path in contents[path].map { Array($0.utf8) } }
+  }
+}
+
+extension DiagnosticText {
+  /// Prints findings on standard error, in the order of their places.
+  static func show(_ diagnostics: [Diagnostic], _ sources: [String: String]) {
+    let found = diagnostics.sortedByPlace()
+    if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }
   }
 }

@@ -1,15 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Reads whole files; a failure carries the system's own reason.
 package enum FileContents {
   /// Why a file cannot be read, without a final full stop.
-  package struct Problem: Error {
-    package let reason: String
-  }
+  package struct Problem: Error { package let reason: String }
 
   /// The text with `~` at its beginning, alone or before a slash, replaced by the home folder.
   package static func withHome(_ text: String) -> String {
@@ -31,10 +23,7 @@ package enum FileContents {
     }
   }
 
-  /// The bytes of the file at `path`.
-  package static func bytes(
-    _ path: String, atMost limit: Int = .max
-  ) throws(Problem) -> [UInt8] {
+  package static func bytes(_ path: String, atMost limit: Int = .max) throws(Problem) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Problem(reason: reason(errno)) }
     defer { close(descriptor) }
@@ -73,15 +62,12 @@ package enum FileContents {
     return bytes
   }
 
-  /// Whether the resolved `path` is in the folder `root`.
   package static func isBelow(_ path: String, _ root: String) throws(Problem) -> Bool {
     let root = try resolved(root)
     return root == "/" || path.hasPrefix(root + "/")
   }
 
-  /// The names in a folder, which must be `root` or below it.
-  ///
-  /// Those of folders end with a slash. There are none if it cannot be read.
+  /// The names in a folder below `root`, those of folders with a slash at their end; none if it cannot be read.
   package static func names(in folder: String, below root: String) -> [String] {
     guard let path = try? resolved(folder), let root = try? resolved(root),
       path == root || root == "/" || path.hasPrefix(root + "/"), let stream = opendir(path)
@@ -100,13 +86,17 @@ package enum FileContents {
     return names
   }
 
-  /// Whether the path itself is a symbolic link.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The path with all links resolved.
+  /// The absolute path of the running program; `nil` if the system does not say.
+  package static var program: String? {
+    // Where there is no `/proc`, the first argument has the path, unless a shell looked it up.
+    (try? resolved("/proc/self/exe")) ?? (try? resolved(CommandLine.arguments[0]))
+  }
+
   package static func resolved(_ path: String) throws(Problem) -> String {
     guard let found = realpath(path, nil) else { throw Problem(reason: reason(errno)) }
     defer { free(found) }
@@ -141,10 +131,7 @@ package enum FileContents {
 
   /// Writes text to the file at `path`, or to standard output if that is `-`.
   package static func write(_ text: String, to path: String) throws(CommandFailure) {
-    if path == "-" {
-      Terminal.write(text, to: STDOUT_FILENO)
-      return
-    }
+    if path == "-" { return Terminal.write(text, to: STDOUT_FILENO) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw CommandFailure(.environment, "cannot write '\(path)': \(reason(errno))")
@@ -157,20 +144,23 @@ package enum FileContents {
   /// Writes all of a text; returns the system's error, or 0.
   package static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
-    return text.withUTF8 { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let count = systemWrite(
-          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-        if count < 0, errno != EINTR { return errno }
-        offset += max(count, 0)
-      }
-      return 0
-    }
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 
-  static func systemWrite(
-    _ descriptor: Int32, _ start: UnsafePointer<UInt8>?, _ count: Int
+  /// Writes all bytes; returns the system's error, or 0.
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var offset = 0
+    while offset < bytes.count {
+      let count = systemWrite(
+        descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+      if count < 0, errno != EINTR, errno != EAGAIN { return errno }
+      offset += max(count, 0)
+    }
+    return 0
+  }
+
+  package static func systemWrite(
+    _ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int
   ) -> Int {
     #if canImport(Glibc)
       Glibc.write(descriptor, start, count)

@@ -1,22 +1,11 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 import PipelineCore
 
-/// Standard streams and the terminal behind them.
 package enum Terminal {
   /// Writes a line to standard output; control characters are escaped, so it stays one harmless line.
-  package static func print(_ line: String) {
-    send(line.visibleLine + "\n", to: STDOUT_FILENO)
-  }
+  package static func print(_ line: String) { send(line.visibleLine + "\n", to: STDOUT_FILENO) }
 
   /// Writes a line to standard error; control characters are escaped, so it stays one harmless line.
-  package static func error(_ line: String) {
-    send(line.visibleLine + "\n", to: STDERR_FILENO)
-  }
+  package static func error(_ line: String) { send(line.visibleLine + "\n", to: STDERR_FILENO) }
 
   /// Writes text of several lines; control characters are escaped, so it cannot steer a terminal or a log.
   package static func write(_ text: String, to descriptor: Int32) {
@@ -26,37 +15,22 @@ package enum Terminal {
   /// Writes all of `text` as is, for the terminal or the build server itself; a reader that has gone away is not our
   /// failure.
   package static func send(_ text: String, to descriptor: Int32) {
-    var text = text
-    text.withUTF8 { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let count = FileContents.systemWrite(
-          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-        if count < 0 {
-          if errno == EINTR || errno == EAGAIN { continue }
-          return
-        }
-        offset += count
-      }
-    }
+    _ = FileContents.write(text, to: descriptor)
   }
 
   /// Whether standard error is a terminal that a person can watch.
   package static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
-  /// Whether there is a person to ask.
   package static var canPrompt: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
   /// Whether to use colour on standard error (https://no-color.org).
   package static var hasColor: Bool { hasColor(on: STDERR_FILENO) }
 
   private static var term: String? { environment("TERM") }
 
-  /// A colour, or another way to set a word apart.
   package enum Paint: String, Sendable {
     case red = "31"
     case green = "32"
     case yellow = "33"
     case dim = "2"
-    case bold = "1"
   }
 
   /// Whether to use colour on a stream: only on a terminal, and not with `NO_COLOR`, unless the settings say otherwise.
@@ -104,17 +78,17 @@ package enum Terminal {
   }
 
   /// The width in columns of the terminal behind standard error; 80 if there is none.
-  package static var columns: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
+  package static var columns: Int { size(\.ws_col) ?? 80 }
 
   /// The height in rows of the terminal behind standard error; 24 if there is none.
-  package static var rows: Int {
+  package static var rows: Int { size(\.ws_row) ?? 24 }
+
+  private static func size(_ part: KeyPath<winsize, UInt16>) -> Int? {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
-    return Int(size.ws_row)
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size[keyPath: part] > 0 else {
+      return nil
+    }
+    return Int(size[keyPath: part])
   }
 
   /// Reads a line without echoing what is typed.

@@ -5,42 +5,34 @@ import PipelineSimulator
 
 package struct TestCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "test", _superCommandName: "pipeline",
-    abstract: "Run pipelines against scripted servers, in virtual time and without a network.",
-    discussion: """
-      A test file (*.test.yaml) names a pipeline, scripts the servers' responses for each case, and states \
-      what must happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. \
-      Each difference is one line `file:line:column: error[test-failed]: message`, with the case's timeline.
+    "test", "Run pipelines against scripted servers, in virtual time and without a network.",
+    """
+    A test file (*.test.yaml) names a pipeline, scripts the servers' responses for each case, and states \
+    what must happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. \
+    Each difference is one line `file:line:column: error[test-failed]: message`, with the case's timeline.
 
-      EXAMPLES
-        pipeline test Pipelines/photos.test.yaml
-        pipeline test Pipelines --filter "upload id"
-        pipeline test . --format junit > tests.xml
-        pipeline schema test > pipeline-test.schema.json
+    EXAMPLES
+      pipeline test Pipelines/photos.test.yaml
+      pipeline test Pipelines --filter "upload id"
+      pipeline test . --format junit > tests.xml
+      pipeline schema test > pipeline-test.schema.json
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "every case passed"), (.incomplete, "a case failed"),
         (.invalid, "a file cannot be read or has errors"), (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
-  /// The form of the report.
-  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, junit
-  }
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, junit }
 
   @Argument(
     help: "Test files, quoted patterns, or folders that contain *.test.yaml files.",
     completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
-  @Option(help: ArgumentHelp("Run only cases whose name contains this text.", valueName: "text"))
-  var filter = ""
-
+  @Option(help: .help("Run only cases whose name contains this text.", "text")) var filter = ""
   @OptionGroup var reach: RootOption
-
-  @Option(help: "Report format.")
-  var format: OutputFormat = .text
+  @Option(help: "Report format.") var format: OutputFormat = .text
 
   package init() {}
 
@@ -48,8 +40,7 @@ package struct TestCommand: ParsableCommand {
     let selection = try FileSelection(files, inFolders: "**/*.test.{yaml,yml}", holding: "test")
     let documents = try load(selection.files)
     let results = documents.map { document in
-      TestReport.File(
-        name: document.file, results: TestRunner(document).results(filter: filter))
+      TestReport.File(name: document.file, results: TestRunner(document).results(filter: filter))
     }
     guard !results.allSatisfy(\.results.isEmpty) else {
       throw CommandFailure(.invalid, "no case has a name that contains '\(filter)'")
@@ -79,8 +70,7 @@ package struct TestCommand: ParsableCommand {
       diagnostics += result.diagnostics
       if let document = result.document { documents.append(document) }
     }
-    let found = diagnostics.sortedByPlace()
-    if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }
+    DiagnosticText.show(diagnostics, sources)
     guard documents.count == files.count else { throw CommandFailure(.invalid) }
     return documents
   }

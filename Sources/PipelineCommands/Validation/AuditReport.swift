@@ -1,29 +1,18 @@
 import PipelineDocument
 import PipelineScenarios
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `pipeline validate --audit`: the hosts, files and secrets that pipelines use.
 struct AuditReport {
-  /// The folder that must contain the files documents refer to; `nil` is each document's own.
   let root: String?
 
-  /// Prints the audit of each file that is a pipeline without errors; for the others, prints their errors on
-  /// standard error.
-  ///
-  /// - Throws: ``CommandFailure`` if a file is invalid or cannot be read.
+  /// Prints the audit of each file that is a pipeline without errors, and the errors of the others on standard error.
   func run(_ files: [String], as format: ReportFormat) throws(CommandFailure) {
     var entries: [AuditedFileForm] = []
     var isBroken = false
     for file in files where !TestDocument.isNamed(file) {
       let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
       guard !ScenarioDocument.isScenario(file: file, bytes: bytes) else { continue }
-      let result = PipelineDocument.load(
-        bytes: bytes, file: file, files: .beside(file, root: root))
+      let result = PipelineDocument.load(bytes: bytes, file: file, files: .beside(file, root: root))
       guard let pipeline = result.pipeline else {
         guard !result.diagnostics.contains(where: { $0.code == .notAPipeline }) else { continue }
         isBroken = true

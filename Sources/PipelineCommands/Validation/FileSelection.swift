@@ -1,12 +1,7 @@
+import Basics
 import PipelineCore
 import PipelineDocument
 import PipelineFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The files that `validate`'s arguments name: files, folders, patterns, and `-`.
 struct FileSelection {
@@ -14,9 +9,7 @@ struct FileSelection {
   private(set) var files: [String] = []
   private var seen: Set<String> = []
 
-  /// Which files of a folder are selected.
   private let folderPattern: String
-  /// What a folder is expected to contain, for messages.
   private let noun: String
 
   init(
@@ -66,9 +59,7 @@ struct FileSelection {
 
   private mutating func add(pattern: String) throws(CommandFailure) {
     let found = try Self.matches(pattern, in: ".")
-    guard !found.isEmpty else {
-      throw CommandFailure(.invalid, "no file matches '\(pattern)'")
-    }
+    guard !found.isEmpty else { throw CommandFailure(.invalid, "no file matches '\(pattern)'") }
     for path in found { add(file: path) }
   }
 
@@ -129,15 +120,6 @@ struct FileSelection {
   /// Whether one missing, extra, different or swapped letter turns one word into the other.
   private static func isNear(_ first: String, _ second: String) -> Bool {
     let (a, b) = (Array(first.utf8), Array(second.utf8))
-    guard a != b, abs(a.count - b.count) <= 1, min(a.count, b.count) > 2 else { return a == b }
-    let start = zip(a, b).prefix { $0 == $1 }.count
-    let (x, y) = (a[start...], b[start...])
-    if x.dropFirst().elementsEqual(y) || x.elementsEqual(y.dropFirst())
-      || x.dropFirst().elementsEqual(y.dropFirst())
-    {
-      return true
-    }
-    return x.count > 1 && y.count > 1 && x.first == y.dropFirst().first
-      && y.first == x.dropFirst().first && x.dropFirst(2).elementsEqual(y.dropFirst(2))
+    return a == b || min(a.count, b.count) > 2 && editDistance(a, b) <= 1
   }
 }

@@ -3,17 +3,14 @@ import Basics
 import PipelineCore
 import PipelineDocument
 
-/// A format for a list of findings.
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, sarif, github, junit
 }
 
-/// The findings in a set of files.
 struct FindingReport {
   let files: [String]
   var sources: [String: String] = [:]
   var diagnostics: [Diagnostic] = []
-  /// Number of fixes applied.
   var fixes = 0
 
   init(files: [String]) { self.files = files }
@@ -37,8 +34,7 @@ struct FindingReport {
     switch format {
     case .text: DiagnosticText(sources: sources).render(diagnostics)
     case .json: DiagnosticJSON().render(diagnostics)
-    case .sarif:
-      DiagnosticSARIF(version: Version.current, pages: .published).render(diagnostics)
+    case .sarif: DiagnosticSARIF(version: Version.current, pages: .published).render(diagnostics)
     case .github: DiagnosticGitHub().render(diagnostics)
     case .junit:
       DiagnosticJUnit(

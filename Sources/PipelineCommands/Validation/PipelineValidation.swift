@@ -3,12 +3,6 @@ import PipelineDocument
 import PipelineScenarios
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `pipeline validate`: many files, several at a time.
 struct PipelineValidation {
   let appliesFixes: Bool

@@ -3,12 +3,6 @@ import JSONSchema
 import PipelineDocument
 import YAMLSyntax
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `pipeline validate --schema`: any documents against any schema.
 struct SchemaValidation {
   let schema: String
@@ -80,8 +74,7 @@ struct SchemaValidation {
     return { uri in
       if uri.hasPrefix("file://"), let path = URL(string: uri)?.path {
         guard
-          let bytes = try? FileContents.bytes(
-            path, below: root, atMost: DocumentFiles.sizeLimit)
+          let bytes = try? FileContents.bytes(path, below: root, atMost: DocumentFiles.sizeLimit)
         else { return nil }
         return (try? Self.document(bytes, path))?.root
       }

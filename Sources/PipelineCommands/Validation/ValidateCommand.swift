@@ -3,43 +3,33 @@ import PipelineDocument
 
 package struct ValidateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "validate", _superCommandName: "pipeline",
-    abstract: "Check pipelines, or check YAML and JSON files against any JSON Schema.",
-    discussion: """
-      One pass checks names, types, data flow, lifetimes, time and sizes. Each finding is one line \
-      `file:line:column: severity[code]: message`. `pipeline rule CODE` explains a code. A comment \
-      `# pipeline: ignore[code] reason` on the line, or on the one above, silences it.
+    "validate", "Check pipelines, or check YAML and JSON files against any JSON Schema.",
+    """
+    One pass checks names, types, data flow, lifetimes, time and sizes. Each finding is one line \
+    `file:line:column: severity[code]: message`. `pipeline rule CODE` explains a code. A comment \
+    `# pipeline: ignore[code] reason` on the line, or on the one above, silences it.
 
-      EXAMPLES
-        pipeline validate Pipelines/*.yaml
-        pipeline validate . --deny warnings --format github
-        pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
-        pipeline validate photos.yaml --fix
-        pipeline validate stranger.yaml --audit         list the hosts, files and secrets it uses
-        pipeline validate --schema openapi.schema.json api.yaml
-        pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
+    EXAMPLES
+      pipeline validate Pipelines/*.yaml
+      pipeline validate . --deny warnings --format github
+      pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
+      pipeline validate photos.yaml --fix
+      pipeline validate stranger.yaml --audit         list the hosts, files and secrets it uses
+      pipeline validate --schema openapi.schema.json api.yaml
+      pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
 
-      \(ExitStatus.checking("a file is invalid"))
-      """)
+    \(ExitStatus.checking("a file is invalid"))
+    """)
 
-  /// What counts as a failure besides errors.
-  enum Denied: String, ExpressibleByArgument, CaseIterable {
-    case warnings
-  }
+  enum Denied: String, ExpressibleByArgument, CaseIterable { case warnings }
 
   @Argument(
     help: "Files, folders or quoted patterns to check; - is standard input.", completion: .file())
   var files: [String]
 
-  @Option(help: "Report format.")
-  var format: FindingFormat = .text
-
-  @Flag(help: "Apply the fixes that are certain, and report what remains.")
-  var fix = false
-
-  @Option(help: "Fail on warnings too.")
-  var deny: Denied?
-
+  @Option(help: "Report format.") var format: FindingFormat = .text
+  @Flag(help: "Apply the fixes that are certain, and report what remains.") var fix = false
+  @Option(help: "Fail on warnings too.") var deny: Denied?
   @OptionGroup var reach: RootOption
 
   @Flag(
@@ -48,14 +38,13 @@ package struct ValidateCommand: ParsableCommand {
   )
   var audit = false
 
-  @Option(help: ArgumentHelp("JSON Schema (2020-12) to check files against.", valueName: "file"))
-  var schema: String?
+  @Option(help: .help("JSON Schema (2020-12) to check files against.", "file")) var schema: String?
 
   @Option(
     name: .customLong("ref"),
-    help: ArgumentHelp(
+    help: .help(
       "Resolve the schema's references: a URI and its file, or a URI prefix and its folder.",
-      valueName: "uri=file-or-dir"))
+      "uri=file-or-dir"))
   var references: [String] = []
 
   @Flag(help: "Treat `format` in the schema as an assertion, not an annotation.")
@@ -91,9 +80,6 @@ package struct ValidateCommand: ParsableCommand {
     try Self.end(validation.run(files), format, deny)
   }
 
-  /// Checks pipelines and reports the findings.
-  ///
-  /// - Throws: ``CommandFailure`` if a file is invalid or cannot be read.
   package static func check(_ files: [String]) throws(CommandFailure) {
     try check(files, appliesFixes: false, format: .text, deny: nil)
   }

@@ -6,42 +6,37 @@ import PipelineSimulator
 
 package struct VerifyCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "verify", _superCommandName: "pipeline",
-    abstract:
-      "Prove that crashes and lost responses are harmless, or show how they do harm.",
-    discussion: """
-      Runs the pipeline with the real engine, with one item and with two, on a simulated disk and against \
-      a server that is derived from the file. The process is crashed at each point of the run. Each \
-      request's response is lost, delayed, made unreadable, or replaced by an error although the request \
-      took effect; then pairs of these faults are tried. For each step, the certificate says what makes a \
-      repeat safe and what may remain at the server. A creating step that takes effect twice, an item that \
-      is lost, and a run that cannot finish are counterexamples, shown as timelines.
+    "verify", "Prove that crashes and lost responses are harmless, or show how they do harm.",
+    """
+    Runs the pipeline with the real engine, with one item and with two, on a simulated disk and against \
+    a server that is derived from the file. The process is crashed at each point of the run. Each \
+    request's response is lost, delayed, made unreadable, or replaced by an error although the request \
+    took effect; then pairs of these faults are tried. For each step, the certificate says what makes a \
+    repeat safe and what may remain at the server. A creating step that takes effect twice, an item that \
+    is lost, and a run that cannot finish are counterexamples, shown as timelines.
 
-      Some things only the author can promise about the server: 'effect: repeatable' on a POST, a probe \
-      that is never late, 'refused: true', a hand-written key that two items or two runs could share. The \
-      certificate lists them as the author's word. A pipeline that relies on one is not certified, and the \
-      command ends with status 5, unless --accept-word confirms that the server keeps these promises.
+    Some things only the author can promise about the server: 'effect: repeatable' on a POST, a probe \
+    that is never late, 'refused: true', a hand-written key that two items or two runs could share. The \
+    certificate lists them as the author's word. A pipeline that relies on one is not certified, and the \
+    command ends with status 5, unless --accept-word confirms that the server keeps these promises.
 
-      If a step's response cannot be derived from the file, add an `example:` to the step.
+    If a step's response cannot be derived from the file, add an `example:` to the step.
 
-      EXAMPLES
-        pipeline verify Pipelines/photos.yaml
-        pipeline verify Pipelines --accept-word
-        pipeline verify photos.yaml --format html --output certificate.html
+    EXAMPLES
+      pipeline verify Pipelines/photos.yaml
+      pipeline verify Pipelines --accept-word
+      pipeline verify photos.yaml --format html --output certificate.html
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "every pipeline is certified; with --accept-word, possibly on the author's word"),
         (.incomplete, "there is a counterexample, or something was not tried or never reached"),
         (.unproven, "there is no counterexample, but a certificate relies on the author's word"),
         (.invalid, "a file cannot be read or has errors, or an example is missing"),
         (.environment, "the report cannot be written"), (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
-  /// A report format.
-  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, sarif, html
-  }
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, html }
 
   @Argument(
     help: "Pipelines, quoted patterns, or folders that contain *.yaml files.",
@@ -49,22 +44,15 @@ package struct VerifyCommand: ParsableCommand {
   var files: [String]
 
   @Option(
-    help: ArgumentHelp(
-      "Try at most this many pairs of faults; nothing is certified below the default.",
-      valueName: "count"))
+    help: .help(
+      "Try at most this many pairs of faults; nothing is certified below the default.", "count"))
   var pairs = CrashVerifier.usualPairs
 
-  @Flag(help: "Accept the author's word about the server.")
-  var acceptWord = false
-
+  @Flag(help: "Accept the author's word about the server.") var acceptWord = false
   @OptionGroup var reach: RootOption
+  @Option(help: "Report format.") var format: OutputFormat = .text
 
-  @Option(help: "Report format.")
-  var format: OutputFormat = .text
-
-  @Option(
-    help: ArgumentHelp(
-      "Write the report to this file instead of standard output.", valueName: "file"))
+  @Option(help: .help("Write the report to this file instead of standard output.", "file"))
   var output: String?
 
   package init() {}
@@ -92,11 +80,7 @@ package struct VerifyCommand: ParsableCommand {
       case .sarif: report.sarif(version: Version.current)
       case .html: report.html()
       }
-    if let output {
-      try FileContents.write(text, to: output)
-    } else {
-      Terminal.write(text, to: 1)
-    }
+    try FileContents.write(text, to: output ?? "-")
     switch report.verdict {
     case .certified: return
     case .word:
@@ -134,8 +118,7 @@ package struct VerifyCommand: ParsableCommand {
       diagnostics += result.diagnostics.filter { $0.severity == .error }
       if let pipeline = result.simulated { pipelines.append((file, pipeline)) }
     }
-    let found = diagnostics.sortedByPlace()
-    if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }
+    DiagnosticText.show(diagnostics, sources)
     guard pipelines.count == count else { throw CommandFailure(.invalid) }
     guard count > 0 else { throw CommandFailure(.invalid, "no file contains a pipeline") }
     return pipelines

@@ -5,28 +5,27 @@ import PipelineEngine
 
 struct AttachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "attach", _superCommandName: "pipeline",
-    abstract: "Show the progress of a run that another process works on, until it ends.",
-    discussion: """
-      The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \
-      display: the run goes on. If no process works on the run, the command says how it ended.
+    "attach", "Show the progress of a run that another process works on, until it ends.",
+    """
+    The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \
+    display: the run goes on. If no process works on the run, the command says how it ended.
 
-      The name of a series of `run --watch`, or its pipeline's file, means its runs one after the other, as long as a process \
-      watches.
+    The name of a series of `run --watch`, or its pipeline's file, means its runs one after the other, as long as a process \
+    watches.
 
-      EXAMPLES
-        pipeline run photos.yaml --demo --detach
-        pipeline attach                      the newest run that a process works on
-        pipeline attach holidays --progress plain
-        pipeline attach camera               what a watch with --name camera does
-        pipeline attach nightly --store postgresql://db/runs    what workers do
+    EXAMPLES
+      pipeline run photos.yaml --demo --detach
+      pipeline attach                      the newest run that a process works on
+      pipeline attach holidays --progress plain
+      pipeline attach camera               what a watch with --name camera does
+      pipeline attach nightly --store postgresql://db/runs    what workers do
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),
         (.invalid, "the run does not exist"), (.environment, "the run's store cannot be read"),
         (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run goes on"),
       ]))
-      """)
+    """)
 
   @OptionGroup var view: RunView
 
@@ -63,13 +62,10 @@ struct AttachCommand: AsyncParsableCommand {
       return .run(try state.find(name))
     }
     if let active = state.folders().last(where: RunLock.isHeld) { return .run(active) }
-    if let series = KnownSeries.all(in: state).first(where: \.isWatched) {
-      return .series(series)
-    }
+    if let series = KnownSeries.all(in: state).first(where: \.isWatched) { return .series(series) }
     return .run(try state.find(nil))
   }
 
-  /// Shows a run until no process works on it, and how it ended.
   private func show(_ folder: RunFolder) async throws {
     let signals = InterruptSignals.process
     if RunLock.isHeld(folder) { try await watch(folder, signals) }
@@ -140,7 +136,6 @@ struct AttachCommand: AsyncParsableCommand {
     display.end()
   }
 
-  /// What of a run's progress was shown.
   private struct Seen {
     private var at: String?
     private var lines: Set<String> = []

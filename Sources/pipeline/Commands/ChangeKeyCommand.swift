@@ -6,35 +6,28 @@ import PipelineFiles
 
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change-key", _superCommandName: "pipeline",
-    abstract: "Encrypt the sealed values of runs with another key.",
-    discussion: """
-      The old key is that of --key-command, --key-file, PIPELINE_KEY or your configuration folder; the new one is that of \
-      --new-key-command or --new-key-file. A value that the old key does not open stays as it is, and is made again when \
-      the run continues. A killed command can be repeated: values that have the new key already are opened with it.
+    "change-key", "Encrypt the sealed values of runs with another key.",
+    """
+    The old key is that of --key-command, --key-file, PIPELINE_KEY or your configuration folder; the new one is that of \
+    --new-key-command or --new-key-file. A value that the old key does not open stays as it is, and is made again when \
+    the run continues. A killed command can be repeated: values that have the new key already are opened with it.
 
-      EXAMPLES
-        pipeline change-key --new-key-file ~/.config/pipeline/key-2026
-        pipeline change-key photos-20260314 --new-key-command "secret-tool lookup service pipeline"
+    EXAMPLES
+      pipeline change-key --new-key-file ~/.config/pipeline/key-2026
+      pipeline change-key photos-20260314 --new-key-command "secret-tool lookup service pipeline"
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "all sealed values have the new key"), (.invalid, "the run was not found, or a key is invalid"),
         (.environment, "another process is working on a run, or a store cannot be written"),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions
-
-  @Option(help: ArgumentHelp("Command that prints the new key.", valueName: "command"))
-  var newKeyCommand: String?
-
-  @Option(help: ArgumentHelp("File with the new key.", valueName: "file"))
-  var newKeyFile: String?
-
-  @Argument(help: "The run (default: all runs).")
-  var run: String?
+  @Option(help: .help("Command that prints the new key.", "command")) var newKeyCommand: String?
+  @Option(help: .help("File with the new key.", "file")) var newKeyFile: String?
+  @Argument(help: "The run (default: all runs).") var run: String?
 
   func validate() throws {
     guard (newKeyCommand == nil) != (newKeyFile == nil) else {
@@ -49,11 +42,7 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     guard let new else { return }
     let sealer = try SealKey.sealer(new, earlier: try key.text(outside: state.folder))
     let folders = try run.map { [try state.folder.find($0)] } ?? state.folder.folders()
-    do {
-      for folder in folders { try await change(folder, sealer) }
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
-    }
+    for folder in folders { try await change(folder, sealer) }
   }
 
   private func change(_ folder: RunFolder, _ sealer: AESGCMSealer) async throws {
@@ -68,5 +57,73 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     Terminal.print(
       "\(folder.id): \(ReportFormatting.count(count.changed, "sealed value")) changed"
         + (count.lost == 0 ? "" : ", \(count.lost) could not be opened"))
+  }
+}
+
+struct Resealing {
+  let store: any RunStore
+  let pipeline: Pipeline
+
+  /// Says which sealed values of the run's steps cannot be opened; they are made again.
+  static func report(_ frame: Frame, _ pipeline: Pipeline) {
+    let lost = zip(pipeline.runSteps, frame).filter { _, step in
+      (step.outputs + step.previous).contains { $0.value == nil && $0.sealedText != nil }
+    }
+    guard !lost.isEmpty else { return }
+    let names = lost.map { "'\(pipeline.steps[$0.0].id)'" }.joined(separator: ", ")
+    Terminal.error(
+      "the key does not open the sealed values of \(names): they are made again, as if they had expired"
+    )
+  }
+
+  /// Stores every sealed value with the store's key, and counts those that the old key did not open as lost.
+  func run(epoch: Int) async throws -> (changed: Int, lost: Int) {
+    var (changed, lost) = (0, 0)
+    func fresh(_ outputs: [OutputValue]) -> [OutputValue] {
+      outputs.map { output in
+        guard output.isSealed, output.sealedText != nil else { return output }
+        guard output.value != nil else {
+          lost += 1
+          return output
+        }
+        changed += 1
+        return output.with(sealedText: nil)
+      }
+    }
+    func fresh(_ frame: Frame) -> Frame {
+      frame.map { step in
+        var step = step
+        step.outputs = fresh(step.outputs)
+        step.previous = fresh(step.previous)
+        if let active = step.parts?.active { step.parts?.active = active.mapValues(fresh) }
+        return step
+      }
+    }
+    var state = try await store.load()
+    state.frame = fresh(state.frame)
+    var active: [Item] = []
+    for loop in state.loops.indices {
+      for (ordinal, item) in state.loops[loop].active {
+        state.loops[loop].active[ordinal]?.frame = fresh(item.frame)
+        if let item = state.loops[loop].active[ordinal] { active.append(item) }
+      }
+    }
+    try await store.commit(
+      CheckpointBatch(
+        epoch: epoch, at: state.latestInstant, events: [],
+        checkpoint: Checkpoint(items: active, state: state, isDurable: true)))
+    for loop in pipeline.loops.indices {
+      for status in Item.Status.allCases where status != .active {
+        try await store.eachPage(of: loop, status) { items in
+          try await store.replace(
+            items.filter { !$0.frame.isEmpty }.map { item in
+              var item = item
+              item.frame = fresh(item.frame)
+              return item
+            }, epoch: epoch)
+        }
+      }
+    }
+    return (changed, lost)
   }
 }

@@ -3,64 +3,37 @@ import DemoServer
 import Dispatch
 import PipelineCommands
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 struct DemoServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo-server", _superCommandName: "pipeline",
-    abstract: "Serve the reference upload API, with configurable faults.",
-    discussion: """
-      User and password default to 'demo'. Fault probabilities are numbers from 0 to 1.
+    "demo-server", "Serve the reference upload API, with configurable faults.",
+    """
+    User and password default to 'demo'. Fault probabilities are numbers from 0 to 1.
 
-      EXAMPLES
-        pipeline demo-server --port 8080
-        pipeline demo-server --token-lifetime 2s --upload-lifetime 3s --latency 5ms
-        pipeline demo-server --fault server-error=0.05 --fault reset-after-commit=0.02 --seed 7
+    EXAMPLES
+      pipeline demo-server --port 8080
+      pipeline demo-server --token-lifetime 2s --upload-lifetime 3s --latency 5ms
+      pipeline demo-server --fault server-error=0.05 --fault reset-after-commit=0.02 --seed 7
 
-      Ctrl-C stops it.
+    Ctrl-C stops it.
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "stopped by Ctrl-C"), (.environment, "cannot listen, or cannot write its files"),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
-  @Option(help: "Address to listen on.")
-  var host = "127.0.0.1"
+  @Option(help: "Address to listen on.") var host = "127.0.0.1"
+  @Option(help: "Port to listen on; 0 picks a free one.") var port = 8080
+  @Option(help: "User name that can sign in.") var user = "demo"
+  @Option(help: "The user's password.") var password = "demo"
+  @Option(help: .help("How long a token is valid.", "duration")) var tokenLifetime = "1h"
+  @Option(help: .help("How long an upload may stay open.", "duration")) var uploadLifetime = "1h"
+  @Option(help: .help("Delay before each response.", "duration")) var latency = "0s"
 
-  @Option(help: "Port to listen on; 0 picks a free one.")
-  var port = 8080
-
-  @Option(help: "User name that can sign in.")
-  var user = "demo"
-
-  @Option(help: "The user's password.")
-  var password = "demo"
-
-  @Option(help: ArgumentHelp("How long a token is valid.", valueName: "duration"))
-  var tokenLifetime = "1h"
-
-  @Option(help: ArgumentHelp("How long an upload may stay open.", valueName: "duration"))
-  var uploadLifetime = "1h"
-
-  @Option(help: ArgumentHelp("Delay before each response.", valueName: "duration"))
-  var latency = "0s"
-
-  @Option(help: ArgumentHelp("How fast bodies are read, in bytes per second.", valueName: "size"))
+  @Option(help: .help("How fast bodies are read, in bytes per second.", "size"))
   var bodyRate: String?
 
-  @Option(help: ArgumentHelp("How far ahead the server's clock is.", valueName: "duration"))
-  var clockOffset = "0s"
+  @Option(help: .help("How far ahead the server's clock is.", "duration")) var clockOffset = "0s"
 
   @Option(
     name: .customLong("fault"),
@@ -69,26 +42,21 @@ struct DemoServerCommand: AsyncParsableCommand {
       valueName: "name=p"))
   var faults: [String] = []
 
-  @Option(help: ArgumentHelp("Value of Retry-After in 429 responses.", valueName: "duration"))
-  var retryAfter = "1s"
+  @Option(help: .help("Value of Retry-After in 429 responses.", "duration")) var retryAfter = "1s"
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Suspend the process at this request, as a server that hangs; `kill -CONT` ends that.",
-      valueName: "number"))
+      "number"))
   var suspendAt: Int?
 
-  @Option(help: "Random seed of the faults.")
-  var seed: UInt64 = 1
+  @Option(help: "Random seed of the faults.") var seed: UInt64 = 1
 
   @Option(
-    help: ArgumentHelp(
-      "Store uploads in this folder, and load them again on the next start.",
-      valueName: "dir"))
+    help: .help("Store uploads in this folder, and load them again on the next start.", "dir"))
   var store: String?
 
-  @Option(help: ArgumentHelp("Append each request to this file, as NDJSON.", valueName: "file"))
-  var journal: String?
+  @Option(help: .help("Append each request to this file, as NDJSON.", "file")) var journal: String?
 
   func run() async throws {
     let configuration = try self.configuration()

@@ -6,29 +6,24 @@ import PipelineCore
 
 struct EvalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "eval", _superCommandName: "pipeline",
-    abstract: "Evaluate an expression, with all functions available to pipelines.",
-    discussion: """
-      EXAMPLES
-        pipeline eval '8 * MiB'
-        pipeline eval 'size(parts)' --let 'parts=ranges(20 * MiB, 8 * MiB)'
-        pipeline eval 'timestamp("2026-03-14T10:15:00Z") + duration("1h")' --type
+    "eval", "Evaluate an expression, with all functions available to pipelines.",
+    """
+    EXAMPLES
+      pipeline eval '8 * MiB'
+      pipeline eval 'size(parts)' --let 'parts=ranges(20 * MiB, 8 * MiB)'
+      pipeline eval 'timestamp("2026-03-14T10:15:00Z") + duration("1h")' --type
 
-      \(ExitStatus.checking("the expression is invalid, or its evaluation fails"))
-      """)
+    \(ExitStatus.checking("the expression is invalid, or its evaluation fails"))
+    """)
 
-  @Argument(help: "The expression.")
-  var expression: String
+  @Argument(help: "The expression.") var expression: String
 
   @Option(
     name: .customLong("let"),
-    help: ArgumentHelp(
-      "Define a variable by an expression.", valueName: "name=expr"))
+    help: .help("Define a variable by an expression.", "name=expr"))
   var bindings: [String] = []
 
-  @Flag(help: "Print the type that the checker infers.")
-  var type = false
-
+  @Flag(help: "Print the type that the checker infers.") var type = false
   @OptionGroup var form: FormatOptions
 
   func run() async throws {
@@ -40,16 +35,12 @@ struct EvalCommand: AsyncParsableCommand {
         throw ValidationError("--let '\(binding)': expected name=expression.")
       }
       let name = String(binding[..<equals])
-      let compiled = try compile(
-        String(binding[binding.index(after: equals)...]), environment)
+      let compiled = try compile(String(binding[binding.index(after: equals)...]), environment)
       values[name] = try evaluate(compiled, values)
       environment.declare(name, as: compiled.type)
     }
     let compiled = try compile(expression, environment)
-    if type {
-      Terminal.print("\(compiled.type)")
-      return
-    }
+    if type { return Terminal.print("\(compiled.type)") }
     let value = try evaluate(compiled, values)
     Terminal.print(form.format == .json ? value.jsonText() : value.description)
   }
@@ -78,8 +69,7 @@ struct EvalCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints a message, the line it refers to, and a caret below the position; offsets count Unicode
-  /// scalars.
+  /// Prints a message, the line it refers to, and a caret below the position; offsets count Unicode scalars.
   private static func show(_ message: String, _ source: String, _ range: Range<Int>) {
     Terminal.error(message)
     var start = 0

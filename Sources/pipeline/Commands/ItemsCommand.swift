@@ -3,52 +3,31 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+enum ItemFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
-/// How `pipeline items` prints.
-enum ItemFormat: String, ExpressibleByArgument, CaseIterable {
-  case table, json, csv
-}
-
-/// The statuses of items, in words.
 enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
   case pending, active, paused, failed, done, skipped, cancelled
 
-  var status: Item.Status {
-    switch self {
-    case .pending: .pending
-    case .active: .active
-    case .paused: .paused
-    case .failed: .failed
-    case .done: .done
-    case .skipped: .skipped
-    case .cancelled: .cancelled
-    }
-  }
+  var status: Item.Status? { Item.Status.allCases.first { $0.word == rawValue } }
 }
 
 struct ItemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "items", _superCommandName: "pipeline",
-    abstract:
-      "List the items of a run: their state, attempts, bytes, time, and what the server called them.",
-    discussion: """
-      The outputs are those of an item's steps; secrets are never among them. `json` is an array with an object for each item, `csv` has \
-      the outputs as JSON in the last column.
+    "items",
+    "List the items of a run: their state, attempts, bytes, time, and what the server called them.",
+    """
+    The outputs are those of an item's steps; secrets are never among them. `json` is an array with an object for each item, `csv` has \
+    the outputs as JSON in the last column.
 
-      EXAMPLES
-        pipeline items                                   all items of the newest run
-        pipeline items --status failed --cause 403
-        pipeline items --match 'x/*.jpg' --format csv > items.csv
-        pipeline items RUN --status done --format json
-        pipeline items --state one --state two --format csv > items.csv
+    EXAMPLES
+      pipeline items                                   all items of the newest run
+      pipeline items --status failed --cause 403
+      pipeline items --match 'x/*.jpg' --format csv > items.csv
+      pipeline items RUN --status done --format json
+      pipeline items --state one --state two --format csv > items.csv
 
-      \(ExitStatus.reporting)
-      """)
+    \(ExitStatus.reporting)
+    """)
 
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
@@ -56,20 +35,15 @@ struct ItemsCommand: AsyncParsableCommand {
   @OptionGroup var state: StatesOptions
   @OptionGroup var database: StoreOption
 
-  @Option(
-    name: .customLong("status"), help: "Only items in this state; repeat it for more.")
+  @Option(name: .customLong("status"), help: "Only items in this state; repeat it for more.")
   var statuses: [ItemStatusName] = []
 
   @OptionGroup var filter: ItemFilterOptions
-
-  @Option(help: "Maximum number of items to show (default: all).")
-  var limit: Int?
-
-  @Option(help: "Format of the list.")
-  var format: ItemFormat = .table
+  @Option(help: "Maximum number of items to show (default: all).") var limit: Int?
+  @Option(help: "Format of the list.") var format: ItemFormat = .table
 
   func run() async throws {
-    let filter = try self.filter.filter(Set(statuses.map(\.status)))
+    let filter = try self.filter.filter(Set(statuses.compactMap(\.status)))
     var list = ItemList(filter: filter, format: format, limit: limit ?? .max) { line in
       // A file has the names as they are; a terminal shows what would move its cursor.
       if format == .csv, isatty(STDOUT_FILENO) == 0 {
@@ -78,31 +52,18 @@ struct ItemsCommand: AsyncParsableCommand {
         Terminal.print(line)
       }
     }
-    do {
-      if let shards = try await shards() {
-        list.begin(inShards: true)
-        try await shards.each { opened, part in
-          try await list.add(opened.store, opened.pipeline, shard: part.shard)
-        }
-      } else {
-        let opened = try await RunView.open(run, in: try state.only())
-        list.begin()
-        try await list.add(opened.store, opened.pipeline)
-        await opened.store.close()
+    if let shards = try await RunView.shards(run, state, database) {
+      list.begin(inShards: true)
+      try await shards.each { opened, part in
+        try await list.add(opened.store, opened.pipeline, shard: part.shard)
       }
-      list.end()
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    } else {
+      let opened = try await RunView.open(run, in: try state.only())
+      list.begin()
+      try await list.add(opened.store, opened.pipeline)
+      await opened.store.close()
     }
-  }
-}
-
-extension ItemsCommand {
-  private func shards() async throws -> ShardedRun? {
-    guard let database = try await database.connect() else {
-      return try ShardedRun.find(run, in: state.folders)
-    }
-    return try await RunView.shards(run, in: database)
+    list.end()
   }
 }
 
@@ -111,7 +72,6 @@ struct ItemList {
   let filter: ItemFilter
   let format: ItemFormat
   let limit: Int
-  /// Called with each line.
   let line: (String) -> Void
 
   private var table = TextTable(ItemForm.titles)
@@ -123,9 +83,7 @@ struct ItemList {
 
   init(
     filter: ItemFilter, format: ItemFormat, limit: Int = .max, _ line: @escaping (String) -> Void
-  ) {
-    (self.filter, self.format, self.limit, self.line) = (filter, format, limit, line)
-  }
+  ) { (self.filter, self.format, self.limit, self.line) = (filter, format, limit, line) }
 
   /// Begins the list; a list in shards has a column for them.
   mutating func begin(inShards isInShards: Bool = false) {
@@ -134,10 +92,7 @@ struct ItemList {
     if format == .csv { line((isInShards ? "shard," : "") + ItemForm.head) }
   }
 
-  /// Adds the items of a run, or of one of its shards.
-  mutating func add(
-    _ store: any RunStore, _ pipeline: Pipeline, shard: Shard? = nil
-  ) async throws {
+  mutating func add(_ store: any RunStore, _ pipeline: Pipeline, shard: Shard? = nil) async throws {
     let before = count
     guard count < limit else { return try await leaveOut(store, after: 0) }
     let records = try await ItemRecords(store, pipeline)
@@ -157,8 +112,7 @@ struct ItemList {
 
   private mutating func put(_ row: ItemForm) {
     switch format {
-    case .table:
-      table.add((isInShards ? [row.shard ?? ""] : []) + row.columns).forEach(line)
+    case .table: table.add((isInShards ? [row.shard ?? ""] : []) + row.columns).forEach(line)
     case .json: line((count == 1 ? "[" : ",") + EncodedJSON.of(row))
     case .csv: line((isInShards ? (row.shard ?? "") + "," : "") + row.csv)
     }
@@ -178,7 +132,6 @@ struct ItemList {
     rest = rest.map { $0 + all - shown }
   }
 
-  /// Ends the list.
   mutating func end() {
     switch format {
     case .json: line(count == 0 ? "[]" : "]")

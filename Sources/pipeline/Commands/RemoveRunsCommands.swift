@@ -23,9 +23,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption
-
-  @Argument(help: "The runs: their IDs, the starts of those, or their names.")
-  var runs: [String]
+  @Argument(help: "The runs: their IDs, the starts of those, or their names.") var runs: [String]
 
   @Flag(help: "Remove unfinished runs too, but none that a process is working on.")
   var force = false
@@ -69,12 +67,8 @@ struct PruneRunsCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
   @OptionGroup var filter: RunFilterOptions
-
-  @Option(help: ArgumentHelp("Keep the newest runs, this many.", valueName: "number"))
-  var keep: Int?
-
-  @Flag(help: "Only show what would be removed.")
-  var dryRun = false
+  @Option(help: .help("Keep the newest runs, this many.", "number")) var keep: Int?
+  @Flag(help: "Only show what would be removed.") var dryRun = false
 
   @Flag(help: "Remove unfinished runs too, but none that a process is working on.")
   var force = false

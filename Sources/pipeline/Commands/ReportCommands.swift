@@ -6,7 +6,6 @@ import PipelineDocument
 import PipelineEngine
 import PipelinePostgreSQL
 
-/// A run to report on.
 struct RunView: ParsableArguments {
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
@@ -34,17 +33,18 @@ struct RunView: ParsableArguments {
 
   func open() async throws -> Opened { try await open(run) }
 
-  /// Opens the run called `name`, or the newest one.
   func open(_ name: String?) async throws -> Opened {
     try await Self.open(name, in: try state.only())
   }
 
   /// The shards that are meant: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
-  func shards(_ run: String?) async throws -> ShardedRun? {
+  static func shards(
+    _ run: String?, _ state: StatesOptions, _ database: StoreOption
+  ) async throws -> ShardedRun? {
     guard let database = try await database.connect() else {
       return try ShardedRun.find(run, in: state.folders)
     }
-    return try await Self.shards(run, in: database)
+    return try await shards(run, in: database)
   }
 
   /// The shards that are meant, and the item; the only argument may be an item of the newest run.
@@ -66,12 +66,10 @@ struct RunView: ParsableArguments {
     return try await DatabaseView(database).shards(of: found, only: number)
   }
 
-  /// Opens the run called `name`, or the newest one, of `folder`.
   static func open(_ name: String?, in folder: StateFolder) async throws -> Opened {
     try await open(try folder.find(name))
   }
 
-  /// Opens the run in `folder`.
   static func open(_ folder: RunFolder) async throws -> Opened {
     let result = PipelineDocument.load(
       text: try folder.definition(), file: folder.definitionPath, files: .kept(folder.usedFiles))
@@ -80,35 +78,30 @@ struct RunView: ParsableArguments {
       throw CommandFailure(
         .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
     }
-    do {
-      let store = try await folder.openStoreToRead(pipeline)
-      return Opened(
-        folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
-        isWorkedOn: RunLock.isHeld(folder))
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
+    let store = try await folder.openStoreToRead(pipeline)
+    return Opened(
+      folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
+      isWorkedOn: RunLock.isHeld(folder))
   }
 }
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", _superCommandName: "pipeline", abstract: "Show the state of a run.",
-    discussion: """
-      EXAMPLES
-        pipeline status                      the newest run
-        pipeline status photos-2026 --format json
-        pipeline status --state one --state two    the shards of a run, in two folders
+    "status", "Show the state of a run.",
+    """
+    EXAMPLES
+      pipeline status                      the newest run
+      pipeline status photos-2026 --format json
+      pipeline status --state one --state two    the shards of a run, in two folders
 
-      \(ExitStatus.reporting)
-      """)
+    \(ExitStatus.reporting)
+    """)
 
   @OptionGroup var view: RunView
 
   func run() async throws {
-    if let shards = try await view.shards(view.run) {
-      try await ShardedReport(shards).print(view.form.format)
-      return
+    if let shards = try await RunView.shards(view.run, view.state, view.database) {
+      return try await ShardedReport(shards).print(view.form.format)
     }
     let opened = try await view.open()
     let report = await opened.report()
@@ -119,33 +112,29 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", _superCommandName: "pipeline",
-    abstract:
-      "Explain what each waiting item waits for, since when, and what would unblock it.",
-    discussion: """
-      EXAMPLES
-        pipeline explain                  the newest run
-        pipeline explain IMG_1.jpg        one of its items, with all steps
-        pipeline explain 0/12             the same by its number
-        pipeline explain RUN 0/12         one item of another run
-        pipeline explain --state one --state two    the shards of a run, in two folders
+    "explain", "Explain what each waiting item waits for, since when, and what would unblock it.",
+    """
+    EXAMPLES
+      pipeline explain                  the newest run
+      pipeline explain IMG_1.jpg        one of its items, with all steps
+      pipeline explain 0/12             the same by its number
+      pipeline explain RUN 0/12         one item of another run
+      pipeline explain --state one --state two    the shards of a run, in two folders
 
-      \(ExitStatus.reporting)
-      """)
+    \(ExitStatus.reporting)
+    """)
 
   @OptionGroup var view: RunView
-
-  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.")
-  var item: String?
-
-  @Option(help: "Maximum number of items to show of each kind.")
-  var limit = 20
+  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
+  @Option(help: "Maximum number of items to show of each kind.") var limit = 20
 
   func run() async throws {
     if view.database.store != nil { return try await explainInDatabase() }
     let arguments = ItemArguments(
       run: view.run, items: item.map { [$0] } ?? [], in: view.state.folders[0])
-    if arguments.names.isEmpty, let shards = try await view.shards(arguments.run) {
+    if arguments.names.isEmpty,
+      let shards = try await RunView.shards(arguments.run, view.state, view.database)
+    {
       return try await explain(shards)
     }
     let opened = try await view.open(arguments.run)
@@ -187,39 +176,30 @@ struct ExplainCommand: AsyncParsableCommand {
 
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", _superCommandName: "pipeline",
-    abstract: "Print what happened in a run, event by event.",
-    discussion: """
-      EXAMPLES
-        pipeline history                       the newest run
-        pipeline history IMG_1.jpg             one of its items
-        pipeline history RUN 0/12              one item of another run, by its number
-        pipeline history RUN --format json     NDJSON, one event per line
+    "history", "Print what happened in a run, event by event.",
+    """
+    EXAMPLES
+      pipeline history                       the newest run
+      pipeline history IMG_1.jpg             one of its items
+      pipeline history RUN 0/12              one item of another run, by its number
+      pipeline history RUN --format json     NDJSON, one event per line
 
-      \(ExitStatus.reporting)
-      """)
+    \(ExitStatus.reporting)
+    """)
 
   @OptionGroup var view: RunView
-
-  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.")
-  var item: String?
+  @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
 
   func run() async throws {
     if view.database.store != nil { return try await printFromDatabase() }
     let arguments = ItemArguments(
       run: view.run, items: item.map { [$0] } ?? [], in: try view.state.only())
     let opened = try await view.open(arguments.run)
-    let key: ItemKey?
-    do {
-      key = try await arguments.items(ItemNames(opened)).first?.key
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
-    }
+    let key = try await arguments.items(ItemNames(opened)).first?.key
     try await print(opened, key)
     await opened.store.close()
   }
 
-  /// The history of a run in a database, shard by shard.
   private func printFromDatabase() async throws {
     guard let (shards, item) = try await view.shardsAndItem(item) else { return }
     if let item {
@@ -229,25 +209,17 @@ struct HistoryCommand: AsyncParsableCommand {
       return
     }
     try await shards.each { opened, part in
-      if shards.parts.count > 1, view.form.format == .text {
-        Terminal.print("shard \(part.shard)")
-      }
+      if shards.parts.count > 1, view.form.format == .text { Terminal.print("shard \(part.shard)") }
       try await print(opened, nil)
     }
   }
 
   private func print(_ opened: RunView.Opened, _ key: ItemKey?) async throws {
     var reasons = RepeatReasons(opened.pipeline)
-    var after = 0
-    while true {
-      let batches = try await opened.store.history(after: after, limit: 256)
-      for batch in batches {
-        let batch = reasons.annotated(batch)
-        HistoryText.lines(batch, of: opened.pipeline, only: key, view.form.format)
-          .forEach(Terminal.print)
-      }
-      guard let last = batches.last else { break }
-      after = last.sequence
+    try await opened.store.eachBatch { batch in
+      let batch = reasons.annotated(batch)
+      HistoryText.lines(batch, of: opened.pipeline, only: key, view.form.format)
+        .forEach(Terminal.print)
     }
   }
 }

@@ -6,30 +6,28 @@ import PipelineFiles
 
 struct RerunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rerun", _superCommandName: "pipeline",
-    abstract: "Start a new run with the definition, the inputs and the files of an earlier one.",
-    discussion: """
-      The earlier run stays as it is. The new one has the same files, even if others match its patterns now; files that have \
-      changed since are named. Secrets are not stored, so you must give them again. Steps have new idempotency keys, so \
-      servers do not take their requests for repeats.
+    "rerun", "Start a new run with the definition, the inputs and the files of an earlier one.",
+    """
+    The earlier run stays as it is. The new one has the same files, even if others match its patterns now; files that have \
+    changed since are named. Secrets are not stored, so you must give them again. Steps have new idempotency keys, so \
+    servers do not take their requests for repeats.
 
-      --from keeps the results of earlier steps that are still valid and not secret. It needs a run that is finished: \
-      `pipeline retry` is for one of which items failed.
+    --from keeps the results of earlier steps that are still valid and not secret. It needs a run that is finished: \
+    `pipeline retry` is for one of which items failed.
 
-      EXAMPLES
-        pipeline rerun
-        pipeline rerun photos-20260314-101502-k3f9 --name again
-        pipeline rerun holidays --from allocate
+    EXAMPLES
+      pipeline rerun
+      pipeline rerun photos-20260314-101502-k3f9 --name again
+      pipeline rerun holidays --from allocate
 
-      \(ExitStatus.working)
-      """)
+    \(ExitStatus.working)
+    """)
 
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Begin at this step of the run, or at the first step of its first loop.", valueName: "step"))
+    help: .help("Begin at this step of the run, or at the first step of its first loop.", "step"))
   var from: String?
 
   @OptionGroup var naming: RunNameOption
@@ -48,14 +46,9 @@ struct RerunCommand: AsyncParsableCommand {
     let folder = try state.folder.find(run)
     let definition = try await Definition.kept(folder)
     let origin = folder.origin
-    var resolver = InputResolver(
-      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
-    resolver.root = reach.folder ?? origin?.root
+    var resolver = InputResolver(definition, inputs, root: reach.folder ?? origin?.root)
     let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
-    if let server {
-      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
-      Terminal.error("embedded server: \(server.baseURL)")
-    }
+    resolver.use(server)
     let start = RunStart(
       state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
       definition: definition,
@@ -63,13 +56,7 @@ struct RerunCommand: AsyncParsableCommand {
         definition: origin?.definition ?? folder.definitionPath, demo: server != nil,
         root: reach.folder.map(StateFolder.absolute) ?? origin?.root, patterns: origin?.patterns,
         name: naming.name))
-    let outcome = await Result {
-      do {
-        try await begin(start, folder, resolver, server)
-      } catch let failure as StoreFailure {
-        throw CommandFailure(storeFailure: failure)
-      }
-    }
+    let outcome = await Result { try await begin(start, folder, resolver, server) }
     await server?.stop()
     try outcome.get()
   }
@@ -79,8 +66,7 @@ struct RerunCommand: AsyncParsableCommand {
   ) async throws {
     // So that it neither changes nor is removed while it is read. Another process that works on it changes no inputs, and not which
     // items there are.
-    var held: RunLock? =
-      from == nil ? try RunLock.takeIfFree(folder) : try RunLock.take(folder)
+    var held: RunLock? = from == nil ? try RunLock.takeIfFree(folder) : try RunLock.take(folder)
     let isWorkedOn = held == nil
     let store = try await folder.openStoreToRead(start.definition.pipeline)
     let old = try await store.load()

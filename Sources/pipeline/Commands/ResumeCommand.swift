@@ -6,19 +6,18 @@ import PipelinePostgreSQL
 
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", _superCommandName: "pipeline",
-    abstract: "Continue a run that was stopped, killed or paused.",
-    discussion: """
-      Without a name, continues the newest run that is not finished and that no other process is working on. \
-      The run keeps the definition it began with. If the file has changed since, the command shows what changed \
-      and asks for --accept-changes or --keep-definition. Secrets are not stored, so you must give them again.
+    "resume", "Continue a run that was stopped, killed or paused.",
+    """
+    Without a name, continues the newest run that is not finished and that no other process is working on. \
+    The run keeps the definition it began with. If the file has changed since, the command shows what changed \
+    and asks for --accept-changes or --keep-definition. Secrets are not stored, so you must give them again.
 
-      EXAMPLES
-        pipeline resume
-        PIPELINE_INPUT_PASSWORD=… pipeline resume photos-20260314-101502-k3f9
+    EXAMPLES
+      pipeline resume
+      PIPELINE_INPUT_PASSWORD=… pipeline resume photos-20260314-101502-k3f9
 
-      \(ExitStatus.working)
-      """)
+    \(ExitStatus.working)
+    """)
 
   @OptionGroup var target: RunTarget
 
@@ -36,43 +35,34 @@ struct ResumeCommand: AsyncParsableCommand {
 
 struct RetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retry", _superCommandName: "pipeline",
-    abstract: "Try paused and failed items again.",
-    discussion: """
-      An item whose file has changed since the run began fails again, unless you pass --accept-changed-files. The item \
-      then starts over with the file as it is now and with new idempotency keys.
+    "retry", "Try paused and failed items again.",
+    """
+    An item whose file has changed since the run began fails again, unless you pass --accept-changed-files. The item \
+    then starts over with the file as it is now and with new idempotency keys.
 
-      EXAMPLES
-        pipeline retry                       all paused and failed items of the newest run
-        pipeline retry IMG_1.jpg 0/40        two items of the newest run
-        pipeline retry --failed --cause 403 --match '*.jpg'
-        pipeline retry RUN 0/12              one item of another run
-        pipeline retry 0/12 --accept-changed-files
-        pipeline retry 0/12 -vv               with headers and bodies of each exchange
+    EXAMPLES
+      pipeline retry                       all paused and failed items of the newest run
+      pipeline retry IMG_1.jpg 0/40        two items of the newest run
+      pipeline retry --failed --cause 403 --match '*.jpg'
+      pipeline retry RUN 0/12              one item of another run
+      pipeline retry 0/12 --accept-changed-files
+      pipeline retry 0/12 -vv               with headers and bodies of each exchange
 
-      \(ExitStatus.working)
-      """)
+    \(ExitStatus.working)
+    """)
 
   @OptionGroup var target: RunTarget
 
   @Argument(help: "Items, by their names, their paths or LOOP/NUMBER (default: all).")
   var items: [String] = []
 
-  @Flag(help: "Only items that have failed, not paused ones.")
-  var failed = false
-
-  @Flag(help: "Only items that are paused.")
-  var paused = false
-
+  @Flag(help: "Only items that have failed, not paused ones.") var failed = false
+  @Flag(help: "Only items that are paused.") var paused = false
   @OptionGroup var filter: ItemFilterOptions
-
-  @Flag(help: "Accept files that have changed since the run began.")
-  var acceptChangedFiles = false
+  @Flag(help: "Accept files that have changed since the run began.") var acceptChangedFiles = false
 
   func run() async throws {
-    if let database = try await target.database.connect() {
-      return try await retry(in: database)
-    }
+    if let database = try await target.database.connect() { return try await retry(in: database) }
     guard try target.execution.worksHere(target.form.format) else { return }
     let arguments = ItemArguments(
       run: target.run, items: items, isList: true, in: target.state.folder)
@@ -117,7 +107,6 @@ extension RunTarget.Opened {
       .map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }
   }
 
-  /// The items that `filter` includes.
   func keys(_ filter: ItemFilter) async throws -> [ItemKey] {
     var keys: [ItemKey] = []
     for status in filter.statuses {
@@ -131,7 +120,6 @@ extension RunTarget.Opened {
     return keys.sorted()
   }
 
-  /// Puts all items with one of the `statuses` back into the line.
   func retry(_ statuses: Set<Item.Status>) async throws -> [Event] {
     let keys = try await keys(ItemFilter(statuses: statuses))
     return keys.isEmpty ? [] : try await requeue(keys)
@@ -139,7 +127,6 @@ extension RunTarget.Opened {
 }
 
 extension RetryCommand {
-  /// All items that are paused, have failed, or both.
   private func retry(in database: RunDatabase) async throws {
     guard items.isEmpty, try filter.filter([]).isByStatusOnly else {
       throw ValidationError(

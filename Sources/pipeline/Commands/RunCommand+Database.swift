@@ -1,29 +1,29 @@
 import ArgumentParser
 import PipelineCommands
 import PipelineCore
+import PipelineEngine
+import PipelineFiles
 import PipelinePostgreSQL
 
-/// How a new run is kept in a database.
 struct DatabaseRunOptions: ParsableArguments {
   @OptionGroup var address: StoreOption
   @OptionGroup var worker: WorkerLimits
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "With --store: divide the items into so many shards, which workers take one by one (default: 16).",
-      valueName: "number"))
+      "number"))
   var shards: Int?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "With --store: at most so many shards are worked on at once, by all workers; each gets that share of the file's rates and transfers (default: all).",
-      valueName: "number"))
+      "number"))
   var atOnce: Int?
 
   @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")
   var createOnly = false
 
-  /// Whether the run is kept in a database.
   var isUsed: Bool { address.store != nil }
 
   /// Most shards: each is a row that is locked and written by itself.
@@ -47,11 +47,9 @@ struct DatabaseRunOptions: ParsableArguments {
   }
 
   /// Refuses what means something only without a database.
-  func validate(
-    demo: Bool, watch: Bool, shard: String?, manifest: String?, dryRun: Bool
-  ) throws {
+  func validate(demo: Bool, watch: Bool, shard: String?, manifest: String?, dryRun: Bool) throws {
     guard isUsed else { return }
-    let refused: [(Bool, String, String)] = [
+    try StoreOption.refuse([
       (
         demo, "--demo",
         "start `pipeline demo-server`, and give its address to the run and its workers"
@@ -63,10 +61,7 @@ struct DatabaseRunOptions: ParsableArguments {
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
       ),
       (dryRun, "--dry-run", "leave --store out to see the plan"),
-    ]
-    if let (_, option, hint) = refused.first(where: \.0) {
-      throw ValidationError("\(option) does not go with --store: \(hint).")
-    }
+    ])
   }
 }
 
@@ -79,9 +74,7 @@ extension RunCommand {
     if let earlier, earlier.isLoaded {
       run = earlier
     } else {
-      var resolver = InputResolver(
-        pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
-      resolver.root = reach.folder
+      var resolver = InputResolver(definition, inputs, root: reach.folder)
       resolver.choice = files.choice
       let resolved = try resolver.resolve()
       announce(definition, resolved)
@@ -122,13 +115,8 @@ extension RunCommand {
     in database: RunDatabase, _ definition: Definition
   ) async throws -> StoredRun? {
     guard let name = naming.name else { return nil }
-    let found: StoredRun?
-    do {
-      found = try await database.runs.runs(called: name).first { $0.name == name }
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
-    guard let found else { return nil }
+    guard let found = try await database.runs.runs(called: name).first(where: { $0.name == name })
+    else { return nil }
     guard found.pipeline == definition.pipeline.name else {
       throw CommandFailure(
         .invalid,
@@ -152,5 +140,71 @@ extension RunCommand {
           + "`\(database.command(["runs", "rm", name]))`")
     }
     return found
+  }
+}
+
+struct DatabaseStart {
+  let database: RunDatabase
+  let definition: Definition
+  let origin: RunFolder.Origin
+  let shards: Int
+  let slots: Int
+  let isTalkative: Bool
+  private let hasLoaded = Shared(false)
+
+  /// Creates the run, or goes on with the loading of one that is not loaded.
+  func begin(
+    _ resolved: InputResolver.Resolved, continuing known: StoredRun?
+  ) async throws -> StoredRun {
+    try await database.runs.requireWritable()
+    let run: StoredRun
+    if let known {
+      run = known
+    } else {
+      try await refuseName()
+      run = try await database.runs.create(
+        RunCreation.name(definition.pipeline.name), name: origin.name,
+        pipeline: definition.pipeline, shards: shards, slots: slots,
+        material: StoredRun.Material(definition, origin))
+    }
+    if run.isLoaded { return run }
+    do {
+      try await load(run, resolved)
+    } catch {
+      // What cannot be listed now would be in the way of its name.
+      if known == nil, !hasLoaded.withLock({ $0 }) { _ = try? await database.runs.remove(run) }
+      throw error
+    }
+    return run
+  }
+
+  private func refuseName() async throws {
+    guard let name = origin.name, let other = try await database.runs.runs(called: name).first,
+      other.name == name || other.id.rawValue.hasPrefix(name)
+    else { return }
+    throw CommandFailure(
+      .invalid,
+      "the database has a run called '\(name)': '\(other.id)'; choose another name, or continue that with --continue"
+    )
+  }
+
+  private func load(_ run: StoredRun, _ resolved: InputResolver.Resolved) async throws {
+    let creation = RunCreation(definition: definition, resolved: resolved, id: run.id)
+    let now = SteadyClock().now()
+    let values = try creation.values()
+    let count = run.shards
+    let isTalkative = isTalkative
+    try await database.runs.load(
+      run, try creation.loops(creation.state(run.id, nil, values, now), now),
+      pipeline: definition.pipeline,
+      progress: { [hasLoaded] loaded in
+        hasLoaded.withLock { $0 = true }
+        if isTalkative, loaded % 100_000 == 0 {
+          Terminal.error("\(ReportFormatting.count(loaded, "item")) are in the database")
+        }
+      }
+    ) { number in
+      creation.state(run.id(ofShard: number), Shard(stored: number, of: count), values, now)
+    }
   }
 }

@@ -7,34 +7,33 @@ import PipelineFiles
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", _superCommandName: "pipeline",
-    abstract: "Start a run of a pipeline, and work on it until it ends.",
-    discussion: """
-      Every step is checkpointed: if the process is killed, continue with `pipeline resume`. Files that appear after \
-      the run has begun are not part of it.
+    "run", "Start a run of a pipeline, and work on it until it ends.",
+    """
+    Every step is checkpointed: if the process is killed, continue with `pipeline resume`. Files that appear after \
+    the run has begun are not part of it.
 
-      EXAMPLES
-        pipeline run Pipelines/photos.yaml --demo
-        PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml --input server=https://photos.example.com
-        pipeline run photos.yaml --input password=@secret.txt --input "photos=DCIM/**/*.jpg"
-        pipeline run upload.yaml --input files=Photos --input files=Films --exclude '*.tmp' --exclude drafts/
-        find . -newer last-run -type f -print0 | pipeline run upload.yaml --files-from -
-        pipeline run photos.yaml --dry-run
-        pipeline run photos.yaml --demo -v --trace run.har
-        pipeline run photos.yaml --progress plain --log run.log
-        pipeline run photos.yaml --report items.csv
-        pipeline run photos.yaml --name holidays
-        pipeline run photos.yaml --detach
-        pipeline run photos.yaml --bandwidth 5MB/s --concurrency 2 --max-duration 6h
-        pipeline run photos.yaml --quiet --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
-        pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
-        pipeline run photos.yaml --shard 3/16
-        pipeline run photos.yaml --shard auto --name nightly --continue
-        pipeline run photos.yaml --store postgresql://db.example.com/runs --shards 64
-        pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
+    EXAMPLES
+      pipeline run Pipelines/photos.yaml --demo
+      PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml --input server=https://photos.example.com
+      pipeline run photos.yaml --input password=@secret.txt --input "photos=DCIM/**/*.jpg"
+      pipeline run upload.yaml --input files=Photos --input files=Films --exclude '*.tmp' --exclude drafts/
+      find . -newer last-run -type f -print0 | pipeline run upload.yaml --files-from -
+      pipeline run photos.yaml --dry-run
+      pipeline run photos.yaml --demo -v --trace run.har
+      pipeline run photos.yaml --progress plain --log run.log
+      pipeline run photos.yaml --report items.csv
+      pipeline run photos.yaml --name holidays
+      pipeline run photos.yaml --detach
+      pipeline run photos.yaml --bandwidth 5MB/s --concurrency 2 --max-duration 6h
+      pipeline run photos.yaml --quiet --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
+      pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
+      pipeline run photos.yaml --shard 3/16
+      pipeline run photos.yaml --shard auto --name nightly --continue
+      pipeline run photos.yaml --store postgresql://db.example.com/runs --shards 64
+      pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
 
-      \(ExitStatus.working)
-      """)
+    \(ExitStatus.working)
+    """)
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
@@ -61,9 +60,8 @@ struct RunCommand: AsyncParsableCommand {
   var demo = false
 
   @Option(
-    help: ArgumentHelp(
-      "Delay of each response of the embedded server; 300ms leaves time to watch.",
-      valueName: "duration"))
+    help: .help(
+      "Delay of each response of the embedded server; 300ms leaves time to watch.", "duration"))
   var demoLatency = "0s"
 
   @Flag(
@@ -73,9 +71,8 @@ struct RunCommand: AsyncParsableCommand {
   var watch = false
 
   @Option(
-    help: ArgumentHelp(
-      "How long --watch waits until it tries paused items again (default: 10m).",
-      valueName: "duration"))
+    help: .help(
+      "How long --watch waits until it tries paused items again (default: 10m).", "duration"))
   var retryAfter: String?
 
   @Flag(help: "Show the plan and the first item's requests; send and write nothing.")
@@ -131,25 +128,19 @@ struct RunCommand: AsyncParsableCommand {
       try await check(folder, isOf: definition.pipeline)
       return try await resume(folder)
     }
-    var resolver = InputResolver(
-      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
-    resolver.root = reach.folder
+    var resolver = InputResolver(definition, inputs, root: reach.folder)
     resolver.choice = files.choice
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
-      try RunPlan(definition: definition, resolved: resolved, shard: shard).render(form.format)
-        .forEach(Terminal.print)
-      return
+      let plan = RunPlan(definition: definition, resolved: resolved, shard: shard)
+      return try plan.render(form.format).forEach(Terminal.print)
     }
     let server =
       demo
       ? try await EmbeddedServer.start(
         in: state.folder, latency: Arguments.duration(demoLatency, for: "--demo-latency")) : nil
-    if let server {
-      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
-      Terminal.error("embedded server: \(server.baseURL)")
-    }
+    resolver.use(server)
     let resolved = try resolver.resolve()
     let outcome = await Result {
       if watch {
@@ -224,12 +215,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Refuses to continue another pipeline's run because it has the name.
   private func check(_ folder: RunFolder, isOf pipeline: Pipeline) async throws {
-    let other: String
-    do {
-      other = try await folder.summary().pipeline
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
+    let other = try await folder.summary().pipeline
     guard other == pipeline.name else {
       throw CommandFailure(
         .invalid,
@@ -241,13 +227,7 @@ struct RunCommand: AsyncParsableCommand {
   // MARK: Watching
 
   private var retryInterval: Duration {
-    get throws {
-      let interval = try Arguments.duration(retryAfter ?? "10m", for: "--retry-after")
-      guard interval >= .seconds(1) else {
-        throw ValidationError("--retry-after must be at least 1s.")
-      }
-      return interval
-    }
+    get throws { try Arguments.interval(retryAfter ?? "10m", for: "--retry-after") }
   }
 
   private func watchFolders(
@@ -315,7 +295,6 @@ extension CommandFailure {
 }
 
 extension Result where Failure == any Error {
-  /// The result of `body`, returned or thrown.
   init(_ body: () async throws -> Success) async {
     do {
       self = .success(try await body())

@@ -29,20 +29,16 @@ struct RunTarget: ParsableArguments {
   func validate() throws {
     guard database.store != nil else { return }
     try execution.validateForDatabase()
-    let refused: [(Bool, String, String)] = [
+    try StoreOption.refuse([
       (
         manifest.file != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
       ),
       (acceptChanges, "--accept-changes", "a run in a database keeps the definition it began with"),
       (keepDefinition, "--keep-definition", "a run in a database does so in any case"),
-    ]
-    if let (_, option, hint) = refused.first(where: \.0) {
-      throw ValidationError("\(option) does not go with --store: \(hint).")
-    }
+    ])
   }
 
-  /// A run that this process may work on.
   struct Opened {
     let store: any RunStore
     let state: RunState
@@ -50,10 +46,7 @@ struct RunTarget: ParsableArguments {
     let pipeline: Pipeline
   }
 
-  /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it
-  /// rests.
-  ///
-  /// Requests that other processes make meanwhile, even during a password prompt, are honoured.
+  /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it rests; honours requests of others.
   func proceed(
     on folder: RunFolder, cancels: Bool = false, lock: RunLock? = nil,
     _ prepare: (Opened) async throws -> [Event]
@@ -66,12 +59,9 @@ struct RunTarget: ParsableArguments {
     do {
       let definition = try await DefinitionChange(
         folder: folder, origin: origin, root: reach.folder ?? origin?.root
-      ).settle(
-        acceptChanges: acceptChanges, keepDefinition: keepDefinition)
+      ).settle(acceptChanges: acceptChanges, keepDefinition: keepDefinition)
       let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
-      let outcome = await Result {
-        try await work(folder, definition, server, cancels, prepare)
-      }
+      let outcome = await Result { try await work(folder, definition, server, cancels, prepare) }
       await server?.stop()
       try outcome.get()
     } catch let failure as StoreFailure {
@@ -111,13 +101,8 @@ struct RunTarget: ParsableArguments {
     _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
     _ prepare: (Opened) async throws -> [Event]
   ) async throws {
-    var resolver = InputResolver(
-      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
-    resolver.root = reach.folder ?? folder.origin?.root
-    if let server {
-      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
-      Terminal.error("embedded server: \(server.baseURL)")
-    }
+    var resolver = InputResolver(definition, inputs, root: reach.folder ?? folder.origin?.root)
+    resolver.use(server)
     let secrets = try resolver.resolveSecrets()
     let sealer = try key.sealer(for: definition.pipeline, outside: state.folder)
     let store = try await folder.openStore(definition.pipeline, sealer: sealer)

@@ -21,7 +21,6 @@ struct RunsCommand: AsyncParsableCommand {
     defaultSubcommand: ListRunsCommand.self)
 }
 
-/// The states of runs, in words.
 enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
   case running, interrupted, loading, waiting, paused, finished, cancelling, cancelled, unreadable,
     unfinished
@@ -31,17 +30,16 @@ enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Which runs are meant.
 struct RunFilterOptions: ParsableArguments {
   @Option(
     name: .customLong("pipeline"),
-    help: ArgumentHelp("Only runs of the pipeline with this name.", valueName: "name"))
+    help: .help("Only runs of the pipeline with this name.", "name"))
   var pipeline: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Only runs that ended longer ago, such as 12h or 30d; one that has no end counts from its beginning.",
-      valueName: "duration"))
+      "duration"))
   var olderThan: String?
 
   func validate() throws { _ = try age }
@@ -71,8 +69,7 @@ struct ListRunsCommand: AsyncParsableCommand {
   @OptionGroup var form: FormatOptions
   @OptionGroup var filter: RunFilterOptions
 
-  @Option(
-    name: .customLong("status"), help: "Only runs in this state; repeat it for more.")
+  @Option(name: .customLong("status"), help: "Only runs in this state; repeat it for more.")
   var statuses: [RunStatusName] = []
 
   func validate() throws {
@@ -100,10 +97,7 @@ struct ListRunsCommand: AsyncParsableCommand {
       let isFiltered = filter.pipeline != nil || age != nil || !statuses.isEmpty
       Terminal.print("no \(isFiltered ? "such " : "")runs in '\(state.folder.path)'")
     } else {
-      var table = TextTable(ListedRunForm.titles)
-      var lines: [String] = []
-      for row in rows { lines += table.add(row.columns) }
-      lines += table.flush()
+      let lines = TextTable.lines(ListedRunForm.titles, rows.map(\.columns))
       Terminal.print(lines[0])
       for (row, line) in zip(rows, lines.dropFirst()) {
         Terminal.print(
@@ -120,7 +114,6 @@ struct ListRunsCommand: AsyncParsableCommand {
   }
 }
 
-/// A row of `pipeline runs`.
 extension ListedRunForm {
   fileprivate init(_ known: KnownRun, at now: Instant) {
     self.init()

@@ -3,52 +3,40 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service", _superCommandName: "pipeline",
-    abstract: "Print a systemd unit that runs a pipeline again and again, or watches for files.",
-    discussion: """
-      The output has two files, each below a comment with its path. Secrets are not part of them: the unit reads the \
-      environment from a file that only you can read. A run that was killed is resumed before a new one begins; for that, the \
-      service keeps its runs in a folder of its own. With --watch there is no timer: the service goes on, and sends files when \
-      they appear.
+    "service", "Print a systemd unit that runs a pipeline again and again, or watches for files.",
+    """
+    The output has two files, each below a comment with its path. Secrets are not part of them: the unit reads the \
+    environment from a file that only you can read. A run that was killed is resumed before a new one begins; for that, the \
+    service keeps its runs in a folder of its own. With --watch there is no timer: the service goes on, and sends files when \
+    they appear.
 
-      EXAMPLES
-        pipeline service photos.yaml --input server=https://photos.example.com
-        pipeline service photos.yaml --every 15m --state /mnt/runs/photos
-        pipeline service photos.yaml --watch --input photos='/srv/camera/**/*.jpg'
-        pipeline service photos.yaml --only unit > ~/.config/systemd/user/pipeline-photos.service
-        pipeline service photos.yaml --only timer > ~/.config/systemd/user/pipeline-photos.timer
-        systemctl --user enable --now pipeline-photos.timer
+    EXAMPLES
+      pipeline service photos.yaml --input server=https://photos.example.com
+      pipeline service photos.yaml --every 15m --state /mnt/runs/photos
+      pipeline service photos.yaml --watch --input photos='/srv/camera/**/*.jpg'
+      pipeline service photos.yaml --only unit > ~/.config/systemd/user/pipeline-photos.service
+      pipeline service photos.yaml --only timer > ~/.config/systemd/user/pipeline-photos.timer
+      systemctl --user enable --now pipeline-photos.timer
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "the files were printed"), (.invalid, ExitStatus.invalid.meaning),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
-  /// One of the two files.
-  enum File: String, ExpressibleByArgument, CaseIterable {
-    case unit, timer
-  }
+  enum File: String, ExpressibleByArgument, CaseIterable { case unit, timer }
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
 
   @Option(
     name: .customLong("input"),
-    help: ArgumentHelp(
-      "Set an input that is not secret; repeat it for more.", valueName: "name=value"))
+    help: .help("Set an input that is not secret; repeat it for more.", "name=value"))
   var inputs: [String] = []
 
-  @Option(
-    help: ArgumentHelp("The time from the end of a run to the next one.", valueName: "duration"))
+  @Option(help: .help("The time from the end of a run to the next one.", "duration"))
   var every: String?
 
   @Flag(help: "Watch for files all the time (`run --watch`) instead of running by a timer.")
@@ -56,13 +44,12 @@ struct ServiceCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("state"),
-    help: ArgumentHelp(
+    help: .help(
       "Folder that contains the runs of the service (default: service-NAME in the folder of all runs).",
-      valueName: "dir"))
+      "dir"))
   var directory: String?
 
-  @Option(help: "Print only this file, without its path.")
-  var only: File?
+  @Option(help: "Print only this file, without its path.") var only: File?
 
   func validate() throws {
     guard watch else { return }
@@ -73,10 +60,7 @@ struct ServiceCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let pause = try Arguments.duration(every ?? "1h", for: "--every")
-    guard pause >= .seconds(1) else {
-      throw ValidationError("--every must be at least 1s.")
-    }
+    let pause = try Arguments.interval(every ?? "1h", for: "--every")
     let definition = try Definition.load(file)
     let pipeline = definition.pipeline
     for input in inputs {
@@ -111,7 +95,6 @@ struct ServiceCommand: AsyncParsableCommand {
   }
 }
 
-/// A pipeline as a service of systemd.
 private struct Service {
   let pipeline: Pipeline
   let file: String
@@ -127,7 +110,7 @@ private struct Service {
   }
 
   var unit: [String] {
-    let words = [ProgramPath.current ?? "pipeline"]
+    let words = [FileContents.program ?? "pipeline"]
     let common = ["--state", state, "--progress", "plain"]
     let inputs = inputs.flatMap { ["--input", $0] }
     let run = words + ["run", file] + inputs + (seconds == nil ? ["--watch"] : []) + common

@@ -6,22 +6,21 @@ import PipelinePostgreSQL
 
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", _superCommandName: "pipeline",
-    abstract: "Stop a run at its next checkpoint; continue with `pipeline resume`.",
-    discussion: """
-      The request is durable: a process that cannot act on it yet, for example because it is asking for a password, \
-      acts on it as soon as it can.
+    "pause", "Stop a run at its next checkpoint; continue with `pipeline resume`.",
+    """
+    The request is durable: a process that cannot act on it yet, for example because it is asking for a password, \
+    acts on it as soon as it can.
 
-      EXAMPLES
-        pipeline pause                       the newest run
-        pipeline pause photos-20260314
+    EXAMPLES
+      pipeline pause                       the newest run
+      pipeline pause photos-20260314
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "no process is working on the run any more"), (.invalid, "there is no such run"),
         (.environment, "the process that is working on the run has not stopped yet"),
         (.usage, ExitStatus.usage.meaning),
       ]))
-      """)
+    """)
 
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption
@@ -35,13 +34,10 @@ struct PauseCommand: AsyncParsableCommand {
     }
     let folder = try state.folder.find(run)
     guard RunLock.isHeld(folder) else {
-      Terminal.print("no process is working on run '\(folder.id)'; there is nothing to stop")
-      return
+      return Terminal.print("no process is working on run '\(folder.id)'; there is nothing to stop")
     }
     try RunRequest.pause.leave(for: folder)
-    for _ in 0..<100 where RunLock.isHeld(folder) {
-      try await Task.sleep(for: .milliseconds(100))
-    }
+    for _ in 0..<100 where RunLock.isHeld(folder) { try await Task.sleep(for: .milliseconds(100)) }
     guard !RunLock.isHeld(folder) else { throw await stillWorking(folder) }
     RunRequest.pause.remove(for: folder)
     Terminal.print(try await Self.outcome(of: folder))
@@ -59,21 +55,12 @@ struct PauseCommand: AsyncParsableCommand {
           + "as it sees the request")
   }
 
-  /// The state of the run now that no process is working on it.
   private static func outcome(of folder: RunFolder) async throws -> String {
-    let status: RunState.Status
-    do {
-      status = try await folder.summary().status
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
-    let id = folder.id
-    let resume = folder.command("resume")
-    switch status {
+    let (id, resume) = (folder.id, folder.command("resume"))
+    switch try await folder.summary().status {
     case .paused: return "run '\(id)' is paused; continue with `\(resume)`"
     case .running:
-      return
-        "the process that worked on run '\(id)' has ended; continue with `\(resume)`"
+      return "the process that worked on run '\(id)' has ended; continue with `\(resume)`"
     case .finished: return "run '\(id)' finished before it could be paused"
     case .cancelling:
       return "run '\(id)' is being cancelled; continue with `\(folder.command("cancel"))`"
@@ -84,26 +71,25 @@ struct PauseCommand: AsyncParsableCommand {
 
 struct CancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cancel", _superCommandName: "pipeline",
-    abstract: "Cancel a run, and undo at the server what its unfinished items left there.",
-    discussion: """
-      Finished items stay as they are. For the others, the requests of `on_abandon` are sent, and retried according to \
-      the retry policy `standard`. An item that still has something at the server after that fails, with the reason; run \
-      `pipeline cancel` again to retry it.
+    "cancel", "Cancel a run, and undo at the server what its unfinished items left there.",
+    """
+    Finished items stay as they are. For the others, the requests of `on_abandon` are sent, and retried according to \
+    the retry policy `standard`. An item that still has something at the server after that fails, with the reason; run \
+    `pipeline cancel` again to retry it.
 
-      The request is durable when the command returns: whichever process works on the run cancels it, even after a restart.
+    The request is durable when the command returns: whichever process works on the run cancels it, even after a restart.
 
-      EXAMPLES
-        pipeline cancel                      the newest run
-        PIPELINE_INPUT_PASSWORD=… pipeline cancel photos-20260314-101502-k3f9
+    EXAMPLES
+      pipeline cancel                      the newest run
+      PIPELINE_INPUT_PASSWORD=… pipeline cancel photos-20260314-101502-k3f9
 
-      \(ExitStatus.help([
+    \(ExitStatus.help([
         (.done, "the run is cancelled, or the process that works on it will cancel it"),
         (.incomplete, "something is left at the server"), (.invalid, ExitStatus.invalid.meaning),
         (.environment, ExitStatus.environment.meaning), (.usage, ExitStatus.usage.meaning),
         (.interrupted, "stopped by Ctrl-C; continue with `pipeline cancel`"),
       ]))
-      """)
+    """)
 
   @OptionGroup var target: RunTarget
 
@@ -150,8 +136,7 @@ struct CancelCommand: AsyncParsableCommand {
           .done, note: "run '\(folder.id)' was cancelled by the process that worked on it")
       }
       let word = opened.state.status == .cancelled ? "was already cancelled" : "is done"
-      throw CommandFailure(
-        .done, note: "run '\(folder.id)' \(word); there is nothing to cancel")
+      throw CommandFailure(.done, note: "run '\(folder.id)' \(word); there is nothing to cancel")
     }
   }
 }

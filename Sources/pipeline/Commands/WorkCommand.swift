@@ -4,16 +4,13 @@ import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-/// How a process works on shards of a database.
 struct WorkerLimits: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Work on at most so many shards at once.", valueName: "number"))
-  var atMost = 1
+  @Option(help: .help("Work on at most so many shards at once.", "number")) var atMost = 1
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "How long a shard stays with a worker that gives no sign of life; another one goes on with it after that.",
-      valueName: "duration"))
+      "duration"))
   var lease = "30s"
 
   func validate() throws {
@@ -23,46 +20,36 @@ struct WorkerLimits: ParsableArguments {
     _ = try leaseTime
   }
 
-  var leaseTime: Duration {
-    get throws {
-      let time = try Arguments.duration(lease, for: "--lease")
-      guard time >= .seconds(1) else { throw ValidationError("--lease must be at least 1s.") }
-      return time
-    }
-  }
+  var leaseTime: Duration { get throws { try Arguments.interval(lease, for: "--lease") } }
 }
 
 struct WorkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "work", _superCommandName: "pipeline",
-    abstract: "Work on shards of the runs in a database, beside other workers.",
-    discussion: """
-      Claims one shard after the other, and gives it back when nothing is left to do in it. A worker that is stopped gives its shards back after a \
-      checkpoint; one that is killed, or cannot reach the database, loses them when their leases have run out, and another one goes on. Start as many as you \
-      like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
+    "work", "Work on shards of the runs in a database, beside other workers.",
+    """
+    Claims one shard after the other, and gives it back when nothing is left to do in it. A worker that is stopped gives its shards back after a \
+    checkpoint; one that is killed, or cannot reach the database, loses them when their leases have run out, and another one goes on. Start as many as you \
+    like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
 
-      EXAMPLES
-        PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://runs@db.example.com/runs
-        pipeline work --store postgresql://db/runs --run nightly --at-most 4
-        pipeline work --store postgresql://db/runs --until-done
+    EXAMPLES
+      PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://runs@db.example.com/runs
+      pipeline work --store postgresql://db/runs --run nightly --at-most 4
+      pipeline work --store postgresql://db/runs --until-done
 
-      \(ExitStatus.working)
-      """)
+    \(ExitStatus.working)
+    """)
 
   @OptionGroup var database: StoreOption
 
-  @Option(
-    help: ArgumentHelp(
-      "Work on this run only: its ID, the start of that, or its name.", valueName: "run"))
+  @Option(help: .help("Work on this run only: its ID, the start of that, or its name.", "run"))
   var run: String?
 
-  @Flag(help: "End when no shard is worked on or waits, here or elsewhere.")
-  var untilDone = false
+  @Flag(help: "End when no shard is worked on or waits, here or elsewhere.") var untilDone = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Write the time into this file whenever the database has confirmed what the worker holds, three times per --lease: a supervisor can see whether it works.",
-      valueName: "file"), completion: .file())
+      "file"), completion: .file())
   var heartbeat: String?
 
   @OptionGroup var worker: WorkerLimits
@@ -91,10 +78,11 @@ struct WorkCommand: AsyncParsableCommand {
   }
 }
 
-/// Works on runs of a database until they rest, and reports on one.
 struct DatabaseWork {
   let database: RunDatabase
+  /// The only run to work on; `nil` is any.
   let run: StoredRun?
+  /// Whether to end when nothing is left to do, neither here nor by others.
   let endsAtRest: Bool
   let worker: WorkerLimits
   let inputs: InputOptions
@@ -103,7 +91,7 @@ struct DatabaseWork {
   let execution: ExecutionOptions
   let root: String?
   let form: FormatOptions
-  /// See ``WorkerOptions/heartbeat``.
+  /// The file that says when the worker last heard from the database, if one is wished for.
   var heartbeat: String?
   /// Whether a cancelled run counts as success.
   var isCancelling = false
@@ -112,12 +100,10 @@ struct DatabaseWork {
   func work() async throws {
     PrivateProcess.keepFiles()
     let records = try execution.record.open()
-    let options = WorkerOptions(
-      inputs: inputs, state: state, execution: execution, key: key, root: root,
-      atMost: worker.atMost, lease: try worker.leaseTime, records: records,
-      display: records.recording(SilentDisplay()), run: run, endsAtRest: endsAtRest,
-      heartbeat: heartbeat)
-    let worker = try Worker(database, options)
+    let worker = try Worker(
+      WorkerOptions(
+        work: self, lease: try worker.leaseTime, records: records,
+        display: records.recording(SilentDisplay())))
     let signals = InterruptSignals.process
     signals.onFirst { worker.stop() }
     signals.onSecond { worker.abandon() }
@@ -141,16 +127,14 @@ struct DatabaseWork {
     if !execution.quiet || !report.isComplete {
       report.print(after: execution.progress, form.format)
     }
-    if !report.isComplete, !(isCancelling && report.isGivenUp) {
-      throw CommandFailure(.incomplete)
-    }
+    if !report.isComplete, !(isCancelling && report.isGivenUp) { throw CommandFailure(.incomplete) }
   }
 }
 
 extension ExecutionOptions {
   /// Refuses what means something only for a run that one process works on.
   func validateForDatabase() throws {
-    let refused: [(Bool, String, String)] = [
+    try StoreOption.refuse([
       (detach, "--detach", "let a service manager start workers"),
       (device != .desktop, "--device", "workers run on machines that may always run"),
       (finish.onFinish != nil, "--on-finish", "let what starts the command look at its status"),
@@ -161,9 +145,6 @@ extension ExecutionOptions {
       (
         limits.maxTransfer != nil, "--max-transfer", "stop the workers, or `pipeline pause` the run"
       ),
-    ]
-    if let (_, option, hint) = refused.first(where: \.0) {
-      throw ValidationError("\(option) does not go with --store: \(hint).")
-    }
+    ])
   }
 }

@@ -4,7 +4,6 @@ import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-/// What people ask of a run in a database, from anywhere.
 struct DatabaseControl {
   let database: RunDatabase
 
@@ -13,24 +12,19 @@ struct DatabaseControl {
   /// Asks all workers to stop working on a run, and waits some seconds until they have.
   func pause(_ name: String?) async throws {
     let run = try await database.find(name)
-    do {
-      if let word = try await DatabaseRuns(database).end(of: run) {
-        Terminal.print("run '\(run.calling)' is \(word); there is nothing to stop")
-        return
-      }
-      try await database.runs.pause(run, true)
-      for _ in 0..<100 where try await workers(of: run) > 0 {
-        try await Task.sleep(for: .milliseconds(100))
-      }
-      let working = try await workers(of: run)
-      guard working == 0 else {
-        throw CommandFailure(
-          .environment,
-          "\(ReportFormatting.count(working, "shard")) of run '\(run.calling)' did not stop yet; the workers stop as soon as they see the request"
-        )
-      }
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    if let word = try await DatabaseRuns(database).end(of: run) {
+      return Terminal.print("run '\(run.calling)' is \(word); there is nothing to stop")
+    }
+    try await database.runs.pause(run, true)
+    for _ in 0..<100 where try await workers(of: run) > 0 {
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    let working = try await workers(of: run)
+    guard working == 0 else {
+      throw CommandFailure(
+        .environment,
+        "\(ReportFormatting.count(working, "shard")) of run '\(run.calling)' did not stop yet; the workers stop as soon as they see the request"
+      )
     }
     Terminal.print(
       "run '\(run.calling)' is paused; continue with `\(database.command(["resume", run.calling]))`"
@@ -42,11 +36,7 @@ struct DatabaseControl {
     let run = try await database.find(name)
     let progress = DatabaseProgress(database, run, mode)
     progress.begin()
-    do {
-      while try await !database.runs.isAtRest(run) { try await Task.sleep(for: .seconds(1)) }
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
-    }
+    while try await !database.runs.isAtRest(run) { try await Task.sleep(for: .seconds(1)) }
     progress.end()
     let report = try await ShardedReport(DatabaseView(database).shards(of: run))
     report.print(after: mode, form.format)
@@ -63,15 +53,11 @@ extension RunTarget {
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
     guard found.isLoaded else { throw CommandFailure(.environment, DatabaseView.isLoading(found)) }
-    do {
-      if wish != .cancel { try await database.runs.pause(found, false) }
-      let count = try await database.runs.wish(wish, of: found)
-      if count == 0, wish != .resume, wish != .cancel {
-        throw CommandFailure(
-          .done, nil, note: "no item of run '\(found.calling)' is paused or has failed")
-      }
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    if wish != .cancel { try await database.runs.pause(found, false) }
+    let count = try await database.runs.wish(wish, of: found)
+    if count == 0, wish != .resume, wish != .cancel {
+      throw CommandFailure(
+        .done, nil, note: "no item of run '\(found.calling)' is paused or has failed")
     }
     try await DatabaseWork(
       database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
@@ -81,66 +67,51 @@ extension RunTarget {
   }
 }
 
-/// The runs of a database, as a list.
 struct DatabaseRuns {
   let database: RunDatabase
 
   init(_ database: RunDatabase) { self.database = database }
 
   /// - Parameter statuses: Only runs in one of these states, in words; empty means all.
-  func print(
-    _ format: ReportFormat, pipeline: String?, statuses: [RunStatusName]
-  ) async throws {
-    let rows: [DatabaseRunForm]
-    do {
-      var found: [DatabaseRunForm] = []
-      for run in try await database.runs.all() where pipeline == nil || run.pipeline == pipeline {
-        let row = Self.row(run, try await database.runs.shards(of: run))
-        if statuses.isEmpty || statuses.contains(where: row.isIn) { found.append(row) }
-      }
-      rows = found
-    } catch {
-      throw CommandFailure(storeFailure: error)
+  func print(_ format: ReportFormat, pipeline: String?, statuses: [RunStatusName]) async throws {
+    var rows: [DatabaseRunForm] = []
+    for run in try await database.runs.all() where pipeline == nil || run.pipeline == pipeline {
+      let row = Self.row(run, try await database.runs.shards(of: run))
+      if statuses.isEmpty || statuses.contains(where: row.isIn) { rows.append(row) }
     }
     guard format == .text else { return Terminal.print(EncodedJSON.of(rows)) }
     guard !rows.isEmpty else {
       let isFiltered = pipeline != nil || !statuses.isEmpty
       return Terminal.print("no \(isFiltered ? "such " : "")runs in the database")
     }
-    var table = TextTable(["RUN", "STATE", "SHARDS", "AT WORK", "PIPELINE", "NAME", "ITEMS"])
-    var lines: [String] = []
-    for row in rows {
+    let titles = ["RUN", "STATE", "SHARDS", "AT WORK", "PIPELINE", "NAME", "ITEMS"]
+    let columns = rows.map { row in
       let items = row.items.filter { $0.value > 0 }.sorted { $0.key < $1.key }
         .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      lines += table.add([
+      return [
         row.run, row.status, "\(row.shards)", "\(row.shards_at_work)", row.pipeline,
         row.name ?? "-", items,
-      ])
+      ]
     }
-    (lines + table.flush()).forEach { Terminal.print($0) }
+    TextTable.lines(titles, columns).forEach(Terminal.print)
   }
 
-  /// Removes runs; an unfinished one only if that is forced.
   func remove(_ names: [String], isForced: Bool) async throws {
     var found: [StoredRun] = []
-    do {
-      for name in names {
-        let run = try await database.find(name)
-        guard !found.contains(where: { $0.id == run.id }) else { continue }
-        if !isForced { try await refuseUnfinished(run) }
-        found.append(run)
+    for name in names {
+      let run = try await database.find(name)
+      guard !found.contains(where: { $0.id == run.id }) else { continue }
+      if !isForced { try await refuseUnfinished(run) }
+      found.append(run)
+    }
+    for run in found {
+      guard try await database.runs.remove(run) else {
+        throw CommandFailure(
+          .environment,
+          "run '\(run.calling)' is being worked on; pause it first: `\(database.command(["pause", run.calling]))`"
+        )
       }
-      for run in found {
-        guard try await database.runs.remove(run) else {
-          throw CommandFailure(
-            .environment,
-            "run '\(run.calling)' is being worked on; pause it first: `\(database.command(["pause", run.calling]))`"
-          )
-        }
-        Terminal.print("run '\(run.id)' removed")
-      }
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+      Terminal.print("run '\(run.id)' removed")
     }
   }
 
@@ -169,11 +140,7 @@ struct DatabaseRuns {
   }
 
   private static func row(_ run: StoredRun, _ shards: [StoredShard]) -> DatabaseRunForm {
-    var counts: [Item.Status: Int] = [:]
-    for status in Item.Status.allCases {
-      let count = shards.reduce(0) { $0 + $1.summary.counts[status] }
-      if count > 0 { counts[status] = count }
-    }
+    let counts = shards.map(\.summary.counts).sums
     let working = shards.count { $0.worker != nil }
     return DatabaseRunForm {
       $0.run = run.id.rawValue
@@ -186,7 +153,6 @@ struct DatabaseRuns {
     }
   }
 
-  /// The state of the whole run in one word.
   private static func status(_ run: StoredRun, _ shards: [StoredShard]) -> String {
     guard run.isLoaded else { return "loading" }
     let states = Set(shards.map(\.summary.status))

@@ -42,20 +42,10 @@ final class DatabaseProgress: Sendable {
 
   func end() { task.withLock { $0?.cancel() } }
 
-  private static func counts(_ shards: [StoredShard]) -> [Item.Status: Int] {
-    var counts: [Item.Status: Int] = [:]
-    for shard in shards {
-      for status in Item.Status.allCases {
-        counts[status, default: 0] += shard.summary.counts[status]
-      }
-    }
-    return counts.filter { $0.value > 0 }
-  }
-
   private static func line(_ run: StoredRun, _ shards: [StoredShard]) -> WorkerProgressForm {
     WorkerProgressForm {
       $0.run = run.id.rawValue
-      $0.items = ReportFormatting.items(counts(shards), isAtRest: false)
+      $0.items = ReportFormatting.items(shards.map(\.summary.counts).sums, isAtRest: false)
       $0.shards = run.shards
       $0.shards_at_work = shards.count { $0.worker != nil }
       $0.workers = Set(shards.compactMap(\.worker)).count
@@ -63,7 +53,7 @@ final class DatabaseProgress: Sendable {
   }
 
   private static func text(_ shards: [StoredShard]) -> String {
-    let counts = counts(shards)
+    let counts = shards.map(\.summary.counts).sums
     let total = counts.values.reduce(0, +)
     let over = [Item.Status.done, .skipped].reduce(0) { $0 + (counts[$1] ?? 0) }
     let workers = Set(shards.compactMap(\.worker)).count

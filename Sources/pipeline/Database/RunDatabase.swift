@@ -1,28 +1,17 @@
+import ArgumentParser
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// A database that has runs in shards.
 struct RunDatabase {
   let runs: PostgreSQLRuns
   /// Its address without a password, as commands name it.
   let place: String
 
-  /// Connects to a database.
   init(_ address: String) async throws {
     place = Self.withoutPassword(address)
-    do {
-      runs = try await PostgreSQLRuns(address: address)
-    } catch {
-      throw CommandFailure(storeFailure: error)
-    }
+    runs = try await PostgreSQLRuns(address: address)
   }
 
   /// The address without a password, neither as part of the user nor as a parameter.
@@ -43,24 +32,20 @@ struct RunDatabase {
 
   /// The run that the user named by its ID, its name or the start of its ID, or the newest one.
   func find(_ name: String?) async throws -> StoredRun {
-    do {
-      guard let name else {
-        guard let newest = try await runs.all().last else {
-          throw CommandFailure(
-            .invalid, "the database has no runs; start one with `\(command(["run", "FILE"]))`")
-        }
-        return newest
+    guard let name else {
+      guard let newest = try await runs.all().last else {
+        throw CommandFailure(
+          .invalid, "the database has no runs; start one with `\(command(["run", "FILE"]))`")
       }
-      let found = try await runs.runs(called: name)
-      if found.count == 1 { return found[0] }
-      let hint =
-        found.isEmpty
-        ? "`\(command(["runs"]))` lists them"
-        : "it could be " + found.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
-      throw CommandFailure(.invalid, "no run is called '\(name)' in the database; \(hint)")
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+      return newest
     }
+    let found = try await runs.runs(called: name)
+    if found.count == 1 { return found[0] }
+    let hint =
+      found.isEmpty
+      ? "`\(command(["runs"]))` lists them"
+      : "it could be " + found.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
+    throw CommandFailure(.invalid, "no run is called '\(name)' in the database; \(hint)")
   }
 
   /// The run, and the number of the shard that is named after it: `photos.3` is shard 3 of the run `photos`, and `photos.lead` its lead.
@@ -79,7 +64,6 @@ struct RunDatabase {
   }
 }
 
-/// A shard of a run in a database.
 struct DatabaseShard {
   let database: RunDatabase
   let run: StoredRun
@@ -88,11 +72,80 @@ struct DatabaseShard {
   var worker: String?
   /// Whether any worker may go on with it: the one that had it was stopped.
   var isGivenBack = false
-  /// Whether the run was asked to pause.
   var isPaused: Bool { run.isPaused }
 }
 
-extension StoredRun {
-  /// What commands call it.
-  var calling: String { name ?? id.rawValue }
+extension StoredRun { var calling: String { name ?? id.rawValue } }
+
+struct StoreOption: ParsableArguments {
+  @Option(
+    help: .help(
+      "Work with the runs of a PostgreSQL database, such as postgresql://user@host/database. A password belongs into PGPASSWORD or ~/.pgpass.",
+      "url"))
+  var store: String?
+
+  func validate() throws {
+    guard let store else { return }
+    guard ["postgresql://", "postgres://"].contains(where: store.hasPrefix) else {
+      throw ValidationError(
+        "--store '\(store)': expected the address of a PostgreSQL database, such as postgresql://user@host/database."
+      )
+    }
+  }
+
+  /// Refuses options that do not go with a database, each with whether it was given, and a hint.
+  static func refuse(_ options: [(Bool, String, String)]) throws {
+    if let (_, option, hint) = options.first(where: \.0) {
+      throw ValidationError("\(option) does not go with --store: \(hint).")
+    }
+  }
+
+  func connect() async throws -> RunDatabase? {
+    guard let store else { return nil }
+    return try await RunDatabase(store)
+  }
+}
+
+struct DatabaseView {
+  let database: RunDatabase
+  /// For the definitions.
+  private let scratch: ScratchFolder
+
+  init(_ database: RunDatabase) throws(CommandFailure) {
+    self.database = database
+    let parent = FileManager.default.temporaryDirectory.path + "/pipeline-\(getuid())"
+    scratch = try ScratchFolder(in: parent)
+  }
+
+  func shards(of run: StoredRun, only number: Int? = nil) async throws -> ShardedRun {
+    let stored = try await database.runs.shards(of: run)
+    guard !stored.isEmpty else { throw CommandFailure(.environment, Self.isLoading(run)) }
+    let chosen = stored.filter { number == nil || $0.number == number }
+    if let number, chosen.isEmpty {
+      let missing = number == Shard.leadNumber ? "lead" : "shard \(number)"
+      throw CommandFailure(
+        .invalid,
+        "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
+    }
+    return ShardedRun(
+      parts: try chosen.map { try part($0, run) }, count: run.shards, isWhole: number == nil,
+      keeping: scratch)
+  }
+
+  static func isLoading(_ run: StoredRun) -> String {
+    "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
+  }
+
+  private func part(
+    _ stored: StoredShard, _ run: StoredRun
+  ) throws(CommandFailure) -> ShardedRun.Part {
+    guard let shard = Shard(stored: stored.number, of: run.shards) else {
+      throw CommandFailure(
+        .environment, "the database has a shard \(stored.number) of \(run.shards)")
+    }
+    let place = DatabaseShard(
+      database: database, run: run, number: stored.number, worker: stored.worker,
+      isGivenBack: stored.worker == nil && stored.wish == .resume)
+    return .init(shard: shard, folder: try scratch.folder(of: place))
+  }
 }

@@ -3,21 +3,7 @@ import PipelineCore
 import PipelinePostgreSQL
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// A folder for what one process needs of runs in a database: their definitions, and the files that it makes.
-///
-/// It is removed at the end; what a process leaves that was killed, the next one removes.
+/// What one process needs of runs in a database; removed at the end, or by the next process if this one is killed.
 final class ScratchFolder: Sendable {
   let path: String
   private let descriptor: Int32
@@ -27,13 +13,7 @@ final class ScratchFolder: Sendable {
     Self.removeOrphans(in: parent)
     let path =
       parent + "/\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw CommandFailure(
-        .environment, "cannot create the folder '\(path)': \(StateFolder.reason(error))")
-    }
+    try StateFolder.make(path)
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     self.path = path
@@ -88,9 +68,7 @@ final class ScratchFolder: Sendable {
       for (text, path) in [
         (material.definition, folder.definitionPath), (material.used, folder.usedPath),
         (material.origin, folder.originPath),
-      ] {
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
-      }
+      ] { try text.write(toFile: path, atomically: false, encoding: .utf8) }
     } catch {
       throw CommandFailure(
         .environment, "cannot write to '\(folder.path)': \(StateFolder.reason(error))")
@@ -100,7 +78,6 @@ final class ScratchFolder: Sendable {
 }
 
 extension StoredRun.Material {
-  /// Takes what a run is begun with.
   init(_ definition: Definition, _ origin: RunFolder.Origin) throws {
     self.init(
       definition: definition.text,

@@ -1,3 +1,4 @@
+import PipelineCore
 import PipelineEngine
 import PipelinePostgreSQL
 import Synchronization
@@ -11,7 +12,6 @@ final class ShardControl: Sendable {
     var executor: Executor?
     var pause: String?
     var isCancelled = false
-    var isLost = false
   }
   private let state = Mutex(State())
 
@@ -19,10 +19,7 @@ final class ShardControl: Sendable {
 
   /// Whether the worker has stopped it for a reason of its own, so that it must go on elsewhere.
   var isStopped: Bool { state.withLock { $0.pause != nil } }
-  /// Whether it was told to cancel.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
-  /// Whether another worker has taken it over.
-  var isLost: Bool { state.withLock { $0.isLost } }
 
   /// Passes on what was asked before there was an executor.
   func begin(_ executor: Executor) {
@@ -55,7 +52,68 @@ final class ShardControl: Sendable {
   /// The shard is another worker's: nothing more is sent, and what is in flight is interrupted.
   func lose() {
     gate.close()
-    state.withLock { $0.isLost = true }
+
     pause("another worker has taken the shard over")
+  }
+}
+
+/// Lets requests through while a shard is surely this worker's: a process that was stopped, or cut off from the database, sends nothing more once another
+/// may own the shard.
+///
+/// The lease's length is counted on a clock that goes on while the machine sleeps, from before it was asked for.
+final class LeaseGate: Sendable {
+  /// `nil` once it is closed for good.
+  private let end: Mutex<ContinuousClock.Instant?>
+
+  init(until end: ContinuousClock.Instant) { self.end = Mutex(end) }
+
+  /// Moves the end; a renewal that was under way when the gate was closed opens it no more.
+  func extend(to new: ContinuousClock.Instant) { end.withLock { $0 = $0.map { max($0, new) } } }
+
+  func close() { end.withLock { $0 = nil } }
+
+  private var isOpen: Bool { end.withLock { $0.map { $0 > .now } ?? false } }
+
+  /// Returns when the gate is open, or the task is cancelled.
+  func pass() async {
+    while !isOpen, (try? await Task.sleep(for: .milliseconds(50))) != nil {}
+  }
+}
+
+/// Requests of a shard that wait while its lease may have run out.
+struct GatedTransport<Base: RequestTransport & TransferService>: RequestTransport, TransferService {
+  let base: Base
+  let gate: LeaseGate
+
+  var sendsPieces: Bool { base.sendsPieces }
+
+  func send(_ request: RenderedRequest) async -> Response {
+    await gate.pass()
+    // A task that is cancelled ends the call at once.
+    return await base.send(request)
+  }
+
+  func upload(
+    _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
+    renew: @escaping Renew, progress: @escaping @Sendable (Int64) -> Void
+  ) async -> Response {
+    await gate.pass()
+    return await base.upload(request, body: body, paths: paths, renew: renew, progress: progress)
+  }
+
+  func download(
+    _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Response {
+    await gate.pass()
+    return try await base.download(request, into: sink, renew: renew, progress: progress)
+  }
+
+  func adopt(
+    _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Response? {
+    await gate.pass()
+    return try await base.adopt(transfer, into: sink, renew: renew, progress: progress)
   }
 }

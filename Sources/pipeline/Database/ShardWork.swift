@@ -7,13 +7,6 @@ import PipelineHTTP
 import PipelinePostgreSQL
 import PipelineSigning
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Works on one shard of a run in a database until it rests.
 struct ShardWork {
   let control: ShardControl
   let folder: RunFolder
@@ -21,34 +14,28 @@ struct ShardWork {
 
   private var lease: ShardLease { control.lease }
 
-  /// What a shard was when the worker gave it back.
   struct Outcome {
     let state: RunState
     let pipeline: Pipeline
     let folder: RunFolder
   }
 
-  /// Works on the shard.
-  ///
-  /// - Throws: ``StoreFailure``, also of the kind ``StoreFailure/Kind/staleOwner``; ``CommandFailure`` if this process cannot work on the run.
   func work() async throws -> Outcome {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     let definition = try await Definition.kept(folder, warns: false)
-    let secrets = try secrets(definition)
-    let sealer = try options.key.sealer(for: definition.pipeline, outside: options.state.folder)
-    let store = lease.run.store(lease.shard, definition.pipeline, sealer, folder)
-    let outcome = await Result {
-      try await work(definition.pipeline, secrets, store)
+    let secrets = try InputResolver(
+      definition, options.work.inputs, root: options.work.root ?? folder.origin?.root
+    ).resolveSecrets()
+    let sealer = try options.work.key.sealer(
+      for: definition.pipeline, outside: options.work.state.folder)
+    guard let database = folder.shard?.database else {
+      preconditionFailure("a worker works on shards of a database")
     }
+    let store = database.runs.store(
+      of: lease.run, shard: lease.shard, pipeline: definition.pipeline, sealer: sealer)
+    let outcome = await Result { try await work(definition.pipeline, secrets, store) }
     await store.close()
     return try outcome.get()
-  }
-
-  private func secrets(_ definition: Definition) throws -> [String: Value] {
-    var resolver = InputResolver(
-      pipeline: definition.pipeline, options: options.inputs, definitionFolder: definition.folder)
-    resolver.root = options.root ?? folder.origin?.root
-    return try resolver.resolveSecrets()
   }
 
   private func work(
@@ -58,25 +45,25 @@ struct ShardWork {
     var state = try await store.load()
     state.secrets = secrets
     let events = try await events(state, pipeline, store)
-    let limited = try options.execution.limits.limiting(pipeline.share(of: lease.run.slots))
+    let limited = try options.work.execution.limits.limiting(pipeline.share(of: lease.run.slots))
     let clock: any PipelineEngine.Clock
-    (clock, state.time) = options.execution.clock(of: state)
-    let configuration = try configuration(limited)
+    (clock, state.time) = options.work.execution.clock(of: state)
+    // The machine's bandwidth and its descriptors, which all shards of this worker share.
+    let configuration = try options.work.execution.transport(
+      of: limited, isServerHere: false, shares: options.work.worker.atMost)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let gated = GatedTransport(base: transport, gate: control.gate)
     let ports = Executor.Ports(
       store: store, requests: gated, transfers: gated,
-      files: try POSIXWorkspace(
-        root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask)),
-      clock: clock,
-      authorizer: RequestSigner(given: try options.execution.given.keys(for: pipeline)),
+      files: try folder.workspace(store), clock: clock,
+      authorizer: RequestSigner(given: try options.work.execution.given.keys(for: pipeline)),
       exchanges: options.records.observer(options.display))
     let executor = Executor(
       evaluator: Evaluator(limited), ports: ports,
       observer: nil, taskExecutor: BlockingPool(threads: 1))
     control.begin(executor)
     let limits = ProcessLimits(
-      exchanges: configuration.exchanges, networkTimeout: try options.execution.networkLimit())
+      exchanges: configuration.exchanges, networkTimeout: try options.work.execution.networkLimit())
     let (first, epoch) = (state, lease.epoch)
     let result = await Result {
       try await executor.run(first, epoch: epoch, events: [.limitsKnown(limits)] + events)
@@ -109,32 +96,5 @@ struct ShardWork {
   private func retryAccepting(_ opened: RunTarget.Opened) async throws -> [Event] {
     _ = try await ChangedFiles(opened: opened, series: nil).accept(nil)
     return try await opened.retry([.paused, .failed])
-  }
-
-  private func configuration(_ pipeline: Pipeline) throws -> HTTPTransportConfiguration {
-    var configuration = HTTPTransportConfiguration()
-    try options.execution.connection.apply(to: &configuration)
-    configuration.allowedHosts = try options.execution.hostPatterns()
-    configuration.isInsecure = options.execution.insecure
-    // The machine's bandwidth, which all shards of this worker share.
-    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond.map {
-      max($0 / Int64(options.atMost), 1)
-    }
-    configuration.digester = { StreamDigester($0) }
-    configuration.exchanges = max(
-      OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: false)
-        / options.atMost, 1)
-    return configuration
-  }
-}
-
-extension StoredRun {
-  fileprivate func store(
-    _ shard: Int, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?, _ folder: RunFolder
-  ) -> PostgreSQLCheckpointStore {
-    guard let database = folder.shard?.database else {
-      preconditionFailure("a worker works on shards of a database")
-    }
-    return database.runs.store(of: self, shard: shard, pipeline: pipeline, sealer: sealer)
   }
 }

@@ -5,12 +5,6 @@ import PipelineEngine
 import PipelinePostgreSQL
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Claims shards of the runs in a database, and works on them until nothing is left or it is stopped.
 final class Worker: Sendable {
   private let database: RunDatabase
@@ -34,12 +28,11 @@ final class Worker: Sendable {
   private let occasions: AsyncStream<Void>
   private let occasion: AsyncStream<Void>.Continuation
 
-  /// How often a worker looks for shards that are free.
   private static let interval: Duration = .milliseconds(500)
 
-  init(_ database: RunDatabase, _ options: WorkerOptions) throws {
-    (self.database, self.options) = (database, options)
-    scratch = try ScratchFolder(in: options.state.folder.path + "/workers")
+  init(_ options: WorkerOptions) throws {
+    (database, self.options) = (options.work.database, options)
+    scratch = try ScratchFolder(in: options.work.state.folder.path + "/workers")
     let info = ProcessInfo.processInfo
     name =
       "\(info.hostName)-\(info.processIdentifier)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
@@ -56,8 +49,6 @@ final class Worker: Sendable {
   }
 
   /// Gives all shards back without a checkpoint, in some seconds at most, since the process ends now.
-  ///
-  /// What is in flight is met as after a crash.
   func abandon() {
     let controls = held
     controls.forEach { $0.gate.close() }
@@ -75,24 +66,19 @@ final class Worker: Sendable {
         : "ended at once; other workers go on with the shards when their leases have run out")
   }
 
-  /// Works until nothing is left, or it is stopped.
   func work() async throws {
-    do {
-      try await database.runs.requireWritable()
-      try await withThrowingTaskGroup { group in
-        group.addTask { try await self.keepLeases() }
-        group.addTask { await self.complainOfSilence() }
-        group.addTask {
-          while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
-        }
-        // Whatever ends the claiming, what was claimed is given back.
-        let result = await Result { try await self.claimAndWork() }
-        group.cancelAll()
-        while await group.nextResult() != nil {}
-        try result.get()
+    try await database.runs.requireWritable()
+    try await withThrowingTaskGroup { group in
+      group.addTask { await self.keepLeases() }
+      group.addTask { await self.complainOfSilence() }
+      group.addTask {
+        while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
       }
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+      // Whatever ends the claiming, what was claimed is given back.
+      let result = await Result { try await self.claimAndWork() }
+      group.cancelAll()
+      while await group.nextResult() != nil {}
+      try result.get()
     }
     try? await database.runs.leave(name)
   }
@@ -117,23 +103,21 @@ final class Worker: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// Takes shards while there are any.
-  ///
-  /// - Returns: Whether nothing is left to do.
+  /// Takes shards while there are any, and returns whether nothing is left to do.
   private func claim(in group: inout DiscardingTaskGroup) async throws -> Bool {
-    while !isStopping, !isYielding, held.count < options.atMost {
+    while !isStopping, !isYielding, held.count < options.work.worker.atMost {
       let asked = ContinuousClock.now
       guard
         let lease = try await database.runs.claim(
-          run: options.run, by: name, lease: options.lease, except: refused)
+          run: options.work.run, by: name, lease: options.lease, except: refused)
       else { break }
       let control = ShardControl(lease, LeaseGate(until: end(of: asked)))
       state.withLock { $0.controls.append(control) }
       if isStopping { control.pause("the worker was stopped") }
       group.addTask { await self.work(on: control) }
     }
-    guard options.endsAtRest, held.isEmpty, !isStopping else { return false }
-    return try await database.runs.isAtRest(options.run, except: refused)
+    guard options.work.endsAtRest, held.isEmpty, !isStopping else { return false }
+    return try await database.runs.isAtRest(options.work.run, except: refused)
   }
 
   /// Until when no other worker can own a shard whose lease was asked for at a time.
@@ -156,7 +140,7 @@ final class Worker: Sendable {
       say("\(lease.words) was taken over by another worker")
     } catch {
       _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
-      if options.run == nil, let reason = Self.refusal(error) {
+      if options.work.run == nil, let reason = Self.refusal(error) {
         refuse(lease.run, reason)
       } else {
         fail(error)
@@ -176,8 +160,7 @@ final class Worker: Sendable {
   }
 
   private func words(_ outcome: ShardWork.Outcome) -> String {
-    let report = RunReport(
-      state: outcome.state, pipeline: outcome.pipeline, in: outcome.folder)
+    let report = RunReport(state: outcome.state, pipeline: outcome.pipeline, in: outcome.folder)
     let reason = report.reason.map { ": \($0.message)" } ?? ""
     return "shard \(outcome.state.shard?.description ?? "") is \(report.statusWord): "
       + ReportFormatting.counts(report.counts, isAtRest: true) + reason
@@ -198,7 +181,7 @@ final class Worker: Sendable {
       guard !state.refused.contains(where: { $0.id == run.id }) else { return false }
       state.refused.append(run)
       // It was to end when all is done, and this run may not be.
-      if options.endsAtRest { state.failure = state.failure ?? reason }
+      if options.work.endsAtRest { state.failure = state.failure ?? reason }
       return true
     }
     if isNew {
@@ -214,31 +197,26 @@ final class Worker: Sendable {
   }
 
   private func say(_ words: String) {
-    if options.execution.progress.isTalkative { Terminal.error(words) }
+    if options.work.execution.progress.isTalkative { Terminal.error(words) }
   }
 
   // MARK: Leases
 
   /// Renews the leases three times while they last, and passes on what is asked of the runs.
-  private func keepLeases() async throws {
-    while true {
+  private func keepLeases() async {
+    repeat {
       do {
         try await keepLeasesOnce()
       } catch {
-        fail(error)
-        return
+        return fail(error)
       }
-      guard (try? await Task.sleep(for: LeaseTerms(length: options.lease).renewal)) != nil else {
-        return
-      }
-    }
+    } while (try? await Task.sleep(for: LeaseTerms(length: options.lease).renewal)) != nil
   }
 
   private func keepLeasesOnce() async throws {
     let controls = held
     let asked = ContinuousClock.now
-    let news = try await database.runs.renew(
-      controls.map(\.lease), by: name, for: options.lease)
+    let news = try await database.runs.renew(controls.map(\.lease), by: name, for: options.lease)
     for (control, news) in zip(controls, news) {
       guard let news else {
         // What was given back meanwhile is not lost.
@@ -254,8 +232,9 @@ final class Worker: Sendable {
     }
     // One that refuses a run asks for no shards of others, which could be of that run.
     let others = try await database.runs.report(
-      name, held: controls.count, atMost: refused.isEmpty ? options.atMost : controls.count,
-      run: options.run, lease: options.lease)
+      name, held: controls.count,
+      atMost: refused.isEmpty ? options.work.worker.atMost : controls.count,
+      run: options.work.run, lease: options.lease)
     if let fewest = others.fewestHeld, !others.isShardFree, controls.count >= fewest + 2,
       let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
     {
@@ -281,7 +260,7 @@ final class Worker: Sendable {
 
   /// Says when the database last confirmed what the worker holds.
   private func beat() throws {
-    guard let path = options.heartbeat else { return }
+    guard let path = options.work.heartbeat else { return }
     do {
       try "\(Date.now.ISO8601Format())\n".write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
@@ -296,4 +275,12 @@ extension ShardLease {
   fileprivate var words: String {
     "\(shard == Shard.leadNumber ? "the lead" : "shard \(shard)") of run '\(run.calling)'"
   }
+}
+
+struct WorkerOptions {
+  let work: DatabaseWork
+  /// How long a shard stays this worker's without a sign of life.
+  let lease: Duration
+  let records: ExchangeRecords
+  let display: any ProgressDisplay
 }

@@ -3,28 +3,18 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The files that `--files-from` names: one in a line, or, if the list contains NUL, one up to each NUL.
 struct FileList {
-  /// What the list is called in messages.
   let name: String
   /// What a person is shown of it among the values of the inputs.
   let title: String
   /// The paths in their order, each with its line or number.
   let entries: [(path: String, number: Int)]
-  /// Entries that are not UTF-8.
   let unreadable: [String]
   private let unit: String
   private let folder: String
 
-  /// Reads the list `file`, or standard input if it is `-`.
-  ///
-  /// - Parameter folder: What relative paths in the list are relative to.
+  /// Reads the list `file`, or standard input if it is `-`; its relative paths are relative to `folder`.
   init(_ file: String, in folder: String) throws(CommandFailure) {
     let bytes = try FileContents.argument(file)
     let separator: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
@@ -61,10 +51,7 @@ struct FileList {
     path.hasPrefix("./") ? String(path.dropFirst(2)) : path
   }
 
-  /// Calls `visit` with each file, in the order of the list.
-  ///
-  /// - Parameter common: The folder that ``/PipelineCore/FileValue/relative`` starts in.
-  /// - Throws: ``CommandFailure`` with the first lines that name no file: what a person lists must be there.
+  /// Calls `visit` with each file, in the order of the list; throws the first lines that name no file.
   func enumerate(
     _ options: GlobOptions, below common: FolderName, _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
@@ -92,18 +79,15 @@ struct FileList {
       }
       if problems.count == 10 { break }
     }
-    guard let first = problems.first else { return report }
-    throw CommandFailure(
-      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
+    if let failure = CommandFailure(problems: problems) { throw failure }
+    return report
   }
 
   /// Why something that is there cannot be sent; `nil` if a person must correct the list.
   private static func cause(of path: String) -> GlobReport.Cause? {
     var raw = stat()
     guard lstat(path, &raw) == 0 else { return nil }
-    if stat(path, &raw) != 0 {
-      return errno == ENOENT || errno == ELOOP ? .brokenLink : nil
-    }
+    if stat(path, &raw) != 0 { return errno == ENOENT || errno == ELOOP ? .brokenLink : nil }
     switch raw.st_mode & S_IFMT {
     case S_IFREG, S_IFDIR: return nil
     default: return .notAFile

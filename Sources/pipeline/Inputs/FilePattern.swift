@@ -2,16 +2,8 @@ import PipelineCommands
 import PipelineCore
 import PipelineFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// The files that one pattern of a `files` input matches.
 struct FilePattern {
   let glob: FileGlob
-  /// The pattern as it was given.
   let text: String
   /// Folder that a relative pattern starts in.
   let folder: String
@@ -30,7 +22,6 @@ struct FilePattern {
     glob = try FileGlob(literal)
   }
 
-  /// The pattern with the folder that it starts in.
   var wholeText: String { text.hasPrefix("/") ? text : folder + "/" + text }
 
   /// The pattern with all parts escaped that exist as they are written, up to the first that does not.
@@ -58,12 +49,7 @@ struct FilePattern {
     }
   }
 
-  /// Calls `visit` with each file, in order.
-  ///
-  /// - Parameters:
-  ///   - lead: See ``/PipelineFiles/FileGlob/enumerate(in:_:below:entering:_:)``.
-  ///   - entering: See there.
-  /// - Throws: ``Outside`` at the first file that a default may not match, and any error of the enumeration or of `visit`.
+  /// Calls `visit` with each file; throws ``Outside`` at the first that a default may not match.
   func enumerate(
     _ options: GlobOptions, below lead: String, entering: @escaping (String) -> Void,
     _ visit: (FileValue) throws -> Void
@@ -87,7 +73,6 @@ struct FilePattern {
     }
   }
 
-  /// Rejects a file that is not in `root`.
   static func check(_ file: FileValue, below root: String) throws(Outside) {
     let place = try? FileContents.resolved(file.path)
     guard let place, (try? FileContents.isBelow(place, root)) == true else {

@@ -19,7 +19,6 @@ enum FileRemarks {
     }
   }
 
-  /// A line for people.
   struct Line {
     let text: String
     /// Whether something is wrong with the files, and not only as the person wanted.
@@ -33,9 +32,7 @@ enum FileRemarks {
     }
   }
 
-  /// A line for each cause, and one for each warning.
-  ///
-  /// - Parameter limit: How many names a line shows.
+  /// A line for each cause, with at most `limit` names, and one for each warning.
   static func lines(_ report: GlobReport, names limit: Int = 3) -> [Line] {
     var lines = GlobReport.Cause.allCases.compactMap { cause -> Line? in
       guard let found = report.leftOut[cause], found.count > 0 else { return nil }

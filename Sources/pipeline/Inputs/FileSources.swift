@@ -11,7 +11,6 @@ struct FileSources {
   /// Which of the files are taken; `nil` takes all, and there must be some.
   var selection: Selection?
 
-  /// A choice among the files.
   struct Selection {
     let takes: @Sendable (FileValue) -> Bool
     /// Called with each folder before it is read.
@@ -60,8 +59,7 @@ struct FileSources {
 
   private func enumerate(_ visit: (FileValue) throws -> Void) throws -> GlobReport {
     let beginnings = try patterns.map { FolderName(try $0.glob.folder(in: $0.folder)) }
-    let common = FolderName(
-      commonTo: beginnings + lists.map { FolderName($0.beginning) })
+    let common = FolderName(commonTo: beginnings + lists.map { FolderName($0.beginning) })
     var report = GlobReport()
     var marks: Set<Mark> = []
     let isAlone = patterns.count == 1 && lists.isEmpty
@@ -88,9 +86,7 @@ struct FileSources {
         throw Self.nothing("'\(pattern.text)' in '\(pattern.folder)'", found)
       }
     }
-    for list in lists {
-      report.add(remarksOf: try list.enumerate(options, below: common, take))
-    }
+    for list in lists { report.add(remarksOf: try list.enumerate(options, below: common, take)) }
     return report
   }
 
@@ -98,5 +94,21 @@ struct FileSources {
     options.exclusions.contains { exclusion in
       exclusion.matches(folder, isFolder: true) || exclusion.leavesOut(file: folder + "/.")
     }
+  }
+}
+
+/// A value in 128 bits, for sets of millions: a set of paths would be too large.
+struct Mark: Hashable {
+  private let first: Int
+  private let second: Int
+
+  init(_ value: some Hashable) {
+    var hasher = Hasher()
+    hasher.combine(value)
+    first = hasher.finalize()
+    hasher = Hasher()
+    hasher.combine(1)
+    hasher.combine(value)
+    second = hasher.finalize()
   }
 }

@@ -13,8 +13,7 @@ extension InputResolver {
       let start = text.firstIndex(of: "=").map { String(text[..<$0]) }
       if let start, names.contains(start) {
         guard start == declaration.name else { continue }
-        lists.append(
-          try FileList(String(text.dropFirst(start.count + 1)), in: Self.workingFolder))
+        lists.append(try FileList(String(text.dropFirst(start.count + 1)), in: Self.workingFolder))
       } else if names.count == 1 {
         lists.append(try FileList(FileContents.withHome(text), in: Self.workingFolder))
       }
@@ -22,7 +21,6 @@ extension InputResolver {
     return lists
   }
 
-  /// Refuses lists that are meant for no input.
   func refuseLists() throws(CommandFailure) {
     let names = pipeline.inputs.filter { $0.kind == .files }.map(\.name)
     for text in choice.lists where names.count != 1 {
@@ -36,7 +34,6 @@ extension InputResolver {
     }
   }
 
-  /// The rules of a `files` input, with those of the command line.
   func rules(of declaration: InputDeclaration) throws(CommandFailure) -> GlobOptions {
     var options = GlobOptions()
     options.includesHidden = declaration.files.includesHidden || choice.rules.includesHidden

@@ -7,14 +7,7 @@ import PipelineEngine
 import PipelineFiles
 import YAMLSyntax
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Finds the values of a pipeline's inputs: from `--input`, the `--inputs` file, the environment,
-/// the default, or a prompt.
+/// Finds the values of inputs: from `--input`, the `--inputs` file, the environment, the default, or a prompt.
 struct InputResolver {
   let pipeline: Pipeline
   let options: InputOptions
@@ -24,8 +17,19 @@ struct InputResolver {
   var presets: [String: String] = [:]
   /// The folder that must contain files matched by a default; `nil` is ``definitionFolder``.
   var root: String?
-  /// What the command line says of all `files` inputs.
   var choice = FileChoice()
+
+  init(_ definition: Definition, _ options: InputOptions, root: String?) {
+    (pipeline, self.options, self.root) = (definition.pipeline, options, root)
+    definitionFolder = definition.folder
+  }
+
+  /// Takes the inputs that the embedded server sets, and says where it is.
+  mutating func use(_ server: EmbeddedServer?) {
+    guard let server else { return }
+    presets = EmbeddedServer.presets(baseURL: server.baseURL)
+    Terminal.error("embedded server: \(server.baseURL)")
+  }
 
   /// The source of a text, and the folder that its paths are relative to.
   private struct Given {
@@ -36,18 +40,12 @@ struct InputResolver {
     /// The folder that must contain the files; `nil` if a person named them.
     var root: String?
 
-    init(_ texts: String..., source: String, folder: String, root: String? = nil) {
-      (self.texts, self.source, self.folder, self.root) = (texts, source, folder, root)
-    }
-
     var text: String { texts.last ?? "" }
   }
 
-  /// All inputs of a run.
   struct Resolved {
     var values: [String: Value] = [:]
     var secrets: [String: Value] = [:]
-    /// The patterns and lists of `files` inputs.
     var files: [String: FileSources] = [:]
 
     /// The values to show people; secrets are replaced by stars.
@@ -81,7 +79,7 @@ struct InputResolver {
         problems.append(error.message ?? "")
       }
     }
-    try Self.refuse(problems)
+    if let failure = CommandFailure(problems: problems) { throw failure }
     return resolved
   }
 
@@ -120,13 +118,7 @@ struct InputResolver {
         "input '\(name)' is '\(ours ?? "")' in this run, but \(text.source) is '\(theirs ?? "")'; a run "
           + "keeps the inputs that it began with: omit it, or start a new run")
     }
-    try Self.refuse(problems)
-  }
-
-  private static func refuse(_ problems: [String]) throws(CommandFailure) {
-    guard let first = problems.first else { return }
-    throw CommandFailure(
-      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
+    if let failure = CommandFailure(problems: problems) { throw failure }
   }
 
   private static func text(_ value: Value) -> String {
@@ -146,17 +138,17 @@ struct InputResolver {
       guard given?.source == Self.option else { return }
     }
     if given == nil, let text = presets[declaration.name] {
-      given = Given(text, source: "--demo", folder: definitionFolder)
+      given = Given(texts: [text], source: "--demo", folder: definitionFolder)
     }
     if given == nil, let text = declaration.defaultText {
       given = Given(
-        text, source: "the default", folder: definitionFolder,
+        texts: [text], source: "the default", folder: definitionFolder,
         root: root ?? definitionFolder)
     }
     if given == nil, declaration.kind == .secret, !declaration.isOptional,
       let answer = Terminal.askSecret("\(declaration.name): "), !answer.isEmpty
     {
-      given = Given(answer, source: "the prompt", folder: definitionFolder)
+      given = Given(texts: [answer], source: "the prompt", folder: definitionFolder)
     }
     guard let given else {
       if declaration.isOptional {
@@ -190,8 +182,7 @@ struct InputResolver {
         for pattern in texts {
           text = pattern
           _ = try InputValues.parse(declaration, pattern)
-          sources.patterns.append(
-            try FilePattern(pattern, in: given.folder, below: given.root))
+          sources.patterns.append(try FilePattern(pattern, in: given.folder, below: given.root))
         }
         resolved.files[name] = sources
       case .folder:
@@ -220,8 +211,7 @@ struct InputResolver {
         "secret '\(declaration.name)' has no value; set \(variable) in the environment, or pass "
         + "--input \(declaration.name)=@FILE"
     }
-    return
-      "input '\(declaration.name)' has no value; pass --input \(declaration.name)=VALUE "
+    return "input '\(declaration.name)' has no value; pass --input \(declaration.name)=VALUE "
       + "or set \(variable) in the environment"
   }
 
@@ -234,7 +224,7 @@ struct InputResolver {
     for declaration in pipeline.inputs {
       let variable = Self.environmentName(declaration.name)
       if let text = Terminal.environment(variable) {
-        given[declaration.name] = Given(text, source: variable, folder: Self.workingFolder)
+        given[declaration.name] = Given(texts: [text], source: variable, folder: Self.workingFolder)
       }
     }
     for (name, value) in try fileValues() { given[name] = value }
@@ -259,14 +249,8 @@ struct InputResolver {
         }
         texts = [try secretFile(String(texts[0].dropFirst()), declaration.name)]
       }
-      guard texts.count == 1 || declaration.kind == .files else {
-        throw CommandFailure(
-          .invalid,
-          "\(path): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
-            + "'\(declaration.kind.rawValue)'")
-      }
-      values[declaration.name] = Given(source: path, folder: folder)
-      values[declaration.name]?.texts = texts
+      try Self.refuseList(texts, declaration, at: path)
+      values[declaration.name] = Given(texts: texts, source: path, folder: folder)
     }
     return values
   }
@@ -303,7 +287,7 @@ struct InputResolver {
       value = try secretFile(String(value.dropFirst()), declaration.name)
     }
     return (
-      declaration.name, Given(value, source: Self.option, folder: Self.workingFolder)
+      declaration.name, Given(texts: [value], source: Self.option, folder: Self.workingFolder)
     )
   }
 
@@ -354,20 +338,22 @@ struct InputResolver {
             + "set \(Self.environmentName(key.text)) in the environment, or pass --input "
             + "\(key.text)=@FILE")
       }
-      guard texts.count == 1 || declaration.kind == .files else {
-        throw CommandFailure(
-          .invalid,
-          "\(path):\(entry.key.range.start): only an input of the type 'files' takes a list, and '\(key.text)' is of the type "
-            + "'\(declaration.kind.rawValue)'")
-      }
-      var value = Given(source: path, folder: folder)
-      value.texts = texts
-      values[key.text] = value
+      try Self.refuseList(texts, declaration, at: "\(path):\(entry.key.range.start)")
+      values[key.text] = Given(texts: texts, source: path, folder: folder)
     }
     return values
   }
 
-  /// The text of a scalar, or those of a list.
+  private static func refuseList(
+    _ texts: [String], _ declaration: InputDeclaration, at place: String
+  ) throws(CommandFailure) {
+    guard texts.count > 1, declaration.kind != .files else { return }
+    throw CommandFailure(
+      .invalid,
+      "\(place): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
+        + "'\(declaration.kind.rawValue)'")
+  }
+
   private static func texts(_ node: YAMLNode) -> [String]? {
     if let scalar = node.scalar { return [scalar.text] }
     guard let elements = node.sequence, !elements.isEmpty else { return nil }

@@ -2,37 +2,26 @@ import ArgumentParser
 import PipelineCommands
 import PipelineHTTP
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// How servers are reached.
 struct ConnectionOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "PEM file of certificates to trust besides the system's roots.", valueName: "file"),
+    help: .help("PEM file of certificates to trust besides the system's roots.", "file"),
     completion: .file())
   var caFile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "PEM file with the certificate that is shown to servers that ask for one.", valueName: "file"),
+    help: .help("PEM file with the certificate that is shown to servers that ask for one.", "file"),
     completion: .file())
   var clientCertificate: String?
 
   @Option(
-    help: ArgumentHelp(
-      "PEM file with its private key (default: the same file).", valueName: "file"),
+    help: .help("PEM file with its private key (default: the same file).", "file"),
     completion: .file())
   var clientKey: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Proxy for all requests but those to this machine, such as http://proxy.example.com:3128 or socks5://… "
-        + "(default: $https_proxy, $http_proxy, $all_proxy).",
-      valueName: "url"))
+        + "(default: $https_proxy, $http_proxy, $all_proxy).", "url"))
   var proxy: String?
 
   func validate() throws {
@@ -59,9 +48,7 @@ struct ConnectionOptions: ParsableArguments {
     let exceptions = settings.noProxy ?? listed
     if let proxy { return try ProxySettings(url: proxy, exceptions: exceptions, from: "--proxy") }
     let variables = ["http_proxy", "https_proxy", "all_proxy"]
-    let isSet = variables.contains {
-      environment[$0] ?? environment[$0.uppercased()] ?? "" != ""
-    }
+    let isSet = variables.contains { environment[$0] ?? environment[$0.uppercased()] ?? "" != "" }
     guard !isSet, let proxy = settings.proxy else {
       return try ProxySettings(environment: environment)
     }

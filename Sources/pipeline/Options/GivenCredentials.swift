@@ -4,24 +4,16 @@ import PipelineCore
 import PipelineDocument
 import PipelineSigning
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Keys that a person gives to a run: from the environment or from the shared credentials file, and only for the host that is named.
 struct GivenCredentialOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Use keys of the shared credentials file, or of the environment, for credentials of the pipeline, and for one host: "
         + "NAME=profile:PROFILE@HOST or NAME=environment@HOST; repeat it for more.",
-      valueName: "name=source@host"))
+      "name=source@host"))
   var credentials: [String] = []
 
-  /// The keys for the credentials of a pipeline.
-  ///
-  /// - Throws: ``CommandFailure`` if one is missing, or unknown, or has no key.
+  /// The keys for the credentials of a pipeline; throws if one is missing, or unknown, or has no key.
   func keys(for pipeline: Pipeline) throws -> [String: RequestSigner.GivenKeys] {
     let wanted = pipeline.givenCredentials
     var keys: [String: RequestSigner.GivenKeys] = [:]
@@ -46,9 +38,7 @@ struct GivenCredentialOptions: ParsableArguments {
   }
 }
 
-/// One value of `--credentials`.
 struct GivenCredential: Equatable {
-  /// Where the keys are.
   enum Source: Equatable {
     case environment
     case profile(String)
@@ -62,9 +52,7 @@ struct GivenCredential: Equatable {
   init(_ text: String) throws {
     let expected = "expected NAME=profile:PROFILE@HOST or NAME=environment@HOST"
     guard let equals = text.firstIndex(of: "="), let at = text.lastIndex(of: "@"), equals < at
-    else {
-      throw CommandFailure(.usage, "'\(text)' in --credentials: \(expected)")
-    }
+    else { throw CommandFailure(.usage, "'\(text)' in --credentials: \(expected)") }
     name = String(text[..<equals])
     host = text[text.index(after: at)...].lowercased()
     let source = text[text.index(after: equals)..<at]

@@ -4,21 +4,19 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 
-/// Which items a command means, if not by their names.
 struct ItemFilterOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Only items whose reason contains this text, or whose last response had this status, such as 403.",
-      valueName: "text"))
+      "text"))
   var cause: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Only items whose file matches, such as '*.jpg' or 'x/**'; a pattern without a slash is compared with the name.",
-      valueName: "pattern"))
+      "pattern"))
   var match: String?
 
-  /// The filter, with the statuses that the command adds.
   func filter(_ statuses: Set<Item.Status>) throws -> ItemFilter {
     do {
       return ItemFilter(
@@ -29,14 +27,12 @@ struct ItemFilterOptions: ParsableArguments {
   }
 }
 
-/// A choice of items.
 struct ItemFilter {
   /// Empty means any.
   var statuses: Set<Item.Status>
   var cause: String?
   var match: FileExclusion?
 
-  /// Whether it is any item of its statuses.
   var isByStatusOnly: Bool { cause == nil && match == nil }
 
   func includes(_ item: Item) -> Bool {

@@ -4,25 +4,12 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Where the manifest of a run is written when the process ends.
 struct ManifestOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp(
+    help: .help(
       "Write the outcome of each item to a file when the run rests: CSV if its name ends with .csv, otherwise JSON.",
-      valueName: "file"), completion: .file())
+      "file"), completion: .file())
   var file: String?
 
   /// The manifest, whose folder must be writable before anything is sent.
@@ -53,8 +40,7 @@ struct Manifest {
     guard let file = fopen(temporary, "w") else { throw failure() }
     var isWhole = true
     func put(_ line: String) { if fputs(line + "\n", file) < 0 { isWhole = false } }
-    var list = ItemList(
-      filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
+    var list = ItemList(filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
     do {
       if !isTable {
         // The items follow as a member, so that a million of them need not be in memory.

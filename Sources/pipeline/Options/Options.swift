@@ -1,42 +1,40 @@
 import ArgumentParser
 import PipelineCommands
 import PipelineCore
-import PipelineFiles
-import PipelineEngine
 import PipelineDocument
+import PipelineEngine
+import PipelineFiles
 import PipelineHTTP
 
-/// Where runs are stored.
 struct StateOptions: ParsableArguments {
   @Option(
     name: .customLong("state"),
-    help: ArgumentHelp(
+    help: .help(
       "Folder that contains the runs (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
-      valueName: "dir"))
+      "dir"))
   var directory: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
-      valueName: "name"))
+      "name"))
   var profile: String?
 
   var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
 }
 
-/// Where the shards of a run are stored, or any run.
 struct StatesOptions: ParsableArguments {
   @Option(
     name: .customLong("state"),
-    help: ArgumentHelp(
+    help: .help(
       "Folder that contains the runs; repeat it to see the shards of one run together (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
-      valueName: "dir"))
+      "dir"))
   var directories: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
-      valueName: "name"))
+      "name"))
   var profile: String?
 
   var folders: [StateFolder] {
@@ -44,9 +42,7 @@ struct StatesOptions: ParsableArguments {
       ? [StateFolder(Settings.current.state)] : directories.map { StateFolder($0) }
   }
 
-  /// The only folder.
-  ///
-  /// - Throws: ``ValidationError`` if there are several, for a command that is about one run.
+  /// The only folder; throws if there are several, for a command that is about one run.
   func only() throws -> StateFolder {
     guard folders.count == 1 else {
       throw ValidationError("this is about one run: give --state once.")
@@ -55,11 +51,8 @@ struct StatesOptions: ParsableArguments {
   }
 }
 
-/// What a new run is called.
 struct RunNameOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Call the run so, beside its ID; commands take either.", valueName: "name"))
+  @Option(help: .help("Call the run so, beside its ID; commands take either.", "name"))
   var name: String?
 
   func validate() throws {
@@ -69,7 +62,6 @@ struct RunNameOption: ParsableArguments {
   }
 }
 
-/// How progress is shown.
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case auto, live, plain, json, none
 
@@ -82,10 +74,7 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Devices whose rules a run can be made to follow.
-enum DeviceKind: String, ExpressibleByArgument, CaseIterable {
-  case desktop, ios
-}
+enum DeviceKind: String, ExpressibleByArgument, CaseIterable { case desktop, ios }
 
 /// How a run is executed; shared by all commands that work on one.
 struct ExecutionOptions: ParsableArguments {
@@ -96,8 +85,7 @@ struct ExecutionOptions: ParsableArguments {
   )
   var chosenProgress: ProgressMode?
 
-  @Flag(name: .shortAndLong, help: "Print nothing but warnings and errors.")
-  var quiet = false
+  @Flag(name: .shortAndLong, help: "Print nothing but warnings and errors.") var quiet = false
 
   @Flag(
     help:
@@ -106,30 +94,24 @@ struct ExecutionOptions: ParsableArguments {
   var detach = false
 
   @OptionGroup var record: RecordOptions
-
   @OptionGroup var given: GivenCredentialOptions
-
   @OptionGroup var connection: ConnectionOptions
-
   @OptionGroup var limits: LimitOptions
-
   @OptionGroup var finish: FinishOptions
 
   @Option(
     name: .customLong("allow-host"),
-    help: ArgumentHelp(
+    help: .help(
       "Allow requests to this host only, such as api.example.com, *.example.com or localhost:8080; repeat it for more "
-        + "(default: any host).",
-      valueName: "host"))
+        + "(default: any host).", "host"))
   var allowedHosts: [String] = []
 
-  @Flag(help: "Allow secrets to be sent to other machines over plain http.")
-  var insecure = false
+  @Flag(help: "Allow secrets to be sent to other machines over plain http.") var insecure = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "How long to wait for a network if no host has responded yet; the run then ends with status 4. A connection that is refused is a response.",
-      valueName: "duration"))
+      "duration"))
   var networkTimeout = "5m"
 
   @Option(
@@ -137,16 +119,12 @@ struct ExecutionOptions: ParsableArguments {
   var device: DeviceKind = .desktop
 
   @Option(
-    help: ArgumentHelp(
-      "Phases of the ios device, repeated, such as \"foreground 5s, background 10m\".",
-      valueName: "phases"))
+    help: .help(
+      "Phases of the ios device, repeated, such as \"foreground 5s, background 10m\".", "phases"))
   var timeline = "foreground 10m"
 
-  @Option(
-    help: ArgumentHelp("Speed of time relative to the clock.", valueName: "factor"))
-  var speed: Double = 1
+  @Option(help: .help("Speed of time relative to the clock.", "factor")) var speed: Double = 1
 
-  /// How progress is shown.
   var progress: ProgressMode {
     if quiet { return .none }
     return chosenProgress ?? Settings.current.progress.flatMap {
@@ -167,17 +145,13 @@ struct ExecutionOptions: ParsableArguments {
         "--detach leaves the terminal, so --progress live has nowhere to draw; `pipeline attach` draws it."
       )
     }
-    if device == .desktop, speed != 1 {
-      throw ValidationError("--speed needs --device ios.")
-    }
+    if device == .desktop, speed != 1 { throw ValidationError("--speed needs --device ios.") }
     _ = try phases()
     _ = try networkLimit()
     _ = try hostPatterns()
   }
 
   /// Whether this process must work itself; otherwise another one does so now, in the background.
-  ///
-  /// - Throws: ``CommandFailure`` if that one has ended.
   func worksHere(_ format: ReportFormat) throws(CommandFailure) -> Bool {
     guard detach, !Detachment.isUnderWay else { return true }
     try Detachment.start(format)
@@ -197,9 +171,26 @@ struct ExecutionOptions: ParsableArguments {
     }
   }
 
-  /// The time of `--network-timeout`.
   func networkLimit() throws -> Duration {
     try Arguments.duration(networkTimeout, for: "--network-timeout")
+  }
+
+  /// How a process sends what it sends; `shares` is how many runs it works on at once.
+  func transport(
+    of pipeline: Pipeline, isServerHere: Bool, shares: Int = 1
+  ) throws -> HTTPTransportConfiguration {
+    var configuration = HTTPTransportConfiguration()
+    try connection.apply(to: &configuration)
+    configuration.allowedHosts = try hostPatterns()
+    configuration.isInsecure = insecure
+    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond.map {
+      max($0 / Int64(shares), 1)
+    }
+    configuration.digester = { StreamDigester($0) }
+    configuration.exchanges = max(
+      OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: isServerHere)
+        / shares, 1)
+    return configuration
   }
 
   /// The run's clock, and what of it is stored with the run.
@@ -209,7 +200,6 @@ struct ExecutionOptions: ParsableArguments {
     return (clock, clock.anchor)
   }
 
-  /// The phases of the timeline.
   func phases() throws -> [SimulatedDevice.Phase] {
     let phases = try timeline.split(separator: ",").map { text in
       let words = text.split(separator: " ")
@@ -228,35 +218,33 @@ struct ExecutionOptions: ParsableArguments {
   }
 }
 
-/// Values for the pipeline's inputs.
 struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
-    help: ArgumentHelp(
+    help: .help(
       "Set an input; for a secret, name=@file. PIPELINE_INPUT_NAME in the environment sets one too.",
-      valueName: "name=value"))
+      "name=value"))
   var values: [String] = []
 
   @Option(
     name: .customLong("inputs"),
-    help: ArgumentHelp("YAML file with input values.", valueName: "file"))
+    help: .help("YAML file with input values.", "file"))
   var file: String?
 }
 
-/// Which files the `files` inputs of a new run take.
 struct FileOptions: ParsableArguments {
   @Option(
     name: .customLong("files-from"),
-    help: ArgumentHelp(
+    help: .help(
       "Take the files that a list names, one in a line or separated by NUL; - is standard input. If there are several files "
-        + "inputs, name=file.", valueName: "file"), completion: .file())
+        + "inputs, name=file.", "file"), completion: .file())
   var lists: [String] = []
 
   @Option(
     name: .customLong("exclude"),
-    help: ArgumentHelp(
+    help: .help(
       "Leave out files and folders that match a pattern, such as *.tmp or drafts/; repeat it for more.",
-      valueName: "pattern"))
+      "pattern"))
   var exclude: [String] = []
 
   @Flag(name: .customLong("hidden"), help: "Let wildcards match hidden files and folders.")
@@ -268,8 +256,7 @@ struct FileOptions: ParsableArguments {
   var choice: FileChoice {
     FileChoice(
       lists: lists,
-      rules: .init(
-        exclude: exclude, includesHidden: hidden, followsLinks: followLinks))
+      rules: .init(exclude: exclude, includesHidden: hidden, followsLinks: followLinks))
   }
 }
 
@@ -278,4 +265,40 @@ struct FileChoice {
   /// `FILE`, or `NAME=FILE`.
   var lists: [String] = []
   var rules = InputDeclaration.FileRules()
+}
+
+struct FinishOptions: ParsableArguments {
+  @Option(
+    help: .help(
+      "Command for /bin/sh when the run has come to rest, with its report on standard input; 'on_finish' of the "
+        + "settings can send a request instead.", "command"))
+  var onFinish: String?
+
+  @Option(help: .help("How long it may take before it is ended (default: 1m).", "duration"))
+  var onFinishTimeout: String?
+
+  @Flag(help: "End with 1 if it fails; otherwise it only causes a warning.")
+  var requireOnFinish = false
+
+  func validate() throws { _ = try timeout }
+
+  private var timeout: Duration? {
+    get throws {
+      guard let text = onFinishTimeout else { return nil }
+      let timeout = try Arguments.duration(text, for: "--on-finish-timeout")
+      guard timeout > .zero else {
+        throw ValidationError("--on-finish-timeout must be more than 0.")
+      }
+      return timeout
+    }
+  }
+
+  func hook() throws -> Settings.Finish? {
+    guard var finish = onFinish.map({ .init(.command($0)) }) ?? Settings.current.onFinish else {
+      return nil
+    }
+    if let timeout = try timeout { finish.timeout = timeout }
+    if requireOnFinish { finish.isRequired = true }
+    return finish
+  }
 }

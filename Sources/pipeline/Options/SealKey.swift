@@ -3,31 +3,17 @@ import PipelineCommands
 import PipelineCore
 import PipelineFiles
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Where the key of sealed values comes from.
 struct SealKeyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Command that prints the key of sealed values, such as \"secret-tool lookup service pipeline\".",
-      valueName: "command"))
+      "command"))
   var keyCommand: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "File with the key of sealed values, readable by its owner only and outside of the state folder. PIPELINE_KEY in the "
-        + "environment is a key too.",
-      valueName: "file"))
+        + "environment is a key too.", "file"))
   var keyFile: String?
 
   func validate() throws {
@@ -36,15 +22,12 @@ struct SealKeyOptions: ParsableArguments {
     }
   }
 
-  /// The sealer for runs of a pipeline; `nil` if it seals nothing.
-  ///
-  /// Without a named key it is that of a file in the user's configuration folder, made when it is needed first.
+  /// The sealer for runs of a pipeline, by default with the key of the user; `nil` if it seals nothing.
   func sealer(for pipeline: Pipeline, outside state: StateFolder) throws -> AESGCMSealer? {
     guard pipeline.sealsOutputs else { return nil }
     return try SealKey.sealer(text(outside: state))
   }
 
-  /// The key.
   func text(outside state: StateFolder) throws -> [UInt8] {
     if let named = try SealKey(command: keyCommand, file: keyFile, variable: "PIPELINE_KEY")
       .text(outside: state)
@@ -55,7 +38,6 @@ struct SealKeyOptions: ParsableArguments {
   }
 }
 
-/// A key, by its source.
 struct SealKey {
   let command: String?
   let file: String?
@@ -68,7 +50,6 @@ struct SealKey {
     return variable.flatMap(Terminal.environment).map { Self.trimmed(Array($0.utf8)) }
   }
 
-  /// A sealer with the key.
   static func sealer(_ text: [UInt8], earlier: [UInt8]? = nil) throws -> AESGCMSealer {
     guard let sealer = AESGCMSealer(key: text, earlier: earlier) else {
       throw CommandFailure(
@@ -81,12 +62,10 @@ struct SealKey {
 
   /// The key in the user's configuration folder; made if there is none.
   fileprivate static func ofUser(outside state: StateFolder) throws -> [UInt8] {
-    let base =
-      Terminal.environment("XDG_CONFIG_HOME") ?? (Terminal.environment("HOME") ?? "/") + "/.config"
-    let path = base + "/pipeline/key"
+    let path = Settings.folder + "/key"
     let descriptor = {
       try? FileManager.default.createDirectory(
-        atPath: base + "/pipeline", withIntermediateDirectories: true,
+        atPath: Settings.folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
       return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }()
@@ -109,9 +88,7 @@ struct SealKey {
     return Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 
-  /// What a command prints.
-  ///
-  /// Its error output goes to the terminal, and its input comes from there, so that it may ask.
+  /// What a command prints; it may ask on the terminal.
   private static func output(of command: String) throws -> [UInt8] {
     guard let stream = popen(command, "re") else {
       throw CommandFailure(

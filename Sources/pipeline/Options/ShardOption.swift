@@ -2,12 +2,11 @@ import ArgumentParser
 import PipelineCommands
 import PipelineCore
 
-/// The share of the items that a new run takes.
 struct ShardOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .help(
       "Work on one shard of the items, such as 3/16; auto takes it from the job array of Kubernetes, Slurm, AWS Batch or Nomad, auto/16 where that does not "
-        + "say how many there are.", valueName: "n/count"))
+        + "say how many there are.", "n/count"))
   var shard: String?
 
   /// A shard, or where to look for one.
@@ -49,12 +48,11 @@ struct ShardOption: ParsableArguments {
 
 /// What schedulers tell the tasks of a job array in their environment.
 enum JobArray {
-  /// Why a shard cannot be told.
   struct Problem: Error {
     let message: String
+    init(_ message: String) { self.message = message }
   }
 
-  /// One scheduler's answer.
   private struct Answer {
     /// The variable with the index, as the user knows it.
     let variable: String
@@ -63,12 +61,8 @@ enum JobArray {
     let count: Int?
   }
 
-  /// The shard that the environment names.
-  ///
-  /// - Parameter count: How many shards there are, if the user said so; Kubernetes and Nomad do not tell their tasks.
-  static func shard(
-    count: Int?, _ environment: (String) -> String?
-  ) throws(Problem) -> Shard {
+  /// The shard that the environment names; the user gives `count` where the scheduler does not tell it (Kubernetes, Nomad).
+  static func shard(count: Int?, _ environment: (String) -> String?) throws(Problem) -> Shard {
     let answers = try [
       indexed("JOB_COMPLETION_INDEX", count: nil, environment), slurm(environment),
       indexed("AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE", environment),
@@ -76,30 +70,26 @@ enum JobArray {
     ].compactMap { $0 }
     guard let first = answers.first else {
       throw Problem(
-        message:
-          "this process is not a task of a job array: expected JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm), "
+        "this process is not a task of a job array: expected JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm), "
           + "AWS_BATCH_JOB_ARRAY_INDEX (AWS Batch) or NOMAD_ALLOC_INDEX (Nomad) in the environment")
     }
     if let other = answers.first(where: { $0.number != first.number }) {
       throw Problem(
-        message:
-          "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): say which with --shard N/COUNT"
+        "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): say which with --shard N/COUNT"
       )
     }
     let known = answers.compactMap(\.count).first
     if let count, let known, count != known {
-      throw Problem(message: "the array has \(known) tasks, and not \(count)")
+      throw Problem("the array has \(known) tasks, and not \(count)")
     }
     guard let count = count ?? known else {
       throw Problem(
-        message:
-          "\(first.variable) says which task this is, and nothing says how many there are: expected --shard auto/COUNT"
+        "\(first.variable) says which task this is, and nothing says how many there are: expected --shard auto/COUNT"
       )
     }
     guard let shard = Shard(first.number, of: count) else {
       throw Problem(
-        message:
-          "\(first.variable) means task \(first.number), and there are \(count): expected an array of \(count) tasks whose indices follow each other"
+        "\(first.variable) means task \(first.number), and there are \(count): expected an array of \(count) tasks whose indices follow each other"
       )
     }
     return shard
@@ -124,8 +114,7 @@ enum JobArray {
     let count = try number("SLURM_ARRAY_TASK_COUNT", environment)
     guard id >= first, (id - first) % step == 0 else {
       throw Problem(
-        message:
-          "\(variable) is \(id), which is not one of \(first), \(first + step), …: expected an array such as 0-15 or 1-16"
+        "\(variable) is \(id), which is not one of \(first), \(first + step), …: expected an array such as 0-15 or 1-16"
       )
     }
     return Answer(variable: variable, number: (id - first) / step + 1, count: count)
@@ -136,8 +125,75 @@ enum JobArray {
   ) throws(Problem) -> Int? {
     guard let text = environment(variable), !text.isEmpty else { return nil }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
-      throw Problem(message: "\(variable) is '\(text)', expected a number")
+      throw Problem("\(variable) is '\(text)', expected a number")
     }
     return number
+  }
+}
+
+/// What a pipeline must not have if its items are divided among shards.
+enum ShardFitness {
+  /// Who could do what is done once per run.
+  enum Kind {
+    /// No process: shards in folders know nothing of each other.
+    case folders
+    /// The lead, whose results the others read in the database.
+    case database
+  }
+
+  /// Refuses a pipeline in which something is done once per run that each shard would do, with a line for each step.
+  static func check(_ pipeline: Pipeline, _ kind: Kind) throws(CommandFailure) {
+    guard !pipeline.loops.isEmpty else {
+      let option = kind == .database ? "--store" : "--shard"
+      throw CommandFailure(
+        .invalid, "pipeline '\(pipeline.name)' has no loop, so \(option) has nothing to divide")
+    }
+    let problems = kind == .database ? ofDatabase(pipeline) : ofFolders(pipeline)
+    if let failure = CommandFailure(problems: problems) { throw failure }
+  }
+
+  private static func ofFolders(_ pipeline: Pipeline) -> [String] {
+    pipeline.runSteps.compactMap { index in
+      let step = pipeline.steps[index]
+      if let loop = loop(before: index, pipeline) {
+        return
+          "\(step.location): step '\(step.id)' comes after the loop '\(loop.label)', and would have to wait for all shards: put it into a "
+          + "pipeline of its own, and run that when all shards are done, or keep the run in a database (--store)"
+      }
+      guard pipeline.isOncePerRun(index) else { return nil }
+      return
+        "\(step.location): step '\(step.id)' creates something once per run, and each shard would create it again: create it before, and "
+        + "give it to the pipeline as an input, move the step into the loop, or keep the run in a database (--store)"
+    }
+  }
+
+  private static func ofDatabase(_ pipeline: Pipeline) -> [String] {
+    pipeline.runSteps.compactMap { index in
+      let step = pipeline.steps[index]
+      if let loop = loop(before: index, pipeline), let next = self.loop(after: index, pipeline) {
+        return
+          "\(step.location): step '\(step.id)' comes between the loops '\(loop.label)' and '\(next.label)', where the shards would have to wait for "
+          + "each other twice: divide the pipeline into two, and run the second when the first is done"
+      }
+      let secrets = step.outputs.filter { $0.isSecret && !$0.isSealed }.map { "'\($0.name)'" }
+      guard step.effect == .create, let name = secrets.first else { return nil }
+      return
+        "\(step.location): step '\(step.id)' creates something once per run, and the other shards cannot read its secret output \(name), which "
+        + "is not stored: seal it with `secret: sealed`, or write `effect: repeatable` if each shard may do the step"
+    }
+  }
+
+  private static func loop(before step: Int, _ pipeline: Pipeline) -> Loop? {
+    guard let place = pipeline.nodes.firstIndex(of: .step(step)) else { return nil }
+    return loops(in: pipeline.nodes[..<place], pipeline).last
+  }
+
+  private static func loop(after step: Int, _ pipeline: Pipeline) -> Loop? {
+    guard let place = pipeline.nodes.firstIndex(of: .step(step)) else { return nil }
+    return loops(in: pipeline.nodes[place...], pipeline).first
+  }
+
+  private static func loops(in nodes: ArraySlice<Pipeline.Node>, _ pipeline: Pipeline) -> [Loop] {
+    nodes.compactMap { if case .loop(let index) = $0 { pipeline.loops[index] } else { nil } }
   }
 }

@@ -10,7 +10,6 @@ struct FailureTally {
 
   /// What several items share that ended so.
   struct Cause: Codable {
-    /// The word for the state that they ended in.
     let status: String
     let message: String
     var count = 0
@@ -25,15 +24,11 @@ struct FailureTally {
     }
   }
 
-  /// A line about items that ended in a state.
   struct Line {
     let status: String
     let text: String
 
-    /// Prints it with the state in its colour.
-    func show() {
-      Terminal.error(text, painting: status, ReportFormatting.paint(status))
-    }
+    func show() { Terminal.error(text, painting: status, ReportFormatting.paint(status)) }
   }
 
   private var known: [String: Cause] = [:]
@@ -42,12 +37,10 @@ struct FailureTally {
   /// In the order in which they arose.
   var causes: [Cause] { order.compactMap { known[$0] } }
 
-  /// Counts an item.
-  ///
-  /// - Returns: The line to show now; `nil` if it is only counted, or is done.
+  /// Counts an item, and returns the line to show now; `nil` if it is only counted, or is done.
   mutating func line(for item: Item) -> Line? {
     guard item.status != .done else { return nil }
-    let status = ReportFormatting.status(item.status)
+    let status = item.status.word
     let key = known.count < Self.limit ? Self.cause(of: item) : "\(status) for other reasons"
     var cause = known[key] ?? Cause(status: status, message: item.reason?.message ?? "")
     if known[key] == nil { order.append(key) }
@@ -95,6 +88,6 @@ struct FailureTally {
     }
     end()
     let status = item.reason?.status.map { "\($0)" } ?? ""
-    return "\(ReportFormatting.status(item.status)) \(status) \(words)"
+    return "\(item.status.word) \(status) \(words)"
   }
 }

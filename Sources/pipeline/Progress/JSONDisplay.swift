@@ -14,7 +14,7 @@ struct JSONDisplay: ProgressDisplay {
           EndedItemForm {
             $0.item = item.key.description
             $0.name = ReportFormatting.label(item)
-            $0.status = ReportFormatting.status(item.status)
+            $0.status = item.status.word
             $0.reason = item.reason?.message
             $0.response = item.reason.flatMap(ResponseForm.init)
           }))
@@ -37,8 +37,7 @@ struct JSONDisplay: ProgressDisplay {
           $0.transfers = facts.transfers.map(\.form)
           $0.disk_bytes = facts.diskBytes
           $0.parts = facts.parts.form
-          $0.waiting = Dictionary(
-            facts.waiting.map { ($0.words, $0.count) }, uniquingKeysWith: +)
+          $0.waiting = Dictionary(facts.waiting.map { ($0.words, $0.count) }, uniquingKeysWith: +)
           $0.notices = facts.notices
           $0.at = facts.at
         }))
@@ -64,9 +63,6 @@ extension ProgressFacts.Transfer {
 extension ProgressFacts.Parts {
   fileprivate var form: PartsForm? {
     guard count > 0 else { return nil }
-    return PartsForm {
-      $0.done = done
-      $0.count = count
-    }
+    return PartsForm { ($0.done, $0.count) = (done, count) }
   }
 }

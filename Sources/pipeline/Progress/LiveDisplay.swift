@@ -2,8 +2,7 @@ import PipelineCommands
 import PipelineCore
 import Synchronization
 
-/// A terminal view that redraws itself: counts, bytes, rate, time left, the transfers under way, and what the run is
-/// waiting for.
+/// A terminal view that redraws itself: counts, bytes, rate, time left, transfers, and what the run waits for.
 final class LiveDisplay: ProgressDisplay {
   /// From this width on, each transfer has a bar of its own.
   private static let wideColumns = 100
@@ -11,7 +10,6 @@ final class LiveDisplay: ProgressDisplay {
 
   private struct View {
     var run: RunFolder?
-    /// Widths of the lines on the terminal.
     var widths: [Int] = []
     var facts: ProgressFacts?
   }
@@ -87,7 +85,6 @@ final class LiveDisplay: ProgressDisplay {
       painted = plain
     }
 
-    /// A bar within a line.
     init(before: String = "", share: Double, width: Int, after: String, _ columns: Int) {
       let filled = min(max(Int(share * Double(width)), 0), width)
       let done = String(repeating: "━", count: filled)

@@ -2,8 +2,7 @@ import PipelineCommands
 import PipelineCore
 import Synchronization
 
-/// Plain lines on standard error: failures and pauses as they happen, and the progress at each tenth, and whenever nothing
-/// was said for a while.
+/// Plain lines on standard error: failures and pauses as they happen, and the progress at each tenth and after a silence.
 final class PlainDisplay: ProgressDisplay {
   /// Build servers end jobs that say nothing for long.
   static let longestSilence: Duration = .seconds(5)
@@ -60,7 +59,5 @@ final class PlainDisplay: ProgressDisplay {
     return "\(facts.percent) %: \(words.joined(separator: ", "))"
   }
 
-  func end() {
-    view.withLock { FailureTally.showSummaries($0.causes, of: $0.run) }
-  }
+  func end() { view.withLock { FailureTally.showSummaries($0.causes, of: $0.run) } }
 }

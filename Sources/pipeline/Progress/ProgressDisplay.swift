@@ -1,19 +1,14 @@
 import PipelineCommands
 import PipelineCore
 
-/// Shows the progress of a run.
 protocol ProgressDisplay: Sendable {
-  /// Work starts.
   func begin(_ run: RunFolder)
-  /// Items have ended.
-  ///
-  /// - Parameter lines: What a person should read of that now.
+  /// Items have ended; `lines` are what a person should read of that now.
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line])
   /// - Parameter news: Notices that were not there before.
   func progressed(_ facts: ProgressFacts, news: [String])
   /// How often it is to be told of a run that waits; `nil` if only changes matter to it.
   var interval: Duration? { get }
-  /// Shows lines about an exchange.
   func note(_ lines: [String])
   /// Work has ended; the terminal is free for other output.
   func end()
@@ -35,12 +30,8 @@ extension ProgressMode {
     case .none: SilentDisplay()
     }
   }
-
-  /// Whether anything is shown that sizes are needed for.
-  var needsSizes: Bool { self != .none }
 }
 
-/// Shows nothing.
 struct SilentDisplay: ProgressDisplay {
   func begin(_ run: RunFolder) {}
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {}

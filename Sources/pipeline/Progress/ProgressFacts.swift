@@ -3,7 +3,6 @@ import PipelineEngine
 
 /// What a display shows of a run: measured once for every kind of display, so that they agree, and read by other processes as JSON.
 struct ProgressFacts: Codable {
-  /// What an item, or a step of the run, is moving.
   struct Transfer: Codable {
     let item: String?
     let name: String
@@ -22,13 +21,11 @@ struct ProgressFacts: Codable {
     fileprivate static let down = "down"
   }
 
-  /// What is waited for, and how often.
   struct Waiting: Codable {
     let words: String
     let count: Int
   }
 
-  /// Parts of the items that are in their parts.
   struct Parts: Codable {
     let done: Int
     let count: Int
@@ -77,10 +74,8 @@ struct ProgressFacts: Codable {
     return statuses
   }
 
-  /// Numbers of items by the words for their states.
   var items: [String: Int] { ReportFormatting.items(statuses, isAtRest: isAtRest) }
 
-  /// The facts that every display names, in their order.
   var words: [String] {
     let size = ReportFormatting.bytes(bytes)
     var words = [
@@ -90,9 +85,7 @@ struct ProgressFacts: Codable {
     ]
     if parts.count > 0 { words.append("\(parts.done) of \(parts.count) parts") }
     if let rate { words.append("\(ReportFormatting.bytes(Int64(rate)))/s") }
-    if let secondsLeft {
-      words.append("\(ReportFormatting.duration(.seconds(secondsLeft))) left")
-    }
+    if let secondsLeft { words.append("\(ReportFormatting.duration(.seconds(secondsLeft))) left") }
     return words
   }
 

@@ -29,9 +29,7 @@ struct ProgressMeter {
     }
   }
 
-  mutating func facts(
-    _ progress: RunProgress, causes: [FailureTally.Cause]
-  ) -> ProgressFacts {
+  mutating func facts(_ progress: RunProgress, causes: [FailureTally.Cause]) -> ProgressFacts {
     let counts = progress.counts
     let total = counts.values.reduce(0, +)
     let ended = (counts[.done] ?? 0) + (counts[.skipped] ?? 0)

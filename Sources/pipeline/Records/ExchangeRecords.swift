@@ -1,8 +1,8 @@
+import ArgumentParser
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// Where exchanges are shown and written.
 struct ExchangeRecords {
   let log: LogFile?
   let trace: HARFile?
@@ -59,17 +59,111 @@ private struct LoggedDisplay: ProgressDisplay {
     log.write(
       items.map { item in
         let reason = item.reason.map { ": \(ReportFormatting.reason($0))" } ?? ""
-        return
-          "\(item.key) \(ReportFormatting.status(item.status)) \(ReportFormatting.label(item))\(reason)"
+        return "\(item.key) \(item.status.word) \(ReportFormatting.label(item))\(reason)"
       })
     display.itemsLeft(items, lines)
   }
 
-  func progressed(_ facts: ProgressFacts, news: [String]) {
-    display.progressed(facts, news: news)
-  }
+  func progressed(_ facts: ProgressFacts, news: [String]) { display.progressed(facts, news: news) }
 
   func note(_ lines: [String]) { display.note(lines) }
 
   func end() { display.end() }
+}
+
+struct RecordOptions: ParsableArguments {
+  @Flag(
+    name: .shortAndLong,
+    help:
+      "Show each exchange with a server in a line; -vv shows headers and bodies, without secrets.")
+  var verbose: Int
+
+  @Option(
+    name: .customLong("log"),
+    help: .help(
+      "Append to a file what happens, with each exchange in a line (with -vv: headers and bodies), instead of showing it.",
+      "file"),
+    completion: .file())
+  var logFile: String?
+
+  @Option(
+    name: .customLong("trace"),
+    help: .help(
+      "Write all exchanges, without secrets, to a HAR 1.2 file, which the developer tools of browsers open.",
+      "file"),
+    completion: .file(extensions: ["har"]))
+  var traceFile: String?
+
+  func open() throws(CommandFailure) -> ExchangeRecords {
+    ExchangeRecords(
+      log: try logFile.map { path throws(CommandFailure) in
+        try LogFile(PrivateFile(path, for: "--log"), isDetailed: verbose > 1)
+      },
+      trace: try traceFile.map { path throws(CommandFailure) in
+        try HARFile(PrivateFile(path, for: "--trace"))
+      },
+      shown: logFile == nil ? verbose : 0)
+  }
+}
+
+enum ExchangeText {
+  /// The longest beginning of a body that is shown on a terminal, in characters; a file gets all that is kept.
+  static let shownBody = 4096
+
+  /// `PUT https://host/path 403, 120 ms, 1.21 MiB sent, 231 B received (upload of IMG_1.jpg; x-request-id: 7f3a)`.
+  static func line(_ exchange: Exchange) -> String {
+    var facts = ["\(exchange.request.method) \(exchange.request.url) "]
+    facts[0] += exchange.answer.map { String($0.status) } ?? "no answer"
+    if let error = exchange.error { facts.append(error) }
+    facts.append(time(exchange.timings.total))
+    if exchange.request.bodyBytes > 0 {
+      facts.append("\(ReportFormatting.bytes(exchange.request.bodyBytes)) sent")
+    }
+    if let answer = exchange.answer, answer.bodyBytes > 0 {
+      facts.append("\(ReportFormatting.bytes(answer.bodyBytes)) received")
+    }
+    var origin = [
+      "\(exchange.step)\(exchange.item.map { " of \(ReportFormatting.shortened($0))" } ?? "")"
+    ]
+    origin += (exchange.answer?.headers ?? []).filter { KeptResponse.isRequestID($0.name) }
+      .map { "\($0.name): \($0.value)" }
+    return "\(facts.joined(separator: ", ")) (\(origin.joined(separator: "; ")))"
+  }
+
+  /// Milliseconds below ten seconds.
+  private static func time(_ duration: Duration) -> String {
+    duration < .seconds(10)
+      ? "\(duration.milliseconds) ms" : ReportFormatting.duration(duration)
+  }
+
+  /// The line, then headers and bodies: what was sent behind `>`, what came behind `<`.
+  static func details(_ exchange: Exchange, bodyLimit: Int = .max) -> [String] {
+    let request = exchange.request
+    var lines = [line(exchange)]
+    lines += request.headers.map { "  > \($0.name): \($0.value)" }
+    lines += body(
+      request.body, of: request.bodyBytes, "  > ", bodyLimit, otherwise: "a file or no text")
+    guard let answer = exchange.answer else { return lines }
+    lines.append("  < \(answer.status)")
+    lines += answer.headers.map { "  < \($0.name): \($0.value)" }
+    lines += body(
+      answer.body, of: answer.bodyBytes, "  < ", bodyLimit,
+      otherwise: answer.isSecret ? "not shown: the step has secret outputs" : "a file or no text")
+    return lines
+  }
+
+  private static func body(
+    _ text: String?, of bytes: Int64, _ mark: String, _ limit: Int, otherwise: String
+  ) -> [String] {
+    guard bytes > 0 else { return [] }
+    guard let text else {
+      return [mark, "\(mark)(\(ReportFormatting.bytes(bytes)): \(otherwise))"]
+    }
+    let shown = text.prefix(limit)
+    var lines = [mark]
+    lines += shown.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }
+    let isCut = shown.utf8.count < text.utf8.count || text.utf8.count >= ExchangeContext.longestBody
+    if isCut { lines.append("\(mark)… (\(ReportFormatting.bytes(bytes)) in all)") }
+    return lines
+  }
 }

@@ -4,18 +4,9 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Exchanges in the HTTP Archive format, version 1.2, which the developer tools of browsers open.
-///
-/// The file is a complete document after each entry, so that a run that is killed leaves one that can be read.
+/// Exchanges in the HTTP Archive format, version 1.2; after each entry, the file is a complete document.
 final class HARFile: Sendable {
   private struct Place {
-    /// Where the next entry begins.
     var offset: Int64
     var isFirst = true
   }

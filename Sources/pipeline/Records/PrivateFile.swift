@@ -1,10 +1,6 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 import PipelineCommands
+import PipelineCore
+import PipelineEngine
 import Synchronization
 
 /// A file that only its owner reads: what servers say may be confidential even without secrets.
@@ -38,15 +34,11 @@ final class PrivateFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Deletes the content.
   func empty() { _ = ftruncate(descriptor, 0) }
 
-  /// Moves to the end.
   func seekToEnd() { if isRegular { lseek(descriptor, 0, SEEK_END) } }
 
-  /// Writes all of `text`; what fails is kept for ``complaint``, because a run does not end for a log.
-  ///
-  /// - Parameter offset: Where, in bytes; `nil` for after what was written last.
+  /// Writes `text` at `offset` in bytes, or behind the last; a failure is kept for ``complaint``, because no run ends for a log.
   func write(_ text: String, at offset: Int64? = nil) {
     var text = text
     text.withUTF8 { bytes in
@@ -55,24 +47,15 @@ final class PrivateFile: Sendable {
         let start = bytes.baseAddress.map { $0 + done }
         let count =
           offset.map { pwrite(descriptor, start, bytes.count - done, off_t($0) + off_t(done)) }
-          ?? systemWrite(start, bytes.count - done)
+          ?? FileContents.systemWrite(descriptor, start, bytes.count - done)
         if count < 0 {
           if errno == EINTR { continue }
           let reason = Self.reason(errno)
-          failure.withLock { $0 = $0 ?? reason }
-          return
+          return failure.withLock { $0 = $0 ?? reason }
         }
         done += count
       }
     }
-  }
-
-  private func systemWrite(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, start, count)
-    #else
-      Darwin.write(descriptor, start, count)
-    #endif
   }
 
   /// What a person should know of writes that failed; `nil` if none did.
@@ -81,4 +64,33 @@ final class PrivateFile: Sendable {
   }
 
   private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// What happens in a run, line by line, each with its time.
+final class LogFile: Sendable {
+  private let file: PrivateFile
+  private let isDetailed: Bool
+  /// Lines of one entry stay together.
+  private let order = Mutex(())
+
+  init(_ file: PrivateFile, isDetailed: Bool) {
+    self.file = file
+    self.isDetailed = isDetailed
+    file.seekToEnd()
+  }
+
+  func write(_ exchange: Exchange) {
+    write(
+      isDetailed ? ExchangeText.details(exchange) : [ExchangeText.line(exchange)],
+      at: exchange.began)
+  }
+
+  /// Writes lines with the time of what they tell of, or with the present.
+  func write(_ lines: [String], at moment: Instant? = nil) {
+    let stamp = ReportFormatting.timestamp(moment ?? .wallClock)
+    let text = lines.map { "\(stamp)  \($0.visibleLine)\n" }.joined()
+    order.withLock { _ in file.write(text) }
+  }
+
+  var complaint: String? { file.complaint }
 }

@@ -18,7 +18,6 @@ struct Explanation {
     now = SteadyClock(continuing: opened.state).now()
   }
 
-  /// What the whole run waits for.
   func run(_ format: ReportFormat) async throws -> [String] {
     var report = RunReport(state: opened.state, pipeline: pipeline, in: opened.folder)
     report.isWorkedOn = opened.isWorkedOn
@@ -72,7 +71,7 @@ struct Explanation {
     if !many.isEmpty {
       let folder = opened.folder
       lines.append(
-        "    `\(ReportFormatting.listing(folder, Set(many.map(ReportFormatting.status))))` lists them; `\(folder.command("retry"))` tries them again"
+        "    `\(ReportFormatting.listing(folder, Set(many.map(\.word))))` lists them; `\(folder.command("retry"))` tries them again"
       )
     }
     return lines
@@ -88,8 +87,7 @@ struct Explanation {
     return lines
   }
 
-  /// The window's items, each with the blocker that the machine itself names for its stored
-  /// state.
+  /// The window's items, each with the blocker that the machine itself names for its stored state.
   private func active() -> [EntryForm] {
     let stored = opened.isWorkedOn ? withSecrets(opened.state) : opened.state
     var machine = Machine(stored, evaluator: Evaluator(pipeline))
@@ -106,47 +104,34 @@ struct Explanation {
 
   private func entry(of item: Item, _ machine: Machine) -> EntryForm {
     let words = BlockerText(pipeline: pipeline)
-    let key = item.key
-    let status = opened.state.status == .cancelling ? "cancelling" : "active"
+    let isCancelling = opened.state.status == .cancelling
     // The machine tells what a new process would do; what is in flight in the process that works on the run
     // is in the state.
     let current = opened.isWorkedOn ? inFlight(item) : nil
-    let blocker = current ?? machine.blockers[key] ?? .stopped
-    guard opened.isWorkedOn else {
-      let verb = opened.state.status == .cancelling ? "cancel" : "resume"
-      return EntryForm {
-        $0.item = key.description
-        $0.name = ReportFormatting.label(item)
-        $0.status = "interrupted"
-        $0.waits_for = "no process is working on it; next: \(words.short(blocker))\(turn(of: item))"
-        $0.since = Self.since(item)
-        $0.unblocked_by = "`\(opened.folder.command(verb))`"
-      }
-    }
-    if current == nil, let (why, unblocks) = shortage(of: item) {
-      return EntryForm {
-        $0.item = key.description
-        $0.name = ReportFormatting.label(item)
-        $0.status = status
-        $0.waits_for = why
-        $0.since = Self.since(item)
-        $0.unblocked_by = unblocks
-      }
-    }
-    var (why, unblocks) = words.long(
-      blocker, of: opened.folder, at: now, standing: machine.queuedItems(with: key))
-    why += turn(of: item)
-    let failure = failure(behind: blocker, of: item)
-    if let failure { why += ", after: \(failure.message)" }
-    return EntryForm {
-      $0.item = key.description
+    let blocker = current ?? machine.blockers[item.key] ?? .stopped
+    var form = EntryForm {
+      $0.item = item.key.description
       $0.name = ReportFormatting.label(item)
-      $0.status = status
-      $0.waits_for = why
+      $0.status = isCancelling ? "cancelling" : "active"
       $0.since = Self.since(item)
-      $0.unblocked_by = unblocks
-      $0.response = failure.flatMap(ResponseForm.init)
     }
+    guard opened.isWorkedOn else {
+      form.status = "interrupted"
+      form.waits_for = "no process is working on it; next: \(words.short(blocker))\(turn(of: item))"
+      form.unblocked_by = "`\(opened.folder.command(isCancelling ? "cancel" : "resume"))`"
+      return form
+    }
+    if current == nil, let shortage = shortage(of: item) {
+      (form.waits_for, form.unblocked_by) = shortage
+      return form
+    }
+    (form.waits_for, form.unblocked_by) = words.long(
+      blocker, of: opened.folder, at: now, standing: machine.queuedItems(with: item.key))
+    form.waits_for += turn(of: item)
+    let failure = failure(behind: blocker, of: item)
+    if let failure { form.waits_for += ", after: \(failure.message)" }
+    form.response = failure.flatMap(ResponseForm.init)
+    return form
   }
 
   /// How far the turns or the parts of the item are, as in `, turn 3 of 'sent': offset 16777216`; empty if it is in none.
@@ -181,7 +166,6 @@ struct Explanation {
     )
   }
 
-  /// When something last happened to the item; `nil` if nothing has.
   private static func since(_ item: Item) -> String? {
     let moments = item.frame.map(\.since) + [item.abandoning?.since].compactMap { $0 }
     return moments.filter { $0 > Instant(milliseconds: 0) }.max()?.description
@@ -264,7 +248,6 @@ struct Explanation {
     return state
   }
 
-  /// The failure that an item waits after.
   private func failure(behind blocker: Blocker, of item: Item) -> Failure? {
     if case .compensation = blocker { return item.abandoning?.failure }
     guard case .delay(let step, _) = blocker, pipeline.steps.indices.contains(step) else {
@@ -279,7 +262,7 @@ struct Explanation {
       EntryForm {
         $0.item = item.key.description
         $0.name = ReportFormatting.label(item)
-        $0.status = ReportFormatting.status(status)
+        $0.status = status.word
         $0.waits_for = item.reason?.message ?? "no reason is known"
         $0.since = Self.since(item)
         $0.unblocked_by = remedy(for: item)
@@ -289,7 +272,6 @@ struct Explanation {
     }
   }
 
-  /// What makes a paused or failed item continue.
   private func remedy(for item: Item) -> String {
     let folder = opened.folder
     if opened.state.status == .cancelled || opened.state.status == .cancelling {
@@ -345,7 +327,6 @@ struct Explanation {
     }
   }
 
-  /// One item and each of its steps.
   func item(_ key: ItemKey, _ format: ReportFormat) async throws -> [String] {
     guard let item = try await opened.store.item(key) else {
       throw CommandFailure(.invalid, "run '\(opened.folder.id)' has no item \(key)")
@@ -367,7 +348,7 @@ struct Explanation {
     let form = ExplainedItemForm {
       $0.item = key.description
       $0.name = ReportFormatting.label(item)
-      $0.status = ReportFormatting.status(item.status)
+      $0.status = item.status.word
       $0.reason = item.reason?.message
       $0.steps = steps
     }

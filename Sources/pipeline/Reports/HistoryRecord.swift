@@ -3,15 +3,12 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// An event of the history for programs: with the names, units and times of all other reports.
-///
-/// The stored form is older and shorter, and belongs to the store: times are milliseconds there, and outputs have no names.
+/// An event of the history for programs; the stored form has times in milliseconds, and outputs without names.
 struct HistoryRecord {
   private let pipeline: Pipeline
 
   init(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
-  /// One line of JSON.
   func line(_ fields: MapValue, of batch: HistoryBatch) -> String {
     let head: [(String, Value)] = [
       ("sequence", .int(Int64(batch.sequence))), ("at", .string(batch.at.description)),
@@ -72,7 +69,6 @@ struct HistoryRecord {
     return members + [("response", .map(MapValue(response)))]
   }
 
-  /// The outputs by name.
   private func outputs(_ stored: Value, of step: String?) -> Value {
     let declared = pipeline.steps.first { $0.id.rawValue == step }?.outputs ?? []
     let outputs = zip(declared, stored.listValue.map(Array.init) ?? []).map { output, stored in
@@ -105,5 +101,66 @@ struct HistoryRecord {
 
   private static func moment(_ time: Value, perMillisecond: Int64 = 1) -> Value {
     .string(Instant(milliseconds: (time.intValue ?? 0) / perMillisecond).description)
+  }
+}
+
+/// Lines of the history for people, or as NDJSON.
+enum HistoryText {
+  /// One line for each event of `batch`, or for those of one item.
+  static func lines(
+    _ batch: HistoryBatch, of pipeline: Pipeline, only key: ItemKey?, _ format: ReportFormat
+  ) -> [String] {
+    guard let events = (try? Value(json: batch.events))?.listValue else { return [] }
+    return events.flatMap { event -> [String] in
+      guard let fields = event.mapValue else { return [] }
+      if let key {
+        guard fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal))
+        else { return [] }
+      }
+      if format == .json { return [HistoryRecord(pipeline).line(fields, of: batch)] }
+      let answer = fields["failure"]?.mapValue.flatMap(failure).flatMap(ResponseForm.init)
+      return ["\(ReportFormatting.timestamp(batch.at))  \(text(fields))"]
+        + ReportFormatting.lines(answer, indent: "    ")
+    }
+  }
+
+  /// A failure with what the server said.
+  static func failure(_ fields: MapValue) -> Failure? {
+    guard let answer = fields["response"]?.mapValue else { return nil }
+    let names = answer["request_ids"]?.listValue ?? []
+    return Failure(
+      "", status: fields["status"]?.intValue.map(Int.init),
+      response: KeptResponse(
+        body: answer["body"]?.stringValue ?? "",
+        bodyBytes: answer["bytes"]?.intValue.map(Int.init) ?? 0,
+        requestIDs: names.compactMap { pair in
+          guard let pair = pair.listValue, pair.count == 2, let name = pair[0].stringValue,
+            let text = pair[1].stringValue
+          else { return nil }
+          return Response.Header(name: name, value: text)
+        }))
+  }
+
+  private static func text(_ fields: MapValue) -> String {
+    var words: [String] = []
+    if let loop = fields["loop"]?.intValue, let item = fields["item"]?.intValue {
+      // As in keys of items, and with the number that protocols give the part.
+      let part = fields["part"]?.intValue.map { " part \($0 + 1)" } ?? ""
+      words.append("\(loop)/\(item)\(part)")
+    }
+    if let step = fields["step"]?.stringValue { words.append(step) }
+    if let verdict = fields["verdict"]?.stringValue {
+      words.append(verdict.replacing("_", with: " "))
+    } else if let event = fields["event"]?.stringValue, event != "not_undone" {
+      words.append(event.replacing("_", with: " "))
+    }
+    if let renewal = fields["renewal"]?.stringValue { words.append("(\(renewal))") }
+    for name in ["status", "generation", "attempt", "count", "bytes", "milliseconds"] {
+      if let number = fields[name]?.intValue { words.append("\(name)=\(number)") }
+    }
+    if let expired = fields["expired"]?.stringValue { words.append("(result of '\(expired)')") }
+    if let message = fields["failure"]?.mapValue?["message"]?.stringValue { words.append(message) }
+    if let again = fields["again"]?.stringValue { words.append("(again, because \(again))") }
+    return words.joined(separator: " ")
   }
 }

@@ -5,7 +5,6 @@ import PipelineEngine
 
 /// What the history knows of each item: attempts, bytes, and the time from its first attempt to the last.
 struct ItemRecords {
-  /// Of one item.
   struct Record {
     var attempts = 0
     var bytes: Int64 = 0
@@ -24,16 +23,9 @@ struct ItemRecords {
 
   private let pipeline: Pipeline
 
-  /// Reads the whole history.
   init(_ store: any RunStore, _ pipeline: Pipeline) async throws {
     self.pipeline = pipeline
-    var after = 0
-    while true {
-      let batches = try await store.history(after: after, limit: 256)
-      guard let last = batches.last else { return }
-      after = last.sequence
-      for batch in batches { add(batch) }
-    }
+    try await store.eachBatch { add($0) }
   }
 
   subscript(key: ItemKey) -> Record { records[key] ?? Record() }
@@ -73,16 +65,13 @@ struct ItemRecords {
   }
 }
 
-/// A row of `pipeline items`.
 extension ItemForm {
-  init(
-    _ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil
-  ) {
+  init(_ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil) {
     self.init()
     self.shard = shard?.description
     self.item = item.key.description
     name = item.subject.place
-    status = ReportFormatting.status(item.status)
+    status = item.status.word
     reason = item.reason?.message
     http_status = item.reason?.status
     attempts = record.attempts
@@ -109,7 +98,6 @@ extension ItemForm {
     }.joined(separator: ", ")
   }
 
-  /// The title of the columns, and of each row their texts.
   static let titles = ["ITEM", "STATUS", "TRIES", "SENT", "TIME", "NAME", "OUTPUTS OR REASON"]
 
   var columns: [String] {

@@ -11,7 +11,6 @@ struct RepeatReasons {
     let step: String
   }
 
-  /// How a step last succeeded.
   private struct Success {
     let at: Instant
     /// When its request was sent: a lifetime counts from there.
@@ -28,7 +27,6 @@ struct RepeatReasons {
   private var successes: [Place: Success] = [:]
   /// The refusals that named a step's result, by what refused.
   private var refusals: [Place: (by: String, at: Instant, words: String)] = [:]
-  /// Generations that have been explained.
   private var explained: [Place: Int64] = [:]
   private var process = 0
 
@@ -85,9 +83,7 @@ struct RepeatReasons {
       guard let map = stored.mapValue, let expires = map["expires"]?.intValue else { continue }
       let stale = map["stale"]?.intValue ?? expires
       if first.map({ expires < $0.expires.milliseconds }) ?? true {
-        first = (
-          output.name, Instant(milliseconds: expires), Instant(milliseconds: stale)
-        )
+        first = (output.name, Instant(milliseconds: expires), Instant(milliseconds: stale))
       }
     }
     successes[place] = Success(
@@ -138,20 +134,15 @@ extension Explanation {
   func repeatReasons(of key: ItemKey) async throws -> [String: String] {
     var reasons = RepeatReasons(opened.pipeline)
     var found: [String: String] = [:]
-    var after = 0
-    while true {
-      let batches = try await opened.store.history(after: after, limit: 256)
-      guard let last = batches.last else { return found }
-      after = last.sequence
-      for batch in batches {
-        for event in (try? Value(json: batch.events))?.listValue ?? [] {
-          guard let fields = event.mapValue, let reason = reasons.reason(fields, at: batch.at),
-            fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal)),
-            fields["part"] == nil, let step = fields["step"]?.stringValue
-          else { continue }
-          found[step] = reason
-        }
+    try await opened.store.eachBatch { batch in
+      for event in (try? Value(json: batch.events))?.listValue ?? [] {
+        guard let fields = event.mapValue, let reason = reasons.reason(fields, at: batch.at),
+          fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal)),
+          fields["part"] == nil, let step = fields["step"]?.stringValue
+        else { continue }
+        found[step] = reason
       }
     }
+    return found
   }
 }

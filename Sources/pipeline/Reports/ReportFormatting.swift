@@ -2,12 +2,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Words for quantities and states, shared by all reports.
 enum ReportFormatting {
   /// Bytes with a binary unit, three digits: `1.21 MiB`.
@@ -57,13 +51,10 @@ enum ReportFormatting {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// The word for an item's state.
-  static func status(_ status: Item.Status) -> String { status.word }
-
   /// Numbers of items for reports in JSON: a member for each state, and for the active items of a run that no process works on.
   static func items(_ counts: [Item.Status: Int], isAtRest: Bool) -> [String: Int] {
     var items = Dictionary(
-      uniqueKeysWithValues: Item.Status.allCases.map { (status($0), counts[$0] ?? 0) })
+      uniqueKeysWithValues: Item.Status.allCases.map { ($0.word, counts[$0] ?? 0) })
     items["interrupted"] = isAtRest ? items["active"] : 0
     if isAtRest { items["active"] = 0 }
     return items
@@ -71,7 +62,7 @@ enum ReportFormatting {
 
   /// The word for an item's state in a run; while no process works on that, nothing is active.
   static func status(_ status: Item.Status, isAtRest: Bool) -> String {
-    status == .active && isAtRest ? "interrupted" : self.status(status)
+    status == .active && isAtRest ? "interrupted" : status.word
   }
 
   /// The colour of a word for the state of a run or an item.
@@ -95,7 +86,6 @@ enum ReportFormatting {
     return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
   }
 
-  /// The path of an item, relative to the current folder where possible.
   static func label(_ item: Item) -> String { shortened(item.subject.label) }
 
   /// A label, relative to the current folder where possible.
@@ -105,11 +95,18 @@ enum ReportFormatting {
   }
 }
 
+extension [ItemCounts] {
+  /// Their sums by state, without zeros.
+  var sums: [Item.Status: Int] {
+    let sums = Item.Status.allCases.map { status in (status, reduce(0) { $0 + $1[status] }) }
+    return Dictionary(uniqueKeysWithValues: sums).filter { $0.value > 0 }
+  }
+}
+
 /// Why something waits, and what would end the wait.
 struct BlockerText {
   let pipeline: Pipeline
 
-  /// What an attempt in flight will bring.
   private static func short(_ kind: StepKind) -> String {
     kind.isTransfer ? "transfer of" : kind.hasResponse ? "response to" : "file of"
   }
@@ -119,8 +116,7 @@ struct BlockerText {
   /// What it waits for, in a few words.
   func short(_ blocker: Blocker) -> String {
     switch blocker {
-    case .attempt(let step):
-      Self.short(pipeline.steps[step].kind) + " " + name(step)
+    case .attempt(let step): Self.short(pipeline.steps[step].kind) + " " + name(step)
     case .probe(let step): "probe of \(name(step))"
     case .compensation(nil): "undoing at the server"
     case .compensation: "back-off before undoing at the server"
@@ -182,9 +178,7 @@ struct BlockerText {
     )
   }
 
-  /// What it waits for in detail, and what unblocks it.
-  ///
-  /// - Parameter standing: Items that wait for the same batch, including this one.
+  /// What it waits for in detail, and what unblocks it; `standing` items wait for the same batch, with this one.
   func long(
     _ blocker: Blocker, of run: RunFolder, at now: Instant, standing: Int = 1
   ) -> (why: String, unblocks: String) {
@@ -218,8 +212,7 @@ struct BlockerText {
         ReportFormatting.shortageText(of: resource, since: since, until: until, at: now),
         ReportFormatting.remedy(for: resource)
       )
-    case .dependency(_, let other):
-      ("step \(name(other)) is being reissued", "its response")
+    case .dependency(_, let other): ("step \(name(other)) is being reissued", "its response")
     case .renewal(let step, let other):
       (
         "the transfer of \(name(step)) asked for a new request, and step \(name(other)) is being "
@@ -252,7 +245,6 @@ extension ReportFormatting {
     "\(shortageText(of: resource)) since \(since); tried again at \(until) (in \(duration(until - now)))"
   }
 
-  /// The message for a shortage.
   static func shortageText(of resource: Resource) -> String {
     switch resource {
     case .network: "no network"
@@ -261,12 +253,10 @@ extension ReportFormatting {
     }
   }
 
-  /// The command that lists a run's items of some states.
   static func listing(_ run: RunFolder, _ statuses: Set<String>) -> String {
     run.command("items", more: statuses.sorted().flatMap { ["--status", $0] })
   }
 
-  /// What ends a shortage.
   static func remedy(for resource: Resource) -> String {
     switch resource {
     case .network: "a network; everything continues when a connection succeeds"

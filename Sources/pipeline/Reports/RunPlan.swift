@@ -4,8 +4,7 @@ import PipelineCore
 import PipelineDocument
 import PipelineFiles
 
-/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests, with
-/// secrets hidden.
+/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests without secrets.
 struct RunPlan {
   let definition: Definition
   let resolved: InputResolver.Resolved
@@ -185,8 +184,7 @@ struct RunPlan {
       if case .upload(let template) = step.action {
         form.body = "body: \(try evaluator.file(template.file, scope).path)"
       } else if case .materialize(let template) = step.action {
-        let id = EffectID(
-          run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
+        let id = EffectID(run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
         let plan = try evaluator.plan(template, scope, id: id)
         form.body = "file of \(ReportFormatting.bytes(plan.size))"
       }

@@ -1,20 +1,10 @@
 import PipelineCommands
 import PipelineCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// The state of a run, as text and as JSON.
 struct RunReport {
   let id: RunID
-  /// Where it is stored.
   let folder: RunFolder
-  /// What the user called it, if anything.
   let name: String?
-  /// Which shard it is, if it is one.
   let shard: Shard?
   let pipeline: String
   let status: RunState.Status
@@ -36,20 +26,13 @@ struct RunReport {
     self.pipeline = pipeline.name
     status = state.status
     reason = state.reason
-    var counts: [Item.Status: Int] = [:]
-    for loop in state.loops {
-      for status in Item.Status.allCases where loop.counts[status] > 0 {
-        counts[status, default: 0] += loop.counts[status]
-      }
-    }
-    self.counts = counts
+    counts = state.loops.map(\.counts).sums
     bytesDone = state.loops.reduce(0) { $0 + $1.bytesDone }
     leftAtServer = state.leftAtServer
     began = state.began
     ended = state.ended
   }
 
-  /// Whether everything succeeded.
   var isComplete: Bool {
     status == .finished
       && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
@@ -61,7 +44,6 @@ struct RunReport {
   /// How long processes worked on it until its end.
   private var worked: Duration? { ended.map { max($0 - began - idle, .zero) } }
 
-  /// Prints the report, with the state in its colour.
   func print(_ format: ReportFormat) {
     guard format == .text else { return Terminal.print(json()) }
     for (number, line) in text.enumerated() {
@@ -79,8 +61,7 @@ struct RunReport {
     if progress == .json { Terminal.print(json(event: "ended")) } else { print(format) }
   }
 
-  /// The run's state in one word; an unfinished run that no process works on is interrupted, or waits for a worker if it is in a
-  /// database.
+  /// The run's state in one word: one that no process works on is interrupted, or waits for a worker of its database.
   var statusWord: String {
     guard isWorkedOn == false else { return status.rawValue }
     guard let place = folder.shard else {
@@ -137,7 +118,6 @@ struct RunReport {
   /// - Parameter event: What tells it from other lines, if it is one of several.
   func json(event: String? = nil) -> String { EncodedJSON.of(form(event: event)) }
 
-  /// See ``json(event:)``.
   func form(event: String? = nil) -> RunForm {
     RunForm {
       $0.event = event

@@ -2,12 +2,10 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// The state of a run in shards, as text and as JSON.
 struct ShardedReport {
   private let run: ShardedRun
   private var reports: [RunReport] = []
 
-  /// Reads the shards, one after the other.
   init(_ run: ShardedRun) async throws {
     self.run = run
     var reports: [RunReport] = []
@@ -46,7 +44,6 @@ struct ShardedReport {
 
   private var title: String { reports.first?.name.map { "'\($0)'" } ?? reports[0].pipeline }
 
-  /// Whether everything succeeded.
   var isComplete: Bool { run.missing.isEmpty && reports.allSatisfy(\.isComplete) }
 
   /// Whether each shard has ended, and nothing is left at the server.
@@ -68,7 +65,6 @@ struct ShardedReport {
     if progress == .json { Terminal.print(json("ended")) } else { print(format) }
   }
 
-  /// Prints the report.
   func print(_ format: ReportFormat) {
     guard format == .text else { return Terminal.print(json()) }
     // Items in progress count as such if any shard is worked on.
@@ -77,16 +73,14 @@ struct ShardedReport {
       "run \(title) in \(run.count) shards: \(states): \(ReportFormatting.counts(counts, isAtRest: isAtRest)), "
         + ReportFormatting.bytes(bytesDone))
     if let remark = run.remark { Terminal.print("  \(remark)") }
-    var table = TextTable(Self.titles)
-    var lines: [String] = []
-    for report in reports {
-      lines += table.add([
+    let rows = reports.map { report in
+      [
         report.shard?.description ?? "", report.statusWord,
         ReportFormatting.counts(report.counts, isAtRest: report.isWorkedOn != true),
         ReportFormatting.bytes(report.bytesDone), report.id.rawValue, report.reasonInWords ?? "",
-      ])
+      ]
     }
-    lines += table.flush()
+    let lines = TextTable.lines(Self.titles, rows)
     Terminal.print(lines[0])
     for (report, line) in zip(reports, lines.dropFirst()) {
       Terminal.print(
@@ -104,9 +98,7 @@ struct ShardedReport {
       return ["continue with `\(folder.command("resume"))`"]
     }
     if leftAtServer > 0, reports.contains(where: { $0.status == .cancelled }) {
-      return [
-        "\(leftInWords): \(explain), `\(folder.command("cancel"))` tries to undo it again"
-      ]
+      return ["\(leftInWords): \(explain), `\(folder.command("cancel"))` tries to undo it again"]
     }
     let count = (counts[.failed] ?? 0) + (counts[.paused] ?? 0)
     guard count > 0, reports.allSatisfy({ [.finished, .paused].contains($0.status) }) else {

@@ -6,10 +6,8 @@ import PipelineFiles
 /// Files of items that are no longer what they were when the run began.
 struct ChangedFiles {
   let opened: RunTarget.Opened
-  /// The series that the run is one of, if it is.
   let series: SeriesRun?
 
-  /// What happened to a user's file.
   enum Change: Hashable {
     case gone
     case changed(FileValue)
@@ -22,23 +20,14 @@ struct ChangedFiles {
     return now.size == known.size && now.modified == known.modified ? nil : .changed(now)
   }
 
-  /// Accepts the changed files of paused and failed items, and lets those items start over.
-  ///
-  /// What a later run of the series took is that run's.
-  ///
-  /// - Returns: The number of changed files that were accepted, and of those left to later runs.
+  /// Accepts the changed files of paused and failed items, which then start over; what a later run of the series took is that run's.
   func accept(_ keys: [ItemKey]?) async throws -> (accepted: Int, left: Int) {
     var count = 0
     var left = 0
     let wanted = keys.map(Set.init)
     for loop in opened.state.loops.indices {
       for status in [Item.Status.paused, .failed] {
-        var after = -1
-        while true {
-          let items = try await opened.store.items(
-            loop: loop, status: status, after: after, limit: 1000)
-          guard let last = items.last else { break }
-          after = last.key.ordinal
+        try await opened.store.eachPage(of: loop, status) { items in
           let changed = items.compactMap { item -> Item? in
             guard wanted?.contains(item.key) != false,
               case .changed(let file) = Self.change(of: item)

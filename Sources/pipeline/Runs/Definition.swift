@@ -3,12 +3,6 @@ import PipelineCore
 import PipelineDocument
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A pipeline's file, and the files that it uses, read and checked.
 struct Definition {
   let file: String
@@ -17,17 +11,13 @@ struct Definition {
   let used: [String: String]
   let pipeline: Pipeline
 
-  /// Reads and checks `file`; prints its errors to standard error.
-  ///
-  /// - Parameter root: The folder that must contain the files it names; `nil` is its own.
+  /// Reads and checks `file`, whose files `root` must contain (`nil`: its own folder), and prints its errors.
   static func load(_ file: String, root: String? = nil) throws(CommandFailure) -> Definition {
     let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
     return try check(bytes, file: file, files: .beside(file, root: root))
   }
 
-  /// Reads a run's own copy of its definition.
-  ///
-  /// - Parameter warns: Whether warnings are printed; errors are in any case.
+  /// Reads a run's own copy of its definition; prints its errors, and its warnings if `warns`.
   static func kept(_ folder: RunFolder, warns: Bool = true) async throws -> Definition {
     let text = try folder.definition()
     let result = PipelineDocument.load(
@@ -55,15 +45,11 @@ struct Definition {
     return Definition(file: file, text: text, used: result.usedFiles, pipeline: pipeline)
   }
 
-  var folder: String {
-    URL(filePath: StateFolder.absolute(file)).deletingLastPathComponent().path
-  }
+  var folder: String { URL(filePath: StateFolder.absolute(file)).deletingLastPathComponent().path }
 }
 
 extension RunFolder {
-  /// Refuses a run that another version of the program stored, whose definition may be in another version of the language.
-  ///
-  /// Commands call this when the definition cannot be read: otherwise, opening the store refuses it.
+  /// Refuses a run of another version of the program, for commands that cannot read the definition and so do not open the store.
   func requireKnownForm() async throws(CommandFailure) {
     guard shard == nil else { return }
     do throws(StoreFailure) {

@@ -3,18 +3,14 @@ import PipelineCore
 import PipelineDocument
 import PipelineEngine
 
-/// Detects whether the pipeline's file has changed since the run began, and decides which of the
-/// two texts the run continues with.
+/// Decides whether a run whose pipeline's file has changed continues with the old text or the new one.
 struct DefinitionChange {
   let folder: RunFolder
   let origin: RunFolder.Origin?
   /// The folder that must contain the files the definition names; `nil` is its own.
   let root: String?
 
-  /// The definition to continue with.
-  ///
-  /// - Throws: ``CommandFailure`` if the file has changed and the user has not chosen a text,
-  ///   or if a step has changed that an item has passed.
+  /// The definition to continue with; throws if the user must choose, or if a step has changed that an item has passed.
   func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
     let kept = try await Definition.kept(folder)
     guard !keepDefinition, let file = origin?.definition,
@@ -42,8 +38,7 @@ struct DefinitionChange {
     }
     let changed = try Definition.check(bytes, file: file, files: .beside(file, root: root))
     try await refuseChangesOfPassedSteps(comparison, kept.pipeline)
-    try folder.writeOrigin(
-      origin ?? .init(definition: file, demo: false), definition: changed)
+    try folder.writeOrigin(origin ?? .init(definition: file, demo: false), definition: changed)
     return changed
   }
 
@@ -105,12 +100,8 @@ struct DefinitionChange {
         continue
       }
       for status in [Item.Status.active, .paused, .failed] {
-        var after = -1
-        while true {
-          let items = try await store.items(loop: index, status: status, after: after, limit: 1000)
+        try await store.eachPage(of: index, status) { items in
           for item in items { note(loop.steps, item.frame) }
-          guard let last = items.last else { break }
-          after = last.key.ordinal
         }
       }
     }

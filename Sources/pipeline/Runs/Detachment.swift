@@ -2,18 +2,6 @@ import PipelineCommands
 import PipelineCore
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A command that goes on in the background.
 ///
 /// The command starts itself once more, and the second process reads, checks and asks in the terminal as the first would have
@@ -31,7 +19,6 @@ enum Detachment {
     let process: Int32
     let log: String
 
-    /// The same for programs.
     var form: DetachedForm {
       DetachedForm {
         $0.run = run
@@ -42,9 +29,7 @@ enum Detachment {
     }
   }
 
-  /// Starts this command line in the background, and waits until it works, or has failed.
-  ///
-  /// - Throws: ``CommandFailure`` without a message and with the status of the second process, if that has ended; it has said why.
+  /// Starts this command line in the background until it works; throws without a message if it has ended, as it has said why.
   static func start(_ format: ReportFormat) throws(CommandFailure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure(errno) }
@@ -57,9 +42,7 @@ enum Detachment {
       process = try spawn(passing: ends[1])
     }
     guard let message = message(from: ends[0]) else { throw outcome(of: process) }
-    guard format == .text else {
-      return Terminal.print(EncodedJSON.of(message.form))
-    }
+    guard format == .text else { return Terminal.print(EncodedJSON.of(message.form)) }
     let words = "works in the background (process \(message.process)); "
     if let run = message.run {
       Terminal.print(run)
@@ -96,15 +79,14 @@ enum Detachment {
       for argument in arguments { free(argument) }
     }
     var process: pid_t = 0
-    let program = ProgramPath.current ?? CommandLine.arguments[0]
+    let program = FileContents.program ?? CommandLine.arguments[0]
     let code = posix_spawn(&process, program, &actions, nil, arguments, environ)
     guard code == 0 else { throw failure(code) }
     return process
   }
 
   private static func failure(_ code: Int32) -> CommandFailure {
-    CommandFailure(
-      .environment, "cannot start in the background: \(FileContents.reason(code))")
+    CommandFailure(.environment, "cannot start in the background: \(FileContents.reason(code))")
   }
 
   /// What the second process says; `nil` if it has ended without a word.
@@ -124,8 +106,7 @@ enum Detachment {
   // MARK: The second process
 
   /// The descriptor to which this process says that it works; taken once.
-  private static let end = Mutex<Int32?>(
-    Terminal.environment(variable).flatMap { Int32($0) })
+  private static let end = Mutex<Int32?>(Terminal.environment(variable).flatMap { Int32($0) })
 
   /// Whether this process is the second one.
   static let isUnderWay: Bool = Terminal.environment(variable) != nil
@@ -148,11 +129,7 @@ enum Detachment {
     }
   }
 
-  /// Leaves the terminal, if this process is the second one and has not left it yet.
-  ///
-  /// - Parameters:
-  ///   - work: The ID of the run, or the name of a series.
-  ///   - log: The file that gets what would have been shown.
+  /// Leaves the terminal, if this is the second process and it has not left yet; `log` gets what would have been shown.
   static func leaveTerminal(
     for work: String, log: String, isRun: Bool = true
   ) throws(CommandFailure) {
@@ -160,15 +137,13 @@ enum Detachment {
     let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard file >= 0, nothing >= 0 else {
-      throw CommandFailure(
-        .environment, "cannot write '\(log)': \(FileContents.reason(errno))")
+      throw CommandFailure(.environment, "cannot write '\(log)': \(FileContents.reason(errno))")
     }
     // Before the terminal is told: what is typed from then on is for others.
     setsid()
     dup2(nothing, STDIN_FILENO)
     let message = EncodedJSON.of(
-      Message(
-        run: isRun ? work : nil, series: isRun ? nil : work, process: getpid(), log: log))
+      Message(run: isRun ? work : nil, series: isRun ? nil : work, process: getpid(), log: log))
     dup2(file, STDOUT_FILENO)
     dup2(file, STDERR_FILENO)
     close(file)

@@ -4,34 +4,14 @@ import PipelineDocument
 import PipelineEngine
 import PipelineHTTP
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Tells others of a run that has come to rest.
-///
-/// What goes wrong is a warning, because the run is what it is.
+/// Tells others of a run that has come to rest; a failure is a warning, because the run is what it is.
 struct FinishHook {
   let finish: Settings.Finish
   let report: RunReport
 
-  /// Why it failed, for people.
-  private struct Problem: Error {
-    let reason: String
-  }
+  private struct Problem: Error { let reason: String }
 
-  /// Tells; waits until that has ended, or its time is over.
-  ///
-  /// - Parameter transport: How a request is sent.
-  /// - Returns: Whether the command may end as the run did.
+  /// Tells, waits until that has ended or its time is over, and returns whether the command may end as the run did.
   func tell(_ transport: @Sendable () throws -> HTTPTransport) async -> Bool {
     do {
       switch finish.action {
@@ -166,9 +146,7 @@ struct FinishHook {
     for attempt in 0..<3 {
       if attempt > 0 { try await Task.sleep(for: .seconds(attempt)) }
       let response = await transport.send(request)
-      if (200..<300).contains(response.status) {
-        return await transport.shutdown()
-      }
+      if (200..<300).contains(response.status) { return await transport.shutdown() }
       failure = response.error?.message ?? "\(method.rawValue) returned \(response.status)"
       if response.error == nil, response.status < 500, response.status != 429 { break }
     }

@@ -1,14 +1,7 @@
 import Dispatch
 import PipelineCommands
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Ctrl-C, `kill` and the end of the terminal: the first requests a stop after a checkpoint, the second ends the process
-/// immediately.
+/// Ctrl-C, `kill` and the end of the terminal: the first asks for a stop after a checkpoint, the second ends the process.
 final class InterruptSignals: @unchecked Sendable {
   /// Those of this process: a second set would take the signals from the first.
   static let process = InterruptSignals()
@@ -64,7 +57,6 @@ final class InterruptSignals: @unchecked Sendable {
     }
   }
 
-  /// Ends the process at once.
   static func end() -> Never { _exit(ExitStatus.interrupted.rawValue) }
 
   /// Says what is done before the second signal ends the process; other signals wait for it.

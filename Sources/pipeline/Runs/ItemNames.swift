@@ -5,12 +5,6 @@ import PipelineDocument
 import PipelineEngine
 import PipelineFiles
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Finds the items of a run by what people call them.
 ///
 /// An item is `LOOP/NUMBER`, or a file's path, its path below the folder of its input, its name, or the end of its path; any other item
@@ -28,16 +22,6 @@ struct ItemNames {
     (self.run, self.store, loops) = (run, store, pipeline.loops.indices)
   }
 
-  /// The items that `names` mean, each of which must mean one.
-  ///
-  /// - Throws: ``CommandFailure`` with the candidates for a name that means several, and with similar names for one that means none.
-  func keys(_ names: [String]) async throws -> [ItemKey] {
-    var keys: [ItemKey] = []
-    for name in names { keys.append(try await item(name).key) }
-    return keys
-  }
-
-  /// The item that `name` means.
   func item(_ name: String) async throws -> Item {
     if let key = ItemKey(name) {
       guard let item = try await store.item(key) else {
@@ -56,9 +40,7 @@ struct ItemNames {
   private static let shown = 20
 
   private static func several(_ name: String, _ found: [Item], _ run: RunID) -> CommandFailure {
-    var lines = found.prefix(shown).map {
-      "  \($0.key)  \($0.subject.place): \(ReportFormatting.status($0.status))"
-    }
+    var lines = found.prefix(shown).map { "  \($0.key)  \($0.subject.place): \($0.status.word)" }
     if found.count > shown { lines.append("  and \(found.count - shown) more") }
     return CommandFailure(
       .invalid,
@@ -71,8 +53,7 @@ struct ItemNames {
     guard let last = name.split(separator: "/").last.map(String.init) else { return [] }
     let absolute =
       name.hasPrefix("/") ? name : FileManager.default.currentDirectoryPath + "/" + name
-    let items = try await store.items(
-      called: Array(Value.string(last).jsonText().utf8))
+    let items = try await store.items(called: Array(Value.string(last).jsonText().utf8))
     let whole = items.filter { $0.subject.isWhole(name, orPath: absolute) }
     return whole.isEmpty ? items.filter { $0.subject.isPart(name) } : whole
   }
@@ -112,7 +93,6 @@ extension Item.Subject {
     }
   }
 
-  /// The last name of ``place``.
   var lastName: String {
     guard case .file(let file) = self else { return place }
     return file.name
@@ -134,11 +114,53 @@ extension Item.Subject {
 
   fileprivate func isPart(_ name: String) -> Bool {
     switch self {
-    case .file(let file):
-      file.name == name || file.path.hasSuffix("/" + name)
+    case .file(let file): file.name == name || file.path.hasSuffix("/" + name)
     case .value(let value):
       label.hasSuffix("/" + name)
         || value.mapValue?.contains { _, field in field.stringValue == name } == true
     }
+  }
+}
+
+/// Positional arguments of commands that take a run and some of its items, of which either may be omitted: `explain 0/12`.
+struct ItemArguments {
+  let run: String?
+  let names: [String]
+  /// The first argument, if it may have been meant as a run.
+  let guess: String?
+  private let folder: StateFolder
+
+  /// - Parameter isList: Whether there may be several items.
+  init(run: String?, items: [String], isList: Bool = false, in folder: StateFolder) {
+    self.folder = folder
+    guard let run else {
+      (self.run, names, guess) = (nil, items, nil)
+      return
+    }
+    let isRun = folder.folders().contains {
+      $0.id.rawValue.hasPrefix(run) || $0.origin?.name == run
+    }
+    if ItemKey(run) != nil {
+      (self.run, names, guess) = (nil, [run] + items, nil)
+    } else if isRun || !items.isEmpty && !isList {
+      (self.run, names, guess) = (run, items, nil)
+    } else {
+      (self.run, names, guess) = (nil, [run] + items, run)
+    }
+  }
+
+  func items(_ known: ItemNames) async throws -> [Item] {
+    var items: [Item] = []
+    for name in names {
+      do {
+        items.append(try await known.item(name))
+      } catch let failure as CommandFailure where name == guess {
+        throw CommandFailure(
+          failure.status,
+          "no run is called '\(name)' in '\(folder.path)', and \(failure.message ?? "no item is")",
+          details: failure.details)
+      }
+    }
+    return items
   }
 }

@@ -3,18 +3,6 @@ import PipelineCore
 import PipelineEngine
 import PipelineSQLite
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A run in a list of runs, read without taking it over and without its pipeline.
 struct KnownRun {
   let folder: RunFolder
@@ -39,7 +27,6 @@ struct KnownRun {
     }
   }
 
-  /// All runs of `state`, newest last.
   static func all(_ state: StateFolder) async -> [KnownRun] {
     var runs: [KnownRun] = []
     for folder in state.folders() { runs.append(await KnownRun(folder)) }
@@ -59,14 +46,12 @@ struct KnownRun {
     }
   }
 
-  /// Its state in one word.
   var statusWord: String {
     guard let status = summary?.status else { return "unreadable" }
     return status == .running && !isWorkedOn ? "interrupted" : status.rawValue
   }
 
-  /// Whether some command could still continue it, try items of it again, or undo what it left at the server; a run
-  /// that cannot be read may be such a run.
+  /// Whether some command could still continue it, retry items, or undo what it left at the server; true if it cannot be read.
   var isUnfinished: Bool {
     guard case .read(let summary, let figures) = stored else { return true }
     return figures.leftAtServer > 0
@@ -75,12 +60,7 @@ struct KnownRun {
   }
 
   /// The numbers of its items by state, without zeros.
-  var counts: [Item.Status: Int] {
-    guard let summary else { return [:] }
-    return Dictionary(
-      uniqueKeysWithValues: Item.Status.allCases.map { ($0, summary.counts[$0]) }
-    ).filter { $0.value > 0 }
-  }
+  var counts: [Item.Status: Int] { summary.map { [$0.counts].sums } ?? [:] }
 
   /// Why it is unfinished: `paused: 3 done, 2 waiting`, or of a run that has ended `3 done, 2 failed`.
   var condition: String {
@@ -89,7 +69,6 @@ struct KnownRun {
     return summary?.status == .finished ? items : "\(statusWord): \(items)"
   }
 
-  /// The command that continues it.
   var continuation: String {
     guard let summary else { return folder.command("status") }
     let verb =
@@ -122,20 +101,16 @@ struct KnownRun {
   }
 
   /// The time since its end, or since its beginning if it has no end; `nil` if it cannot be read.
-  func age(at now: Instant) -> Duration? {
-    summary.map { now - ($0.ended ?? $0.began) }
-  }
+  func age(at now: Instant) -> Duration? { summary.map { now - ($0.ended ?? $0.began) } }
 }
 
 extension Instant {
-  /// The time of the wall clock.
   static var wallClock: Instant {
     Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
   }
 }
 
 extension RunFolder {
-  /// Bytes that the run takes on the disk.
   var bytesOnDisk: Int64 {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
     return names.reduce(into: 0) { total, name in

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Protects what a process that works on runs holds from other users of the machine.
 enum PrivateProcess {
   /// New files belong to the user alone: folders 0700, files 0600.

@@ -1,4 +1,5 @@
 import Dispatch
+import PipelineCommands
 import PipelineCore
 
 /// When a process that works on a run has to look for requests of others, and at its own limits: a run that waits wakes for nothing else.
@@ -31,4 +32,66 @@ final class RequestOccasions: Sendable {
   }
 
   deinit { timer?.cancel() }
+}
+
+/// When this process has done enough: `--max-transfer` and `--max-duration`.
+struct StopLimits {
+  let bytes: Int64?
+  private let time: Duration?
+  let end: ContinuousClock.Instant?
+  private let progress: MeasuredProgress
+
+  init(bytes: Int64?, time: Duration?, progress: MeasuredProgress) {
+    (self.bytes, self.time, self.progress) = (bytes, time, progress)
+    end = time.map { ContinuousClock.now + $0 }
+  }
+
+  /// The reason to pause the run; `nil` if there is none yet.
+  var reached: String? {
+    if let bytes, progress.moved >= bytes {
+      return "\(ReportFormatting.bytes(bytes)) are transferred, the limit of --max-transfer"
+    }
+    if let end, let time, ContinuousClock.now >= end {
+      return "\(ReportFormatting.duration(time)) are over, the limit of --max-duration"
+    }
+    return nil
+  }
+}
+
+/// Tells when something is created in a folder.
+final class FolderNotice: Sendable {
+  /// Changed by nothing after it has begun, and safe to cancel from any thread.
+  private nonisolated(unsafe) let source: any DispatchSourceProtocol
+
+  /// Calls `handler` soon after, on some thread; `nil` if the system does not tell, as when too many folders are watched.
+  init?(_ folder: String, _ handler: @escaping @Sendable () -> Void) {
+    let queue = DispatchQueue(label: "pipeline.folder")
+    #if os(Linux)
+      let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+      guard descriptor >= 0 else { return nil }
+      guard inotify_add_watch(descriptor, folder, UInt32(IN_CREATE)) >= 0 else {
+        close(descriptor)
+        return nil
+      }
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      source.setEventHandler {
+        // What was created is found out by looking.
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { buffer in
+          while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
+        }
+        handler()
+      }
+    #else
+      let descriptor = open(folder, O_EVTONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      let source = DispatchSource.makeFileSystemObjectSource(
+        fileDescriptor: descriptor, eventMask: .write, queue: queue)
+      source.setEventHandler(handler: handler)
+    #endif
+    source.setCancelHandler { close(descriptor) }
+    self.source = source
+    source.resume()
+  }
+
+  deinit { source.cancel() }
 }

@@ -16,7 +16,6 @@ final class Rerun: Sendable {
   private let store: any RunStore
   private let changes = Mutex(Changes())
 
-  /// What happened to the files since the earlier run began.
   struct Changes {
     var changed: [String] = []
     var gone: [String] = []
@@ -27,12 +26,7 @@ final class Rerun: Sendable {
     (self.pipeline, self.old, self.store) = (pipeline, old, store)
   }
 
-  /// Creates the run in `new`.
-  ///
-  /// - Parameters:
-  ///   - secrets: The values of secret inputs, which are not stored.
-  ///   - server: The address of the embedded server, which is another one each time.
-  ///   - frame: The states of the run's steps; `nil` if none has begun.
+  /// Creates the run in `new`; `frame` has the states of the run's steps, if some have begun.
   func create(
     _ id: RunID, in new: any RunStore, secrets: [String: Value], server: String?, frame: Frame?
   ) async throws -> RunState {
@@ -58,9 +52,7 @@ final class Rerun: Sendable {
     return try await new.create(state, items: loops)
   }
 
-  /// Items of the earlier run.
-  ///
-  /// Items are put into a store on a thread of that store, which may wait for another.
+  /// Items of the earlier run, read by another task: the thread of the new run's store may wait for that.
   private func page(_ loop: Int, after: Int) throws -> [Item] {
     let result = Mutex(Result<[Item], any Error>.success([]))
     let isRead = DispatchSemaphore(value: 0)
@@ -103,7 +95,6 @@ final class Rerun: Sendable {
 
   private static let shown = 5
 
-  /// What happened to files, in a line for each kind of change.
   var remarks: [String] {
     changes.withLock { changes in
       [("changed", changes.changed), ("gone", changes.gone)].compactMap { word, names in
@@ -120,8 +111,6 @@ final class Rerun: Sendable {
 
 extension Rerun {
   /// The states of the run's steps with the results of those before `step`, as far as they are still valid.
-  ///
-  /// - Throws: ``CommandFailure`` if the run cannot begin there.
   func frame(from step: String, at now: Instant) throws(CommandFailure) -> Frame {
     guard let index = pipeline.steps.firstIndex(where: { $0.id.rawValue == step }) else {
       let names = pipeline.steps.map { "'\($0.id)'" }.joined(separator: ", ")

@@ -12,8 +12,6 @@ struct Retention {
   init(age: Duration?, count: Int?) { (self.age, self.count) = (age, count) }
 
   /// What the environment or else the settings say; `nil` if all runs are kept.
-  ///
-  /// - Throws: `ValidationError` for the environment, ``CommandFailure`` for the settings.
   init?(environment: String?, settings: Settings = .current) throws {
     if let environment {
       try self.init(environment, from: Self.variable)
@@ -43,9 +41,7 @@ struct Retention {
     }
   }
 
-  /// Those of `runs`, which are in order and newest last, that need not be kept.
-  ///
-  /// - Parameter isForced: Whether unfinished runs count as well.
+  /// Those of `runs`, newest last, that need not be kept; unfinished ones only if `isForced`.
   func surplus(_ runs: [KnownRun], isForced: Bool = false, at now: Instant) -> [KnownRun] {
     let finished = runs.filter { !$0.isWorkedOn && (isForced || !$0.isUnfinished) }
     return finished.dropLast(count ?? 0).filter { run in
@@ -74,8 +70,7 @@ struct FinishedRuns {
     }
     guard bytes > Self.limit else { return nil }
     let prune = NextCommand.text(["runs", "prune", "--keep", "20"], in: state)
-    return
-      "finished runs take \(ReportFormatting.bytes(bytes)): `\(prune)` removes all but the "
+    return "finished runs take \(ReportFormatting.bytes(bytes)): `\(prune)` removes all but the "
       + "newest 20, and \(Retention.variable)=30d,20 does so after each run"
   }
 

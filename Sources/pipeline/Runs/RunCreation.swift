@@ -4,12 +4,7 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import PipelineFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Synchronization
 
 /// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {
@@ -17,15 +12,10 @@ struct RunCreation {
   let resolved: InputResolver.Resolved
   let id: RunID
   /// The share of the items that the run takes; `nil` is all.
-  let shard: Shard?
+  var shard: Shard?
+
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
-
-  init(
-    definition: Definition, resolved: InputResolver.Resolved, id: RunID, shard: Shard? = nil
-  ) {
-    (self.definition, self.resolved, self.id, self.shard) = (definition, resolved, id, shard)
-  }
 
   /// `photos-20260314-101502-k3f9`: shows what and when, and sorts by time.
   ///
@@ -46,14 +36,10 @@ struct RunCreation {
     return text.count < 2 ? "0" + text : text
   }
 
-  /// Maximum number of files that a `files` input may pass to an expression as a list; a loop over the input itself
-  /// has no limit.
+  /// Most files of a `files` input in a list for an expression; a loop over the input itself has no limit.
   static let listLimit = 100_000
 
-  /// Creates the run in the store, with its items.
-  func create(
-    in store: any CheckpointStore, now: Instant
-  ) async throws -> RunState {
+  func create(in store: any CheckpointStore, now: Instant) async throws -> RunState {
     let state = state(id, shard, try values(), now)
     return try await store.create(state, items: try loops(state, now))
   }
@@ -125,8 +111,7 @@ struct RunCreation {
 }
 
 extension Pipeline {
-  /// Whether some expression needs all files of the input at once, not one by one as a loop
-  /// does.
+  /// Whether some expression needs all files of the input at once, not one by one as a loop does.
   func readsWhole(input: String) -> Bool {
     let name = "inputs.\(input)"
     return allExpressions.contains { expression in
@@ -134,11 +119,21 @@ extension Pipeline {
     }
   }
 
-  /// Every expression of steps and loops, except the lists of loops that read a `files` input one by
-  /// one.
+  /// Every expression, except the lists of loops that read a `files` input one by one.
   private var allExpressions: [PipelineCore.Expression] {
     loops.filter { $0.filesInput == nil }.map(\.items) + loops.compactMap(\.condition)
       + loops.flatMap { $0.onAbandon.flatMap { $0.request.expressions } }
       + steps.flatMap(\.expressions)
+  }
+}
+
+/// A value that several closures change.
+final class Shared<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
+    value.withLock(body)
   }
 }

@@ -1,13 +1,6 @@
 import PipelineCommands
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Keeps other processes from working on the same run; the system releases the lock when the
-/// process ends, however it ends.
+/// Keeps other processes from working on the same run; released when the process ends, however it ends.
 final class RunLock {
   private let descriptor: Int32
 
@@ -15,21 +8,20 @@ final class RunLock {
 
   deinit { close(descriptor) }
 
-  /// Takes the lock of `folder`.
-  static func take(_ folder: RunFolder) throws(CommandFailure) -> RunLock {
+  static func take(
+    _ folder: RunFolder, else hint: String? = nil
+  ) throws(CommandFailure) -> RunLock {
     guard let lock = try takeIfFree(folder) else {
       let holder = Self.holder(of: folder).map { " (process \($0))" } ?? ""
       throw CommandFailure(
         .environment,
         "run '\(folder.id)' is being worked on by another process\(holder); "
-          + "`\(folder.command("status"))` shows its progress")
+          + (hint ?? "`\(folder.command("status"))` shows its progress"))
     }
     return lock
   }
 
-  /// Takes the lock of `folder`; returns `nil` if another process holds it.
-  ///
-  /// Only the user can open the file, so no other user can hold the lock.
+  /// Takes the lock of `folder`, which only its user can; `nil` if another process holds it.
   static func takeIfFree(_ folder: RunFolder) throws(CommandFailure) -> RunLock? {
     let descriptor = open(folder.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -66,14 +58,12 @@ final class RunLock {
       && there.st_ino == opened.st_ino && there.st_dev == opened.st_dev
   }
 
-  /// Whether a process is working on the run.
   static func isHeld(_ folder: RunFolder) -> Bool {
     if let shard = folder.shard { return shard.worker != nil }
     let descriptor = open(folder.lockPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return true }
-    return false
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
   /// The process that holds the lock, if it has recorded itself.
@@ -84,5 +74,66 @@ final class RunLock {
     guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }
     let text = buffer.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
     return Int(String(decoding: text, as: UTF8.self))
+  }
+}
+
+/// A request from one process to the one that works on a run: a file in the run's folder, which stays until the
+/// requested change is durable.
+///
+/// Any process that works on the run honours it, even one that takes the run over later.
+enum RunRequest: String {
+  case pause, cancel
+
+  private func path(in folder: RunFolder) -> String { folder.path + "/request-\(rawValue)" }
+
+  /// Writes the request where the process that works on the run finds it; it is durable when the call returns.
+  func leave(for folder: RunFolder) throws(CommandFailure) {
+    let path = path(in: folder)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .environment, "cannot write to '\(folder.path)': \(FileContents.reason(errno))")
+    }
+    fsync(descriptor)
+    close(descriptor)
+    RunFolder.sync(folder.path)
+  }
+
+  func isLeft(for folder: RunFolder) -> Bool { access(path(in: folder), F_OK) == 0 }
+
+  func remove(for folder: RunFolder) { unlink(path(in: folder)) }
+}
+
+/// Keeps other processes that ask for it out of a folder; the system releases it when the process ends.
+final class FolderLock {
+  private let descriptor: Int32
+
+  /// Waits until no other process has the lock of the folder at `path`.
+  init(_ path: String) throws(CommandFailure) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var isTaken = descriptor >= 0 && flock(descriptor, LOCK_EX) == 0
+    while !isTaken, descriptor >= 0, errno == EINTR { isTaken = flock(descriptor, LOCK_EX) == 0 }
+    guard isTaken else {
+      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
+    }
+  }
+
+  /// Takes the lock of the folder at `path`, unless another process has it.
+  init?(ifFree path: String) throws(CommandFailure) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether a process has the lock of the folder at `path`.
+  static func isHeld(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 }

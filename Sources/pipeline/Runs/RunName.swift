@@ -1,7 +1,6 @@
 import PipelineCommands
 import PipelineCore
 
-/// Names that people give to runs, beside the IDs that the runs have.
 enum RunName {
   /// Why a text cannot be the name of a run; `nil` if it can.
   static func problem(_ name: String) -> String? {
@@ -19,11 +18,7 @@ enum RunName {
     return nil
   }
 
-  /// Reserves `name` for the run `id`, as long as the result lives; by its end, the run must have the name.
-  ///
-  /// The shards of one run have one name.
-  ///
-  /// - Throws: ``CommandFailure`` if another run has the name, or if it is the start of an ID and would hide that.
+  /// Reserves `name`, which shards of one run share, while the result lives; it must not be the start of an ID and hide that.
   static func reserve(
     _ name: String, for id: RunID, shard: Shard? = nil, in state: StateFolder
   ) throws(CommandFailure) -> FolderLock {

@@ -1,46 +1,23 @@
 import PipelineCommands
 import PipelineCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Removes runs.
 ///
 /// A run is moved away in a single step, under its lock, before its files are deleted: a process that is killed
 /// meanwhile leaves a whole run or none. The next removal deletes what it left.
 struct RunRemoval {
   let state: StateFolder
-  /// Whether unfinished runs may be removed.
   var isForced = false
 
   private var removedPath: String { state.path + "/removed" }
 
-  /// Removes the run in `folder`.
-  ///
-  /// - Returns: The bytes that are free now.
-  /// - Throws: ``CommandFailure`` if a process works on the run, if it is unfinished, or if the system refuses.
+  /// Removes the run in `folder`, and returns the bytes that are free now.
   func remove(_ folder: RunFolder) async throws(CommandFailure) -> Int64 {
     let lock = try await take(folder)
     defer { withExtendedLifetime(lock) {} }
     let bytes = folder.bytesOnDisk
     let place = "\(removedPath)/\(folder.id)-\(getpid())"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: removedPath, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw CommandFailure(
-        .environment, "cannot create '\(removedPath)': \(StateFolder.reason(error))")
-    }
+    try StateFolder.make(removedPath, as: "")
     guard rename(folder.path, place) == 0 else {
       throw CommandFailure(
         .environment, "cannot remove '\(folder.path)': \(FileContents.reason(errno))")
@@ -58,18 +35,11 @@ struct RunRemoval {
     return bytes
   }
 
-  /// Checks whether the run in `folder` may be removed, without doing so.
   func check(_ folder: RunFolder) async throws(CommandFailure) { _ = try await take(folder) }
 
   /// The lock of a run that may be removed.
   private func take(_ folder: RunFolder) async throws(CommandFailure) -> RunLock {
-    guard let lock = try RunLock.takeIfFree(folder) else {
-      let holder = RunLock.holder(of: folder).map { " (process \($0))" } ?? ""
-      throw CommandFailure(
-        .environment,
-        "run '\(folder.id)' is being worked on by another process\(holder); stop it first with "
-          + "`\(folder.command("pause"))`")
-    }
+    let lock = try RunLock.take(folder, else: "stop it first with `\(folder.command("pause"))`")
     // Read under the lock, so that no process changes it before it is gone.
     let run = await KnownRun(folder, isWorkedOn: false)
     guard isForced || !run.isUnfinished else {

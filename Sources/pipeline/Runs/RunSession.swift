@@ -7,8 +7,7 @@ import PipelineFiles
 import PipelineHTTP
 import PipelineSigning
 
-/// Works on one run until it rests: connects the ports, shows progress, and watches for signals and
-/// other processes' requests.
+/// Works on one run until it rests: connects the ports, shows progress, and watches for signals and requests.
 struct RunSession {
   let folder: RunFolder
   /// With the limits that the user asks for.
@@ -26,20 +25,18 @@ struct RunSession {
   ) throws {
     self.folder = folder
     self.pipeline = try options.limits.limiting(pipeline)
-    self.options = options
-    self.format = format
+    (self.options, self.format, self.manifest) = (options, format, manifest)
     self.isCancelling = isCancelling
-    self.manifest = manifest
   }
 
-  /// Continues a run, and reports how it ended.
   func execute(
     store: any RunStore, state: RunState, epoch: Int, events: [Event]
   ) async throws -> RunState {
     var state = state
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.clock(of: state)
-    let configuration = try transportConfiguration()
+    let configuration = try options.transport(
+      of: pipeline, isServerHere: folder.origin?.demo == true)
     let finish = try options.finish.hook()
     let limits = ProcessLimits(
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
@@ -47,15 +44,15 @@ struct RunSession {
     let records = try options.record.open()
     try leaveTerminal(state, events)
     // Without sizes the progress is measured by items.
-    let sizes = options.progress.needsSizes ? try? await store.sizes() : nil
+    let sizes = options.progress != .none ? try? await store.sizes() : nil
     let display = records.recording(options.progress.display)
     let progress = MeasuredProgress(
       pipeline, sizes: sizes, display: display, shared: SharedProgress(folder))
     let device: (any Device)? =
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
-      store: store, requests: transport, transfers: transport, files: try workspace(store),
-      clock: clock, device: device,
+      store: store, requests: transport, transfers: transport,
+      files: try folder.workspace(store), clock: clock, device: device,
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
       exchanges: records.observer(display))
     let signals = InterruptSignals.process
@@ -64,30 +61,27 @@ struct RunSession {
       bytes: try options.limits.transferLimit, time: try options.limits.timeLimit,
       progress: progress)
     let result = await Result {
-      try await carryOn(state, epoch, events, signals, limits, stop) {
-        executor(ports, progress)
-      }
+      try await carryOn(state, epoch, events, signals, limits, stop) { executor(ports, progress) }
     }
     display.end()
     await transport.shutdown()
     let idle = (try? await store.idleTime()) ?? .zero
-    let written = await Result { try await leaveManifest(result.get(), idle, store) }
+    let written = await Result {
+      try await manifest?.write(self.report(of: result.get(), idle: idle), pipeline, store)
+    }
     await store.close()
     let final = try result.get()
     forgetRequests(final)
     let report = self.report(of: final, idle: idle)
     records.log?.write(report.text)
     records.complain()
-    if case .failure(let problem) = written { Self.complain(problem) }
+    if case .failure(let problem) = written {
+      Terminal.error("pipeline: error: \((problem as? CommandFailure)?.message ?? "\(problem)")")
+    }
     let isTold = try await conclude(
       report, final, isInterrupted: signals.wasInterrupted,
-      finish.map { finish in
-        {
-          await FinishHook(finish: finish, report: report).tell {
-            try HTTPTransport(configuration: configuration, clock: clock)
-          }
-        }
-      })
+      finish.map { FinishHook(finish: $0, report: report) }
+    ) { try HTTPTransport(configuration: configuration, clock: clock) }
     if case .failure = written { throw CommandFailure(.environment) }
     if !isTold { throw CommandFailure(.incomplete) }
     return final
@@ -98,12 +92,6 @@ struct RunSession {
     let thread = BlockingPool(threads: 1)
     return Executor(
       evaluator: Evaluator(pipeline), ports: ports, observer: progress, taskExecutor: thread)
-  }
-
-  private func leaveManifest(
-    _ final: RunState, _ idle: Duration, _ store: any RunStore
-  ) async throws {
-    try await manifest?.write(report(of: final, idle: idle), pipeline, store)
   }
 
   private func report(of final: RunState, idle: Duration) -> RunReport {
@@ -128,41 +116,18 @@ struct RunSession {
     }
   }
 
-  /// Prints how the run ended, tells others of it, and ends with the documented status.
-  ///
-  /// - Parameter tell: Tells others; returns whether the command may end as the run did.
-  /// - Returns: What `tell` returns.
+  /// Prints how the run ended, and tells others of it; returns whether the command may end as the run did.
   private func conclude(
-    _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ tell: (() async -> Bool)?
+    _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ hook: FinishHook?,
+    _ transport: @Sendable () throws -> HTTPTransport
   ) async throws -> Bool {
     let ended = Result<Void, any Error>(catching: {
       try end(report, final, interrupted: isInterrupted)
     })
     // Someone who has pressed Ctrl-C does not want to wait.
-    let isTold = if !isInterrupted, let tell { await tell() } else { true }
+    let isTold = if !isInterrupted, let hook { await hook.tell(transport) } else { true }
     try ended.get()
     return isTold
-  }
-
-  private func workspace(_ store: any RunStore) throws -> POSIXWorkspace {
-    try POSIXWorkspace(
-      root: folder.filesPath, cache: store, userMask: UInt32(PrivateProcess.userMask))
-  }
-
-  private func transportConfiguration() throws -> HTTPTransportConfiguration {
-    var configuration = HTTPTransportConfiguration()
-    try options.connection.apply(to: &configuration)
-    configuration.allowedHosts = try options.hostPatterns()
-    configuration.isInsecure = options.insecure
-    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond
-    configuration.digester = { StreamDigester($0) }
-    configuration.exchanges = OpenFileLimit.current.exchanges(
-      loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
-    return configuration
-  }
-
-  private static func complain(_ problem: any Error) {
-    Terminal.error("pipeline: error: \((problem as? CommandFailure)?.message ?? "\(problem)")")
   }
 
   /// Works on the run until it rests, honouring requests from other processes.
@@ -175,8 +140,7 @@ struct RunSession {
     if RunRequest.pause.isLeft(for: folder) {
       // The pause was requested before this process started, so do not start any work.
       let isRetried = events.contains { if case .itemsRequeued = $0 { true } else { false } }
-      events =
-        [Self.pause] + events.filter { $0 != .unpaused } + (isRetried ? [Self.pause] : [])
+      events = [Self.pause] + events.filter { $0 != .unpaused } + (isRetried ? [Self.pause] : [])
     }
     while true {
       let executor = makeExecutor()
@@ -215,12 +179,9 @@ struct RunSession {
     }
   }
 
-  private static let pauseReason = "paused by `pipeline pause`"
-  private static let pause = Event.pauseRequested(Failure(pauseReason))
+  private static let pause = Event.pauseRequested(Failure(RunReport.pausedByUser))
 
-  /// Other processes put requests into files in the run's folder; each is passed to the run once.
-  ///
-  /// - Returns: Whether cancellation was requested.
+  /// Passes each request of other processes to the run once; returns whether cancellation was requested.
   private func watchRequests(_ executor: Executor, _ stop: StopLimits) -> Task<Bool, Never> {
     let folder = folder
     let occasions = RequestOccasions(folder, stop)
@@ -240,7 +201,7 @@ struct RunSession {
         if !isPausing, RunRequest.pause.isLeft(for: folder) {
           isPausing = true
           // Once cancelling has begun, it runs to its end.
-          if !isCancelling { executor.requestPause(Self.pauseReason) }
+          if !isCancelling { executor.requestPause(RunReport.pausedByUser) }
         }
       }
       withExtendedLifetime(occasions) {}
@@ -278,7 +239,4 @@ extension Event {
   }
 }
 
-extension RunState {
-  /// Items that left something at the server, in all loops.
-  var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
-}
+extension RunState { var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } } }

@@ -1,13 +1,8 @@
+import DemoServer
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import PipelineFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A run that begins: creates it, works on it until it rests, and tidies up.
 struct RunStart {
@@ -22,9 +17,7 @@ struct RunStart {
   /// Puts a run with an ID and its items into a store.
   typealias Creation = (RunID, any RunStore) async throws -> RunState
 
-  /// Begins a run that `creation` puts into its store.
-  ///
-  /// - Parameter announce: Called when the run is there, before anything is sent.
+  /// Begins a run that `creation` puts into its store; `announce` is called before anything is sent.
   func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.given.keys(for: definition.pipeline)
@@ -32,22 +25,17 @@ struct RunStart {
     let folder = try state.create { RunCreation.name(definition.pipeline.name) }
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
-    do {
-      let (store, created, epoch) = try await create(creation, in: folder)
-      try announce(folder.id)
-      // Only now, because the session reads where the run came from.
-      let session = try RunSession(
-        folder: folder, pipeline: definition.pipeline, options: execution, format: format,
-        manifest: manifest)
-      let outcome = await Result {
-        try await session.execute(
-          store: store, state: created, epoch: epoch, events: [.runBegan])
-      }
-      await tidy(retention)
-      _ = try outcome.get()
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    let (store, created, epoch) = try await create(creation, in: folder)
+    try announce(folder.id)
+    // Only now, because the session reads where the run came from.
+    let session = try RunSession(
+      folder: folder, pipeline: definition.pipeline, options: execution, format: format,
+      manifest: manifest)
+    let outcome = await Result {
+      try await session.execute(store: store, state: created, epoch: epoch, events: [.runBegan])
     }
+    await tidy(retention)
+    _ = try outcome.get()
   }
 
   /// Creates the run in its folder; if the run cannot begin, nothing is left behind.
@@ -85,4 +73,39 @@ struct RunStart {
     if let removed { Terminal.error(removed) }
     if let notice = await finished.notice() { Terminal.error(notice) }
   }
+}
+
+/// The demo server inside this process, for `--demo`.
+struct EmbeddedServer {
+  private let server: DemoServer
+
+  var baseURL: String { server.baseURL }
+
+  /// Starts the server; uploads are in the state folder, so that a resumed run finds them again.
+  static func start(
+    in state: StateFolder, latency: Duration = .zero
+  ) async throws -> EmbeddedServer {
+    var configuration = DemoServer.Configuration()
+    let folder = state.path + "/demo-server"
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure(.environment, "cannot create '\(folder)': \(StateFolder.reason(error))")
+    }
+    configuration.storage = .folder(folder)
+    configuration.faults = FaultPlan(standard: FaultProfile(latency: latency...latency))
+    configuration.registryFile = folder + "/registry.ndjson"
+    do {
+      return EmbeddedServer(server: try await DemoServer.start(configuration))
+    } catch {
+      throw CommandFailure(.environment, "cannot start the embedded server: \(error)")
+    }
+  }
+
+  /// The inputs that `--demo` sets, by name.
+  static func presets(baseURL: String) -> [String: String] {
+    ["server": baseURL, "user": "demo", "password": "demo"]
+  }
+
+  func stop() async { await server.stop() }
 }

@@ -3,9 +3,7 @@ import PipelineEngine
 import PipelinePostgreSQL
 import PipelineSQLite
 
-/// A store that commands can use: besides what a run needs, what they ask of it.
-///
-/// Another store conforms to it in a file of its own; which store a run has is decided below, and nowhere else.
+/// A store that commands can use; which one a run has is decided below, and nowhere else.
 protocol RunStore: CheckpointStore, DigestCache {
   /// Opens or creates the store of the run in `folder`, for the process that works on it.
   static func open(
@@ -18,9 +16,7 @@ protocol RunStore: CheckpointStore, DigestCache {
   /// The items in whose subject a text ends with a name, after a slash or as a whole, in order; `json` is the name as a JSON text.
   func items(called json: [UInt8]) async throws(StoreFailure) -> [Item]
 
-  /// Replaces the subjects and the progress of items that are not active.
-  ///
-  /// - Throws: ``StoreFailure``; a stale owner changes nothing.
+  /// Replaces the subjects and the progress of items that are not active; a stale owner changes nothing.
   func replace(_ items: [Item], epoch: Int) async throws(StoreFailure)
 
   /// The sizes of all items that are files, by state.
@@ -30,20 +26,42 @@ protocol RunStore: CheckpointStore, DigestCache {
   func idleTime() async throws(StoreFailure) -> Duration
 }
 
+extension RunStore {
+  /// Calls `body` with the items of a loop in a state, page by page.
+  func eachPage(
+    of loop: Int, _ status: Item.Status, _ body: ([Item]) async throws -> Void
+  ) async throws {
+    var after = -1
+    while true {
+      let items = try await items(loop: loop, status: status, after: after, limit: 1000)
+      guard let last = items.last else { return }
+      try await body(items)
+      after = last.key.ordinal
+    }
+  }
+
+  /// Calls `body` with each batch of the history, from its beginning.
+  func eachBatch(_ body: (HistoryBatch) async throws -> Void) async throws {
+    var after = 0
+    while true {
+      let batches = try await history(after: after, limit: 256)
+      guard let last = batches.last else { return }
+      for batch in batches { try await body(batch) }
+      after = last.sequence
+    }
+  }
+}
+
 extension RunFolder {
   /// The store of every run: a file in its folder, or a shard of a database.
   private var storeType: any RunStore.Type {
     shard == nil ? SQLiteCheckpointStore.self : PostgreSQLCheckpointStore.self
   }
 
-  /// See ``RunStore/open(_:_:_:)``.
   func openStore(
     _ pipeline: Pipeline, sealer: (any SecretSealer)?
-  ) async throws(StoreFailure) -> any RunStore {
-    try await storeType.open(self, pipeline, sealer)
-  }
+  ) async throws(StoreFailure) -> any RunStore { try await storeType.open(self, pipeline, sealer) }
 
-  /// See ``RunStore/openToRead(_:_:)``.
   func openStoreToRead(_ pipeline: Pipeline) async throws(StoreFailure) -> any RunStore {
     try await storeType.openToRead(self, pipeline)
   }

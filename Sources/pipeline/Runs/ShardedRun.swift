@@ -5,7 +5,6 @@ import PipelineEngine
 
 /// The shards of one run, from one state folder or from several.
 struct ShardedRun {
-  /// A shard, with the folder of its run.
   struct Part {
     let shard: Shard
     let folder: RunFolder
@@ -13,7 +12,6 @@ struct ShardedRun {
 
   /// Those that were found, by their numbers.
   var parts: [Part]
-  /// How many the run has.
   let count: Int
   /// Whether all shards are meant, and not one of them.
   var isWhole = true
@@ -27,11 +25,7 @@ struct ShardedRun {
     return (1...count).filter { !found.contains($0) }
   }
 
-  /// The shards that are meant by a run's name and the folders to look in; `nil` if that is one run, or one shard.
-  ///
-  /// Without a name, it is the newest run of each folder, with the other shards that have its name.
-  ///
-  /// - Throws: ``CommandFailure`` if they are not shards of one run.
+  /// The shards that a name means, or the newest runs and those with their name; `nil` if that is one run, or one shard.
   static func find(_ run: String?, in states: [StateFolder]) throws(CommandFailure) -> ShardedRun? {
     var found: [RunFolder] = []
     for state in states { found += try shards(run, in: state) }
@@ -100,9 +94,7 @@ struct ShardedRun {
     return "shards \(shown)\(rest) of \(count) are not here"
   }
 
-  /// Calls `body` with each shard, opened to be read, one after the other.
-  ///
-  /// - Throws: ``CommandFailure`` if one began with other inputs than the first.
+  /// Calls `body` with each shard, opened to be read; throws if one began with other inputs than the first.
   func each(_ body: (RunView.Opened, Part) async throws -> Void) async throws {
     var first: [String: String]?
     for part in parts {
@@ -138,8 +130,6 @@ struct ShardedRun {
   }
 
   /// The only item of all shards that `name` means; a number means one of one shard.
-  ///
-  /// - Throws: ``CommandFailure`` if it means none, or several.
   func item(_ name: String) async throws -> (opened: RunView.Opened, key: ItemKey) {
     if ItemKey(name) != nil, parts.count > 1 {
       throw CommandFailure(

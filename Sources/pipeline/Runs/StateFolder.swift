@@ -1,18 +1,7 @@
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import PipelineFiles
 
 /// The folder that holds all runs: `$XDG_STATE_HOME/pipeline`, or what `--state` names.
 struct StateFolder {
@@ -31,12 +20,19 @@ struct StateFolder {
   /// The folder that a command uses which names none.
   static var usual: StateFolder { StateFolder(Settings.unasked.state) }
 
-  static func absolute(_ path: String) -> String {
-    URL(filePath: path).standardizedFileURL.path
+  static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
+
+  /// Creates a folder that only the user can enter.
+  static func make(_ path: String, as words: String = "the folder ") throws(CommandFailure) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CommandFailure(.environment, "cannot create \(words)'\(path)': \(reason(error))")
+    }
   }
 
   var runsPath: String { path + "/runs" }
-  /// The folders of the series of `run --watch`.
   var seriesPath: String { path + "/series" }
 
   /// Creates the folder of a new run under the first unused name; two runs never get the same name.
@@ -78,8 +74,7 @@ struct StateFolder {
   func folders() -> [RunFolder] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
     return names.map { RunFolder(id: RunID($0), path: runsPath + "/" + $0) }
-      .filter { $0.isRun }
-      .sorted { $0.order < $1.order }
+      .filter { $0.isRun }.sorted { $0.order < $1.order }
   }
 
   /// The newest run that can continue and that no process is working on; otherwise the newest run.
@@ -179,17 +174,13 @@ struct RunFolder {
   struct Origin: Codable {
     /// The absolute path of the file that the user named.
     var definition: String
-    /// Whether the run uses the embedded server.
     var demo: Bool
-    /// The folder given by `--root`, if any.
     var root: String?
     /// The patterns of `files` inputs with their folders, as given; `nil` if the run repeats one whose folder has lost them.
     var patterns: [String: String]?
-    /// What the user called the run, if anything.
     var name: String?
     /// The series of `run --watch` that it is one of, if any.
     var series: String?
-    /// Which shard it is, such as `3/16`, if it is one.
     var shard: String?
   }
 
@@ -210,9 +201,12 @@ struct RunFolder {
       try JSONEncoder().encode(origin).write(to: URL(filePath: originPath), options: .atomic)
       for path in [definitionPath, originPath, self.path] { Self.sync(path) }
     } catch {
-      throw CommandFailure(
-        .environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
+      throw CommandFailure(.environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
     }
+  }
+
+  func workspace(_ cache: any RunStore) throws -> POSIXWorkspace {
+    try POSIXWorkspace(root: filesPath, cache: cache, userMask: UInt32(PrivateProcess.userMask))
   }
 
   /// Makes a file, or a folder's entries, survive a power failure; best effort if the file system cannot.
@@ -235,5 +229,40 @@ struct RunFolder {
       throw CommandFailure(
         .environment, "cannot read '\(definitionPath)': \(StateFolder.reason(error))")
     }
+  }
+}
+
+/// A command that a message tells its reader to type, in words that a shell takes as they are.
+enum NextCommand {
+  /// `words` of the command, such as `attach holidays`, with `--state` where it would otherwise look elsewhere.
+  static func text(_ words: [String], in state: StateFolder) -> String {
+    let usual = StateFolder.absolute(StateFolder.usual.path)
+    let place = StateFolder.absolute(state.path) == usual ? [] : ["--state", state.path]
+    return (["pipeline"] + words + place).map(ShellWord.quoted).joined(separator: " ")
+  }
+}
+
+extension RunFolder {
+  /// A command for this run, such as `pipeline retry holidays 0/3`, by the run's name if no other shard has that too.
+  func command(_ verb: String..., more: [String] = []) -> String {
+    if let shard { return shard.database.command(verb + [shard.run.calling] + more) }
+    let origin = origin
+    let name = origin?.shard == nil ? origin?.name : nil
+    return NextCommand.text(verb + [name ?? id.rawValue] + more, in: state)
+  }
+
+  /// The folder that contains it beside other runs.
+  var state: StateFolder { .above(path) }
+}
+
+extension KnownSeries {
+  /// A command for this series, such as `pipeline attach camera`.
+  func command(_ verb: String) -> String { NextCommand.text([verb, note.key], in: .above(folder)) }
+}
+
+extension StateFolder {
+  /// The one that has the folder of a run or of a series.
+  static func above(_ folder: String) -> StateFolder {
+    StateFolder(URL(filePath: folder).deletingLastPathComponent().deletingLastPathComponent().path)
   }
 }

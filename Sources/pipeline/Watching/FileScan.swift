@@ -1,12 +1,7 @@
 import PipelineCommands
 import PipelineCore
 import PipelineSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Synchronization
 
 /// Looks for files that no run of a series has taken yet and that are whole.
 struct FileScan {
@@ -14,7 +9,6 @@ struct FileScan {
   static let settling: Duration = .seconds(2)
 
   private let sources: [(input: String, sources: FileSources)]
-  /// Files that were taken.
   private var taken: Set<Mark> = []
   private var waiting: [String: Candidate] = [:]
 
@@ -31,15 +25,12 @@ struct FileScan {
     self.taken = taken
   }
 
-  /// The number of files that were taken.
   var takenCount: Int { taken.count }
 
   /// When the next file may be whole; `nil` if none is waited for.
   var due: ContinuousClock.Instant? { waiting.values.map { $0.since + Self.settling }.min() }
 
-  /// Reads the folders, and returns the files that are whole now, by their paths.
-  ///
-  /// - Parameter entering: Called with each folder before it is read.
+  /// Reads the folders, each after `entering` it, and returns the files that are whole now, by their paths.
   mutating func look(
     at now: ContinuousClock.Instant, entering: @escaping @Sendable (String) -> Void
   ) throws -> [String: SeriesStore.File] {
@@ -62,7 +53,6 @@ struct FileScan {
     return waiting.compactMapValues { now - $0.since >= Self.settling ? $0.file : nil }
   }
 
-  /// Remembers that files were taken.
   mutating func took(_ files: [String: SeriesStore.File]) {
     for file in files.values {
       taken.insert(Mark(file))
@@ -79,4 +69,61 @@ extension SeriesStore.File {
     self.init(
       path: value.path, size: value.size, modified: value.modified, inode: UInt64(raw.st_ino))
   }
+}
+
+/// Notices that something in some folders may have changed.
+///
+/// What has changed is not asked: a scan finds that out, so an overflowing queue of events is an event like any other, and a
+/// file system without events (NFS, another machine's changes) only makes scans later.
+final class FolderWatch: Sendable {
+  #if os(Linux)
+    private static let events = UInt32(
+      IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_MOVED_TO | IN_DELETE_SELF
+        | IN_MOVE_SELF)
+
+    private let queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    private let known = Mutex(Known())
+
+    private struct Known {
+      /// The kernel's numbers of the folders: a folder that is watched again has the number that it had.
+      var numbers: Set<Int32> = []
+      var problem: String?
+    }
+
+    deinit { if queue >= 0 { close(queue) } }
+
+    var count: Int { known.withLock { $0.numbers.count } }
+    /// Why some folder is not watched, if one is not.
+    var problem: String? { known.withLock { $0.problem } }
+
+    func add(_ folder: String) {
+      let number = queue < 0 ? -1 : inotify_add_watch(queue, folder, Self.events)
+      let code = errno
+      known.withLock { known in
+        if number >= 0 {
+          known.numbers.insert(number)
+        } else if code != ENOENT, code != ENOTDIR {
+          known.problem = FileContents.reason(code)
+        }
+      }
+    }
+
+    /// Whether something may have changed since the last call.
+    func hasNews() -> Bool {
+      guard queue >= 0 else { return false }
+      var isNews = false
+      withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+        while let base = buffer.baseAddress, read(queue, base, buffer.count) > 0 { isNews = true }
+      }
+      return isNews
+    }
+  #else
+    var count: Int { 0 }
+    /// Why no folder is watched.
+    let problem: String? = "this system does not tell"
+
+    func add(_ folder: String) {}
+
+    func hasNews() -> Bool { false }
+  #endif
 }

@@ -1,12 +1,7 @@
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import PipelineSQLite
 
 /// A series of runs as other commands see it: who watches for it, and where its output goes.
 struct KnownSeries {
@@ -14,9 +9,7 @@ struct KnownSeries {
   struct Note: Codable {
     /// What tells the series from others: its name, or the pipeline's file.
     let key: String
-    /// What the user called it, if anything.
     let name: String?
-    /// The name of the pipeline.
     let pipeline: String
     /// The process that watches, or watched last.
     let process: Int32
@@ -25,7 +18,6 @@ struct KnownSeries {
   let folder: String
   let note: Note
 
-  /// Whether a process watches for it now.
   var isWatched: Bool { FolderLock.isHeld(folder) }
   /// The file that gets what would have been shown, if the process works in the background.
   var logPath: String { folder + "/output.log" }
@@ -54,7 +46,6 @@ struct KnownSeries {
     }
   }
 
-  /// The series in `state`, by their folders.
   static func all(in state: StateFolder) -> [KnownSeries] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: state.seriesPath)) ?? []
     return names.sorted().compactMap { KnownSeries(state.seriesPath + "/" + $0) }
@@ -65,11 +56,33 @@ struct KnownSeries {
     all(in: state).first { $0.note.key == name || $0.note.key == StateFolder.absolute(name) }
   }
 
-  /// Its runs, newest last.
   func runs(in state: StateFolder) -> [RunFolder] {
     state.folders().filter { $0.origin?.series == note.key }
   }
 
   /// Who watches for it, in words.
   var holder: String { "process \(note.process)" }
+}
+
+struct SeriesRun {
+  private let run: RunID
+  private let store: SeriesStore
+
+  /// `nil` for a run that is not of a series, or whose series is gone.
+  init?(_ folder: RunFolder) {
+    guard let key = folder.origin?.series,
+      let series = KnownSeries.all(in: folder.state).first(where: { $0.note.key == key }),
+      let store = try? SeriesStore(path: series.storePath)
+    else { return nil }
+    (run, self.store) = (folder.id, store)
+  }
+
+  /// The later run that took a file as it is now; `nil` if none did.
+  func laterRun(with file: FileValue) -> String? {
+    guard
+      let taker = try? store.taker(ofFile: file.path, size: file.size, modified: file.modified),
+      taker != run.rawValue
+    else { return nil }
+    return taker
+  }
 }

@@ -4,23 +4,9 @@ import PipelineEngine
 import PipelineFiles
 import PipelineSQLite
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Runs of one pipeline that follow each other: each takes the files that no earlier one took.
 struct Series {
-  /// What tells it from others: its name, or the pipeline's file.
   let key: String
-  /// What the user called it, if anything.
   let name: String?
   let store: SeriesStore
   let known: KnownSeries
@@ -35,14 +21,7 @@ struct Series {
   ) throws {
     (key, self.name) = (name ?? file, name)
     let folder = state.seriesPath + "/\(definition.pipeline.name)-\(Self.digest(of: key))"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw CommandFailure(
-        .environment, "cannot create the folder '\(folder)': \(StateFolder.reason(error))")
-    }
+    try StateFolder.make(folder)
     guard let lock = try FolderLock(ifFree: folder) else {
       let other = KnownSeries.all(in: state).first { $0.folder == folder }
       let attach = NextCommand.text(["attach", key], in: state)

@@ -8,7 +8,6 @@ struct SeriesLoop {
   let series: Series
   let state: StateFolder
   let isTalkative: Bool
-  /// The sources of the `files` inputs.
   let sources: [String: FileSources]
   /// Begins a run of the files for which `takes` holds, and works on it until it rests.
   let begin:
@@ -16,7 +15,6 @@ struct SeriesLoop {
       _ takes: @escaping @Sendable (FileValue) -> Bool, _ creating: (RunID) throws -> Void,
       _ created: (RunID) throws -> Void
     ) async throws -> Void
-  /// Continues a run.
   let resume: (RunFolder) async throws -> Void
   /// Tries the paused items of a run again.
   let retry: (RunFolder) async throws -> Void
@@ -149,9 +147,7 @@ struct SeriesLoop {
     }
   }
 
-  /// Decides what the end of a run means for the next one.
-  ///
-  /// - Throws: `error` if a person must look at it first.
+  /// Decides what the end of a run means for the next one; throws `error` if a person must look at it first.
   private func settle(
     _ error: any Error, _ folder: RunFolder, _ signals: InterruptSignals
   ) async throws {
