@@ -77,9 +77,7 @@ extension Library {
     let spaced = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
     guard let octets = PercentEncoding.decode(spaced),
       let text = String(validating: octets, as: UTF8.self)
-    else {
-      throw EvaluationError(.invalidArgument, "the query is not percent-encoded UTF-8")
-    }
+    else { throw EvaluationError(.invalidArgument, "the query is not percent-encoded UTF-8") }
     return text
   }
 }

@@ -50,9 +50,7 @@ extension Library {
     }
   }
 
-  private static func keyed<Hash: HashFunction>(
-    _ type: () -> HMAC<Hash>.Type
-  ) -> [Overload] {
+  private static func keyed<Hash: HashFunction>(_ type: () -> HMAC<Hash>.Type) -> [Overload] {
     let texts: [ValueType] = [.bytes, .string]
     return texts.flatMap { key in
       texts.map { data in

@@ -12,9 +12,7 @@ extension Library {
     unary("urlUnescape", [.string], returns: .string) { (value) throws(EvaluationError) in
       guard let octets = PercentEncoding.decode(octets(value)),
         let text = String(validating: octets, as: UTF8.self)
-      else {
-        throw EvaluationError(.invalidArgument, "string is not percent-encoded UTF-8")
-      }
+      else { throw EvaluationError(.invalidArgument, "string is not percent-encoded UTF-8") }
       return .string(text)
     },
     unary("query", [.map(.string, .dyn)], returns: .string) { (value) throws(EvaluationError) in

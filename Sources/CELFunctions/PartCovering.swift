@@ -24,9 +24,7 @@ extension Library {
     for (index, part) in list.enumerated() {
       guard let fields = part.mapValue, let offset = fields["offset"]?.intValue,
         let length = fields["length"]?.intValue, offset >= 0, length >= 0
-      else {
-        throw failure("part \(index + 1) of the list has no 'offset' and 'length' in bytes")
-      }
+      else { throw failure("part \(index + 1) of the list has no 'offset' and 'length' in bytes") }
       parts.append((index + 1, offset, length))
     }
     parts.sort { ($0.offset, $0.length) < ($1.offset, $1.length) }
@@ -37,9 +35,7 @@ extension Library {
           "part \(part.place) of the list begins at \(part.offset), but the bytes before it end at \(end)"
         )
       }
-      if part.offset > end {
-        throw failure("no part has the bytes from \(end) to \(part.offset)")
-      }
+      if part.offset > end { throw failure("no part has the bytes from \(end) to \(part.offset)") }
       let (next, isOver) = part.offset.addingReportingOverflow(part.length)
       guard !isOver else { throw failure("part \(part.place) of the list is too long") }
       end = next

@@ -78,9 +78,7 @@ extension Library {
     try meter.charge(bytes.count / 2)
     do throws(XMLSyntaxError) {
       return try Value(xml: bytes, namespaces: namespaces)
-    } catch {
-      throw EvaluationError(.invalidArgument, "string is not XML: \(error)")
-    }
+    } catch { throw EvaluationError(.invalidArgument, "string is not XML: \(error)") }
   }
 
   /// The elements at a path of names below an element: none, one or many, always as a list.

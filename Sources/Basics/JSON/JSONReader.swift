@@ -86,9 +86,7 @@ public struct JSONReader: Sendable {
       let root = try tree.value()
       try tree.scanner.end()
       return .success(JSONDocument(root: root, duplicateKeys: tree.duplicateKeys))
-    } catch {
-      return .failure(error)
-    }
+    } catch { return .failure(error) }
   }
 }
 
@@ -113,9 +111,7 @@ private struct JSONTreeBuilder {
     return JSONNode(value, range: SourceRange(start: start, end: scanner.position))
   }
 
-  private mutating func items(
-    from start: SourcePosition
-  ) throws(JSONSyntaxError) -> [JSONNode] {
+  private mutating func items(from start: SourcePosition) throws(JSONSyntaxError) -> [JSONNode] {
     try scanner.open()
     var items: [JSONNode] = []
     while try scanner.element(from: start) { items.append(try value()) }

@@ -90,8 +90,7 @@ package struct BacktrackingMatcher {
     case .markProgress(let register):
       frames.append(.register(register, registers[register]))
       registers[register] = position
-    case .requireProgress(let register):
-      guard registers[register] != position else { return false }
+    case .requireProgress(let register): guard registers[register] != position else { return false }
     case .match: return true
     }
     place += 1
@@ -113,9 +112,7 @@ package struct BacktrackingMatcher {
     return found != isNegated
   }
 
-  private mutating func matchGroup(
-    _ group: Int, isBackward: Bool, _ position: inout Int
-  ) -> Bool {
+  private mutating func matchGroup(_ group: Int, isBackward: Bool, _ position: inout Int) -> Bool {
     let start = slots[2 * group]
     let end = slots[2 * group + 1]
     guard start >= 0, end >= start else { return true }

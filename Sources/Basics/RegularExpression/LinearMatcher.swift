@@ -31,9 +31,7 @@ package struct LinearMatcher {
         if add(place + 1, at: position + 1, toCurrent: false) { return true }
       }
       if !program.isAnchored, add(0, at: position + 1, toCurrent: false) { return true }
-      guard steps > 0 else {
-        throw RegexProgram.StepLimitReached()
-      }
+      guard steps > 0 else { throw RegexProgram.StepLimitReached() }
       swap(&current, &following)
       following.removeAll(keepingCapacity: true)
     }
@@ -41,9 +39,7 @@ package struct LinearMatcher {
   }
 
   /// Adds an instruction and all those reachable without consuming; returns true if that includes the end.
-  private mutating func add(
-    _ start: Int, at position: Int, toCurrent: Bool
-  ) -> Bool {
+  private mutating func add(_ start: Int, at position: Int, toCurrent: Bool) -> Bool {
     stack.append(start)
     while let place = stack.popLast() {
       guard added[place] != position else { continue }
@@ -57,10 +53,8 @@ package struct LinearMatcher {
       case .jump(let target): stack.append(target)
       case .start: if position == 0 { stack.append(place + 1) }
       case .end: if position == input.count { stack.append(place + 1) }
-      case .lineStart:
-        if RegexWord.isLineStart(input, position) { stack.append(place + 1) }
-      case .lineEnd:
-        if RegexWord.isLineEnd(input, position) { stack.append(place + 1) }
+      case .lineStart: if RegexWord.isLineStart(input, position) { stack.append(place + 1) }
+      case .lineEnd: if RegexWord.isLineEnd(input, position) { stack.append(place + 1) }
       case .wordBoundary(let isNegated):
         if RegexWord.isBoundary(input, position) != isNegated { stack.append(place + 1) }
       case .save, .clear: stack.append(place + 1)

@@ -9,9 +9,7 @@ package struct RegexCompiler {
     self.maximumLength = maximumLength
   }
 
-  package mutating func program(
-    of tree: RegexNode
-  ) throws(RegexProgram.TooLarge) -> RegexProgram {
+  package mutating func program(of tree: RegexNode) throws(RegexProgram.TooLarge) -> RegexProgram {
     program.slotCount = 2 * (groupCount + 1)
     program.needsBacktracking = Self.needsBacktracking(tree)
     program.isAnchored = Self.isAnchored(tree)
@@ -44,18 +42,14 @@ package struct RegexCompiler {
   private mutating func append(
     _ instruction: RegexInstruction
   ) throws(RegexProgram.TooLarge) -> Int {
-    guard program.instructions.count < maximumLength else {
-      throw RegexProgram.TooLarge()
-    }
+    guard program.instructions.count < maximumLength else { throw RegexProgram.TooLarge() }
     program.instructions.append(instruction)
     return program.instructions.count - 1
   }
 
   private var next: Int { program.instructions.count }
 
-  private mutating func emit(
-    _ node: RegexNode, isBackward: Bool
-  ) throws(RegexProgram.TooLarge) {
+  private mutating func emit(_ node: RegexNode, isBackward: Bool) throws(RegexProgram.TooLarge) {
     switch node {
     case .empty: break
     case .set(let set):
@@ -68,16 +62,13 @@ package struct RegexCompiler {
     case .lineEnd: try append(.lineEnd)
     case .wordBoundary(let isNegated): try append(.wordBoundary(isNegated: isNegated))
     case .sequence(let nodes):
-      for inner in isBackward ? nodes.reversed() : nodes {
-        try emit(inner, isBackward: isBackward)
-      }
+      for inner in isBackward ? nodes.reversed() : nodes { try emit(inner, isBackward: isBackward) }
     case .alternatives(let nodes): try emitAlternatives(nodes, isBackward: isBackward)
     case .capture(let inner, let group):
       try append(.save(2 * group + (isBackward ? 1 : 0)))
       try emit(inner, isBackward: isBackward)
       try append(.save(2 * group + (isBackward ? 0 : 1)))
-    case .backreference(let group):
-      try append(.backreference(group: group, isBackward: isBackward))
+    case .backreference(let group): try append(.backreference(group: group, isBackward: isBackward))
     case .look(let inner, let isAhead, let isNegated):
       let place = try append(.match)
       try emit(inner, isBackward: !isAhead)

@@ -69,9 +69,7 @@ package enum UnicodeProperty: Sendable {
       for name in names.split(separator: " ") { result[String(name)] = 1 << UInt32(place) }
     }
     for (names, members) in groups {
-      let mask = members.split(separator: " ").reduce(UInt32(0)) {
-        $0 | (result[String($1)] ?? 0)
-      }
+      let mask = members.split(separator: " ").reduce(UInt32(0)) { $0 | (result[String($1)] ?? 0) }
       for name in names.split(separator: " ") { result[String(name)] = mask }
     }
     return result

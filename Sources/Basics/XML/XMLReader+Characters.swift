@@ -10,8 +10,7 @@ extension XMLReader {
   func starts(with text: StaticString, at place: Int? = nil) -> Bool {
     let start = place ?? index
     return text.withUTF8Buffer { text in
-      text.count <= bytes.count - start
-        && text.indices.allSatisfy { text[$0] == bytes[start + $0] }
+      text.count <= bytes.count - start && text.indices.allSatisfy { text[$0] == bytes[start + $0] }
     }
   }
 

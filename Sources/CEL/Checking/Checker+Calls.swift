@@ -58,9 +58,7 @@ extension Checker {
   }
 
   /// The type of a call with arguments of the types; `nil` if the overload does not accept them.
-  private mutating func resultType(
-    of overload: Overload, for types: [ValueType]
-  ) -> ValueType? {
+  private mutating func resultType(of overload: Overload, for types: [ValueType]) -> ValueType? {
     switch overload.fit(types) {
     case .fits(let result): return result
     case .doesNot: return nil
@@ -93,9 +91,7 @@ extension Checker {
     guard case .literal(.string(let pattern)) = argument.kind else { return }
     do throws(RegularExpression.PatternError) {
       _ = try RegularExpression(pattern)
-    } catch {
-      report(.invalidPattern, error.message, at: argument.range)
-    }
+    } catch { report(.invalidPattern, error.message, at: argument.range) }
   }
 
   private mutating func reportUndeclared(_ function: Syntax.Field, _ target: Syntax?) {

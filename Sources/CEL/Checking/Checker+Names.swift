@@ -134,8 +134,7 @@ extension Checker {
     case .dyn, .parameter: return .dyn
     case .map(_, let value): return value
     case .nullable(let type): return selectType(field, from: type)
-    case .optional(let type):
-      return .optional(selectType(field, from: substitution.resolve(type)))
+    case .optional(let type): return .optional(selectType(field, from: substitution.resolve(type)))
     case .object(let object):
       if let type = object.type(ofField: field.name) { return type }
       report(
@@ -150,9 +149,7 @@ extension Checker {
     }
   }
 
-  mutating func checkIndex(
-    _ operand: Syntax, _ key: Syntax, isOptional: Bool
-  ) -> ValueType {
+  mutating func checkIndex(_ operand: Syntax, _ key: Syntax, isOptional: Bool) -> ValueType {
     var type = substitution.resolve(check(operand))
     let keyType = check(key)
     var wraps = isOptional

@@ -39,9 +39,7 @@ struct Checker {
   var isReusable = true
   private(set) var rootType: ValueType = .dyn
 
-  init(_ environment: Environment) {
-    self.environment = environment
-  }
+  init(_ environment: Environment) { self.environment = environment }
 
   mutating func checkRoot(_ syntax: Syntax) {
     // The root is made last, so it has the highest number.

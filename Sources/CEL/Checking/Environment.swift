@@ -85,8 +85,7 @@ public struct Environment: Sendable {
   public var functionNames: [String] {
     functions.keys.filter { name in
       // Operators have names such as `_+_`, `!_` and `@in`.
-      name.unicodeScalars.first.map { $0 != "_" && $0.isNameStart } == true
-        && !name.contains("@")
+      name.unicodeScalars.first.map { $0 != "_" && $0.isNameStart } == true && !name.contains("@")
     }
     .sorted()
   }

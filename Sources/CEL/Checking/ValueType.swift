@@ -67,9 +67,7 @@ public struct ObjectType: Hashable, Sendable {
   }
 
   /// An object type of fields by name, in the order of the literal.
-  public init(
-    name: String, fields: KeyValuePairs<String, ValueType>, isOpen: Bool = false
-  ) {
+  public init(name: String, fields: KeyValuePairs<String, ValueType>, isOpen: Bool = false) {
     self.init(name: name, fields: fields.map { Field($0.key, $0.value) }, isOpen: isOpen)
   }
 

@@ -5,9 +5,7 @@ final class CallNode: PlanNode {
   private let arguments: [any PlanNode]
   private let range: CompactRange
 
-  init(
-    _ name: String, _ overloads: [Overload], _ arguments: [any PlanNode], range: CompactRange
-  ) {
+  init(_ name: String, _ overloads: [Overload], _ arguments: [any PlanNode], range: CompactRange) {
     self.name = name
     self.overloads = overloads
     self.arguments = arguments
@@ -34,9 +32,7 @@ final class CallNode: PlanNode {
       for (parameter, value) in zip(overload.parameters, values) where !parameter.admits(value) {
         continue overloads
       }
-      if case .proportional = overload.cost {
-        for value in values { try meter.charge(for: value) }
-      }
+      if case .proportional = overload.cost { for value in values { try meter.charge(for: value) } }
       return try body(values, &meter)
     }
     let kinds = values.map(\.typeName.name).joined(separator: ", ")

@@ -85,9 +85,7 @@ public struct CompiledExpression: Sendable {
   }
 
   /// The value of an expression without variables.
-  public func evaluate(
-    limits: EvaluationLimits = .default
-  ) throws(EvaluationError) -> Value {
+  public func evaluate(limits: EvaluationLimits = .default) throws(EvaluationError) -> Value {
     try evaluate([:], limits: limits)
   }
 }
@@ -99,9 +97,7 @@ extension CompiledExpression: Hashable {
   }
 
   /// Feeds the text.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(source)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
 /// The mutable state of one evaluation.

@@ -76,8 +76,7 @@ final class ComprehensionNode: PlanNode {
         if error.code == .costExceeded { throw error }
         fold.failure = fold.failure ?? error
       }
-    case .existsOne:
-      if try holds(&state) { fold.matches += 1 }
+    case .existsOne: if try holds(&state) { fold.matches += 1 }
     case .list:
       guard try holds(&state) else { return false }
       fold.list.append(try transform?.evaluate(&state) ?? state.slots[slot])

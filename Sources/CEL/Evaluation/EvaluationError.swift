@@ -87,9 +87,7 @@ public struct EvaluationLimits: Hashable, Sendable {
   public var cost: Int
 
   /// Bounds of one evaluation.
-  public init(cost: Int) {
-    self.cost = cost
-  }
+  public init(cost: Int) { self.cost = cost }
 
   /// A cost of 1,000,000.
   public static let `default` = EvaluationLimits(cost: 1_000_000)
@@ -100,9 +98,7 @@ public struct Meter: Sendable {
   private(set) var remaining: Int
 
   /// A meter with `cost` to spend.
-  public init(cost: Int) {
-    remaining = cost
-  }
+  public init(cost: Int) { remaining = cost }
 
   /// Subtracts `cost`, or throws if not enough is left.
   @inline(__always)
@@ -113,9 +109,7 @@ public struct Meter: Sendable {
   }
 
   /// Charges for reading or writing `count` bytes of text.
-  public mutating func charge(octets count: Int) throws(EvaluationError) {
-    try charge(count / 32)
-  }
+  public mutating func charge(octets count: Int) throws(EvaluationError) { try charge(count / 32) }
 
   /// Charges forevery member of a value and of its members.
   public mutating func charge(for value: Value) throws(EvaluationError) {

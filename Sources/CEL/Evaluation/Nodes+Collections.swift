@@ -115,8 +115,7 @@ final class IndexNode: PlanNode {
     case .map(let map):
       switch key {
       case .bool, .int, .uint, .double, .string: return map[key]
-      default:
-        throw EvaluationError(.noSuchKey, "map key cannot be \(key.typeName)")
+      default: throw EvaluationError(.noSuchKey, "map key cannot be \(key.typeName)")
       }
     default: throw .noOverload("index '[]'", value, key)
     }

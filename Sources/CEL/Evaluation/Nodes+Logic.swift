@@ -109,9 +109,7 @@ final class OptionalMapNode: PlanNode {
   private let isFlat: Bool
   private let range: CompactRange
 
-  init(
-    _ target: any PlanNode, slot: Int, body: any PlanNode, isFlat: Bool, range: CompactRange
-  ) {
+  init(_ target: any PlanNode, slot: Int, body: any PlanNode, isFlat: Bool, range: CompactRange) {
     self.target = target
     self.slot = slot
     self.body = body

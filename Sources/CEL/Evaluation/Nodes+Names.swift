@@ -1,9 +1,7 @@
 final class ConstantNode: PlanNode {
   let value: Value
 
-  init(_ value: Value) {
-    self.value = value
-  }
+  init(_ value: Value) { self.value = value }
 
   func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value { value }
 }
@@ -12,9 +10,7 @@ final class ConstantNode: PlanNode {
 final class FailureNode: PlanNode {
   private let error: EvaluationError
 
-  init(_ error: EvaluationError) {
-    self.error = error
-  }
+  init(_ error: EvaluationError) { self.error = error }
 
   func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value { throw error }
 }
@@ -63,9 +59,7 @@ final class DefinitionNode: PlanNode {
 final class HasVariableNode: PlanNode {
   private let name: String
 
-  init(_ name: String) {
-    self.name = name
-  }
+  init(_ name: String) { self.name = name }
 
   func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value {
     try state.meter.charge(1)
@@ -76,9 +70,7 @@ final class HasVariableNode: PlanNode {
 final class LocalNode: PlanNode {
   private let slot: Int
 
-  init(slot: Int) {
-    self.slot = slot
-  }
+  init(slot: Int) { self.slot = slot }
 
   func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value {
     try state.meter.charge(1)

@@ -33,8 +33,7 @@ struct Planner {
       return IndexNode(plan(operand), plan(key), isOptional: isOptional, range: range)
     case .call(let function, let target, let arguments):
       return planCall(syntax, function, target, arguments)
-    case .list(let elements):
-      return planList(elements, range)
+    case .list(let elements): return planList(elements, range)
     case .map(let entries):
       return MapNode(
         entries.map {

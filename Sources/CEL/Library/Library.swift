@@ -33,9 +33,7 @@ public struct Library: Sendable {
     self.init(name: name, functions: functions, constants: constants, macros: [])
   }
 
-  init(
-    name: String, functions: [Function], constants: [(String, Value)] = [], macros: Set<Macro>
-  ) {
+  init(name: String, functions: [Function], constants: [(String, Value)] = [], macros: Set<Macro>) {
     self.name = name
     self.functions = functions
     self.constants = constants.map { (name: $0.0, value: $0.1) }

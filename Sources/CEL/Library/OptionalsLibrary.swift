@@ -65,9 +65,7 @@ extension Library {
   private static let unwrap: Overload.Body = { (arguments, _) throws(EvaluationError) in
     var values: [Value] = []
     for element in arguments[0].listValue ?? [] {
-      guard case .optional(let wrapped) = element else {
-        throw .noOverload("'unwrap'", element)
-      }
+      guard case .optional(let wrapped) = element else { throw .noOverload("'unwrap'", element) }
       if let wrapped { values.append(wrapped) }
     }
     return .list(values)

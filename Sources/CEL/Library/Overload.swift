@@ -26,9 +26,7 @@ public struct Overload: Sendable {
   /// Whether a type is a type parameter.
   let isGeneric: Bool
 
-  init(
-    _ parameters: [ValueType], _ result: ValueType, isMethod: Bool, cost: Cost, body: Body?
-  ) {
+  init(_ parameters: [ValueType], _ result: ValueType, isMethod: Bool, cost: Cost, body: Body?) {
     self.parameters = parameters
     self.result = result
     self.isMethod = isMethod
@@ -41,17 +39,13 @@ public struct Overload: Sendable {
   public static func function(
     _ parameters: ValueType..., returns result: ValueType, cost: Cost = .proportional,
     body: @escaping Body
-  ) -> Overload {
-    Overload(parameters, result, isMethod: false, cost: cost, body: body)
-  }
+  ) -> Overload { Overload(parameters, result, isMethod: false, cost: cost, body: body) }
 
   /// A function called as `x.f(y)`; `x` is the first parameter.
   public static func method(
     _ parameters: ValueType..., returns result: ValueType, cost: Cost = .proportional,
     body: @escaping Body
-  ) -> Overload {
-    Overload(parameters, result, isMethod: true, cost: cost, body: body)
-  }
+  ) -> Overload { Overload(parameters, result, isMethod: true, cost: cost, body: body) }
 
   /// A signature of an operator, which the evaluator implements itself.
   static func `operator`(_ parameters: ValueType..., returns result: ValueType) -> Overload {
@@ -113,9 +107,7 @@ public struct Overload: Sendable {
 
   static func signature(_ types: [ValueType], isMethod: Bool) -> String {
     let names = types.map(\.description)
-    guard isMethod, let target = names.first else {
-      return "(\(names.joined(separator: ", ")))"
-    }
+    guard isMethod, let target = names.first else { return "(\(names.joined(separator: ", ")))" }
     return "\(target).(\(names.dropFirst().joined(separator: ", ")))"
   }
 }

@@ -26,9 +26,7 @@ extension Library {
     let expression: RegularExpression
     do throws(RegularExpression.PatternError) {
       expression = try RegularExpression(pattern)
-    } catch {
-      throw .argument(error.message)
-    }
+    } catch { throw .argument(error.message) }
     try meter.charge(expression.size / 2)
     return (text, expression)
   }

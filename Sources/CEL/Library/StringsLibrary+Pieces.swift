@@ -68,9 +68,7 @@ extension Library {
   /// The offsets of `part` in `text`, none of which overlap, at most `limit` of them.
   ///
   /// An empty part is before each code point and at the end.
-  private static func occurrences(
-    of part: [UInt8], in text: [UInt8], limit: Int
-  ) -> [Int] {
+  private static func occurrences(of part: [UInt8], in text: [UInt8], limit: Int) -> [Int] {
     var result: [Int] = []
     if part.isEmpty {
       for (offset, byte) in text.enumerated() where byte & 0xC0 != 0x80 {

@@ -3,9 +3,7 @@ import Basics
 extension PatternParser {
   /// An escape sequence outside of brackets.
   mutating func escape() throws(PatternError) -> RegexNode {
-    if let ranges = classEscape() {
-      return .set(ScalarSet(ranges: ranges))
-    }
+    if let ranges = classEscape() { return .set(ScalarSet(ranges: ranges)) }
     if let property = try propertyEscape() {
       return .set(
         ScalarSet(
@@ -161,9 +159,7 @@ extension PatternParser {
       position = start
       return false
     }
-    guard let ranges = RE2Class.named[name] else {
-      throw failure("has an unknown class '\(name)'")
-    }
+    guard let ranges = RE2Class.named[name] else { throw failure("has an unknown class '\(name)'") }
     for range in isNegated ? ScalarSet.complement(ranges) : ranges { set.insert(range) }
     return true
   }

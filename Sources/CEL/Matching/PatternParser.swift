@@ -26,9 +26,7 @@ struct PatternParser {
   }
 
   mutating func parse() throws(PatternError) -> RegexNode {
-    guard scalars.count <= RegularExpression.maximumLength else {
-      throw failure("is too long")
-    }
+    guard scalars.count <= RegularExpression.maximumLength else { throw failure("is too long") }
     let tree = try choice()
     if position < scalars.count { throw failure("has ')' without '('") }
     return tree

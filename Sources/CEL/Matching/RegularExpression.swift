@@ -25,9 +25,7 @@ struct RegularExpression: Sendable {
     var compiler = RegexCompiler(groupCount: parser.groupCount, maximumLength: Self.maximumSize)
     do {
       program = try compiler.program(of: tree)
-    } catch {
-      throw PatternError(message: "regular expression is too large")
-    }
+    } catch { throw PatternError(message: "regular expression is too large") }
     slotCount = 2 * (parser.groupCount + 1)
   }
 

@@ -4,9 +4,7 @@ struct Lexer {
   var position = 0
   var issues: [Issue] = []
 
-  init(_ scalars: [Unicode.Scalar]) {
-    self.scalars = scalars
-  }
+  init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
   mutating func tokens() -> [Token] {
     var tokens: [Token] = []
@@ -64,8 +62,7 @@ struct Lexer {
     while let scalar = peek() {
       switch scalar {
       case " ", "\t", "\n", "\r", "\u{C}": position += 1
-      case "/" where peek(1) == "/":
-        while let next = peek(), next != "\n" { _ = take(next) }
+      case "/" where peek(1) == "/": while let next = peek(), next != "\n" { _ = take(next) }
       default: return
       }
     }
@@ -171,9 +168,7 @@ extension Lexer {
 extension Unicode.Scalar {
   var isDigit: Bool { ("0"..."9").contains(self) }
 
-  var isNameStart: Bool {
-    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_"
-  }
+  var isNameStart: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" }
 
   var hexValue: UInt32? {
     switch self {

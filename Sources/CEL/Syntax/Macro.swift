@@ -93,9 +93,7 @@ extension Parser {
     _ macro: Macro, _ function: Syntax.Field, _ namespace: Syntax, _ arguments: [Syntax],
     _ range: Range<Int>
   ) -> Syntax {
-    guard !arguments.isEmpty else {
-      return misuse(function, "takes at least one argument", range)
-    }
+    guard !arguments.isEmpty else { return misuse(function, "takes at least one argument", range) }
     let name = Syntax.Field(
       name: macro == .greatest ? "math.@max" : "math.@min", range: function.range)
     guard arguments.count > 2 else {
@@ -155,8 +153,7 @@ extension Parser {
       return Shape(kind: kind, names: count - 1, hasCondition: true, hasTransform: false)
     }
     switch (macro, count) {
-    case (.filter, 2):
-      return Shape(kind: .list, names: 1, hasCondition: true, hasTransform: false)
+    case (.filter, 2): return Shape(kind: .list, names: 1, hasCondition: true, hasTransform: false)
     case (.map, 2), (.map, 3):
       return Shape(kind: .list, names: 1, hasCondition: count == 3, hasTransform: true)
     case (.transformList, 3), (.transformList, 4):

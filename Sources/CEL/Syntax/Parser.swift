@@ -38,17 +38,13 @@ struct Parser {
   /// The expression; `.invalid` parts are explained by ``issues``.
   mutating func parse() -> Syntax {
     let syntax = expression()
-    if token.kind != .end {
-      expected("an operator or the end of the expression")
-    }
+    if token.kind != .end { expected("an operator or the end of the expression") }
     return syntax
   }
 
   var token: Token { tokens[position] }
 
-  mutating func advance() {
-    if position < tokens.count - 1 { position += 1 }
-  }
+  mutating func advance() { if position < tokens.count - 1 { position += 1 } }
 
   func at(_ symbol: Token.Symbol) -> Bool { token.kind == .symbol(symbol) }
 

@@ -7,9 +7,7 @@ public struct MapValue: Sendable {
   private var storage: Storage
 
   /// A map without entries.
-  public init() {
-    storage = .empty
-  }
+  public init() { storage = .empty }
 
   /// A map of the pairs, in their order; for a repeated key the last value is kept, at the position of
   /// the first.
@@ -106,9 +104,7 @@ extension MapValue: Sequence {
 
 extension MapValue: ExpressibleByDictionaryLiteral {
   /// A map with string keys; for a repeated key the last value is kept.
-  public init(dictionaryLiteral elements: (String, Value)...) {
-    self.init(elements)
-  }
+  public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
 extension Value {
@@ -182,9 +178,7 @@ private final class Storage: @unchecked Sendable {
   }
 
   func value(ofString key: String) -> Value? {
-    if entries.count > Self.scanLimit {
-      return positions[.string(key)].map { entries[$0].value }
-    }
+    if entries.count > Self.scanLimit { return positions[.string(key)].map { entries[$0].value } }
     for entry in entries {
       if case .string(let candidate) = entry.key, candidate.hasSameScalars(as: key) {
         return entry.value
@@ -193,9 +187,7 @@ private final class Storage: @unchecked Sendable {
     return nil
   }
 
-  func value(of key: MapKey) -> Value? {
-    position(of: key).map { entries[$0].value }
-  }
+  func value(of key: MapKey) -> Value? { position(of: key).map { entries[$0].value } }
 
   func position(of key: MapKey) -> Int? {
     if entries.count > Self.scanLimit { return positions[key] }

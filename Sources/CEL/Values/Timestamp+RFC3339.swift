@@ -41,9 +41,7 @@ func fractionText(_ nanoseconds: Int32) -> String {
 struct DigitReader {
   private var rest: Substring.UTF8View
 
-  init(_ text: String) {
-    rest = Substring(text).utf8
-  }
+  init(_ text: String) { rest = Substring(text).utf8 }
 
   var isAtEnd: Bool { rest.isEmpty }
 

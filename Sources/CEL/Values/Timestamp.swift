@@ -32,9 +32,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// Seconds since the epoch; a double keeps about a microsecond of today's dates.
-  public var secondsSince1970: Double {
-    Double(seconds) + Double(nanoseconds) / 1e9
-  }
+  public var secondsSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
   /// Order in time.
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
@@ -64,9 +62,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 struct Nanoseconds {
   var count: Int128
 
-  init(count: Int128) {
-    self.count = count
-  }
+  init(count: Int128) { self.count = count }
 
   init(since1970 timestamp: Timestamp) {
     count = Int128(timestamp.seconds) * 1_000_000_000 + Int128(timestamp.nanoseconds)

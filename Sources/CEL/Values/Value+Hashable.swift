@@ -57,14 +57,10 @@ extension String {
     let done: Void? = utf8.withContiguousStorageIfAvailable {
       hasher.combine(bytes: UnsafeRawBufferPointer($0))
     }
-    if done == nil {
-      for byte in utf8 { hasher.combine(byte) }
-    }
+    if done == nil { for byte in utf8 { hasher.combine(byte) } }
     hasher.combine(UInt8(0xFF))
   }
 
   /// Order by code points, which is the order of the UTF-8 bytes.
-  func precedesByScalars(_ other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
-  }
+  func precedesByScalars(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

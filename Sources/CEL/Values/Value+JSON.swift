@@ -11,9 +11,7 @@ extension Value {
   ///
   /// - Parameter maximumDepth: How deep lists and objects may be nested.
   /// - Throws: ``JSONSyntaxError`` for anything else than one document in UTF-8.
-  public init(
-    json bytes: some Sequence<UInt8>, maximumDepth: Int = 200
-  ) throws(JSONSyntaxError) {
+  public init(json bytes: some Sequence<UInt8>, maximumDepth: Int = 200) throws(JSONSyntaxError) {
     let result: Result<Value, JSONSyntaxError> = Array(bytes).withUnsafeBufferPointer {
       Self.read($0, maximumDepth)
     }
@@ -21,9 +19,7 @@ extension Value {
   }
 
   /// Parses a JSON document, with the same rules as from bytes.
-  public init(json text: String) throws(JSONSyntaxError) {
-    try self.init(json: text.utf8)
-  }
+  public init(json text: String) throws(JSONSyntaxError) { try self.init(json: text.utf8) }
 
   /// The value as JSON text without white space.
   ///
@@ -51,9 +47,7 @@ extension Value {
       let value = try read(&scanner)
       try scanner.end()
       return .success(value)
-    } catch {
-      return .failure(error)
-    }
+    } catch { return .failure(error) }
   }
 
   private static func read(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> Value {

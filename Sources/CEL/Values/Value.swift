@@ -37,9 +37,7 @@ public struct TypeName: Hashable, Sendable, CustomStringConvertible {
   public let name: String
 
   /// A type of the given name.
-  public init(_ name: String) {
-    self.name = name
-  }
+  public init(_ name: String) { self.name = name }
 
   /// The name itself.
   public var description: String { name }
@@ -80,14 +78,10 @@ extension Value {
   }
 
   /// Whether this is `null`.
-  public var isNull: Bool {
-    if case .null = self { true } else { false }
-  }
+  public var isNull: Bool { if case .null = self { true } else { false } }
 
   /// The Boolean, if this is one.
-  public var boolValue: Bool? {
-    if case .bool(let value) = self { value } else { nil }
-  }
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   /// The integer, if this is an `int`, or a `uint` that fits.
   public var intValue: Int64? {
@@ -109,30 +103,20 @@ extension Value {
   }
 
   /// The text, if this is a string.
-  public var stringValue: String? {
-    if case .string(let value) = self { value } else { nil }
-  }
+  public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
   /// The result of `string(x)`; `nil` for values that it does not accept: `null`, lists, maps, types,
   /// optional values, and bytes that are not UTF-8.
-  public var textValue: String? {
-    (try? Library.toString(self))?.stringValue
-  }
+  public var textValue: String? { (try? Library.toString(self))?.stringValue }
 
   /// The bytes, if this is a `bytes`.
-  public var bytesValue: [UInt8]? {
-    if case .bytes(let value) = self { value } else { nil }
-  }
+  public var bytesValue: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
 
   /// The elements, if this is a list.
-  public var listValue: [Value]? {
-    if case .list(let value) = self { value } else { nil }
-  }
+  public var listValue: [Value]? { if case .list(let value) = self { value } else { nil } }
 
   /// The map, if this is one.
-  public var mapValue: MapValue? {
-    if case .map(let value) = self { value } else { nil }
-  }
+  public var mapValue: MapValue? { if case .map(let value) = self { value } else { nil } }
 
   /// The timestamp, if this is a timestamp.
   public var timestampValue: Timestamp? {
@@ -160,7 +144,5 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   /// A list of the elements.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
   /// A map with string keys; for a repeated key the last value is kept.
-  public init(dictionaryLiteral elements: (String, Value)...) {
-    self = .map(MapValue(elements))
-  }
+  public init(dictionaryLiteral elements: (String, Value)...) { self = .map(MapValue(elements)) }
 }

@@ -44,9 +44,7 @@ extension KeywordReader {
     return true
   }
 
-  private func schemas(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> [Int]? {
+  private func schemas(_ member: JSONNode.Member, with compiler: inout SchemaCompiler) -> [Int]? {
     guard let items = array(member, with: &compiler) else { return nil }
     return items.enumerated().map { place, item in
       schema("/\(member.key)/\(place)", item, with: &compiler)

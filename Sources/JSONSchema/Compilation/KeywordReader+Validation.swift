@@ -96,9 +96,7 @@ extension KeywordReader {
 
   // MARK: Values of the expected kind
 
-  func number(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> JSONNumber? {
+  func number(_ member: JSONNode.Member, with compiler: inout SchemaCompiler) -> JSONNumber? {
     if let number = member.value.number { return number }
     report("must be a number", at: "/" + member.key, member.value, with: &compiler)
     return nil

@@ -37,9 +37,7 @@ struct KeywordReader {
 
   func report(
     _ message: String, at suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler
-  ) {
-    compiler.report(message, at: place(suffix), node: node)
-  }
+  ) { compiler.report(message, at: place(suffix), node: node) }
 
   /// The number of the subschema under `suffix`.
   func schema(_ suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler) -> Int {

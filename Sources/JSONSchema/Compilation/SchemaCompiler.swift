@@ -222,8 +222,7 @@ extension JSONNode {
   /// Whether arrays and objects are nested less deeply than `limit`.
   func isShallower(than limit: Int) -> Bool {
     switch value {
-    case .array(let items):
-      limit > 0 && items.allSatisfy { $0.isShallower(than: limit - 1) }
+    case .array(let items): limit > 0 && items.allSatisfy { $0.isShallower(than: limit - 1) }
     case .object(let members):
       limit > 0 && members.allSatisfy { $0.value.isShallower(than: limit - 1) }
     default: true

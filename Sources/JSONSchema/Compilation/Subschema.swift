@@ -14,9 +14,7 @@ final class Subschema: Sendable {
   /// Whether there is an `unevaluated…` keyword, so that evaluated locations must be recorded.
   let keepsEvaluated: Bool
 
-  init(
-    resource: Int, resourceURI: String, pointer: String, verdict: Bool?, keywords: [Keyword]
-  ) {
+  init(resource: Int, resourceURI: String, pointer: String, verdict: Bool?, keywords: [Keyword]) {
     self.resource = resource
     self.resourceURI = resourceURI
     self.pointer = pointer
@@ -159,9 +157,7 @@ struct ObjectShape: Sendable {
 
   /// The schema of a key in `properties`.
   func schema(for key: String) -> Int? {
-    if places.isEmpty {
-      return ordered.lastIndex { $0.isByteEqual(to: key) }.map { schemas[$0] }
-    }
+    if places.isEmpty { return ordered.lastIndex { $0.isByteEqual(to: key) }.map { schemas[$0] } }
     return places[ByteExact(key)].map { schemas[$0] }
   }
 }

@@ -8,16 +8,14 @@ extension Evaluator {
   ) -> Bool {
     guard case .array(let items) = node.value else { return true }
     switch keyword {
-    case .prefixItems(let list):
-      return applyPrefix(list, of: schema, to: node, items, &seen)
+    case .prefixItems(let list): return applyPrefix(list, of: schema, to: node, items, &seen)
     case .items(let inner, let start):
       guard start < items.count else { return true }
       let isValid = applyRest(
         "items", inner, Array(start..<items.count), of: schema, to: node, items)
       seen.insertAllItems()
       return isValid
-    case .contains(let contains):
-      return applyContains(contains, of: schema, to: node, items, &seen)
+    case .contains(let contains): return applyContains(contains, of: schema, to: node, items, &seen)
     case .unevaluatedItems(let inner):
       guard !seen.allItems else { return true }
       let rest = items.indices.filter { !seen.hasItem($0) }
@@ -80,9 +78,7 @@ extension Evaluator {
         let itemIsValid =
           isForbidden && !evaluator.isFlag
           ? evaluator.failExtra(keyword, place, items[place], of: schema)
-          : evaluator.within([.key(keyword)]) {
-            $0.evaluateItem(inner, place, items[place])
-          }
+          : evaluator.within([.key(keyword)]) { $0.evaluateItem(inner, place, items[place]) }
         isValid = isValid && itemIsValid
         if !isValid, evaluator.isFlag { return false }
       }
@@ -116,9 +112,7 @@ extension Evaluator {
     var places: [Int] = []
     for (place, item) in items.enumerated() {
       let isMatch = collecting { evaluator in
-        evaluator.within([.key("contains")]) {
-          $0.evaluateItem(contains.schema, place, item)
-        }
+        evaluator.within([.key("contains")]) { $0.evaluateItem(contains.schema, place, item) }
       }.isValid
       guard isMatch else { continue }
       places.append(place)

@@ -102,9 +102,7 @@ extension Evaluator {
 
   /// Whether a pattern matches; `nil` if that took too long and the validation was stopped.
   @inline(never)
-  mutating func matches(
-    _ pattern: RegularExpression, _ text: String, _ node: JSONNode
-  ) -> Bool? {
+  mutating func matches(_ pattern: RegularExpression, _ text: String, _ node: JSONNode) -> Bool? {
     do {
       return try pattern.matches(text, steps: &regexSteps)
     } catch {

@@ -15,8 +15,7 @@ extension Evaluator {
     case .anyOf(let list): return applyAnyOf(list, of: schema, to: node, &seen)
     case .oneOf(let list): return applyOneOf(list, of: schema, to: node, &seen)
     case .not(let inner): return applyNot(inner, of: schema, to: node)
-    case .condition(let condition):
-      return applyCondition(condition, of: schema, to: node, &seen)
+    case .condition(let condition): return applyCondition(condition, of: schema, to: node, &seen)
     default: return true
     }
   }
@@ -130,9 +129,7 @@ extension Evaluator {
   }
 
   @inline(never)
-  private mutating func applyNot(
-    _ inner: Int, of schema: Subschema, to node: JSONNode
-  ) -> Bool {
+  private mutating func applyNot(_ inner: Int, of schema: Subschema, to node: JSONNode) -> Bool {
     // Annotations below `not` are dropped, so nothing it evaluated counts either.
     var none = Evaluated(isTracked: false)
     let isValid = collecting { evaluator in

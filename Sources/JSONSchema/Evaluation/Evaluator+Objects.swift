@@ -12,8 +12,7 @@ extension Evaluator {
       return isFlag
         ? applyShape(shape, to: members, &seen)
         : explainShape(shape, of: schema, to: node, members, &seen)
-    case .propertyNames(let inner):
-      return applyPropertyNames(inner, of: schema, to: node, members)
+    case .propertyNames(let inner): return applyPropertyNames(inner, of: schema, to: node, members)
     case .dependentSchemas(let list, let name):
       return applyDependentSchemas(list, name, of: schema, to: node, members, &seen)
     case .unevaluatedProperties(let inner):
@@ -186,9 +185,7 @@ extension Evaluator {
     var children: [OutputUnit] = []
     for entry in list where Self.has(entry.key, members) {
       let result = collecting { evaluator in
-        evaluator.within([.key(name), .key(entry.key)]) {
-          $0.evaluate(entry.schema, node, &seen)
-        }
+        evaluator.within([.key(name), .key(entry.key)]) { $0.evaluate(entry.schema, node, &seen) }
       }
       children += result.units
       isValid = isValid && result.isValid

@@ -120,9 +120,7 @@ struct Evaluator {
       if entersResource { scope.removeLast() }
       depth -= 1
     }
-    if !schema.keepsEvaluated, !seen.isTracked {
-      return evaluateKeywords(schema, node, &seen)
-    }
+    if !schema.keepsEvaluated, !seen.isTracked { return evaluateKeywords(schema, node, &seen) }
     var own = Evaluated(isTracked: true)
     let isValid = evaluateKeywords(schema, node, &own)
     if isValid { seen.formUnion(own) }

@@ -10,9 +10,7 @@ enum InternationalName {
 
   static func isHostname(_ text: String) -> Bool {
     guard text.utf8.count <= 4 * 253 else { return false }
-    let labels = text.unicodeScalars.split(omittingEmptySubsequences: false) {
-      dots.contains($0)
-    }
+    let labels = text.unicodeScalars.split(omittingEmptySubsequences: false) { dots.contains($0) }
     var length = labels.count - 1
     var unicodeLabels: [[UInt32]] = []
     for label in labels {
@@ -144,9 +142,7 @@ enum InternationalName {
   }
 
   private static func isTransparent(_ value: UInt32) -> Bool {
-    guard value != 0x200C, value != 0x200D, let scalar = Unicode.Scalar(value) else {
-      return false
-    }
+    guard value != 0x200C, value != 0x200D, let scalar = Unicode.Scalar(value) else { return false }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return true
     default: return false
@@ -183,8 +179,7 @@ enum InternationalName {
       return present.isSubset(of: neutral.union(["R", "AL", "AN"]))
         && ["R", "AL", "EN", "AN"].contains(last)
         && !(present.contains("EN") && present.contains("AN"))
-    case "L":
-      return present.isSubset(of: neutral.union(["L"])) && ["L", "EN"].contains(last)
+    case "L": return present.isSubset(of: neutral.union(["L"])) && ["L", "EN"].contains(last)
     default: return false
     }
   }

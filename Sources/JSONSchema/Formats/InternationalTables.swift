@@ -14,9 +14,7 @@ enum InternationalTables {
   /// The class of a code point in one of the tables.
   static func name(
     of value: UInt32, in classes: [(name: String, ranges: [ClosedRange<UInt32>])]
-  ) -> String? {
-    classes.first { CodePointTable.contains(value, in: $0.ranges) }?.name
-  }
+  ) -> String? { classes.first { CodePointTable.contains(value, in: $0.ranges) }?.name }
 
   private static func classes(
     _ names: [String], in text: String

@@ -68,13 +68,9 @@ struct URIGrammar {
     guard let first = bytes.first, first | 0x20 == 0x76 else {
       return FormatRules.isIPv6(bytes[...])
     }
-    guard let dot = bytes.firstIndex(of: 0x2E), dot > 1, dot + 1 < bytes.count else {
-      return false
-    }
+    guard let dot = bytes.firstIndex(of: 0x2E), dot > 1, dot + 1 < bytes.count else { return false }
     return bytes[1..<dot].allSatisfy { Hexadecimal.value($0) != nil }
-      && text.dropFirst(dot + 1).allSatisfy {
-        isUnreserved($0) || isSubDelimiter($0) || $0 == ":"
-      }
+      && text.dropFirst(dot + 1).allSatisfy { isUnreserved($0) || isSubDelimiter($0) || $0 == ":" }
   }
 
   /// Whether every scalar is allowed or part of a percent-encoded byte.

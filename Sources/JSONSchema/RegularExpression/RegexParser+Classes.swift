@@ -114,9 +114,7 @@ extension RegexParser {
     }
   }
 
-  private mutating func hexadecimal(
-    digits: Int
-  ) throws(RegularExpression.SyntaxError) -> UInt32 {
+  private mutating func hexadecimal(digits: Int) throws(RegularExpression.SyntaxError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<digits {
       guard let scalar = current, scalar.isASCII,

@@ -239,9 +239,7 @@ struct RegexParser {
     case "k":
       index += 2
       let name = try groupName()
-      guard let group = groupNames[name] else {
-        throw failure("unknown group \"\(name)\"")
-      }
+      guard let group = groupNames[name] else { throw failure("unknown group \"\(name)\"") }
       return (.backreference(group: group), true)
     case "1"..."9":
       index += 1

@@ -35,9 +35,7 @@ public struct RegularExpression: Sendable {
     self.source = source
     do {
       program = try compiler.program(of: tree)
-    } catch {
-      throw SyntaxError(message: "the repetitions are too large", offset: 0)
-    }
+    } catch { throw SyntaxError(message: "the repetitions are too large", offset: 0) }
   }
 
   /// Whether the expression matches somewhere in `text`.
@@ -66,9 +64,7 @@ public struct RegularExpression: Sendable {
       var matcher = LinearMatcher(program: program, input: input, steps: steps)
       defer { steps = matcher.steps }
       return try matcher.matches()
-    } catch {
-      throw StepLimitReached()
-    }
+    } catch { throw StepLimitReached() }
   }
 
   /// How many steps one match, or one validation, may take.

@@ -23,8 +23,7 @@ enum BranchChoice {
 
   /// The failures of the branch that matches best, or one failure that summarizes all branches.
   static func leaves(of unit: OutputUnit) -> [OutputUnit] {
-    let branches = unit.children.map { FindingCollector.leaves(of: $0) }
-      .filter { !$0.isEmpty }
+    let branches = unit.children.map { FindingCollector.leaves(of: $0) }.filter { !$0.isEmpty }
     guard let first = branches.first else { return [unit] }
     if branches.count == 1 { return first }
     if let merged = merged(branches, of: unit) { return [merged] }
@@ -52,14 +51,11 @@ enum BranchChoice {
 
   /// One failure instead of all branches, if they differ in only one respect.
   private static func merged(_ branches: [[OutputUnit]], of unit: OutputUnit) -> OutputUnit? {
-    mergedTypes(branches, of: unit) ?? mergedValues(branches)
-      ?? mergedKeys(branches, of: unit)
+    mergedTypes(branches, of: unit) ?? mergedValues(branches) ?? mergedKeys(branches, of: unit)
   }
 
   /// Every branch requires a different type.
-  private static func mergedTypes(
-    _ branches: [[OutputUnit]], of unit: OutputUnit
-  ) -> OutputUnit? {
+  private static func mergedTypes(_ branches: [[OutputUnit]], of unit: OutputUnit) -> OutputUnit? {
     var types: TypeSet = []
     var node: JSONNode?
     for branch in branches {
@@ -103,9 +99,7 @@ enum BranchChoice {
   }
 
   /// Every branch only requires a different key.
-  private static func mergedKeys(
-    _ branches: [[OutputUnit]], of unit: OutputUnit
-  ) -> OutputUnit? {
+  private static func mergedKeys(_ branches: [[OutputUnit]], of unit: OutputUnit) -> OutputUnit? {
     var keys: [String] = []
     for branch in branches {
       guard branch.count == 1, branch[0].instancePointer == unit.instancePointer,

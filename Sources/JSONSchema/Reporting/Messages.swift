@@ -52,9 +52,7 @@ enum Messages {
     }
   }
 
-  private static func side(_ limit: Limit) -> String {
-    limit == .atLeast ? "at least" : "at most"
-  }
+  private static func side(_ limit: Limit) -> String { limit == .atLeast ? "at least" : "at most" }
 
   private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
     "\(count) \(count == 1 ? one : many)"

@@ -154,16 +154,12 @@ struct ResourceIndex {
         key: member.key, range: member.value.range)
     }
     resources[resource].anchors[name] = place.pointer
-    if member.key == "$dynamicAnchor" {
-      resources[resource].dynamicAnchors[name] = place.pointer
-    }
+    if member.key == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = place.pointer }
   }
 
   private mutating func report(
     _ message: String, at place: SchemaPlace, key: String, of node: JSONNode
-  ) {
-    report(message, at: place, key: key, range: (node[key] ?? node).range)
-  }
+  ) { report(message, at: place, key: key, range: (node[key] ?? node).range) }
 
   private mutating func report(
     _ message: String, at place: SchemaPlace, key: String, range: SourceRange?

@@ -24,9 +24,7 @@ enum SubschemaPlaces {
       } else if list.contains(member.key), let items = member.value.items {
         for (place, item) in items.enumerated() { visit("/\(member.key)/\(place)", item) }
       } else if map.contains(member.key), let inner = member.value.members {
-        for entry in inner {
-          visit("/\(member.key)/" + JSONPointer.escape(entry.key), entry.value)
-        }
+        for entry in inner { visit("/\(member.key)/" + JSONPointer.escape(entry.key), entry.value) }
       }
     }
   }

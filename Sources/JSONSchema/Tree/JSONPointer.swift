@@ -61,9 +61,7 @@ public struct JSONPointer: Hashable, Sendable {
 
 extension JSONPointer: CustomStringConvertible {
   /// The pointer's text; empty for the root.
-  public var description: String {
-    tokens.map { "/" + Self.escape($0) }.joined()
-  }
+  public var description: String { tokens.map { "/" + Self.escape($0) }.joined() }
 }
 
 extension JSONNode {

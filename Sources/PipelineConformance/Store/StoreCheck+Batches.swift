@@ -44,9 +44,7 @@ extension StoreCheck {
       try await trial.store.commit(
         Sample.batch(
           epoch: epoch, items,
-          parts: [
-            concluded(2, of: 0), concluded(1, of: 0, generation: 2), concluded(0, of: 1),
-          ]))
+          parts: [concluded(2, of: 0), concluded(1, of: 0, generation: 2), concluded(0, of: 1)]))
       var expected = items.map { Sample.asStored($0) }
       expected[0].frame[3] = Sample.parts(done: [2])
       expected[1].frame[3] = Sample.parts(done: [0])

@@ -49,9 +49,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
     }
     do {
       try await body(trial)
-    } catch {
-      trial.fail("the store failed: \(error)")
-    }
+    } catch { trial.fail("the store failed: \(error)") }
     return trial.failures
   }
 }

@@ -40,9 +40,7 @@ final class StoreTrial: Sendable {
   func expect(
     _ holds: Bool, _ message: @autoclosure () -> String, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line
-  ) {
-    if !holds { fail(message(), fileID: fileID, filePath: filePath, line: line) }
-  }
+  ) { if !holds { fail(message(), fileID: fileID, filePath: filePath, line: line) } }
 
   func expect<Value: Equatable>(
     _ what: String, _ value: Value, is expected: Value, fileID: String = #fileID,
@@ -86,9 +84,7 @@ final class StoreTrial: Sendable {
       }
       if failure.message.hasSuffix(".") { record("the message ends with a full stop: \(failure)") }
       return failure
-    } catch {
-      record("failed with \(error), which is not a StoreFailure")
-    }
+    } catch { record("failed with \(error), which is not a StoreFailure") }
     return nil
   }
 }

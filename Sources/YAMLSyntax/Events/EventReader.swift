@@ -18,13 +18,9 @@ struct EventReader: ~Copyable {
       do throws(ParseFailure) {
         let reader = try EventReader(
           source, input: UnsafeBufferPointer(rebasing: buffer[source.start...]))
-        while let event = try reader.next() {
-          if try !receive(event) { break }
-        }
+        while let event = try reader.next() { if try !receive(event) { break } }
         return .success(())
-      } catch {
-        return .failure(error)
-      }
+      } catch { return .failure(error) }
     }
     try result.get()
   }
@@ -38,9 +34,7 @@ struct EventReader: ~Copyable {
         at: SourceRange(start: place, end: place)))
   }
 
-  private init(
-    _ source: SourceText, input: UnsafeBufferPointer<UInt8>
-  ) throws(ParseFailure) {
+  private init(_ source: SourceText, input: UnsafeBufferPointer<UInt8>) throws(ParseFailure) {
     self.source = source
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
@@ -67,9 +61,7 @@ struct EventReader: ~Copyable {
     return YAMLEvent(kind: kind, range: range)
   }
 
-  private borrowing func position(_ mark: yaml_mark_t) -> SourcePosition {
-    source.position(mark)
-  }
+  private borrowing func position(_ mark: yaml_mark_t) -> SourcePosition { source.position(mark) }
 }
 
 extension SourceText {
@@ -88,10 +80,8 @@ extension YAMLEvent.Kind {
     case YAML_STREAM_END_EVENT: self = .streamEnd
     case YAML_DOCUMENT_START_EVENT:
       self = .documentStart(explicit: raw.data.document_start.implicit == 0)
-    case YAML_DOCUMENT_END_EVENT:
-      self = .documentEnd(explicit: raw.data.document_end.implicit == 0)
-    case YAML_ALIAS_EVENT:
-      self = .alias(name: Self.text(raw.data.alias.anchor) ?? "")
+    case YAML_DOCUMENT_END_EVENT: self = .documentEnd(explicit: raw.data.document_end.implicit == 0)
+    case YAML_ALIAS_EVENT: self = .alias(name: Self.text(raw.data.alias.anchor) ?? "")
     case YAML_SCALAR_EVENT:
       let data = raw.data.scalar
       let scalar = YAMLScalar(

@@ -54,9 +54,7 @@ public struct YAMLEvents: Sendable {
         return true
       }
       return YAMLEvents(events: events, issue: nil)
-    } catch {
-      return YAMLEvents(events: events, issue: error.issue)
-    }
+    } catch { return YAMLEvents(events: events, issue: error.issue) }
   }
 
   /// Parses a string into events.

@@ -36,9 +36,7 @@ public struct SchemaDocument: Sendable {
             file: file, position: duplicate.range.start,
             message: "duplicate key '\(duplicate.key)', first at \(duplicate.first.start)")
         }
-      } catch {
-        throw Problem(file: file, position: error.position, message: error.explanation)
-      }
+      } catch { throw Problem(file: file, position: error.position, message: error.explanation) }
       return
     }
     let document = YAMLDocument.parse(bytes)

@@ -21,9 +21,7 @@ struct SourceText: Sendable {
   /// Reads `bytes` up to the first thing that YAML does not allow.
   static func scan(_ bytes: [UInt8]) -> (text: SourceText, issue: YAMLIssue?) {
     var text = SourceText(bytes)
-    if let flaw = text.index() {
-      return (text, text.issue(for: flaw))
-    }
+    if let flaw = text.index() { return (text, text.issue(for: flaw)) }
     return (text, nil)
   }
 
@@ -212,14 +210,10 @@ extension SourceText {
   }
 
   /// The text between two byte offsets.
-  func string(_ offsets: Range<Int>) -> String {
-    String(decoding: bytes[offsets], as: UTF8.self)
-  }
+  func string(_ offsets: Range<Int>) -> String { String(decoding: bytes[offsets], as: UTF8.self) }
 
   /// The byte at `offset`, or nil outside the file.
-  func byte(_ offset: Int) -> UInt8? {
-    offset >= 0 && offset < bytes.count ? bytes[offset] : nil
-  }
+  func byte(_ offset: Int) -> UInt8? { offset >= 0 && offset < bytes.count ? bytes[offset] : nil }
 
   /// The range of the one character at `position`; empty at the end of a line or of the file.
   func character(at position: SourcePosition) -> SourceRange {

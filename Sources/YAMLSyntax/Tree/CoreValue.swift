@@ -75,8 +75,7 @@ extension CoreValue {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
       UInt8(ascii: "."):
       return number(bytes)
-    default:
-      return nil
+    default: return nil
     }
   }
 

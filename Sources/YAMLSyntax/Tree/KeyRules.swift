@@ -28,9 +28,7 @@ enum KeyRules {
     }
   }
 
-  private static func check(
-    _ value: CoreValue, key: YAMLNode, into issues: inout [YAMLIssue]
-  ) {
+  private static func check(_ value: CoreValue, key: YAMLNode, into issues: inout [YAMLIssue]) {
     switch value {
     case .string(let text):
       let isMerge =

@@ -228,9 +228,7 @@ extension YAMLDocument {
   /// The ranges of several parts of a scalar's text, which cost little more than one.
   ///
   /// - Returns: One range per part; none if the node is a collection.
-  public func ranges(
-    ofScalarOffsets parts: [Range<Int>], in node: YAMLNode
-  ) -> [SourceRange] {
+  public func ranges(ofScalarOffsets parts: [Range<Int>], in node: YAMLNode) -> [SourceRange] {
     let node = node.resolved
     guard !parts.isEmpty, case .scalar(let scalar) = node.content else { return [] }
     if let start = start(ofVerbatim: scalar, at: node.range) {

@@ -54,9 +54,7 @@ struct TreeBuilder {
       try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
         try builder.receive(event)
       }
-    } catch {
-      return (nil, builder.issues(endedBy: error.issue))
-    }
+    } catch { return (nil, builder.issues(endedBy: error.issue)) }
     return (builder.root, builder.issues(endedBy: nil))
   }
 

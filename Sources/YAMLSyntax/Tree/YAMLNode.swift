@@ -93,9 +93,7 @@ extension YAMLNode {
   public var scalarValue: CoreValue? { resolved.value }
 
   /// The value if it is a string under the core schema, aliases followed.
-  public var string: String? {
-    if case .string(let text) = scalarValue { text } else { nil }
-  }
+  public var string: String? { if case .string(let text) = scalarValue { text } else { nil } }
 
   /// The elements of a list, aliases followed; nil for anything else.
   public var sequence: [YAMLNode]? {
