@@ -128,8 +128,7 @@ public struct Environment: Sendable {
     var planner = Planner(self, resolutions: isChecked ? checker.resolutions : nil)
     let root = planner.plan(syntax)
     let expression = CompiledExpression(
-      source: source, type: checker.rootType, references: checker.references,
-      definitions: checker.definitions, root: root, slotCount: planner.slotCount)
+      storage: .init(source, checker, planner, root: root, variable: planner.variable(syntax)))
     let compilation = Compilation(expression: expression, issues: [], syntax: syntax)
     if checker.isReusable { cache?.add(compilation, of: source, checker.lookUps) }
     return compilation

@@ -1,36 +1,26 @@
 /// A checked expression that can be evaluated any number of times and from any thread.
 public struct CompiledExpression: Sendable {
-  private final class Storage: Sendable {
+  final class Storage: Sendable {
     let source: String
     let type: ValueType
     let references: [Reference]
     let definitions: [String: CompiledExpression]
-    let root: any PlanNode
+    let root: Plan
+    let variable: String?
     let slotCount: Int
 
-    init(
-      source: String, type: ValueType, references: [Reference],
-      definitions: [String: CompiledExpression], root: any PlanNode, slotCount: Int
-    ) {
+    init(_ source: String, _ checker: Checker, _ planner: Planner, root: Plan, variable: String?) {
       self.source = source
-      self.type = type
-      self.references = references
-      self.definitions = definitions
+      type = checker.rootType
+      references = checker.references
+      definitions = checker.definitions
       self.root = root
-      self.slotCount = slotCount
+      self.variable = variable
+      slotCount = planner.slotCount
     }
   }
 
-  private let storage: Storage
-
-  init(
-    source: String, type: ValueType, references: [Reference],
-    definitions: [String: CompiledExpression], root: any PlanNode, slotCount: Int
-  ) {
-    storage = Storage(
-      source: source, type: type, references: references, definitions: definitions, root: root,
-      slotCount: slotCount)
-  }
+  let storage: Storage
 
   /// The text it was made from.
   public var source: String { storage.source }
@@ -47,7 +37,7 @@ public struct CompiledExpression: Sendable {
   package var definitions: [String: CompiledExpression] { storage.definitions }
 
   /// The variable, if the expression is exactly one.
-  public var variable: String? { (storage.root as? VariableNode)?.name }
+  public var variable: String? { storage.variable }
 
   /// The value as part of another evaluation, adding to its cost.
   func evaluate(inside state: inout EvaluationState) throws(EvaluationError) -> Value {
@@ -112,9 +102,4 @@ struct EvaluationState {
     self.meter = meter
     slots = slotCount == 0 ? [] : Array(repeating: .null, count: slotCount)
   }
-}
-
-/// A part of a prepared expression.
-protocol PlanNode: AnyObject, Sendable {
-  func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value
 }

@@ -55,6 +55,11 @@ public struct EvaluationError: Error, Hashable, Sendable {
     self.range = range.range
   }
 
+  /// The same error at another place.
+  func at(_ range: CompactRange) -> EvaluationError {
+    EvaluationError(code, message, at: range)
+  }
+
   static func noOverload(_ function: String, _ values: Value...) -> EvaluationError {
     let kinds = values.map(\.typeName.name).joined(separator: ", ")
     return EvaluationError(.noSuchOverload, "\(function) does not take (\(kinds))")
