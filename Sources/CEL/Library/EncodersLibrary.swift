@@ -7,19 +7,15 @@ extension Library {
     functions: [
       Function(
         "base64.encode",
-        .function(.bytes, returns: .string) { (arguments, meter) throws(EvaluationError) in
-          guard case .bytes(let bytes) = arguments[0] else {
-            throw .noOverload("'base64.encode'", arguments[0])
-          }
-          return .string(Base64.encode(bytes))
+        .function(.bytes, returns: .string) { (arguments, _) throws(EvaluationError) in
+          .string(Base64.encode(arguments[0].bytesValue ?? []))
         }),
       Function(
         "base64.decode",
-        .function(.string, returns: .bytes) { (arguments, meter) throws(EvaluationError) in
-          guard case .string(let text) = arguments[0] else {
-            throw .noOverload("'base64.decode'", arguments[0])
+        .function(.string, returns: .bytes) { (arguments, _) throws(EvaluationError) in
+          guard let bytes = Base64.decode(arguments.text(0)) else {
+            throw .argument("string is not base64")
           }
-          guard let bytes = Base64.decode(text) else { throw .argument("string is not base64") }
           return .bytes(bytes)
         }),
     ])

@@ -43,10 +43,7 @@ extension Library {
     Function(
       name,
       .function(.double, returns: result) { (arguments, _) throws(EvaluationError) in
-        guard case .double(let number) = arguments[0] else {
-          throw .noOverload("'\(name)'", arguments[0])
-        }
-        return body(number)
+        body(arguments[0].doubleValue ?? .nan)
       })
   }
 

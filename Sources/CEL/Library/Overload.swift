@@ -102,7 +102,7 @@ public struct Overload: Sendable {
     }
   }
 
-  /// The signature as messages show it: `string.(int)` or `(int, int)`.
+  /// The signature in messages, such as `string.(int)` or `(int, int)`.
   var signature: String { Self.signature(parameters, isMethod: isMethod) }
 
   static func signature(_ types: [ValueType], isMethod: Bool) -> String {
@@ -110,4 +110,9 @@ public struct Overload: Sendable {
     guard isMethod, let target = names.first else { return "(\(names.joined(separator: ", ")))" }
     return "\(target).(\(names.dropFirst().joined(separator: ", ")))"
   }
+}
+
+extension [Value] {
+  /// The text of an argument whose parameter is a string.
+  package func text(_ index: Int) -> String { self[index].stringValue ?? "" }
 }

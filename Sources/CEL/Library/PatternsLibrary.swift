@@ -10,17 +10,15 @@ extension Library {
     ])
 
   private static let capture: Overload.Body = { (arguments, meter) throws(EvaluationError) in
-    let (text, expression) = try pattern(arguments, &meter, of: "capture")
+    let (text, expression) = try pattern(arguments, &meter)
     return .optional(try expression.capture(in: text, &meter).map(Value.string))
   }
 
-  /// The text and the regular expression that `function` was called with.
+  /// The text and the regular expression that a function was called with.
   static func pattern(
-    _ arguments: [Value], _ meter: inout Meter, of function: String
+    _ arguments: [Value], _ meter: inout Meter
   ) throws(EvaluationError) -> (text: String, expression: RegularExpression) {
-    guard case (.string(let text), .string(let pattern)) = (arguments[0], arguments[1]) else {
-      throw .noOverload("'\(function)'", arguments[0], arguments[1])
-    }
+    let pattern = arguments.text(1)
     // Parsing a pattern takes far longer than most operations that cost 1.
     try meter.charge(50 + 2 * pattern.utf8.count)
     let expression: RegularExpression
@@ -28,6 +26,6 @@ extension Library {
       expression = try RegularExpression(pattern)
     } catch { throw .argument(error.message) }
     try meter.charge(expression.size / 2)
-    return (text, expression)
+    return (arguments.text(0), expression)
   }
 }

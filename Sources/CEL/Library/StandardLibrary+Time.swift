@@ -28,15 +28,12 @@ extension Library {
   ) -> Function {
     var overloads: [Overload] = [
       .method(.timestamp, returns: .int) { (arguments, _) throws(EvaluationError) in
-        guard case .timestamp(let time) = arguments[0] else {
-          throw .noOverload("'\(name)'", arguments[0])
-        }
+        guard let time = arguments[0].timestampValue else { throw .noOverload(name, arguments[0]) }
         return .int(Int64(part(parts(of: time, offset: 0))))
       },
       .method(.timestamp, .string, returns: .int) { (arguments, meter) throws(EvaluationError) in
-        guard case (.timestamp(let time), .string(let zone)) = (arguments[0], arguments[1]) else {
-          throw .noOverload("'\(name)'", arguments[0], arguments[1])
-        }
+        guard let time = arguments[0].timestampValue else { throw .noOverload(name, arguments[0]) }
+        let zone = arguments.text(1)
         try meter.charge(100)
         guard zone.utf8.count <= 64, let offset = timeZoneOffset(zone, at: time) else {
           throw .argument("string is not a time zone such as 'Europe/Berlin' or '+02:00'")

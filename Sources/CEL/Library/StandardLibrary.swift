@@ -100,16 +100,13 @@ extension Library {
   ]
 
   private static func text(_ test: @escaping @Sendable (String, String) -> Bool) -> Overload {
-    .method(.string, .string, returns: .bool) { (arguments, meter) throws(EvaluationError) in
-      guard case (.string(let text), .string(let part)) = (arguments[0], arguments[1]) else {
-        throw .noOverload("function", arguments[0], arguments[1])
-      }
-      return .bool(test(text, part))
+    .method(.string, .string, returns: .bool) { (arguments, _) throws(EvaluationError) in
+      .bool(test(arguments.text(0), arguments.text(1)))
     }
   }
 
   private static let matches: Overload.Body = { (arguments, meter) throws(EvaluationError) in
-    let (text, expression) = try pattern(arguments, &meter, of: "matches")
+    let (text, expression) = try pattern(arguments, &meter)
     return .bool(try expression.matches(in: text, &meter))
   }
 }
