@@ -27,7 +27,7 @@ extension Library {
     },
     unary("unhex", [.string], returns: .bytes) { (value) throws(EvaluationError) in
       guard let bytes = Hexadecimal.bytes(octets(value)) else {
-        throw EvaluationError(.invalidArgument, "string is not an even number of hex digits")
+        throw .argument("string is not an even number of hex digits")
       }
       return .bytes(bytes)
     },

@@ -14,8 +14,7 @@ extension Library {
         var namespaces: [String: String] = [:]
         for (prefix, namespace) in arguments[1].mapValue ?? [:] {
           guard let prefix = prefix.stringValue, let namespace = namespace.stringValue else {
-            throw EvaluationError(
-              .invalidArgument, "'xml' takes namespaces as a map from prefixes to names")
+            throw .argument("'xml' takes namespaces as a map from prefixes to names")
           }
           namespaces[prefix] = namespace
         }
@@ -33,9 +32,7 @@ extension Library {
       switch value {
       case .string: return value
       case .map(let members): return members["#text"] ?? .string("")
-      default:
-        throw EvaluationError(
-          .invalidArgument, "'xmlText' takes an XML element, not \(value.typeName)")
+      default: throw .argument("'xmlText' takes an XML element, not \(value.typeName)")
       }
     },
     Function(
@@ -78,7 +75,7 @@ extension Library {
     try meter.charge(bytes.count / 2)
     do throws(XMLSyntaxError) {
       return try Value(xml: bytes, namespaces: namespaces)
-    } catch { throw EvaluationError(.invalidArgument, "string is not XML: \(error)") }
+    } catch { throw .argument("string is not XML: \(error)") }
   }
 
   /// The elements at a path of names below an element: none, one or many, always as a list.
@@ -119,10 +116,7 @@ extension Library {
     try meter.charge(text.utf8.count / 2)
     do throws(StructuredField.SyntaxError) {
       return try read(text)
-    } catch {
-      throw EvaluationError(
-        .invalidArgument, "not a structured field: \(error.message) at byte \(error.offset)")
-    }
+    } catch { throw .argument("not a structured field: \(error.message) at byte \(error.offset)") }
   }
 
   /// The members of a dictionary by name, and their parameters as `name;parameter`, which no name can be.

@@ -56,16 +56,14 @@ public struct EvaluationError: Error, Hashable, Sendable {
   }
 
   /// The same error at another place.
-  func at(_ range: CompactRange) -> EvaluationError {
-    EvaluationError(code, message, at: range)
-  }
+  func at(_ range: CompactRange) -> EvaluationError { EvaluationError(code, message, at: range) }
 
   static func noOverload(_ function: String, _ values: Value...) -> EvaluationError {
     let kinds = values.map(\.typeName.name).joined(separator: ", ")
     return EvaluationError(.noSuchOverload, "\(function) does not take (\(kinds))")
   }
 
-  static func argument(_ message: String) -> EvaluationError {
+  package static func argument(_ message: String) -> EvaluationError {
     EvaluationError(.invalidArgument, message)
   }
 }

@@ -1,7 +1,5 @@
 extension Plan {
-  static func list(
-    _ elements: [(plan: Plan, isOptional: Bool)], _ range: CompactRange
-  ) -> Plan {
+  static func list(_ elements: [(plan: Plan, isOptional: Bool)], _ range: CompactRange) -> Plan {
     Plan { (state) throws(EvaluationError) in
       try state.meter.charge(1 + elements.count)
       var values: [Value] = []
@@ -49,9 +47,7 @@ extension Plan {
   }
 
   /// `a[b]` and `a[?b]`.
-  static func index(
-    _ operand: Plan, _ key: Plan, isOptional: Bool, _ range: CompactRange
-  ) -> Plan {
+  static func index(_ operand: Plan, _ key: Plan, isOptional: Bool, _ range: CompactRange) -> Plan {
     Plan { (state) throws(EvaluationError) in
       let value = try operand.evaluate(&state)
       let key = try key.evaluate(&state)

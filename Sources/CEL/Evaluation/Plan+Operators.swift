@@ -112,9 +112,7 @@ extension Plan {
   }
 
   /// `element in collection`.
-  static func membership(
-    of element: Plan, in collection: Plan, _ range: CompactRange
-  ) -> Plan {
+  static func membership(of element: Plan, in collection: Plan, _ range: CompactRange) -> Plan {
     Plan { (state) throws(EvaluationError) in
       try state.meter.charge(1)
       let element = try element.evaluate(&state)
@@ -192,9 +190,7 @@ extension Plan {
       for (parameter, value) in zip(overload.parameters, values) where !parameter.admits(value) {
         continue overloads
       }
-      if case .proportional = overload.cost {
-        for value in values { try meter.charge(for: value) }
-      }
+      if case .proportional = overload.cost { for value in values { try meter.charge(for: value) } }
       return try body(values, &meter)
     }
     let kinds = values.map(\.typeName.name).joined(separator: ", ")

@@ -77,9 +77,7 @@ struct Planner {
   }
 
   /// A list of literals is built once.
-  private mutating func planList(
-    _ elements: [Syntax.ListElement], _ range: CompactRange
-  ) -> Plan {
+  private mutating func planList(_ elements: [Syntax.ListElement], _ range: CompactRange) -> Plan {
     var constants: [Value] = []
     for element in elements {
       guard case .literal(let value) = element.value.kind, !element.isOptional else { break }
@@ -182,9 +180,7 @@ struct Planner {
     return (found?.name ?? function.name, fitting, isMethod)
   }
 
-  private func planOperator(
-    _ function: String, _ nodes: [Plan], _ range: CompactRange
-  ) -> Plan? {
+  private func planOperator(_ function: String, _ nodes: [Plan], _ range: CompactRange) -> Plan? {
     if nodes.count == 1 {
       switch function {
       case "!_": return .not(nodes[0], range)

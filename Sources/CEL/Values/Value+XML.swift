@@ -51,9 +51,7 @@ extension Value {
       for (key, value) in members {
         try Self.write(try Self.name(key), value, to: &content, depth: 0)
       }
-    case .list:
-      throw EvaluationError(
-        .invalidArgument, "a list needs a name in XML, as in {\"Part\": list}")
+    case .list: throw .argument("a list needs a name in XML, as in {\"Part\": list}")
     default: content += try escapedText()
     }
     return content
@@ -119,7 +117,7 @@ extension Value {
 
   private static func name(_ key: Value) throws(EvaluationError) -> String {
     guard case .string(let name) = key else {
-      throw EvaluationError(.invalidArgument, "the name of an XML element is a string")
+      throw .argument("the name of an XML element is a string")
     }
     return name
   }
@@ -127,19 +125,13 @@ extension Value {
   private static func write(
     _ name: String, _ value: Value, to content: inout String, depth: Int
   ) throws(EvaluationError) {
-    guard depth < maximumXMLDepth else {
-      throw EvaluationError(.invalidArgument, "the elements are nested too deeply")
-    }
-    guard XMLText.isName(name) else {
-      throw EvaluationError(.invalidArgument, "'\(name)' is not a name of an XML element")
-    }
+    guard depth < maximumXMLDepth else { throw .argument("the elements are nested too deeply") }
+    guard XMLText.isName(name) else { throw .argument("'\(name)' is not a name of an XML element") }
     switch value {
     case .null: return
     case .list(let elements):
       for element in elements {
-        if case .list = element {
-          throw EvaluationError(.invalidArgument, "a list in the list of '\(name)' has no name")
-        }
+        if case .list = element { throw .argument("a list in the list of '\(name)' has no name") }
         try write(name, element, to: &content, depth: depth)
       }
     case .map(let members): try write(name, members, to: &content, depth: depth)
@@ -159,8 +151,7 @@ extension Value {
       } else if key.hasPrefix("@") {
         let attribute = key.dropFirst()
         guard XMLText.isName(attribute) else {
-          throw EvaluationError(
-            .invalidArgument, "'\(attribute)' is not a name of an XML attribute")
+          throw .argument("'\(attribute)' is not a name of an XML attribute")
         }
         guard !value.isNull else { continue }
         tag += " \(attribute)=\"\(try value.escapedText())\""
@@ -173,7 +164,7 @@ extension Value {
 
   private func escapedText() throws(EvaluationError) -> String {
     guard let text = textValue else {
-      throw EvaluationError(.invalidArgument, "XML cannot hold a value of type \(typeName)")
+      throw .argument("XML cannot hold a value of type \(typeName)")
     }
     return String(decoding: XMLText.escape(text.utf8), as: UTF8.self)
   }
