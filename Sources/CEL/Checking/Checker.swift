@@ -79,7 +79,7 @@ struct Checker {
     case .comprehension(let comprehension): return checkComprehension(comprehension)
     case .bind(let name, let value, let body):
       let type = check(value)
-      return with([(name.name, type)]) { checker in checker.check(body) }
+      return with([(name.name, type)]) { $0.check(body) }
     case .optionalMap(let target, let name, let body, let isFlat):
       return checkOptionalMap(target, name, body, isFlat: isFlat)
     }
@@ -167,9 +167,7 @@ struct Checker {
     let wrapped = substitution.freshParameter()
     let type = check(target)
     expect(.optional(wrapped), type, "target of 'optMap'", at: target.range)
-    let result = with([(name.name, substitution.resolve(wrapped))]) { checker in
-      checker.check(body)
-    }
+    let result = with([(name.name, substitution.resolve(wrapped))]) { $0.check(body) }
     guard isFlat else { return .optional(result) }
     expect(
       .optional(substitution.freshParameter()), result, "result of 'optFlatMap'", at: body.range)
@@ -184,17 +182,9 @@ struct Checker {
         at: comprehension.source.range)
       return .dyn
     }
-    let isMap: Bool
-    switch source {
-    case .list: isMap = false
-    default: isMap = true
-    }
-    let names: [(name: String, type: ValueType)]
-    if comprehension.names.count == 2 {
-      names = [(comprehension.names[0].name, key), (comprehension.names[1].name, element)]
-    } else {
-      names = [(comprehension.names[0].name, isMap ? key : element)]
-    }
+    let isList = if case .list = source { true } else { false }
+    let types = comprehension.names.count == 2 ? [key, element] : [isList ? element : key]
+    let names = zip(comprehension.names, types).map { (name: $0.name, type: $1) }
     return with(names) { checker in
       if let condition = comprehension.condition {
         checker.expect(.bool, checker.check(condition), "condition", at: condition.range)

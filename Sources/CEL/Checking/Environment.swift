@@ -67,18 +67,19 @@ public struct Environment: Sendable {
 
   /// The names and types of the declared variables, by name.
   public var variables: [(name: String, type: ValueType)] {
-    declarations.compactMap { name, declaration in
-      if case .variable(let type) = declaration { (name, type) } else { nil }
-    }
-    .sorted { $0.name < $1.name }
+    declared { if case .variable(let type) = $0 { type } else { nil } }
   }
 
   /// The names and types of the declared constants, by name; names of types are among them.
   public var constants: [(name: String, type: ValueType)] {
-    declarations.compactMap { name, declaration in
-      if case .constant(_, let type) = declaration { (name, type) } else { nil }
-    }
-    .sorted { $0.name < $1.name }
+    declared { if case .constant(_, let type) = $0 { type } else { nil } }
+  }
+
+  private func declared(
+    _ type: (Declaration) -> ValueType?
+  ) -> [(name: String, type: ValueType)] {
+    declarations.compactMap { name, declaration in type(declaration).map { (name, $0) } }
+      .sorted { $0.name < $1.name }
   }
 
   /// The names of the declared functions, by name; operators are not among them.
@@ -151,18 +152,20 @@ public struct Environment: Sendable {
   public func type(of name: String) -> ValueType? { declaration(name)?.declaration.type }
 
   func declaration(_ name: String) -> (name: String, declaration: Declaration)? {
-    // Nearly every name is looked up unchanged.
-    if container.isEmpty, let found = declarations[name] { return (name, found) }
-    for candidate in candidates(name) {
-      if let found = declarations[candidate] { return (candidate, found) }
-    }
-    return nil
+    find(name, in: declarations).map { ($0.name, $0.value) }
   }
 
   func overloads(_ name: String) -> (name: String, overloads: [Overload])? {
-    if container.isEmpty, let found = functions[name] { return (name, found) }
+    find(name, in: functions).map { ($0.name, $0.value) }
+  }
+
+  private func find<Found>(
+    _ name: String, in table: [String: Found]
+  ) -> (name: String, value: Found)? {
+    // Nearly every name is looked up unchanged.
+    if container.isEmpty, let found = table[name] { return (name, found) }
     for candidate in candidates(name) {
-      if let found = functions[candidate] { return (candidate, found) }
+      if let found = table[candidate] { return (candidate, found) }
     }
     return nil
   }
@@ -170,24 +173,14 @@ public struct Environment: Sendable {
   /// A type as a value has the type `type` of the type that it names.
   private static func type(ofConstant value: Value) -> ValueType {
     guard case .type(let name) = value else { return ValueType(of: value) }
-    let named: ValueType =
-      switch name {
-      case .bool: .bool
-      case .bytes: .bytes
-      case .double: .double
-      case .duration: .duration
-      case .int: .int
-      case .list: .list(.dyn)
-      case .map: .map(.dyn, .dyn)
-      case .null: .null
-      case .optional: .optional(.dyn)
-      case .string: .string
-      case .timestamp: .timestamp
-      case .uint: .uint
-      default: .dyn
-      }
-    return .type(named)
+    return .type(named[name] ?? .dyn)
   }
+
+  private static let named: [TypeName: ValueType] = [
+    .bool: .bool, .bytes: .bytes, .double: .double, .duration: .duration, .int: .int,
+    .list: .list(.dyn), .map: .map(.dyn, .dyn), .null: .null, .optional: .optional(.dyn),
+    .string: .string, .timestamp: .timestamp, .uint: .uint,
+  ]
 }
 
 /// The result of compiling a text: an expression, or issues.
