@@ -1,3 +1,5 @@
+import Basics
+
 /// Equality of the language: numbers by value whatever their kind, `NaN` equal to nothing, lists
 /// and maps by members, values of different kinds not equal.
 func equals(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationError) -> Bool {
@@ -5,7 +7,7 @@ func equals(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationE
   case (.int(let a), .int(let b)): return a == b
   case (.string(let a), .string(let b)):
     try meter.charge(octets: min(a.utf8.count, b.utf8.count))
-    return a.hasSameScalars(as: b)
+    return a.isByteEqual(to: b)
   case (.bytes(let a), .bytes(let b)):
     try meter.charge(octets: min(a.count, b.count))
     return a == b
@@ -53,7 +55,7 @@ func compare(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(Evaluation
   case (.bool(let a), .bool(let b)): return a == b ? .same : (b ? .before : .after)
   case (.string(let a), .string(let b)):
     try meter.charge(octets: min(a.utf8.count, b.utf8.count))
-    if a.hasSameScalars(as: b) { return .same }
+    if a.isByteEqual(to: b) { return .same }
     return a.precedesByScalars(b) ? .before : .after
   case (.bytes(let a), .bytes(let b)):
     try meter.charge(octets: min(a.count, b.count))

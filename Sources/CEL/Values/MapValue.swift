@@ -1,3 +1,5 @@
+import Basics
+
 /// A map of the language: keys are `bool`, `int`, `uint` or `string`.
 ///
 /// It keeps the order in which keys were added. A key is found in constant time, and by numeric
@@ -121,7 +123,7 @@ enum MapKey: Hashable, Sendable {
   case bool(Bool)
   case int(Int64)
   case uint(UInt64)
-  case string(String)
+  case string(ByteExact)
 
   init?(_ value: Value) {
     switch value {
@@ -136,27 +138,8 @@ enum MapKey: Hashable, Sendable {
       } else {
         return nil
       }
-    case .string(let value): self = .string(value)
+    case .string(let value): self = .string(ByteExact(value))
     default: return nil
-    }
-  }
-
-  static func == (lhs: MapKey, rhs: MapKey) -> Bool {
-    switch (lhs, rhs) {
-    case (.bool(let a), .bool(let b)): a == b
-    case (.int(let a), .int(let b)): a == b
-    case (.uint(let a), .uint(let b)): a == b
-    case (.string(let a), .string(let b)): a.hasSameScalars(as: b)
-    default: false
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    switch self {
-    case .bool(let value): hasher.combine(value)
-    case .int(let value): hasher.combine(value)
-    case .uint(let value): hasher.combine(value)
-    case .string(let value): value.hashScalars(into: &hasher)
     }
   }
 }
@@ -178,9 +161,11 @@ private final class Storage: @unchecked Sendable {
   }
 
   func value(ofString key: String) -> Value? {
-    if entries.count > Self.scanLimit { return positions[.string(key)].map { entries[$0].value } }
+    if entries.count > Self.scanLimit {
+      return positions[.string(ByteExact(key))].map { entries[$0].value }
+    }
     for entry in entries {
-      if case .string(let candidate) = entry.key, candidate.hasSameScalars(as: key) {
+      if case .string(let candidate) = entry.key, candidate.isByteEqual(to: key) {
         return entry.value
       }
     }
