@@ -107,8 +107,7 @@ extension JSONNode {
           other[member.key].map { member.value.isEqual(to: $0) } ?? false
         }
       }
-      let index = Dictionary(
-        right.map { (ByteExact($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      let index = Dictionary(right.map { (ByteExact($0.key), $0.value) }, uniquingKeysWith: { $1 })
       return left.allSatisfy { member in
         index[ByteExact(member.key)].map { member.value.isEqual(to: $0) } ?? false
       }

@@ -39,8 +39,7 @@ package struct JSONScanner {
 
   @inline(never)
   func failure(_ explanation: String, _ message: String) -> JSONSyntaxError {
-    JSONSyntaxError(
-      message: message, offset: index, explanation: explanation, position: position)
+    JSONSyntaxError(message: message, offset: index, explanation: explanation, position: position)
   }
 
   /// The error for a number that begins here and cannot be represented exactly enough.

@@ -247,9 +247,7 @@ struct StructuredFieldParser {
 
   private func error(_ message: String, showsFound: Bool = true) -> Failure {
     guard showsFound else { return Failure(message: message, offset: index) }
-    let found =
-      index < bytes.count
-      ? "'\(Unicode.Scalar(bytes[index]))'" : "the end"
+    let found = index < bytes.count ? "'\(Unicode.Scalar(bytes[index]))'" : "the end"
     return Failure(message: "\(message), found \(found)", offset: index)
   }
 }

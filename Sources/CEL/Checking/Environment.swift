@@ -75,9 +75,7 @@ public struct Environment: Sendable {
     declared { if case .constant(_, let type) = $0 { type } else { nil } }
   }
 
-  private func declared(
-    _ type: (Declaration) -> ValueType?
-  ) -> [(name: String, type: ValueType)] {
+  private func declared(_ type: (Declaration) -> ValueType?) -> [(name: String, type: ValueType)] {
     declarations.compactMap { name, declaration in type(declaration).map { (name, $0) } }
       .sorted { $0.name < $1.name }
   }

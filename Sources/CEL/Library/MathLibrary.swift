@@ -29,8 +29,7 @@ extension Library {
       overloads.append(.function(type, returns: type, body: body))
       overloads.append(.function(.list(type), returns: type, body: body))
       for other in numbers {
-        overloads.append(
-          .function(type, other, returns: type == other ? type : .dyn, body: body))
+        overloads.append(.function(type, other, returns: type == other ? type : .dyn, body: body))
       }
     }
     return Function(name, overloads: overloads)

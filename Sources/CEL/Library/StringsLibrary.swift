@@ -149,8 +149,7 @@ extension Library {
     let (text, part, replacement) = (arguments.text(0), arguments.text(1), arguments.text(2))
     let limit = arguments.count > 3 ? arguments[3].intValue ?? -1 : -1
     let bytes = Array(text.utf8)
-    let places = occurrences(
-      of: Array(part.utf8), in: bytes, limit: limit < 0 ? .max : Int(limit))
+    let places = occurrences(of: Array(part.utf8), in: bytes, limit: limit < 0 ? .max : Int(limit))
     try meter.charge(places.count)
     try meter.charge(octets: places.count * max(part.utf8.count, replacement.utf8.count))
     var result: [UInt8] = []

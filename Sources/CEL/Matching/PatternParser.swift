@@ -82,8 +82,7 @@ struct PatternParser {
     guard let (minimum, maximum) = try bounds() else { return part }
     let isLazy = take("?") != flags.isUngreedy
     if try bounds() != nil { throw failure("has a repetition of a repetition") }
-    return .repetition(
-      part, minimum: minimum, maximum: maximum, isLazy: isLazy, groups: 0..<0)
+    return .repetition(part, minimum: minimum, maximum: maximum, isLazy: isLazy, groups: 0..<0)
   }
 
   /// The bounds of `*`, `+`, `?` or `{n,m}`; any other brace is literal.

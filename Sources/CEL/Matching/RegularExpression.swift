@@ -50,8 +50,7 @@ struct RegularExpression: Sendable {
     try meter.charge(program.size / 8)
     let scalars = Array(text.unicodeScalars)
     let allowance = min(meter.remaining, .max / 16) * 8 + 8
-    var matcher = CapturingMatcher(
-      program: program, input: scalars.map(\.value), steps: allowance)
+    var matcher = CapturingMatcher(program: program, input: scalars.map(\.value), steps: allowance)
     let slots = try? matcher.firstMatch()
     // The charge throws where the matcher gave up.
     try meter.charge((allowance - matcher.steps + scalars.count) / 8)

@@ -115,8 +115,7 @@ struct Lexer {
       position += 1
       // What other languages write.
       let advice = ["=": "; write '==' to compare", "&": "; write '&&'", "|": "; write '||'"]
-      report(
-        .syntax, "unexpected character '\(first)'\(advice[String(first)] ?? "")", from: start)
+      report(.syntax, "unexpected character '\(first)'\(advice[String(first)] ?? "")", from: start)
       kind = .invalid
     }
     return Token(kind: kind, range: start..<position)

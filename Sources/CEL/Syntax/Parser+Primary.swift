@@ -14,8 +14,7 @@ extension Parser {
     case .string(let value): return literal(.string(value))
     case .bytes(let value): return literal(.bytes(value))
     case .minimumMagnitude:
-      report(
-        .invalidLiteral, "integer does not fit in a signed 64-bit int", at: start.range)
+      report(.invalidLiteral, "integer does not fit in a signed 64-bit int", at: start.range)
       return literal(.int(0))
     case .name("true"): return literal(.bool(true))
     case .name("false"): return literal(.bool(false))
@@ -53,8 +52,7 @@ extension Parser {
     let field = Syntax.Field(name: name, range: start..<token.range.upperBound)
     if name == "in" { return missing("an expression") }
     if Self.reserved.contains(name) {
-      report(
-        .reservedWord, "'\(name)' is a reserved word and cannot be a name", at: token.range)
+      report(.reservedWord, "'\(name)' is a reserved word and cannot be a name", at: token.range)
     }
     advance()
     guard at(.leftParenthesis) else {
@@ -141,8 +139,7 @@ extension Parser {
       if !take(.comma) { break }
     }
     close(.rightBracket, opening: opening)
-    return make(
-      .list(elements), at: opening.lowerBound..<previousEnd, parts: elements.map(\.value))
+    return make(.list(elements), at: opening.lowerBound..<previousEnd, parts: elements.map(\.value))
   }
 
   private mutating func map() -> Syntax {

@@ -20,8 +20,7 @@ public struct MapValue: Sendable {
 
   /// A map of the entries of a dictionary, in the order of the keys' code points.
   public init(_ dictionary: [String: Value]) {
-    self.init(
-      dictionary.sorted { $0.key.precedesByScalars($1.key) }.map { ($0.key, $0.value) })
+    self.init(dictionary.sorted { $0.key.precedesByScalars($1.key) }.map { ($0.key, $0.value) })
   }
 
   /// The number of entries.

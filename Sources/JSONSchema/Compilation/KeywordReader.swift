@@ -5,27 +5,22 @@ struct KeywordReader {
   let pending: SchemaCompiler.Pending
   let dialect: Dialect
   let members: [JSONNode.Member]
+  let compiler: SchemaCompiler
   var keywords: [Keyword] = []
 
-  init(pending: SchemaCompiler.Pending, dialect: Dialect, members: [JSONNode.Member]) {
-    self.pending = pending
-    self.dialect = dialect
-    self.members = members
-  }
-
-  mutating func readAll(with compiler: inout SchemaCompiler) {
+  mutating func readAll() {
     for member in members {
       let isKnown =
-        readCore(member, with: &compiler)
-        || (dialect.contains(.validation) && readValidation(member, with: &compiler))
-        || (dialect.contains(.applicator) && readApplicator(member, with: &compiler))
-        || (dialect.contains(.unevaluated) && readUnevaluated(member, with: &compiler))
-        || (member.key == "format" && readFormat(member, with: &compiler))
+        readCore(member)
+        || (dialect.contains(.validation) && readValidation(member))
+        || (dialect.contains(.applicator) && readApplicator(member))
+        || (dialect.contains(.unevaluated) && readUnevaluated(member))
+        || (member.key == "format" && readFormat(member))
       if !isKnown { keywords.append(.annotation(member.key, member.value)) }
     }
     if dialect.contains(.applicator) {
-      readObjectShape(with: &compiler)
-      readArrayShape(with: &compiler)
+      readObjectShape()
+      readArrayShape()
     }
   }
 
@@ -36,27 +31,24 @@ struct KeywordReader {
   }
 
   func report(
-    _ message: String, at suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler
+    _ message: String, at suffix: String, _ node: JSONNode
   ) { compiler.report(message, at: place(suffix), node: node) }
 
   /// The number of the subschema under `suffix`.
-  func schema(_ suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler) -> Int {
+  func schema(_ suffix: String, _ node: JSONNode) -> Int {
     compiler.number(of: place(suffix), node: node, resource: pending.resource)
   }
 
   // MARK: Core vocabulary
 
-  private mutating func readCore(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> Bool {
+  private mutating func readCore(_ member: JSONNode.Member) -> Bool {
     switch member.key {
     case "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "$defs",
       "definitions":
       return true
-    case "$ref":
-      if let target = reference(member, with: &compiler) { keywords.append(.ref(target.number)) }
+    case "$ref": if let target = reference(member) { keywords.append(.ref(target.number)) }
     case "$dynamicRef":
-      if let target = reference(member, with: &compiler) {
+      if let target = reference(member) {
         keywords.append(.dynamicRef(target.number, anchor: target.dynamicAnchor))
       }
     default: return false
@@ -64,12 +56,10 @@ struct KeywordReader {
     return true
   }
 
-  private func reference(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> (number: Int, dynamicAnchor: String?)? {
+  private func reference(_ member: JSONNode.Member) -> (number: Int, dynamicAnchor: String?)? {
     let suffix = "/" + member.key
     guard let written = member.value.string else {
-      report("must be a URI reference in a string", at: suffix, member.value, with: &compiler)
+      report("must be a URI reference in a string", at: suffix, member.value)
       return nil
     }
     let base = compiler.index.resources[pending.resource].uri
@@ -78,40 +68,35 @@ struct KeywordReader {
       let shown = uri.withoutFragment.text
       report(
         "the reference \"\(written)\" points to the unknown document \"\(shown)\"", at: suffix,
-        member.value, with: &compiler)
+        member.value)
       return nil
     }
     guard let fragment = uri.decodedFragment else {
-      report(
-        "the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value,
-        with: &compiler)
+      report("the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value)
       return nil
     }
     if fragment.isEmpty || fragment.utf8.first == 0x2F {
-      return pointerTarget(fragment, resource, member, written, with: &compiler)
+      return pointerTarget(fragment, resource, member, written)
     }
-    return anchorTarget(fragment, resource, member, written, with: &compiler)
+    return anchorTarget(fragment, resource, member, written)
   }
 
   private func pointerTarget(
-    _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
-    with compiler: inout SchemaCompiler
+    _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String
   ) -> (number: Int, dynamicAnchor: String?)? {
     guard let pointer = JSONPointer(text: fragment),
       let target = compiler.index.target(of: pointer, from: resource)
     else {
-      suggestPointer(fragment, resource, member, written, with: &compiler)
+      suggestPointer(fragment, resource, member, written)
       return nil
     }
-    let number = compiler.number(
-      of: target.place, node: target.node, resource: target.resource)
+    let number = compiler.number(of: target.place, node: target.node, resource: target.resource)
     return (number, nil)
   }
 
   /// Reports a dangling pointer, with the nearest sibling of the missing step.
   private func suggestPointer(
-    _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
-    with compiler: inout SchemaCompiler
+    _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String
   ) {
     var suggestion: Suggestion?
     if let pointer = JSONPointer(text: fragment), let last = pointer.tokens.last,
@@ -131,8 +116,7 @@ struct KeywordReader {
   }
 
   private func anchorTarget(
-    _ name: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
-    with compiler: inout SchemaCompiler
+    _ name: String, _ resource: Int, _ member: JSONNode.Member, _ written: String
   ) -> (number: Int, dynamicAnchor: String?)? {
     let owner = compiler.index.resources[resource]
     guard let pointer = owner.anchors[name] else {
@@ -157,11 +141,9 @@ struct KeywordReader {
 
   // MARK: Format vocabularies
 
-  private mutating func readFormat(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> Bool {
+  private mutating func readFormat(_ member: JSONNode.Member) -> Bool {
     guard let name = member.value.string else {
-      report("must be a string", at: "/format", member.value, with: &compiler)
+      report("must be a string", at: "/format", member.value)
       return true
     }
     let isAsserted =

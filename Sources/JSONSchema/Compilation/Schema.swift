@@ -44,7 +44,7 @@ public struct Schema: Sendable {
     _ document: JSONNode, baseURI: String = "urn:schema", options: Options = Options(),
     resolver: @escaping Resolver
   ) throws(SchemaError) -> Schema {
-    var compiler = SchemaCompiler(options: options, resolver: resolver)
+    let compiler = SchemaCompiler(options: options, resolver: resolver)
     let program = compiler.compile(document, baseURI: baseURI)
     let issues = Set(compiler.allIssues).sorted()
     guard issues.isEmpty else { throw SchemaError(issues: issues) }

@@ -83,6 +83,13 @@ enum Bound: String, Sendable {
 /// Which side of a count is limited.
 enum Limit: Sendable {
   case atLeast, atMost
+
+  func admits(_ found: Int, _ count: Int) -> Bool {
+    self == .atLeast ? found >= count : found <= count
+  }
+
+  /// The name of a keyword, such as `minItems`.
+  func keyword(_ what: String) -> String { (self == .atLeast ? "min" : "max") + what }
 }
 
 /// The values of `enum`.
@@ -149,8 +156,7 @@ struct ObjectShape: Sendable {
     places =
       properties.count <= 8
       ? [:]
-      : Dictionary(
-        ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
+      : Dictionary(ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
     self.patterns = patterns
     self.additional = additional
   }

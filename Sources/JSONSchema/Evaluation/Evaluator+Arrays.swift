@@ -50,19 +50,13 @@ extension Evaluator {
       }
       return isValid
     }
-    guard isValid else {
-      return fail(
-        "prefixItems", of: schema, node, cause: .group, children: children,
-        "some items do not match prefixItems")
-    }
-    seen.insertPrefix(count)
-    annotate(
-      "prefixItems", of: schema, node, children: children,
-      count == 0
+    if isValid { seen.insertPrefix(count) }
+    return conclude(
+      "prefixItems", of: schema, node, isValid: isValid, children,
+      annotation: count == 0
         ? nil
-        : count == items.count
-          ? JSONNode(.bool(true)) : JSONNode(.number(JSONNumber(count - 1))))
-    return true
+        : JSONNode(count == items.count ? .bool(true) : .number(JSONNumber(count - 1))),
+      "some items do not match prefixItems")
   }
 
   /// `items` or `unevaluatedItems`: one schema for the items at `places`.
@@ -84,14 +78,9 @@ extension Evaluator {
       }
       return isValid
     }
-    if isValid {
-      annotate(
-        keyword, of: schema, node, children: children,
-        places.isEmpty ? nil : JSONNode(.bool(true)))
-      return true
-    }
-    return fail(
-      keyword, of: schema, node, cause: .group, children: children,
+    return conclude(
+      keyword, of: schema, node, isValid: isValid, children,
+      annotation: places.isEmpty ? nil : JSONNode(.bool(true)),
       "some items do not match \(keyword)")
   }
 

@@ -37,13 +37,9 @@ extension Evaluator {
     let (isValid, children) = collecting { evaluator in
       evaluator.within([.key(name)]) { $0.follow(target, node, &seen) }
     }
-    if isValid {
-      annotate(name, of: schema, node, children: children, nil)
-      return true
-    }
-    return fail(
-      name, of: schema, node, cause: .group, children: children,
-      "must match the schema that \(name) names")
+    return conclude(
+      name, of: schema, node, isValid: isValid, children, "must match the schema that \(name) names"
+    )
   }
 
   /// Applies one of several branches; in an explaining mode, returns its units.
@@ -69,13 +65,9 @@ extension Evaluator {
       isValid = isValid && result.isValid
       if !isValid, isFlag { return false }
     }
-    if isValid {
-      annotate("allOf", of: schema, node, children: children, nil)
-      return true
-    }
-    return fail(
-      "allOf", of: schema, node, cause: .group, children: children.filter { !$0.isValid },
-      "must match every schema of allOf")
+    return conclude(
+      "allOf", of: schema, node, isValid: isValid,
+      isValid ? children : children.filter { !$0.isValid }, "must match every schema of allOf")
   }
 
   @inline(never)
@@ -91,13 +83,9 @@ extension Evaluator {
       isValid = isValid || result.isValid
       if isValid, stopsEarly { break }
     }
-    if isValid {
-      annotate("anyOf", of: schema, node, children: children.filter(\.isValid), nil)
-      return true
-    }
-    return fail(
-      "anyOf", of: schema, node, cause: .alternatives, children: children,
-      "must match at least one schema of anyOf")
+    return conclude(
+      "anyOf", of: schema, node, isValid: isValid, cause: .alternatives,
+      isValid ? children.filter(\.isValid) : children, "must match at least one schema of anyOf")
   }
 
   @inline(never)
@@ -113,13 +101,11 @@ extension Evaluator {
       matching.append(place)
       if matching.count > 1, isFlag { return false }
     }
-    if matching.count == 1 {
-      annotate("oneOf", of: schema, node, children: children.filter(\.isValid), nil)
-      return true
-    }
-    if matching.isEmpty {
-      return fail(
-        "oneOf", of: schema, node, cause: .alternatives, children: children,
+    if matching.count < 2 {
+      let isValid = matching.count == 1
+      return conclude(
+        "oneOf", of: schema, node, isValid: isValid, cause: .alternatives,
+        isValid ? children.filter(\.isValid) : children,
         "must match exactly one schema of oneOf, but matches none")
     }
     let places = matching.map(String.init).joined(separator: " and ")
@@ -153,12 +139,8 @@ extension Evaluator {
     let (isValid, children) = collecting { evaluator in
       evaluator.within([.key(name)]) { $0.evaluate(next, node, &seen) }
     }
-    if isValid {
-      annotate(name, of: schema, node, children: children, nil)
-      return true
-    }
-    return fail(
-      name, of: schema, node, cause: .group, children: children,
+    return conclude(
+      name, of: schema, node, isValid: isValid, children,
       "must match the schema of \(name), because the schema of if "
         + (test.isValid ? "matches" : "does not match"))
   }

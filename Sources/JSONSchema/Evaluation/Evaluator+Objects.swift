@@ -141,15 +141,10 @@ extension Evaluator {
   private mutating func conclude(
     _ keyword: String, _ outcome: ShapeOutcome, of schema: Subschema, _ node: JSONNode
   ) -> Bool {
-    if outcome.isValid {
-      annotate(
-        keyword, of: schema, node, children: outcome.units,
-        outcome.names.isEmpty
-          ? nil : JSONNode(.array(outcome.names.map { JSONNode(.string($0)) })))
-      return true
-    }
-    return fail(
-      keyword, of: schema, node, cause: .group, children: outcome.units,
+    conclude(
+      keyword, of: schema, node, isValid: outcome.isValid, outcome.units,
+      annotation: outcome.names.isEmpty
+        ? nil : JSONNode(.array(outcome.names.map { JSONNode(.string($0)) })),
       "some members do not match \(keyword)")
   }
 
@@ -162,8 +157,7 @@ extension Evaluator {
         var isValid = true
         for (place, member) in members.enumerated() {
           let name = JSONNode(.string(member.key), range: member.keyRange)
-          let asMember = JSONNode.Member(
-            key: member.key, keyRange: member.keyRange, value: name)
+          let asMember = JSONNode.Member(key: member.key, keyRange: member.keyRange, value: name)
           isValid = evaluator.evaluateMember(inner, place, asMember) && isValid
           if !isValid, evaluator.isFlag { return false }
         }
@@ -191,12 +185,9 @@ extension Evaluator {
       isValid = isValid && result.isValid
       if !isValid, isFlag { return false }
     }
-    if isValid {
-      annotate(name, of: schema, node, children: children, nil)
-      return true
-    }
-    return fail(
-      name, of: schema, node, cause: .group, children: children.filter { !$0.isValid },
+    return conclude(
+      name, of: schema, node, isValid: isValid,
+      isValid ? children : children.filter { !$0.isValid },
       "must match the schemas that its keys require")
   }
 

@@ -135,9 +135,7 @@ struct Evaluator {
         "the validation is nested deeper than \(options.maximumDepth) schemas", node,
         schema.location())
     } else if steps > maximumSteps, exceedsSteps() {
-      giveUp(
-        "the validation was stopped after \(maximumSteps) steps", node,
-        schema.location())
+      giveUp("the validation was stopped after \(maximumSteps) steps", node, schema.location())
     } else {
       return true
     }
@@ -248,14 +246,21 @@ struct Evaluator {
   }
 
   @inline(never)
-  private func keywordLocation(_ keyword: String?) -> String {
-    path.map { "/" + JSONPointer.escape($0.text) }.joined() + (keyword.map { "/" + $0 } ?? "")
-  }
-
-  @inline(never)
-  private mutating func add(_ unit: OutputUnit) {
+  private mutating func add(
+    _ keyword: String?, of schema: Subschema, _ node: JSONNode, isValid: Bool,
+    message: String? = nil, annotation: JSONNode? = nil, cause: OutputUnit.Cause,
+    children: [OutputUnit]
+  ) {
     unitCount += 1
-    if unitCount <= Self.maximumUnits { units.append(unit) }
+    guard unitCount <= Self.maximumUnits else { return }
+    let suffix = keyword.map { "/" + $0 } ?? ""
+    units.append(
+      OutputUnit(
+        isValid: isValid, keyword: keyword,
+        keywordLocation: path.map { "/" + JSONPointer.escape($0.text) }.joined() + suffix,
+        absoluteLocation: schema.location(suffix), instancePointer: instancePointer,
+        range: node.range, keyRange: keyRange, message: message, annotation: annotation,
+        cause: cause, children: children))
   }
 
   @inline(never)
@@ -263,14 +268,9 @@ struct Evaluator {
     schema: Subschema, _ node: JSONNode, isValid: Bool = false, children: [OutputUnit]
   ) {
     add(
-      OutputUnit(
-        isValid: isValid, keyword: nil, keywordLocation: keywordLocation(nil),
-        absoluteLocation: schema.location(),
-        instancePointer: instancePointer, range: node.range,
-        keyRange: keyRange,
-        message: isValid ? nil : schema.verdict == false ? "nothing is allowed here" : nil,
-        annotation: nil, cause: schema.verdict == false ? .other : .schema,
-        children: children))
+      nil, of: schema, node, isValid: isValid,
+      message: !isValid && schema.verdict == false ? "nothing is allowed here" : nil,
+      cause: schema.verdict == false ? .other : .schema, children: children)
   }
 
   /// Records that a keyword failed, and returns false for the caller to return.
@@ -281,12 +281,8 @@ struct Evaluator {
   ) -> Bool {
     if isFlag || stop != nil { return false }
     add(
-      OutputUnit(
-        isValid: false, keyword: keyword, keywordLocation: keywordLocation(keyword),
-        absoluteLocation: schema.location("/" + keyword),
-        instancePointer: instancePointer, range: node.range,
-        keyRange: keyRange, message: message(), annotation: nil, cause: cause,
-        children: children))
+      keyword, of: schema, node, isValid: false, message: message(), cause: cause,
+      children: children)
     return false
   }
 
@@ -300,12 +296,22 @@ struct Evaluator {
     let value = value()
     guard value != nil || !children.isEmpty else { return }
     add(
-      OutputUnit(
-        isValid: true, keyword: keyword, keywordLocation: keywordLocation(keyword),
-        absoluteLocation: schema.location("/" + keyword),
-        instancePointer: instancePointer, range: node.range,
-        keyRange: keyRange, message: nil, annotation: value, cause: .group,
-        children: children))
+      keyword, of: schema, node, isValid: true, annotation: value, cause: .group,
+      children: children)
+  }
+
+  /// Records whether an applicator is valid, with the units below it, and returns that.
+  @inline(never)
+  mutating func conclude(
+    _ keyword: String, of schema: Subschema, _ node: JSONNode, isValid: Bool,
+    cause: OutputUnit.Cause = .group, _ children: [OutputUnit],
+    annotation: @autoclosure () -> JSONNode? = nil, _ message: @autoclosure () -> String
+  ) -> Bool {
+    guard isValid else {
+      return fail(keyword, of: schema, node, cause: cause, children: children, message())
+    }
+    annotate(keyword, of: schema, node, children: children, annotation())
+    return true
   }
 
   /// Runs `body` and removes and returns the units it made.

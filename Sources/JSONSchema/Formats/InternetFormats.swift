@@ -73,8 +73,7 @@ extension FormatRules {
     let domain = bytes[(at + 1)...]
     if domain.first == 0x5B { return isAddressLiteral(domain) }
     let name = String(decoding: domain, as: UTF8.self)
-    return isInternational
-      ? InternationalName.isHostname(name) : isHostname(name)
+    return isInternational ? InternationalName.isHostname(name) : isHostname(name)
   }
 
   private static let atomPunctuation: [UInt8] = Array("!#$%&'*+-/=?^_`{|}~".utf8)

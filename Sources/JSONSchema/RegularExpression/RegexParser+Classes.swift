@@ -2,13 +2,9 @@ import Basics
 
 extension RegexParser {
   /// Reads `[…]`.
-  mutating func characterClass() throws(RegularExpression.SyntaxError) -> ScalarSet {
+  mutating func characterClass() throws(SyntaxError) -> ScalarSet {
     index += 1
-    var isNegated = false
-    if current == "^" {
-      isNegated = true
-      index += 1
-    }
+    let isNegated = take("^")
     var set = ScalarSet()
     while let scalar = current, scalar != "]" {
       let first = try classAtom()
@@ -34,13 +30,12 @@ extension RegexParser {
       }
       set.insert(low...high)
     }
-    guard current == "]" else { throw failure("\"[\" without \"]\"") }
-    index += 1
+    guard take("]") else { throw failure("\"[\" without \"]\"") }
     set.seal()
     return isNegated ? set.inverted : set
   }
 
-  private mutating func classAtom() throws(RegularExpression.SyntaxError) -> ScalarSet {
+  private mutating func classAtom() throws(SyntaxError) -> ScalarSet {
     guard let scalar = current else { throw failure("\"[\" without \"]\"") }
     if scalar == "\\" { return try escape(inClass: true) }
     index += 1
@@ -48,7 +43,7 @@ extension RegexParser {
   }
 
   /// Reads an escape for one scalar or a set; `index` is on its backslash.
-  mutating func escape(inClass: Bool) throws(RegularExpression.SyntaxError) -> ScalarSet {
+  mutating func escape(inClass: Bool) throws(SyntaxError) -> ScalarSet {
     guard index + 1 < input.count else { throw failure("the expression ends in \"\\\"") }
     let letter = input[index + 1]
     index += 2
@@ -60,15 +55,11 @@ extension RegexParser {
     case "s": return .space
     case "S": return ScalarSet.space.inverted
     case "p", "P": return try property(isNegated: letter == "P")
-    default:
-      let value = try character(letter, inClass: inClass)
-      return ScalarSet(scalar: value)
+    default: return ScalarSet(scalar: try character(letter, inClass: inClass))
     }
   }
 
-  private mutating func property(
-    isNegated: Bool
-  ) throws(RegularExpression.SyntaxError) -> ScalarSet {
+  private mutating func property(isNegated: Bool) throws(SyntaxError) -> ScalarSet {
     guard current == "{", let end = input[index...].firstIndex(of: "}") else {
       throw failure("a property in \"{…}\" is missing")
     }
@@ -83,7 +74,7 @@ extension RegexParser {
 
   private mutating func character(
     _ letter: Unicode.Scalar, inClass: Bool
-  ) throws(RegularExpression.SyntaxError) -> UInt32 {
+  ) throws(SyntaxError) -> UInt32 {
     switch letter {
     case "t": return 0x09
     case "n": return 0x0A
@@ -114,25 +105,28 @@ extension RegexParser {
     }
   }
 
-  private mutating func hexadecimal(digits: Int) throws(RegularExpression.SyntaxError) -> UInt32 {
+  private func hexValue(_ scalar: Unicode.Scalar?) -> UInt8? {
+    scalar.flatMap { $0.isASCII ? Hexadecimal.value(UInt8($0.value)) : nil }
+  }
+
+  private mutating func hexadecimal(digits: Int) throws(SyntaxError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<digits {
-      guard let scalar = current, scalar.isASCII,
-        let digit = Hexadecimal.value(UInt8(scalar.value))
-      else { throw failure("\(digits) hexadecimal digits must follow") }
+      guard let digit = hexValue(current) else {
+        throw failure("\(digits) hexadecimal digits must follow")
+      }
       value = value << 4 | UInt32(digit)
       index += 1
     }
     return value
   }
 
-  private mutating func unicodeEscape() throws(RegularExpression.SyntaxError) -> UInt32 {
-    guard current == "{" else { return try surrogates() }
-    index += 1
+  private mutating func unicodeEscape() throws(SyntaxError) -> UInt32 {
+    guard take("{") else { return try surrogates() }
     var value: UInt32 = 0
     let start = index
     while let scalar = current, scalar != "}" {
-      guard scalar.isASCII, let digit = Hexadecimal.value(UInt8(scalar.value)) else {
+      guard let digit = hexValue(scalar) else {
         throw failure("hexadecimal digits must follow \\u{")
       }
       value = value << 4 | UInt32(digit)
@@ -145,7 +139,7 @@ extension RegexParser {
   }
 
   /// Reads the four digits after `\u`, and the second half of a surrogate pair when it follows.
-  private mutating func surrogates() throws(RegularExpression.SyntaxError) -> UInt32 {
+  private mutating func surrogates() throws(SyntaxError) -> UInt32 {
     let first = try hexadecimal(digits: 4)
     guard (0xD800...0xDBFF).contains(first), index + 1 < input.count, input[index] == "\\",
       input[index + 1] == "u"

@@ -39,8 +39,7 @@ enum Messages {
     let shown = values.prefix(12).map(shown)
     let rest = values.count - shown.count
     if values.count == 1 { return "must be \(shown[0])" }
-    return "must be one of \(shown.joined(separator: ", "))"
-      + (rest > 0 ? " and \(rest) more" : "")
+    return "must be one of \(shown.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : "")
   }
 
   static func bound(_ bound: Bound, _ limit: JSONNumber) -> String {

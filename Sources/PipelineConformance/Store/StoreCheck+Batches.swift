@@ -27,8 +27,7 @@ extension StoreCheck {
       let settled = [Sample.item(0, .done), Sample.item(1, .paused)]
       try await trial.store.commit(Sample.batch(epoch: epoch, settled))
       let later = try await trial.reopened()
-      trial.expect(
-        "active items", try await later.load().loops[0].active.keys.sorted(), is: [2])
+      trial.expect("active items", try await later.load().loops[0].active.keys.sorted(), is: [2])
       for item in settled {
         trial.expect("the item \(item.key)", try await later.item(item.key), is: item)
       }
@@ -65,8 +64,7 @@ extension StoreCheck {
     },
     StoreCheck("a subject of each type comes back") { trial in
       let subjects = values.map { Item.Subject.value($0) } + [Sample.subject(7)]
-      _ = try await trial.store.create(
-        Sample.state(), items: [Sample.values(subjects, loop: 1)])
+      _ = try await trial.store.create(Sample.state(), items: [Sample.values(subjects, loop: 1)])
       let later = try await trial.reopened()
       let items = try await later.items(loop: 1, status: .pending, after: -1, limit: 99)
       trial.expect("subjects", items.map(\.subject), is: subjects)

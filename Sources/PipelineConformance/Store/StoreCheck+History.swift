@@ -28,8 +28,7 @@ extension StoreCheck {
     StoreCheck("the history contains no secret") { trial in
       let epoch = try await trial.begin(files: 1)
       let id = EffectID(run: Sample.state().id, item: nil, step: 0, generation: 1, attempt: 1)
-      let token = OutputValue(
-        value: .string(Sample.secret), isSecret: true, expires: Sample.began)
+      let token = OutputValue(value: .string(Sample.secret), isSecret: true, expires: Sample.began)
       let result = StepResult(outputs: [token], status: 200, duration: .milliseconds(12))
       try await trial.store.commit(
         Sample.batch(epoch: epoch, events: [.concluded(id, .success(result))]))

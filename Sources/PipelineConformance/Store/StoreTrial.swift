@@ -62,8 +62,7 @@ final class StoreTrial: Sendable {
         fields.append("\(field.label ?? "?") is \(texts[0]), expected \(texts[1])")
       }
     }
-    return fields.isEmpty
-      ? "found \(value), expected \(expected)" : fields.joined(separator: "; ")
+    return fields.isEmpty ? "found \(value), expected \(expected)" : fields.joined(separator: "; ")
   }
 
   /// Expects that `body` fails with `kind`, and gives the failure for a closer look.

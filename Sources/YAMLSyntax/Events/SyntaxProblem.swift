@@ -17,8 +17,7 @@ struct SyntaxProblem {
     let range = source.character(at: place)
     if let issue = UnclosedQuote.issue(before: place.offset, in: source)
       ?? EndedQuote.issue(around: place.offset, in: source)
-      ?? UnquotedExpression.issue(
-        around: place.offset, in: source, isFlow: parser.flow_level > 0)
+      ?? UnquotedExpression.issue(around: place.offset, in: source, isFlow: parser.flow_level > 0)
       ?? UnquotedExpression.issue(unmarkedBefore: place.offset, in: source)
     {
       self.issue = issue

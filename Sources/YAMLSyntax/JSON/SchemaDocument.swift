@@ -41,10 +41,7 @@ public struct SchemaDocument: Sendable {
     }
     let document = YAMLDocument.parse(bytes)
     let problems = document.issues.map { issue in
-      (
-        issue.severity,
-        Problem(file: file, position: issue.range.start, message: issue.message)
-      )
+      (issue.severity, Problem(file: file, position: issue.range.start, message: issue.message))
     }
     if let error = problems.first(where: { $0.0 == .error }) { throw error.1 }
     guard let node = document.root else {

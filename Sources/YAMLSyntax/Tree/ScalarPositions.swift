@@ -255,14 +255,12 @@ extension YAMLDocument {
       }
     }
     guard isVerbatim else { return nil }
-    return SourcePosition(
-      line: range.start.line, column: range.start.column + quote, offset: start)
+    return SourcePosition(line: range.start.line, column: range.start.column + quote, offset: start)
   }
 
   private func range(_ offsets: Range<Int>, from start: SourcePosition) -> SourceRange {
     func position(_ offset: Int) -> SourcePosition {
-      SourcePosition(
-        line: start.line, column: start.column + offset, offset: start.offset + offset)
+      SourcePosition(line: start.line, column: start.column + offset, offset: start.offset + offset)
     }
     return SourceRange(start: position(offsets.lowerBound), end: position(offsets.upperBound))
   }

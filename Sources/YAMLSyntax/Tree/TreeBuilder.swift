@@ -103,8 +103,7 @@ struct TreeBuilder {
             at: SourceRange(start: place, end: place)))
       }
     }
-    return all.enumerated()
-      .sorted {
+    return all.enumerated().sorted {
         ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
       }
       .map(\.element)
