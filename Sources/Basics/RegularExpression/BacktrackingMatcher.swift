@@ -1,5 +1,7 @@
 /// Tries one alternative after another, as back-references and look-around require, with a step limit.
 package struct BacktrackingMatcher {
+  package typealias StepLimitReached = RegexProgram.StepLimitReached
+
   private enum Frame {
     case resume(place: Int, position: Int)
     case slot(Int, Int)
@@ -26,7 +28,7 @@ package struct BacktrackingMatcher {
     registers = [Int](repeating: -1, count: program.registerCount)
   }
 
-  package mutating func matches() throws(RegexProgram.StepLimitReached) -> Bool {
+  package mutating func matches() throws(StepLimitReached) -> Bool {
     for start in 0...input.count {
       if try run(from: 0, at: start) { return true }
       if program.isAnchored { return false }
@@ -37,15 +39,13 @@ package struct BacktrackingMatcher {
   /// Whether the program from `place` on reaches its end; captures stay when it does.
   private mutating func run(
     from start: Int, at startPosition: Int
-  ) throws(RegexProgram.StepLimitReached) -> Bool {
+  ) throws(StepLimitReached) -> Bool {
     let base = frames.count
     var place = start
     var position = startPosition
     while true {
       steps -= 1
-      guard steps > 0, frames.count <= Self.maximumFrames else {
-        throw RegexProgram.StepLimitReached()
-      }
+      guard steps > 0, frames.count <= Self.maximumFrames else { throw StepLimitReached() }
       if case .match = program.instructions[place] { return keepOnlyRestorations(from: base) }
       if try step(&place, &position) { continue }
       guard let next = backtrack(to: base) else { return false }
@@ -56,7 +56,7 @@ package struct BacktrackingMatcher {
   /// Executes one instruction; returns false if this alternative fails here.
   private mutating func step(
     _ place: inout Int, _ position: inout Int
-  ) throws(RegexProgram.StepLimitReached) -> Bool {
+  ) throws(StepLimitReached) -> Bool {
     switch program.instructions[place] {
     case .set(let set):
       guard position < input.count, program.sets[set].contains(input[position]) else {
@@ -104,7 +104,7 @@ package struct BacktrackingMatcher {
 
   private mutating func look(
     from place: Int, at position: Int, isNegated: Bool
-  ) throws(RegexProgram.StepLimitReached) -> Bool {
+  ) throws(StepLimitReached) -> Bool {
     let base = frames.count
     let found = try run(from: place, at: position)
     // Captures of a negative look-around must not be visible outside.

@@ -3,6 +3,8 @@
 /// Of several matches it finds the one that a matcher that tries alternatives in order would find first, as RE2 does: each path carries its
 /// captures, and paths are kept in the order of preference (after Pike).
 package struct CapturingMatcher {
+  package typealias StepLimitReached = RegexProgram.StepLimitReached
+
   private struct Path {
     let place: Int
     var slots: [Int]
@@ -24,7 +26,7 @@ package struct CapturingMatcher {
   }
 
   /// Start and end of the match and of each group, -1 for a group that took no part; `nil` without a match.
-  package mutating func firstMatch() throws(RegexProgram.StepLimitReached) -> [Int]? {
+  package mutating func firstMatch() throws(StepLimitReached) -> [Int]? {
     var paths: [Path] = []
     var following: [Path] = []
     var match: [Int]?
@@ -52,7 +54,7 @@ package struct CapturingMatcher {
         default: continue
         }
       }
-      guard steps > 0 else { throw RegexProgram.StepLimitReached() }
+      guard steps > 0 else { throw StepLimitReached() }
       swap(&paths, &following)
     }
     return match
@@ -65,24 +67,24 @@ package struct CapturingMatcher {
       guard reached[path.place] != position else { continue }
       reached[path.place] = position
       steps -= 1 + path.slots.count / 8
+      var next = path.place + 1
       switch program.instructions[path.place] {
-      case .set, .match: paths.append(path)
+      case .set, .match:
+        paths.append(path)
+        continue
       case .split(let preferred, let other):
         stack.append(Path(place: other, slots: path.slots))
         stack.append(Path(place: preferred, slots: path.slots))
-      case .jump(let target): stack.append(Path(place: target, slots: path.slots))
-      case .save(let slot):
-        path.slots[slot] = position
-        stack.append(Path(place: path.place + 1, slots: path.slots))
-      case .clear(let range):
-        for slot in range { path.slots[slot] = -1 }
-        stack.append(Path(place: path.place + 1, slots: path.slots))
+        continue
+      case .jump(let target): next = target
+      case .save(let slot): path.slots[slot] = position
+      case .clear(let range): for slot in range { path.slots[slot] = -1 }
       case .start, .end, .lineStart, .lineEnd, .wordBoundary:
         guard holds(program.instructions[path.place], at: position) else { continue }
-        stack.append(Path(place: path.place + 1, slots: path.slots))
       // The other instructions occur only in programs for the backtracking matcher.
-      case .setBackward, .backreference, .look, .markProgress, .requireProgress: break
+      case .setBackward, .backreference, .look, .markProgress, .requireProgress: continue
       }
+      stack.append(Path(place: next, slots: path.slots))
     }
   }
 

@@ -1,5 +1,7 @@
 /// Follows all paths through a program at once, so that no string takes more than linear time.
 package struct LinearMatcher {
+  package typealias StepLimitReached = RegexProgram.StepLimitReached
+
   private let program: RegexProgram
   private let input: [UInt32]
   private var current: [Int] = []
@@ -19,7 +21,7 @@ package struct LinearMatcher {
     added = [Int](repeating: -1, count: program.instructions.count)
   }
 
-  package mutating func matches() throws(RegexProgram.StepLimitReached) -> Bool {
+  package mutating func matches() throws(StepLimitReached) -> Bool {
     if add(0, at: 0, toCurrent: true) { return true }
     for position in input.indices {
       if program.isAnchored, current.isEmpty { return false }
@@ -31,7 +33,7 @@ package struct LinearMatcher {
         if add(place + 1, at: position + 1, toCurrent: false) { return true }
       }
       if !program.isAnchored, add(0, at: position + 1, toCurrent: false) { return true }
-      guard steps > 0 else { throw RegexProgram.StepLimitReached() }
+      guard steps > 0 else { throw StepLimitReached() }
       swap(&current, &following)
       following.removeAll(keepingCapacity: true)
     }

@@ -88,7 +88,8 @@ public enum XMLText {
   /// Whether the text is a name, with at most one colon (Namespaces in XML 1.0 §4).
   public static func isName(_ text: some StringProtocol) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    return parts.count <= 2 && parts.allSatisfy { part in
+    return parts.count <= 2
+      && parts.allSatisfy { part in
         part.unicodeScalars.first.map(isNameStart) == true
           && part.unicodeScalars.allSatisfy(isNamePart)
       }
