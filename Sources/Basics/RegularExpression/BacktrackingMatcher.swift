@@ -73,12 +73,8 @@ package struct BacktrackingMatcher {
     case .jump(let target):
       place = target
       return true
-    case .start: guard position == 0 else { return false }
-    case .end: guard position == input.count else { return false }
-    case .lineStart: guard RegexWord.isLineStart(input, position) else { return false }
-    case .lineEnd: guard RegexWord.isLineEnd(input, position) else { return false }
-    case .wordBoundary(let isNegated):
-      guard RegexWord.isBoundary(input, position) != isNegated else { return false }
+    case .start, .end, .lineStart, .lineEnd, .wordBoundary:
+      guard program.instructions[place].holds(in: input, at: position) else { return false }
     case .save(let slot): set(slot, position)
     case .clear(let range): for slot in range where slots[slot] != -1 { set(slot, -1) }
     case .backreference(let group, let isBackward):

@@ -80,22 +80,11 @@ package struct CapturingMatcher {
       case .save(let slot): path.slots[slot] = position
       case .clear(let range): for slot in range { path.slots[slot] = -1 }
       case .start, .end, .lineStart, .lineEnd, .wordBoundary:
-        guard holds(program.instructions[path.place], at: position) else { continue }
+        guard program.instructions[path.place].holds(in: input, at: position) else { continue }
       // The other instructions occur only in programs for the backtracking matcher.
       case .setBackward, .backreference, .look, .markProgress, .requireProgress: continue
       }
       stack.append(Path(place: next, slots: path.slots))
-    }
-  }
-
-  private func holds(_ assertion: RegexInstruction, at position: Int) -> Bool {
-    switch assertion {
-    case .start: position == 0
-    case .end: position == input.count
-    case .lineStart: RegexWord.isLineStart(input, position)
-    case .lineEnd: RegexWord.isLineEnd(input, position)
-    case .wordBoundary(let isNegated): RegexWord.isBoundary(input, position) != isNegated
-    default: false
     }
   }
 }

@@ -53,12 +53,8 @@ package struct LinearMatcher {
         stack.append(other)
         stack.append(preferred)
       case .jump(let target): stack.append(target)
-      case .start: if position == 0 { stack.append(place + 1) }
-      case .end: if position == input.count { stack.append(place + 1) }
-      case .lineStart: if RegexWord.isLineStart(input, position) { stack.append(place + 1) }
-      case .lineEnd: if RegexWord.isLineEnd(input, position) { stack.append(place + 1) }
-      case .wordBoundary(let isNegated):
-        if RegexWord.isBoundary(input, position) != isNegated { stack.append(place + 1) }
+      case .start, .end, .lineStart, .lineEnd, .wordBoundary:
+        if program.instructions[place].holds(in: input, at: position) { stack.append(place + 1) }
       case .save, .clear: stack.append(place + 1)
       case .match:
         stack.removeAll(keepingCapacity: true)
@@ -79,18 +75,21 @@ package enum RegexWord {
     default: false
     }
   }
+}
 
-  static func isBoundary(_ input: [UInt32], _ position: Int) -> Bool {
-    let before = position > 0 && isWord(input[position - 1])
-    let after = position < input.count && isWord(input[position])
-    return before != after
-  }
-
-  static func isLineStart(_ input: [UInt32], _ position: Int) -> Bool {
-    position == 0 || input[position - 1] == 0x0A
-  }
-
-  static func isLineEnd(_ input: [UInt32], _ position: Int) -> Bool {
-    position == input.count || input[position] == 0x0A
+extension RegexInstruction {
+  /// Whether an assertion holds at a position.
+  func holds(in input: [UInt32], at position: Int) -> Bool {
+    switch self {
+    case .start: return position == 0
+    case .end: return position == input.count
+    case .lineStart: return position == 0 || input[position - 1] == 0x0A
+    case .lineEnd: return position == input.count || input[position] == 0x0A
+    case .wordBoundary(let isNegated):
+      let before = position > 0 && RegexWord.isWord(input[position - 1])
+      let after = position < input.count && RegexWord.isWord(input[position])
+      return (before != after) != isNegated
+    default: return false
+    }
   }
 }
