@@ -2,7 +2,6 @@ import Basics
 import CEL
 
 extension Library {
-  /// Addresses and times in the forms in which servers write them.
   static let addressFunctions: [Function] = [
     Function(
       "resolve",

@@ -1,8 +1,7 @@
 import CEL
 
 extension Library {
-  /// `parts(size, options)` and `ranges(size, part)`: the parts of a file, each with `number`, `index`, `offset` and
-  /// `length`.
+  /// `parts(size, options)` and `ranges(size, part)`: the parts of a file.
   static let rangeFunctions: [Function] = [
     Function(
       "parts",
@@ -28,7 +27,6 @@ extension Library {
     coveringFunction,
   ]
 
-  /// A part of a file.
   private static let part = ObjectType(
     name: "part", fields: ["number": .int, "index": .int, "offset": .int, "length": .int])
 
@@ -56,8 +54,7 @@ extension Library {
     }
   }
 
-  /// The smallest part size in whole MiB, at least `minimum` bytes, that splits `size` bytes into at
-  /// most `parts` parts.
+  /// The smallest part size in whole MiB, at least `minimum`, that makes at most `parts` parts.
   private static func partSize(
     size: Int64, minimum: Int64, parts: Int64
   ) throws(EvaluationError) -> Int64 {
@@ -71,9 +68,7 @@ extension Library {
     return rounded.overflow ? needed : rounded.partialValue
   }
 
-  /// `covering(list, size)`: the list, if its parts are the whole file.
-  ///
-  /// A server that names the parts of a file may name them wrongly; what is then sent would be another file.
+  /// `covering(list, size)`: the list, if its parts are the whole file; a server may name them wrongly.
   static let coveringFunction = Function(
     "covering",
     .function(.list(.parameter("P")), .int, returns: .list(.parameter("P"))) {
@@ -118,7 +113,6 @@ extension Library {
   }
 }
 
-/// How `parts` divides a file.
 private struct PartOptions {
   private static let names = ["size", "min", "multiple", "max_count", "last"]
 
@@ -128,7 +122,6 @@ private struct PartOptions {
   private var minimum: Int64 = 1
   /// The sizes of all parts but the last are multiples of this.
   private var multiple: Int64 = 1
-  /// Most parts.
   private var maximumCount: Int64 = .max
   /// Whether a last part that is shorter is joined to the one before it.
   private var mergesLast = false

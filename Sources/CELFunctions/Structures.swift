@@ -2,7 +2,6 @@ import Basics
 import CEL
 
 extension Library {
-  /// Header fields and JSON.
   static let structureFunctions: [Function] = [
     Function(
       "header",
@@ -86,7 +85,6 @@ extension Library {
 
   private static let group = ObjectType(name: "group", fields: ["key": .dyn, "items": .list(.dyn)])
 
-  /// Parameters of challenges.
   static let challengeFunctions: [Function] = [
     Function(
       "authParameter",
@@ -118,7 +116,6 @@ struct ChallengeParameters {
     }
   }
 
-  /// The value of the first parameter with a name, ignoring case.
   func value(of name: String) -> String? {
     parameters.first { $0.name == name.lowercased() }?.value
   }

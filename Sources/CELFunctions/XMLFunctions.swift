@@ -2,7 +2,6 @@ import Basics
 import CEL
 
 extension Library {
-  /// XML and structured fields of headers.
   static let markupFunctions: [Function] = [
     Function(
       "xml",
@@ -61,7 +60,6 @@ extension Library {
       }),
   ]
 
-  /// An item of a structured field.
   private static let item = ObjectType(
     name: "item", fields: ["value": .dyn, "parameters": .map(.string, .dyn)])
 

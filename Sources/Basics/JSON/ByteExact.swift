@@ -1,7 +1,4 @@
-/// A string that equals another only if their code points are equal.
-///
-/// Swift compares strings by canonical equivalence, JSON by code point (RFC 8259 §8.3), so a
-/// dictionary of property names needs its own notion of equality.
+/// A string compared by code points, as JSON demands (RFC 8259 §8.3), and not by canonical equivalence.
 package struct ByteExact: Hashable, Sendable {
   @usableFromInline package let string: String
 
@@ -19,7 +16,6 @@ package struct ByteExact: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether both strings have the same code points.
   @inlinable package func isByteEqual(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { left in

@@ -18,9 +18,7 @@ public struct DuplicateKey: Sendable, Hashable {
 
 /// A place where a text leaves the JSON grammar (RFC 8259) or a limit.
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was expected: lower case, without a final full stop.
-  ///
-  /// Never contains text of the document.
+  /// What was expected: lower case, without a full stop, and without text of the document.
   public let message: String
   /// Where, in octets from the start.
   public let offset: Int
@@ -33,7 +31,6 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// What can be wrong with a text.
   public enum Kind: Hashable, Sendable {
-    /// It is not JSON.
     case syntax
     /// It is JSON, with a number that cannot be represented exactly enough.
     case number
@@ -90,7 +87,6 @@ public struct JSONReader: Sendable {
   }
 }
 
-/// Makes nodes of what a scanner finds.
 private struct JSONTreeBuilder {
   var scanner: JSONScanner
   var duplicateKeys: [DuplicateKey] = []

@@ -98,7 +98,6 @@ extension JSONScanner {
     throw failure("the escape is half of a surrogate pair", "expected a pair of surrogates")
   }
 
-  /// Reads `\uXXXX`.
   private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
     guard index + 6 <= bytes.count else {
       throw failure("the text ends inside an escape", "expected four hexadecimal digits")

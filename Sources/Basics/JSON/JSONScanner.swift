@@ -1,12 +1,9 @@
-/// The token found where a value is expected.
 package enum JSONToken {
   case object, array, string, number, null
   case bool(Bool)
 }
 
-/// The state of one reading: takes a text apart by the grammar of RFC 8259, whatever is made of the pieces.
-///
-/// Who reads asks for a ``token()`` and then for all of what it begins.
+/// Takes a text apart by the grammar of RFC 8259: a ``token()``, and then all of what it begins.
 package struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   private let maximumDepth: Int
@@ -161,7 +158,6 @@ package struct JSONScanner {
     if index == start { throw failure(explanation, "expected a digit") }
   }
 
-  /// Takes the bracket that begins an array or an object.
   package mutating func open() throws(JSONSyntaxError) {
     depth += 1
     guard depth <= maximumDepth else {
@@ -178,8 +174,7 @@ package struct JSONScanner {
     try continues(closing: 0x5D, in: "array", from: start, "expected a value")
   }
 
-  /// Goes to the value of the next member of the object that began at `start`, or over its end; the member's key and where it
-  /// stands.
+  /// Goes to the value of the next member of the object that began at `start`, or over its end.
   @inline(never)
   package mutating func key(
     from start: SourcePosition

@@ -17,7 +17,6 @@ package struct BacktrackingMatcher {
   private var slots: [Int]
   private var registers: [Int]
   private var frames: [Frame] = []
-  /// The steps that are left.
   package private(set) var steps: Int
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {

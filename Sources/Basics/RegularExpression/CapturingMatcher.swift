@@ -1,7 +1,6 @@
 /// Finds the first match of a program and what its groups captured, on all paths at once: linear in the text.
 ///
-/// Of several matches it finds the one that a matcher that tries alternatives in order would find first, as RE2 does: each path carries its
-/// captures, and paths are kept in the order of preference (after Pike).
+/// Paths are kept in the order of preference, each with its captures (after Pike), so the match is that of RE2.
 package struct CapturingMatcher {
   package typealias StepLimitReached = RegexProgram.StepLimitReached
 
@@ -15,7 +14,6 @@ package struct CapturingMatcher {
   /// For each instruction the position at which a path last reached it.
   private var reached: [Int]
   private var stack: [Path] = []
-  /// The steps that are left.
   package private(set) var steps: Int
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {

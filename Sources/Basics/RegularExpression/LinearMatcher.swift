@@ -9,7 +9,6 @@ package struct LinearMatcher {
   /// For each instruction the position at which it was last added.
   private var added: [Int]
   private var stack: [Int] = []
-  /// The steps that are left.
   package private(set) var steps: Int
   /// How often a path was tested against a scalar, plus the number of scalars.
   package private(set) var moves = 0
@@ -78,7 +77,6 @@ package enum RegexWord {
 }
 
 extension RegexInstruction {
-  /// Whether an assertion holds at a position.
   func holds(in input: [UInt32], at position: Int) -> Bool {
     switch self {
     case .start: return position == 0

@@ -1,4 +1,3 @@
-/// Turns the tree of an expression into a program.
 package struct RegexCompiler {
   package typealias TooLarge = RegexProgram.TooLarge
 
@@ -147,14 +146,10 @@ package struct RegexCompiler {
   }
 }
 
-/// What an expression says.
 package indirect enum RegexNode {
   case empty
   case set(ScalarSet)
-  case start
-  case end
-  case lineStart
-  case lineEnd
+  case start, end, lineStart, lineEnd
   case wordBoundary(isNegated: Bool)
   case sequence([RegexNode])
   case alternatives([RegexNode])
@@ -170,10 +165,7 @@ enum RegexInstruction: Sendable {
   case setBackward(Int)
   case split(preferred: Int, other: Int)
   case jump(Int)
-  case start
-  case end
-  case lineStart
-  case lineEnd
+  case start, end, lineStart, lineEnd
   case wordBoundary(isNegated: Bool)
   case save(Int)
   case clear(Range<Int>)
@@ -185,12 +177,10 @@ enum RegexInstruction: Sendable {
   case match
 }
 
-/// A compiled expression.
 package struct RegexProgram: Sendable {
   /// The repetitions are written out, and are too large for the allowance.
   package struct TooLarge: Error {}
 
-  /// A match was given up because it took too many steps.
   package struct StepLimitReached: Error {}
 
   var instructions: [RegexInstruction] = []
@@ -201,6 +191,5 @@ package struct RegexProgram: Sendable {
   /// Whether a match can only begin at the start of the string.
   var isAnchored = false
 
-  /// The number of instructions.
   package var size: Int { instructions.count }
 }

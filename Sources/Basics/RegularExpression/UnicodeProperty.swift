@@ -70,7 +70,6 @@ package enum UnicodeProperty: Sendable {
     .control, .format, .surrogate, .privateUse, .unassigned,
   ]
 
-  /// Every name and alias of the general categories, with the bits of those it covers.
   private static let categories: [String: UInt32] = {
     var result: [String: UInt32] = [:]
     for (place, names) in singles.enumerated() {
@@ -102,7 +101,6 @@ package enum UnicodeProperty: Sendable {
     ("Z Separator", "Zs Zl Zp"), ("C Other", "Cc Cf Cs Co Cn"),
   ]
 
-  /// The binary properties by their names, long and short.
   private static let flags: [String: Flag] = {
     var result: [String: Flag] = [:]
     for (names, flag) in flagNames {

@@ -1,10 +1,8 @@
-/// Characters, names and references.
 extension XMLReader {
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// A name as an error shows it.
   static func shown(_ name: ArraySlice<UInt8>) -> String { String(decoding: name, as: UTF8.self) }
 
   func starts(with text: StaticString, at place: Int? = nil) -> Bool {
@@ -181,7 +179,6 @@ extension XMLReader {
 
   // MARK: Errors
 
-  /// The character at a place as an error shows it.
   func found(at place: Int) -> String {
     guard place < bytes.count else { return "the end" }
     let scalar = String(decoding: bytes[place...].prefix(4), as: UTF8.self).unicodeScalars.first

@@ -3,7 +3,6 @@
 /// For responses of servers, which are hostile until proven otherwise: no document type is read, so that there are no entities to expand
 /// and nothing to fetch; depth, size and attributes are bounded, and elements are matched without recursion. The document is UTF-8.
 public struct XMLReader: Sendable {
-  /// The namespace of the prefix `xml`.
   private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
 
   let bytes: [UInt8]
@@ -17,9 +16,7 @@ public struct XMLReader: Sendable {
   /// Whether the element that began last was empty, `<a/>`.
   private var endsAtOnce = false
 
-  /// A reader of a whole document.
-  ///
-  /// - Throws: ``XMLSyntaxError`` if it is too large, or contains what is not a character.
+  /// A reader of a whole document; throws if it is too large, or contains what is not a character.
   public init(
     _ bytes: some Sequence<UInt8>, limits: XMLLimits = XMLLimits()
   ) throws(XMLSyntaxError) {

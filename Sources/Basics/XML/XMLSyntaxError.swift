@@ -52,7 +52,6 @@ public struct XMLAttribute: Hashable, Sendable {
 
 /// What a reader finds next.
 public enum XMLEvent: Hashable, Sendable {
-  /// An element begins.
   case start(XMLName, [XMLAttribute])
   /// Text inside an element, references replaced; neighbouring pieces come one by one.
   case text(String)
@@ -62,10 +61,7 @@ public enum XMLEvent: Hashable, Sendable {
 
 /// Text in the form that XML needs.
 public enum XMLText {
-  /// Text for the content of an element or the value of an attribute.
-  ///
-  /// Control characters that XML 1.0 does not allow (§2.2) are removed; those that a reader would
-  /// change (§2.11, §3.3.3) become references.
+  /// Text for an element or an attribute, without control characters that XML 1.0 does not allow (§2.2).
   public static func escape(_ octets: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(octets.underestimatedCount)

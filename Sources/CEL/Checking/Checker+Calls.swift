@@ -57,7 +57,6 @@ extension Checker {
     return result
   }
 
-  /// The type of a call with arguments of the types; `nil` if the overload does not accept them.
   private mutating func resultType(of overload: Overload, for types: [ValueType]) -> ValueType? {
     switch overload.fit(types) {
     case .fits(let result): return result

@@ -1,9 +1,7 @@
 import Basics
 
 extension Checker {
-  /// The type of a name, or of a path that begins with a declared name, if it is declared.
-  ///
-  /// - Returns: `nil` if the whole path is not one declared name; then the path is a selection.
+  /// The type of a path that begins with a declared name; `nil` if the path is a selection from that name.
   mutating func checkPath(_ syntax: Syntax) -> ValueType? {
     guard let (names, isAbsolute) = syntax.path else { return nil }
     if !isAbsolute, let local = locals.last(where: { $0.name == names[0].name }) {
@@ -120,7 +118,6 @@ extension Checker {
     return checkPath(selection) != nil
   }
 
-  /// A reference whose path continues with a field.
   private mutating func extendReference(
     _ operand: Syntax, _ field: Syntax.Field, to range: Range<Int>
   ) {

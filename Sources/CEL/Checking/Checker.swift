@@ -1,4 +1,3 @@
-/// What a name or a call in the source means.
 enum Resolution: Sendable {
   case variable(String)
   case constant(Value)
@@ -11,7 +10,6 @@ enum Resolution: Sendable {
 struct Resolutions {
   private var all: [Resolution?] = []
 
-  /// Allocates space for all parts at once.
   mutating func reserve(_ count: Int) { all.reserveCapacity(count) }
 
   subscript(id: Int) -> Resolution? {
@@ -23,7 +21,6 @@ struct Resolutions {
   }
 }
 
-/// Resolves names and the types of expressions.
 struct Checker {
   let environment: Environment
   var substitution = Substitution()
@@ -31,9 +28,7 @@ struct Checker {
   var issues: [Issue] = []
   var resolutions = Resolutions()
   var references: [Reference] = []
-  /// The definitions that names refer to.
   var definitions: [String: CompiledExpression] = [:]
-  /// The names that were looked up among declarations.
   var lookUps: [CompilationCache.LookUp] = []
   /// Whether the result depends on nothing else.
   var isReusable = true
@@ -150,7 +145,6 @@ struct Checker {
       value.map { substitution.resolve($0) } ?? substitution.freshParameter())
   }
 
-  /// The type inside an optional one.
   private mutating func unwrap(_ type: ValueType, at range: Range<Int>) -> ValueType {
     let wrapped = substitution.freshParameter()
     if substitution.isAssignable(type, to: .optional(wrapped)) {

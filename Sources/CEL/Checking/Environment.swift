@@ -1,5 +1,4 @@
-/// The names available to expressions in one place: variables with their types, constants, and
-/// libraries of functions.
+/// What is available to expressions in one place: variables, constants, and libraries of functions.
 public struct Environment: Sendable {
   enum Declaration: Sendable {
     case variable(ValueType)
@@ -29,10 +28,7 @@ public struct Environment: Sendable {
     for library in libraries { add(library) }
   }
 
-  /// Declares the variable `name`, which may be qualified: after `steps.allocate.id`, that path in
-  /// an expression is the variable and not a selection.
-  ///
-  /// The longest declared name wins.
+  /// Declares a variable; the name may be a path such as `steps.allocate.id`, and the longest name wins.
   public mutating func declare(_ name: String, as type: ValueType) {
     declarations[name] = .variable(type)
   }
@@ -42,14 +38,12 @@ public struct Environment: Sendable {
     declarations[name] = .constant(value, Self.type(ofConstant: value))
   }
 
-  /// Declares a name, possibly qualified, for a whole expression: reading the name evaluates the
-  /// expression, and refers to the expression's variables.
+  /// Declares a name for an expression: reading it evaluates that, and refers to its variables.
   public mutating func define(_ name: String, as expression: CompiledExpression) {
     declarations[name] = .definition(expression)
   }
 
-  /// Adds the functions and constants of a library; a function with a known name gains the new
-  /// signatures.
+  /// Adds the functions and constants of a library; a known function gains the new signatures.
   public mutating func add(_ library: Library) {
     for function in library.functions {
       functions[function.name, default: []] += function.overloads
@@ -97,14 +91,10 @@ public struct Environment: Sendable {
     (functions[function] ?? []).map { "\($0.signature) -> \($0.result)" }
   }
 
-  /// Reads, checks and prepares an expression.
+  /// Reads, checks and prepares an expression; errors are in the result.
   ///
-  /// Never fails: errors are in the result.
-  ///
-  /// - Parameters:
-  ///   - isChecked: whether types are checked before evaluation. Without it names and kinds are
-  ///     looked up during evaluation, and any variable may be given.
-  ///   - cache: The compilations of other texts of the same document, to which this one is added.
+  /// Unchecked, names and kinds are looked up during evaluation, and any variable may be given. `cache` has the
+  /// compilations of other texts of the same document, and gets this one.
   public func compile(
     _ source: String, isChecked: Bool = true, with cache: CompilationCache? = nil
   ) -> Compilation {
@@ -195,8 +185,7 @@ public struct Compilation: Sendable {
 public struct Reference: Hashable, Sendable {
   /// The declared name, possibly qualified, as requested from an activation.
   public let variable: String
-  /// ``variable`` and the fields selected from it with dots, such as
-  /// `steps.allocate.upload_id`.
+  /// ``variable`` and the fields selected from it, such as `steps.allocate.upload_id`.
   public internal(set) var path: String
   /// The range of the path, in Unicode scalars from the start of the source.
   public internal(set) var range: Range<Int>

@@ -28,9 +28,7 @@ public struct CompiledExpression: Sendable {
   /// The type of its value; `dyn` if it depends on the variables.
   public var type: ValueType { storage.type }
 
-  /// Every use of a variable, by position.
-  ///
-  /// Empty for an unchecked expression.
+  /// Every use of a variable, by position; empty for an unchecked expression.
   public var references: [Reference] { storage.references }
 
   /// The definitions of the environment that it refers to, by name; empty for an unchecked expression.
@@ -47,12 +45,7 @@ public struct CompiledExpression: Sendable {
     return try storage.root.evaluate(&state)
   }
 
-  /// The value with the variables of `activation`.
-  ///
-  /// The same expression and values always give the same result, and the cost is counted even if an
-  /// error is absorbed, as in `1/0 == 1 || true`.
-  ///
-  /// - Throws: ``EvaluationError`` if there is no value, or it costs more than `limits`.
+  /// The value with the variables of `activation`; an error that is absorbed, as in `1/0 == 1 || true`, costs too.
   public func evaluate(
     _ activation: some Activation, limits: EvaluationLimits = .default
   ) throws(EvaluationError) -> Value {
@@ -92,8 +85,7 @@ extension CompiledExpression: Hashable {
 
 /// The source of variable values for an evaluation.
 public protocol Activation: Sendable {
-  /// The value of the variable with a declared, possibly qualified, name; `nil` if it has none, which
-  /// is an error of the expression that reads it.
+  /// The value of the variable with a declared, possibly qualified, name, if it has one.
   func value(of name: String) -> Value?
 }
 
@@ -102,7 +94,6 @@ extension [String: Value]: Activation {
   public func value(of name: String) -> Value? { self[name] }
 }
 
-/// The mutable state of one evaluation.
 struct EvaluationState {
   let activation: any Activation
   var meter: Meter

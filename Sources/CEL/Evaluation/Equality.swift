@@ -1,7 +1,6 @@
 import Basics
 
-/// Equality of the language: numbers by value whatever their kind, `NaN` equal to nothing, lists
-/// and maps by members, values of different kinds not equal.
+/// Equality of the language: numbers by value, `NaN` equal to nothing, lists and maps by members.
 func equals(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationError) -> Bool {
   switch (lhs, rhs) {
   case (.int(let a), .int(let b)): return a == b
@@ -37,7 +36,6 @@ func equals(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationE
   }
 }
 
-/// The result of comparing ordered values.
 enum Order {
   case before, same, after
   /// One of them is `NaN`.
@@ -66,10 +64,7 @@ func compare(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(Evaluation
   }
 }
 
-/// The order of two numbers by value; `nil` if one is not a number.
-///
-/// An integer beside a double is compared as the nearest double, as the specification's cases want
-/// it.
+/// The order of two numbers by value; integers become the nearest double, as the specification has it.
 private func compareNumbers(_ lhs: Value, _ rhs: Value) -> Order? {
   switch (lhs, rhs) {
   case (.int(let a), .int(let b)): Order(a, b)

@@ -55,7 +55,6 @@ public struct EvaluationError: Error, Hashable, Sendable {
     self.range = range.range
   }
 
-  /// The same error at another place.
   func at(_ range: CompactRange) -> EvaluationError { EvaluationError(code, message, at: range) }
 
   static func noOverload(_ function: String, _ values: Value...) -> EvaluationError {

@@ -154,7 +154,6 @@ struct Iteration: Sendable {
     return try result(fold)
   }
 
-  /// The accumulated result so far.
   private struct Fold {
     var isDecided = false
     var failure: EvaluationError?

@@ -1,6 +1,4 @@
-/// A prepared part of an expression.
-///
-/// A structure, because a closure in an array or an optional is wrapped in another one.
+/// A prepared part of an expression; a bare closure in an array would be wrapped in another one.
 struct Plan: Sendable {
   let evaluate: @Sendable (inout EvaluationState) throws(EvaluationError) -> Value
 }
@@ -53,8 +51,7 @@ extension Plan {
   /// A name of a path, the fields after it, and its meaning if it is not a variable.
   typealias Candidate = (name: String, fields: [String], constant: Value?)
 
-  /// A path in an unchecked expression: the longest prefix known to the activation is the variable,
-  /// and the rest is selected from it.
+  /// A path in an unchecked expression: its longest known prefix is the variable.
   static func path(_ candidates: [Candidate], _ path: String, _ range: CompactRange) -> Plan {
     Plan { (state) throws(EvaluationError) in
       try state.meter.charge(candidates.count)

@@ -1,8 +1,5 @@
 extension Plan {
-  /// `a && b && …` or `a || b || …`: the operand that decides absorbs the errors of the others, in
-  /// any order.
-  ///
-  /// - Parameter decisive: the operand that decides: `false` for `&&`.
+  /// `a && b && …` or `a || b || …`: the operand that decides (`false` for `&&`) absorbs errors of others.
   static func logical(_ operands: [Plan], decisive: Bool, _ range: CompactRange) -> Plan {
     Plan { (state) throws(EvaluationError) in
       var failure: EvaluationError?
@@ -139,7 +136,6 @@ extension Plan {
     }
   }
 
-  /// `optMap` and `optFlatMap`.
   static func optionalMap(
     _ target: Plan, slot: Int, body: Plan, isFlat: Bool, _ range: CompactRange
   ) -> Plan {
@@ -167,7 +163,6 @@ extension Plan {
     EvaluationError(.noSuchOverload, "\(function) does not take \(value.typeName)", at: range)
   }
 
-  /// A call of a library's function.
   static func call(
     _ name: String, _ overloads: [Overload], _ arguments: [Plan], _ range: CompactRange
   ) -> Plan {

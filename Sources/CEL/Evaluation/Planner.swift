@@ -1,5 +1,4 @@
-/// Turns a checked expression into a plan for its evaluation: names are resolved, local variables have
-/// slots, and operators have their own plans.
+/// Turns a checked expression into a plan: names are resolved, and local variables have slots.
 struct Planner {
   let environment: Environment
   /// `nil` for an unchecked expression.
@@ -97,7 +96,6 @@ struct Planner {
     return .failure(.undeclaredReference, "undeclared reference", range)
   }
 
-  /// The variable that an expression is as a whole.
   func variable(_ syntax: Syntax) -> String? {
     switch syntax.kind {
     case .name, .select(_, _, isOptional: false): break

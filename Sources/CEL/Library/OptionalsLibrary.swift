@@ -48,7 +48,6 @@ extension Library {
     ]
   }()
 
-  /// The values present in a list of optionals.
   private static let unwrap: Overload.Body = { (arguments, _) throws(EvaluationError) in
     var values: [Value] = []
     for element in arguments[0].listValue ?? [] {

@@ -23,7 +23,6 @@ public struct Overload: Sendable {
   public let isMethod: Bool
   let cost: Cost
   let body: Body?
-  /// Whether a type is a type parameter.
   let isGeneric: Bool
 
   init(_ parameters: [ValueType], _ result: ValueType, isMethod: Bool, cost: Cost, body: Body?) {
@@ -54,18 +53,12 @@ public struct Overload: Sendable {
 
   /// The decision on a call that needs no rules of assignability.
   enum Fit {
-    /// The call matches, and has a result of this type.
     case fits(ValueType)
-    /// The call does not match.
     case doesNot
-    /// The rules must decide.
     case unknown
   }
 
-  /// Whether a call with arguments of the types matches.
-  ///
-  /// Nearly all calls are of operators with many signatures, one of which matches the plain types of
-  /// the arguments.
+  /// Whether a call with arguments of the types matches; nearly all calls are of operators on plain types.
   func fit(_ types: [ValueType]) -> Fit {
     var known: [(name: String, type: ValueType)] = []
     var isEqual = true

@@ -112,14 +112,12 @@ extension Library {
 }
 
 extension String {
-  /// Whether the code points of `part` occur in a row.
   func containsScalars(of part: String) -> Bool {
     firstOffset(of: Array(part.utf8), in: Array(utf8), from: 0) != nil
   }
 }
 
-/// The first position at or after `start` where `part` occurs, in linear time
-/// (Knuth, Morris and Pratt).
+/// Where `part` occurs first from `start` on, in linear time (Knuth, Morris and Pratt).
 func firstOffset<Element: Equatable>(
   of part: [Element], in text: [Element], from start: Int
 ) -> Int? {

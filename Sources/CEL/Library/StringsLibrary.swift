@@ -1,8 +1,5 @@
 extension Library {
-  /// The string functions of the common extensions: `charAt`, `format`, `indexOf`, `join`,
-  /// `lowerAscii`, `replace`, `reverse`, `split`, `strings.quote`, `substring`, `trim` and so on.
-  ///
-  /// Indexes are in code points.
+  /// The string functions of the common extensions, such as `split`; indexes are in code points.
   public static let strings = Library(
     name: "strings",
     functions: [
@@ -123,9 +120,7 @@ extension Library {
     return .string(result)
   }
 
-  /// The offsets of `part` in `text`, none of which overlap, at most `limit` of them.
-  ///
-  /// An empty part is before each code point and at the end.
+  /// The offsets of `part` in `text` without overlaps; an empty part is before each code point and at the end.
   private static func occurrences(of part: [UInt8], in text: [UInt8], limit: Int) -> [Int] {
     var result: [Int] = []
     if part.isEmpty {
@@ -204,7 +199,6 @@ extension Library {
     return .optional(try expression.capture(in: text, &meter).map(Value.string))
   }
 
-  /// The text and the regular expression that a function was called with.
   static func pattern(
     _ arguments: [Value], _ meter: inout Meter
   ) throws(EvaluationError) -> (text: String, expression: RegularExpression) {

@@ -1,7 +1,6 @@
 import Basics
 
 extension PatternParser {
-  /// An escape sequence outside of brackets.
   mutating func escape() throws(PatternError) -> RegexNode {
     if let ranges = classEscape() { return .set(ScalarSet(ranges: ranges)) }
     if let property = try propertyEscape() {
@@ -105,7 +104,6 @@ extension PatternParser {
     return value
   }
 
-  /// `[...]`.
   mutating func bracketed() throws(PatternError) -> ScalarSet {
     position += 1
     var set = ScalarSet(ranges: [], ignoresCase: flags.ignoresCase)
@@ -165,13 +163,11 @@ extension PatternParser {
   }
 }
 
-/// The classes of RE2 that have names; all are of ASCII.
 private enum RE2Class {
   static let digit: [ClosedRange<UInt32>] = [0x30...0x39]
   static let space: [ClosedRange<UInt32>] = [0x09...0x0A, 0x0C...0x0D, 0x20...0x20]
   static let word: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
 
-  /// The POSIX classes of ASCII, as in `[[:alpha:]]`.
   static let named: [String: [ClosedRange<UInt32>]] = [
     "alnum": [0x30...0x39, 0x41...0x5A, 0x61...0x7A],
     "alpha": [0x41...0x5A, 0x61...0x7A],

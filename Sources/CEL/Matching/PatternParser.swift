@@ -140,7 +140,6 @@ struct PatternParser {
     }
   }
 
-  /// Matches a scalar, and its case variants if case is ignored.
   func scalar(_ value: UInt32) -> RegexNode {
     let canonical = value.canonicalCase
     return .set(

@@ -1,5 +1,4 @@
 extension Lexer {
-  /// The prefix of a string or bytes literal.
   struct LiteralPrefix {
     var isBytes = false
     var isRaw = false

@@ -1,4 +1,3 @@
-/// A token of the language.
 struct Token: Sendable {
   enum Kind: Hashable, Sendable {
     case int(Int64)
@@ -47,7 +46,6 @@ struct Token: Sendable {
   let kind: Kind
   let range: Range<Int>
 
-  /// How a message names the token.
   var name: String {
     switch kind {
     case .int, .uint, .minimumMagnitude, .double: "number"
@@ -144,7 +142,6 @@ struct Lexer {
     return symbol
   }
 
-  /// The symbols by their one or two characters.
   private static let symbols = Dictionary(
     uniqueKeysWithValues: Token.Symbol.allCases.map { symbol in
       (symbol.rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) }, symbol)

@@ -1,16 +1,7 @@
 /// A call that is rewritten while parsing, because its arguments are not all values.
 enum Macro: String, Hashable, Sendable, CaseIterable {
-  case has
-  case all
-  case exists
-  case existsOne
-  case map
-  case filter
-  case transformList
-  case transformMap
-  case transformMapEntry
-  case optMap
-  case optFlatMap
+  case has, all, exists, existsOne, map, filter, transformList, transformMap, transformMapEntry
+  case optMap, optFlatMap
   case bind = "cel.bind"
   case greatest = "math.greatest"
   case least = "math.least"

@@ -1,5 +1,4 @@
 extension Parser {
-  /// Words that cannot be names of variables or functions.
   private static let reserved: Set<String> = [
     "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
     "package", "namespace", "return", "var", "void", "while",

@@ -1,7 +1,4 @@
-/// Parses an expression by recursive descent.
-///
-/// Invalid parts are reported and skipped up to the next position where parsing can continue. In the
-/// result they are `.invalid`.
+/// Parses an expression by recursive descent; invalid parts are reported and become `.invalid`.
 struct Parser {
   /// Bounds that keep the stack and the memory of the parser, the checker and the evaluator small.
   static let maximumLength = 100_000
@@ -191,11 +188,7 @@ extension Parser {
     return postfix(primary())
   }
 
-  /// A run of one prefix operator.
-  ///
-  /// Any number of pairs becomes one pair: the value is the same, and the nesting stays small.
-  ///
-  /// A minus before a number belongs to the number.
+  /// A run of one prefix operator; pairs cancel out to keep the nesting small, and a minus belongs to a number.
   private mutating func prefix(_ symbol: Token.Symbol, function: String) -> Syntax {
     var places: [Range<Int>] = []
     while at(symbol) {

@@ -1,18 +1,15 @@
 import Basics
 
-/// A map of the language: keys are `bool`, `int`, `uint` or `string`.
+/// A map of the language, in the order in which its keys were added: `bool`, `int`, `uint` or `string`.
 ///
-/// It keeps the order in which keys were added. A key is found in constant time, and by numeric
-/// value: `1`, `1u` and `1.0` find the same entry. Two maps are equal when they have equal entries,
-/// whatever their order.
+/// Keys are found by numeric value: `1`, `1u` and `1.0` find the same entry.
 public struct MapValue: Sendable {
   private var storage: Storage
 
   /// A map without entries.
   public init() { storage = .empty }
 
-  /// A map of the pairs, in their order; for a repeated key the last value is kept, at the position of
-  /// the first.
+  /// A map of the pairs, in their order; a repeated key keeps its first position and its last value.
   public init(_ pairs: some Sequence<(String, Value)>) {
     storage = Storage()
     for (key, value) in pairs { storage.set(value, for: .string(key)) }
@@ -52,9 +49,7 @@ public struct MapValue: Sendable {
     return storage.value(of: normalized)
   }
 
-  /// Adds an entry, unless its key is invalid or already present.
-  ///
-  /// - Returns: whether the entry was added.
+  /// Adds an entry, unless its key is invalid or already present; returns whether it did.
   @discardableResult
   public mutating func insert(_ value: Value, for key: Value) -> Bool {
     guard key.isMapKey, let normalized = MapKey(key), storage.position(of: normalized) == nil else {

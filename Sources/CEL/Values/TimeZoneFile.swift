@@ -7,10 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// The offset of `zone` at `timestamp`, in seconds east of UTC.
-///
-/// - Parameter zone: a name of the time zone database, `UTC`, or an offset `+hh:mm`, `-hh:mm` or
-///   `hh:mm`.
+/// Seconds east of UTC in a zone: a name of the database, `UTC`, `+hh:mm`, `-hh:mm` or `hh:mm`.
 func timeZoneOffset(_ zone: String, at timestamp: Timestamp) -> Int64? {
   if let first = zone.utf8.first, first == 0x2B || first == 0x2D || (0x30...0x39).contains(first) {
     var reader = DigitReader((0x30...0x39).contains(first) ? "+" + zone : zone)
@@ -116,7 +113,6 @@ private struct TimeZoneHeader {
   let types: Int
   let characters: Int
 
-  /// The bytes after the types.
   func rest(timeSize: Int) -> Int { characters + leaps * (timeSize + 4) + standard + universal }
 
   /// The bytes of the block after its header.
@@ -172,7 +168,6 @@ struct TimeZoneRule: Sendable {
     enum Day {
       /// 1 to 365; 29 February is not counted.
       case julian(Int)
-      /// 0 to 365.
       case ordinal(Int)
       /// A weekday (0 for Sunday) of a week of a month; the fifth week is the last one.
       case weekday(month: Int, week: Int, day: Int)
@@ -181,7 +176,6 @@ struct TimeZoneRule: Sendable {
     let day: Day
     let time: Int64
 
-    /// The day in `year`, in days since 1970.
     func date(in year: Int) -> Int64 {
       let newYear = CivilDate(year: year, month: 1, day: 1).daysSince1970
       switch day {

@@ -58,7 +58,6 @@ extension Value {
   }
 }
 
-/// How the names of a document become keys.
 private struct XMLNaming {
   /// Prefixes by namespace; `nil` if namespaces do not matter.
   private let prefixes: [String: String]?

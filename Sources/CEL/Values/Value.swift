@@ -6,28 +6,20 @@
 public enum Value: Sendable {
   /// The only value of `null_type`.
   case null
-  /// A Boolean.
   case bool(Bool)
-  /// A signed integer of 64 bits.
   case int(Int64)
-  /// An unsigned integer of 64 bits.
   case uint(UInt64)
-  /// A binary floating-point number of 64 bits.
   case double(Double)
   /// A sequence of Unicode code points.
   case string(String)
-  /// A sequence of bytes.
   case bytes([UInt8])
-  /// An ordered list; its elements may be of several kinds.
   case list([Value])
   /// A map whose keys are booleans, integers or strings.
   case map(MapValue)
   case timestamp(Timestamp)
   /// A duration, in whole nanoseconds.
   case duration(Swift.Duration)
-  /// The type of a value, such as `int`.
   case type(TypeName)
-  /// A value that may be absent.
   indirect case optional(Value?)
 }
 
@@ -105,8 +97,7 @@ extension Value {
   /// The text, if this is a string.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-  /// The result of `string(x)`; `nil` for values that it does not accept: `null`, lists, maps, types,
-  /// optional values, and bytes that are not UTF-8.
+  /// The result of `string(x)`; `nil` for what it does not accept.
   public var textValue: String? { (try? Library.toString(self))?.stringValue }
 
   /// The bytes, if this is a `bytes`.

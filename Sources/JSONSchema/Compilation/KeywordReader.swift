@@ -1,6 +1,5 @@
 import Basics
 
-/// Reads the keywords of one schema object.
 struct KeywordReader {
   let pending: SchemaCompiler.Pending
   let dialect: Dialect
@@ -34,7 +33,6 @@ struct KeywordReader {
     _ message: String, at suffix: String, _ node: JSONNode
   ) { compiler.report(message, at: place(suffix), node: node) }
 
-  /// The number of the subschema under `suffix`.
   func schema(_ suffix: String, _ node: JSONNode) -> Int {
     compiler.number(of: place(suffix), node: node, resource: pending.resource)
   }

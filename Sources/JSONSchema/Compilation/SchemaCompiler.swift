@@ -59,7 +59,6 @@ final class SchemaCompiler {
     return program
   }
 
-  /// How deep a schema document may be nested.
   static let maximumDepth = 512
 
   private func readPending() {
@@ -151,8 +150,7 @@ extension SchemaCompiler {
 }
 
 extension SchemaCompiler {
-  /// Reports references that lead back to themselves without a step into the instance
-  /// (core §9.4.1), because validation would never end.
+  /// Reports references that lead back to themselves, because validation would never end (core §9.4.1).
   private func reportCycles(in program: Program) {
     guard issues.isEmpty else { return }
     var search = CycleSearch(program: program)
@@ -220,7 +218,6 @@ private struct CycleSearch {
 }
 
 extension JSONNode {
-  /// Whether arrays and objects are nested less deeply than `limit`.
   func isShallower(than limit: Int) -> Bool {
     switch value {
     case .array(let items): limit > 0 && items.allSatisfy { $0.isShallower(than: limit - 1) }

@@ -46,7 +46,6 @@ public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
   /// What the suggestion replaces.
   public enum Kind: Hashable, Sendable {
-    /// The key of a member.
     case key
     case value
   }

@@ -1,6 +1,5 @@
 import Basics
 
-/// One compiled schema object or boolean schema.
 final class Subschema: Sendable {
   /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
   let resource: Int
@@ -75,7 +74,6 @@ enum Keyword: Sendable {
   }
 }
 
-/// A comparison with a bound.
 enum Bound: String, Sendable {
   case maximum, exclusiveMaximum, minimum, exclusiveMinimum
 }
@@ -92,7 +90,6 @@ enum Limit: Sendable {
   func keyword(_ what: String) -> String { (self == .atLeast ? "min" : "max") + what }
 }
 
-/// The values of `enum`.
 struct ValueList: Sendable {
   let values: [JSONNode]
   /// The same, for a look-up without comparing each value.
@@ -109,7 +106,6 @@ struct ValueList: Sendable {
   }
 }
 
-/// One entry of `dependentRequired`.
 struct Dependency: Sendable {
   let key: String
   let required: [String]
@@ -128,12 +124,10 @@ struct Condition: Sendable {
   let otherwise: Int?
 }
 
-/// `contains` with its counts.
 struct Contains: Sendable {
   let schema: Int
   let minimum: Int
   let maximum: Int?
-  /// Whether `minContains` was written.
   let hasMinimum: Bool
 }
 
@@ -161,14 +155,12 @@ struct ObjectShape: Sendable {
     self.additional = additional
   }
 
-  /// The schema of a key in `properties`.
   func schema(for key: String) -> Int? {
     if places.isEmpty { return ordered.lastIndex { $0.isByteEqual(to: key) }.map { schemas[$0] } }
     return places[ByteExact(key)].map { schemas[$0] }
   }
 }
 
-/// A set of JSON types as `type` names them.
 struct TypeSet: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -194,7 +186,6 @@ struct TypeSet: OptionSet, Hashable, Sendable {
     self = entry.set
   }
 
-  /// The type of a value.
   init(of node: JSONNode) {
     switch node.value {
     case .null: self = .null
@@ -206,7 +197,6 @@ struct TypeSet: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// Whether a value is of one of the types.
   func admits(_ node: JSONNode) -> Bool {
     if case .number = node.value, contains(.integer) == contains(.fraction) {
       return contains(.integer)

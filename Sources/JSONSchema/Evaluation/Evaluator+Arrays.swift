@@ -1,6 +1,5 @@
 import Basics
 
-/// Keywords that apply schemas to the items of an array.
 extension Evaluator {
   @inline(never)
   mutating func applyArray(

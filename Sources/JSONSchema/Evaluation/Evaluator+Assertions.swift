@@ -1,7 +1,6 @@
 import Basics
 
 extension Evaluator {
-  /// Applies one keyword.
   @inline(never)
   mutating func apply(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated

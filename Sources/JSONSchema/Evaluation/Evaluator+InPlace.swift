@@ -1,6 +1,5 @@
 import Basics
 
-/// Keywords that apply schemas to the same value.
 extension Evaluator {
   @inline(never)
   mutating func applyInPlace(

@@ -1,6 +1,5 @@
 import Basics
 
-/// Keywords that apply schemas to the members of an object.
 extension Evaluator {
   @inline(never)
   mutating func applyObject(
@@ -123,7 +122,6 @@ extension Evaluator {
     outcome.isValid = outcome.isValid && isValid
   }
 
-  /// Records that a key is not among those that are allowed.
   @inline(never)
   private mutating func failUnknown(
     _ keyword: String, _ place: Int, _ member: JSONNode.Member, of schema: Subschema,

@@ -16,7 +16,6 @@ struct Evaluator {
   let program: Program
   let options: Schema.Options
   let mode: Mode
-  /// Why the validation was stopped, if it was.
   private(set) var stop: Stop?
   /// The units of the schema being applied.
   var units: [OutputUnit] = []
@@ -33,12 +32,10 @@ struct Evaluator {
   var regexSteps = RegularExpression.stepLimit
   /// Keyword location in tokens; kept outside ``Mode/flag`` only.
   private var path: [PathToken] = []
-  /// The path from the root of the instance: the index of a member or item at each level.
   private var instancePath: [Int] = []
   private var keyRange: SourceRange?
   private var root = JSONNode(.null)
 
-  /// Where and why a validation was stopped.
   struct Stop {
     let reason: String
     let instancePointer: JSONPointer
@@ -75,7 +72,6 @@ struct Evaluator {
     return evaluate(program.root, instance, &seen)
   }
 
-  /// The unit of the root schema after a run.
   func rootUnit(_ instance: JSONNode) -> OutputUnit {
     units.first
       ?? OutputUnit(
@@ -96,8 +92,7 @@ struct Evaluator {
   /// Counts work beyond applying schemas, in units of about one comparison.
   mutating func charge(_ work: Int) { steps += work / 32 }
 
-  /// Whether there are too many steps even for the size of the instance, which is only counted when
-  /// there are many.
+  /// Whether there are too many steps even for the size of the instance.
   private mutating func exceedsSteps() -> Bool {
     let (extra, overflow) = root.nodeCount.multipliedReportingOverflow(by: 100)
     maximumSteps = overflow ? .max : max(maximumSteps, options.maximumSteps &+ extra)
@@ -286,7 +281,6 @@ struct Evaluator {
     return false
   }
 
-  /// Records an annotation with the units below it.
   @inline(never)
   mutating func annotate(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, children: [OutputUnit] = [],

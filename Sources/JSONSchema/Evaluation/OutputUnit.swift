@@ -2,7 +2,6 @@ import Basics
 
 /// The result of one schema or one keyword for one instance value (core §12.2).
 struct OutputUnit: Sendable {
-  /// The kind of failure, for messages.
   enum Cause: Sendable {
     /// A whole schema: its children are its keywords.
     case schema
@@ -25,7 +24,6 @@ struct OutputUnit: Sendable {
   let keywordLocation: String
   let absoluteLocation: String
   let instancePointer: JSONPointer
-  /// The location of the instance value.
   let range: SourceRange?
   /// The range of the instance value's key, if it is a member.
   let keyRange: SourceRange?

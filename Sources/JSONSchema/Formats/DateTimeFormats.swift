@@ -1,4 +1,3 @@
-/// Dates, times and durations of RFC 3339.
 extension FormatRules {
   /// The number written by two digits at `place`, or `nil`.
   private static func pair(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {

@@ -1,9 +1,6 @@
 import Basics
 
-/// Internationalised host names (RFC 5890-5893).
-///
-/// Whether a label is in normalisation form C is not checked: Swift's standard library offers no
-/// normalisation.
+/// Internationalised host names (RFC 5890-5893); normalisation form C is not checked.
 enum InternationalName {
   /// The dots of RFC 3490 §3.1, which people type.
   private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]

@@ -1,6 +1,5 @@
 import Basics
 
-/// Addresses and names of the internet.
 extension FormatRules {
   /// RFC 2673 §3.2: four decimal numbers, which a leading zero would make octal elsewhere.
   static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {

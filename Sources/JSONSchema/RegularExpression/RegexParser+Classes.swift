@@ -1,7 +1,6 @@
 import Basics
 
 extension RegexParser {
-  /// Reads `[…]`.
   mutating func characterClass() throws(SyntaxError) -> ScalarSet {
     index += 1
     let isNegated = take("^")

@@ -38,7 +38,6 @@ struct RegexParser {
     return tree
   }
 
-  /// Numbers the groups in advance.
   private mutating func findGroups() throws(SyntaxError) {
     var place = 0
     var inClass = false
@@ -177,7 +176,6 @@ struct RegexParser {
     return inner
   }
 
-  /// Reads `<name>`.
   private mutating func groupName() throws(SyntaxError) -> String {
     guard take("<") else { throw failure("a group name in \"<…>\" is missing") }
     var name = String.UnicodeScalarView()

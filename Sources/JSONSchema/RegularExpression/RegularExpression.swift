@@ -44,8 +44,7 @@ public struct RegularExpression: Sendable {
     return try matches(text, steps: &steps)
   }
 
-  /// Whether the expression matches, taking its steps from an allowance that several matches
-  /// share; a few steps a scalar are free, so that long documents do not use it up.
+  /// Whether the expression matches, with steps that several matches share; a few a scalar are free.
   func matches(_ text: String, steps allowance: inout Int) throws(StepLimitReached) -> Bool {
     let input = text.unicodeScalars.map(\.value)
     let free = 64 * (input.count + 1)

@@ -4,7 +4,6 @@ import Basics
 enum BranchChoice {
   /// How far a branch is from matching; the smallest is the one to explain.
   private struct Misfit: Comparable {
-    /// The value has a different type.
     var wrongType = 0
     /// A `const` or `enum` of the value or of one of its members shows that this is another kind.
     var wrongKind = 0
@@ -12,7 +11,6 @@ enum BranchChoice {
     var wrongKeys = 0
     /// Other failures at the value itself.
     var near = 0
-    /// All failures.
     var total = 0
 
     static func < (left: Misfit, right: Misfit) -> Bool {

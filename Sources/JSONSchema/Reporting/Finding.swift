@@ -57,7 +57,6 @@ public struct ValidationResult: Sendable {
 
   /// One of the output forms of the specification (core §12.4).
   public enum OutputForm: String, CaseIterable, Sendable {
-    /// The verdict alone.
     case flag
     /// A list of all failures, or of all annotations of a valid instance.
     case basic

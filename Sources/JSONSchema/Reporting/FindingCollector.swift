@@ -25,8 +25,7 @@ enum FindingCollector {
     }
   }
 
-  /// If a sibling failed, what it would have evaluated counts as unevaluated (core §7.7.1);
-  /// a key that a sibling names is then not a cause of its own.
+  /// What a failed sibling would have evaluated is not unevaluated for a cause of its own (core §7.7.1).
   private static func leavesOfSchema(_ unit: OutputUnit) -> [OutputUnit] {
     let isUnevaluated = { (child: OutputUnit) in
       child.keyword?.utf8.starts(with: "unevaluated".utf8) ?? false

@@ -1,11 +1,7 @@
 import Basics
 
-/// The name that a misspelt one was probably meant to be.
 enum NearestName {
-  /// The nearest candidate, or `nil` if none is similar enough.
-  ///
-  /// Distance counts insertions, deletions, replacements and swaps of neighbours, and may be up to a
-  /// third of the length. Ties go to the earlier candidate.
+  /// The nearest candidate, up to a third of the length away; ties go to the earlier one.
   static func of(_ name: String, in candidates: [String]) -> String? {
     let wrong = folded(name)
     guard !wrong.isEmpty, wrong.count <= 64 else { return nil }

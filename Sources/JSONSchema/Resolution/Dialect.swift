@@ -13,7 +13,6 @@ struct Dialect: OptionSet, Hashable, Sendable {
   static let formatAssertion = Dialect(rawValue: 1 << 6)
   static let content = Dialect(rawValue: 1 << 7)
 
-  /// The dialect of the 2020-12 meta-schema.
   static let standard: Dialect = [
     .core, .applicator, .unevaluated, .validation, .metaData, .formatAnnotation, .content,
   ]

@@ -1,6 +1,5 @@
 import Basics
 
-/// A location in one of the loaded documents.
 struct SchemaPlace: Hashable, Sendable {
   let document: Int
   /// A JSON Pointer from the document's root.
@@ -39,7 +38,6 @@ struct ResourceIndex {
 
   init(load: @escaping @Sendable (String) -> JSONNode?) { self.load = load }
 
-  /// The resource that begins exactly at `place`.
   func resource(at place: SchemaPlace) -> Int? { resourceByPlace[place] }
 
   /// The resource with this URI; loads its document if it is not known yet.
@@ -172,7 +170,6 @@ struct ResourceIndex {
 }
 
 extension ResourceIndex {
-  /// The target of a pointer.
   struct Target {
     let place: SchemaPlace
     let node: JSONNode
@@ -196,7 +193,6 @@ extension ResourceIndex {
       place: SchemaPlace(document: start.document, pointer: text), node: node, resource: owner)
   }
 
-  /// The node at `place`.
   func node(at place: SchemaPlace) -> JSONNode? {
     guard let pointer = JSONPointer(text: place.pointer) else { return nil }
     return documents[place.document].root.node(at: pointer)

@@ -2,16 +2,13 @@ import Basics
 
 /// The keywords of 2020-12 that contain schemas; nothing else in a schema is one.
 enum SubschemaPlaces {
-  /// Keywords whose value is a schema.
   static let single: Set<String> = [
     "additionalProperties", "propertyNames", "items", "contains", "not", "if", "then", "else",
     "unevaluatedItems", "unevaluatedProperties", "contentSchema",
   ]
 
-  /// Keywords whose value is an array of schemas.
   static let list: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
 
-  /// Keywords whose value is an object of schemas.
   static let map: Set<String> = [
     "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies",
   ]

@@ -55,7 +55,6 @@ public struct JSONPointer: Hashable, Sendable {
     return String(result)
   }
 
-  /// This pointer with one more token.
   func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 }
 

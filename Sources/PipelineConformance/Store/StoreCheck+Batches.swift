@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
-/// Storing a batch, and that each value in it comes back.
 extension StoreCheck {
   static let batches = [
     StoreCheck("each field of the run and of an active item comes back") { trial in

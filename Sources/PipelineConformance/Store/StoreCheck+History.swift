@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
-/// The history of a run.
 extension StoreCheck {
   static let histories = [
     StoreCheck("the history has every batch with events, in order") { trial in

@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
-/// Lists of items, and changes of many rows at once.
 extension StoreCheck {
   private static let statuses: [Item.Status] = [
     .done, .paused, .failed, .pending, .done, .skipped, .cancelled, .paused, .active, .pending,

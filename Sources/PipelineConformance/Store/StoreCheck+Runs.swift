@@ -1,7 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-/// Creating a run, and who owns it.
 extension StoreCheck {
   private struct Unreadable: Error {}
 

@@ -59,9 +59,7 @@ public struct StoreUnderTest: Sendable {
   let store: any CheckpointStore
   let reopened: @Sendable () async throws -> any CheckpointStore
 
-  /// A store, and what a later process opens in its place; the store is closed before.
-  ///
-  /// A run in memory has no later process: without `reopened` the check looks at the same store again.
+  /// A store, and what a later process opens in its place; without it, the same store is looked at again.
   public init(
     _ store: any CheckpointStore,
     reopened: (@Sendable () async throws -> any CheckpointStore)? = nil

@@ -5,7 +5,6 @@ import CLibYAML
 struct SyntaxProblem {
   let issue: YAMLIssue
 
-  /// Reads the error that stopped `parser`.
   init(_ parser: yaml_parser_t, in source: SourceText) {
     guard parser.error == YAML_SCANNER_ERROR || parser.error == YAML_PARSER_ERROR else {
       issue =

@@ -22,9 +22,7 @@ public struct SchemaDocument: Sendable {
     public var description: String { "\(file):\(position): \(message)" }
   }
 
-  /// Reads a text: as JSON if the file's name ends in `.json`, otherwise as YAML.
-  ///
-  /// - Throws: ``Problem`` with the position of the first error.
+  /// Reads a text: as JSON if the file ends in `.json`, otherwise as YAML; throws the first error.
   public init(bytes: [UInt8], file: String) throws(Problem) {
     self.file = file
     if file.lowercased().hasSuffix(".json") {

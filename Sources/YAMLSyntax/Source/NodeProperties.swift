@@ -51,7 +51,6 @@ struct NodeProperties {
     return offset
   }
 
-  /// Skips spaces, line ends and comments.
   private static func separationEnd(from start: Int, in source: SourceText) -> Int {
     var offset = start
     while let byte = source.byte(offset) {

@@ -203,13 +203,11 @@ extension SourceText {
     return index
   }
 
-  /// The range between two byte offsets.
   func range(_ offsets: Range<Int>) -> SourceRange {
     SourceRange(
       start: position(atOffset: offsets.lowerBound), end: position(atOffset: offsets.upperBound))
   }
 
-  /// The text between two byte offsets.
   func string(_ offsets: Range<Int>) -> String { String(decoding: bytes[offsets], as: UTF8.self) }
 
   /// The byte at `offset`, or nil outside the file.

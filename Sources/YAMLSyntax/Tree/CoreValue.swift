@@ -15,9 +15,7 @@ public enum CoreValue: Hashable, Sendable {
 }
 
 extension YAMLScalar {
-  /// The value: by a core tag if there is one, by the text of a plain scalar, otherwise a string.
-  ///
-  /// A scalar whose text does not match its tag, or whose tag is not in the core schema, is a string.
+  /// The value by a core tag, or by the text of a plain scalar; otherwise a string.
   public var value: CoreValue {
     switch tag {
     case nil: style == .plain ? CoreValue(plain: text) : .string(text)

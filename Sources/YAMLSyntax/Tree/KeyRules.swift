@@ -61,7 +61,6 @@ enum KeyRules {
 }
 
 extension YAMLNode {
-  /// Whether `value` is its value.
   fileprivate func has(_ value: CoreValue) -> Bool {
     if case .string(let text) = value { isString(text) } else { scalarValue == value }
   }

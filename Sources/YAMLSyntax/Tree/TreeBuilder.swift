@@ -2,7 +2,6 @@ import Basics
 
 /// Builds the tree of the first document from events, and reports errors that the event level allows.
 struct TreeBuilder {
-  /// A collection that is not yet complete.
   private struct Frame {
     let start: SourcePosition
     let anchor: String?
@@ -104,9 +103,9 @@ struct TreeBuilder {
       }
     }
     return all.enumerated().sorted {
-        ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
-      }
-      .map(\.element)
+      ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
+    }
+    .map(\.element)
   }
 }
 
