@@ -4,35 +4,30 @@
 /// sizes, indexes and the fields that the source itself names.
 public struct EvaluationError: Error, Hashable, Sendable {
   /// A stable name of the kind of error, in kebab case.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable, CustomStringConvertible {
     /// The name, such as `no-such-key`.
-    public let name: String
-
+    public var name: String { rawValue }
     /// The name.
-    public var description: String { name }
+    public var description: String { rawValue }
 
     /// A function or an operator does not accept values of these kinds.
-    public static let noSuchOverload = Code(name: "no-such-overload")
-    /// A map has no such key.
-    public static let noSuchKey = Code(name: "no-such-key")
+    case noSuchOverload = "no-such-overload"
+    case noSuchKey = "no-such-key"
     /// A list or a string has no such index.
-    public static let indexOutOfRange = Code(name: "index-out-of-range")
+    case indexOutOfRange = "index-out-of-range"
     /// A map literal has a duplicate key, or a key of a kind that keys cannot have.
-    public static let invalidKey = Code(name: "invalid-key")
-    /// An integer is divided by zero.
-    public static let divisionByZero = Code(name: "division-by-zero")
+    case invalidKey = "invalid-key"
+    case divisionByZero = "division-by-zero"
     /// A result does not fit in its kind.
-    public static let overflow = Code(name: "overflow")
+    case overflow = "overflow"
     /// An argument has the right kind but an invalid value for the function.
-    public static let invalidArgument = Code(name: "invalid-argument")
-    /// The value of an absent optional is read.
-    public static let absentValue = Code(name: "absent-value")
+    case invalidArgument = "invalid-argument"
+    case absentValue = "absent-value"
     /// The activation has no value for a variable.
-    public static let unboundVariable = Code(name: "unbound-variable")
+    case unboundVariable = "unbound-variable"
     /// A name is not declared; only unchecked expressions can get this error.
-    public static let undeclaredReference = Code(name: "undeclared-reference")
-    /// The evaluation costs more than its limits allow.
-    public static let costExceeded = Code(name: "cost-exceeded")
+    case undeclaredReference = "undeclared-reference"
+    case costExceeded = "cost-exceeded"
   }
 
   /// The kind of error.

@@ -9,13 +9,13 @@ struct EventReader: ~Copyable {
   /// Hands each event to `receive` until that returns false or the stream ends.
   static func read(
     _ source: SourceText, limits: YAMLLimits,
-    receive: (consuming YAMLEvent) throws(ParseFailure) -> Bool
-  ) throws(ParseFailure) {
+    receive: (consuming YAMLEvent) throws(YAMLIssue) -> Bool
+  ) throws(YAMLIssue) {
     try check(source, limits: limits)
     // A result crosses the closure because `withUnsafeBufferPointer` does not carry typed errors
     // of a borrowing closure on every toolchain that we build with.
-    let result: Result<Void, ParseFailure> = source.bytes.withUnsafeBufferPointer { buffer in
-      do throws(ParseFailure) {
+    let result: Result<Void, YAMLIssue> = source.bytes.withUnsafeBufferPointer { buffer in
+      do throws(YAMLIssue) {
         let reader = try EventReader(
           source, input: UnsafeBufferPointer(rebasing: buffer[source.start...]))
         while let event = try reader.next() { if try !receive(event) { break } }
@@ -25,22 +25,19 @@ struct EventReader: ~Copyable {
     try result.get()
   }
 
-  private static func check(_ source: SourceText, limits: YAMLLimits) throws(ParseFailure) {
+  private static func check(_ source: SourceText, limits: YAMLLimits) throws(YAMLIssue) {
     guard source.bytes.count > limits.bytes else { return }
     let place = SourcePosition(line: 1, column: 1, offset: source.start)
-    throw ParseFailure(
-      issue: YAMLIssue(
-        .tooLarge, "the file has \(source.bytes.count) bytes; the limit is \(limits.bytes)",
-        at: SourceRange(start: place, end: place)))
+    throw YAMLIssue(
+      .tooLarge, "the file has \(source.bytes.count) bytes; the limit is \(limits.bytes)",
+      at: SourceRange(start: place, end: place))
   }
 
-  private init(_ source: SourceText, input: UnsafeBufferPointer<UInt8>) throws(ParseFailure) {
+  private init(_ source: SourceText, input: UnsafeBufferPointer<UInt8>) throws(YAMLIssue) {
     self.source = source
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
-    guard yaml_parser_initialize(parser) == 1 else {
-      throw ParseFailure(issue: SyntaxProblem.outOfMemory(in: source))
-    }
+    guard yaml_parser_initialize(parser) == 1 else { throw SyntaxProblem.outOfMemory(in: source) }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, input.baseAddress, input.count)
   }
@@ -50,10 +47,10 @@ struct EventReader: ~Copyable {
     parser.deallocate()
   }
 
-  private borrowing func next() throws(ParseFailure) -> YAMLEvent? {
+  private borrowing func next() throws(YAMLIssue) -> YAMLEvent? {
     var raw = yaml_event_t()
     guard yaml_parser_parse(parser, &raw) == 1 else {
-      throw ParseFailure(issue: SyntaxProblem(parser.pointee, in: source).issue)
+      throw SyntaxProblem(parser.pointee, in: source).issue
     }
     defer { yaml_event_delete(&raw) }
     guard let kind = YAMLEvent.Kind(raw) else { return nil }

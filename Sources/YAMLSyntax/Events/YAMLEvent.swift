@@ -36,13 +36,13 @@ public struct YAMLEvents: Sendable {
     let (source, flaw) = SourceText.scan(Array(bytes))
     if let flaw { return YAMLEvents(events: [], issue: flaw) }
     var events: [YAMLEvent] = []
-    do throws(ParseFailure) {
-      try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
+    do throws(YAMLIssue) {
+      try EventReader.read(source, limits: limits) { event throws(YAMLIssue) in
         events.append(event)
         return true
       }
       return YAMLEvents(events: events, issue: nil)
-    } catch { return YAMLEvents(events: events, issue: error.issue) }
+    } catch { return YAMLEvents(events: events, issue: error) }
   }
 
   /// Parses a string into events.

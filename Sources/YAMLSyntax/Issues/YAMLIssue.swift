@@ -1,7 +1,7 @@
 public import Basics
 
 /// An error or warning in a YAML text.
-public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
+public struct YAMLIssue: Error, Hashable, Sendable, CustomStringConvertible {
   /// The stable kebab-case name of a kind of issue.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The text is not valid YAML for libyaml; nothing after the position was read.
@@ -86,8 +86,4 @@ public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     "\(range.start): \(severity.rawValue): \(message) [\(code.rawValue)]"
   }
-}
-
-struct ParseFailure: Error {
-  let issue: YAMLIssue
 }

@@ -49,16 +49,16 @@ struct TreeBuilder {
     _ source: SourceText, limits: YAMLLimits
   ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
     var builder = TreeBuilder(source, limits: limits)
-    do throws(ParseFailure) {
-      try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
+    do throws(YAMLIssue) {
+      try EventReader.read(source, limits: limits) { event throws(YAMLIssue) in
         try builder.receive(event)
       }
-    } catch { return (nil, builder.issues(endedBy: error.issue)) }
+    } catch { return (nil, builder.issues(endedBy: error)) }
     return (builder.root, builder.issues(endedBy: nil))
   }
 
   /// Receives the next event; returns false if the rest of the stream can be ignored.
-  mutating func receive(_ event: YAMLEvent) throws(ParseFailure) -> Bool {
+  mutating func receive(_ event: YAMLEvent) throws(YAMLIssue) -> Bool {
     switch event.kind {
     case .streamStart, .streamEnd, .documentEnd: break
     case .documentStart:
@@ -112,7 +112,7 @@ struct TreeBuilder {
 extension TreeBuilder {
   private mutating func addScalar(
     _ scalar: YAMLScalar, anchor: String?, at range: SourceRange
-  ) throws(ParseFailure) {
+  ) throws(YAMLIssue) {
     try count(1, at: range)
     try checkDepth(1, at: range)
     let exact = scalar.style.isBlock ? trimmed(range) : range
@@ -121,7 +121,7 @@ extension TreeBuilder {
         cutFrom: range.start.offset..<range.end.offset, in: source,
         isFlow: frames.contains(where: \.isFlow))
     {
-      throw ParseFailure(issue: issue)
+      throw issue
     }
     if scalar.tag != nil, scalar.contradictsTag {
       issues.append(
@@ -132,7 +132,7 @@ extension TreeBuilder {
     add(YAMLNode(.scalar(scalar), range: exact, anchor: anchor, tag: scalar.tag))
   }
 
-  private mutating func addAlias(_ name: String, at range: SourceRange) throws(ParseFailure) {
+  private mutating func addAlias(_ name: String, at range: SourceRange) throws(YAMLIssue) {
     let target = anchors[name]
     if let index = latestDefinition[name] { definitions[index].isUsed = true }
     if let target {
@@ -156,7 +156,7 @@ extension TreeBuilder {
 
   private mutating func open(
     isMapping: Bool, anchor: String?, tag: String?, isFlow: Bool, at range: SourceRange
-  ) throws(ParseFailure) {
+  ) throws(YAMLIssue) {
     try count(1, at: range)
     try checkDepth(1, at: range)
     define(anchor, at: range)
@@ -168,7 +168,7 @@ extension TreeBuilder {
         firstChild: children.count))
   }
 
-  private mutating func close(at range: SourceRange) throws(ParseFailure) {
+  private mutating func close(at range: SourceRange) throws(YAMLIssue) {
     guard let frame = frames.popLast() else { return }
     // libyaml ends a block collection at the next token, which may be lines below.
     var end = range.end
@@ -214,21 +214,19 @@ extension TreeBuilder {
     definitions.append(AnchorDefinition(name: anchor, range: place))
   }
 
-  private mutating func count(_ nodes: Int, at range: SourceRange) throws(ParseFailure) {
+  private mutating func count(_ nodes: Int, at range: SourceRange) throws(YAMLIssue) {
     let (sum, isOverflow) = expandedNodeCount.addingReportingOverflow(nodes)
     expandedNodeCount = sum
     guard isOverflow || sum > limits.expandedNodes else { return }
-    throw ParseFailure(
-      issue: YAMLIssue(
-        .tooLarge,
-        "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
-        at: range))
+    throw YAMLIssue(
+      .tooLarge,
+      "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
+      at: range)
   }
 
-  private func checkDepth(_ height: Int, at range: SourceRange) throws(ParseFailure) {
+  private func checkDepth(_ height: Int, at range: SourceRange) throws(YAMLIssue) {
     guard frames.count + height > limits.depth else { return }
-    throw ParseFailure(
-      issue: YAMLIssue(.tooDeep, "the nesting is deeper than \(limits.depth)", at: range))
+    throw YAMLIssue(.tooDeep, "the nesting is deeper than \(limits.depth)", at: range)
   }
 
   /// Removes the blank lines that libyaml counts as part of a block text.
