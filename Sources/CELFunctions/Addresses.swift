@@ -3,17 +3,16 @@ import CEL
 
 extension Library {
   static let addressFunctions: [Function] = [
-    Function(
-      "resolve",
-      .function(.string, .string, returns: .string) { (arguments, meter) throws(EvaluationError) in
-        let (base, reference) = (arguments.text(0), arguments.text(1))
-        try meter.charge((base.utf8.count + reference.utf8.count) / 8)
-        let origin = URIReference(base)
-        guard origin.scheme != nil else {
-          throw .argument("the base of 'resolve' is not an absolute URL")
-        }
-        return .string(origin.resolving(URIReference(reference)).text)
-      }),
+    function("resolve", .string, .string, returns: .string) {
+      (arguments, meter) throws(EvaluationError) in
+      let (base, reference) = (arguments.text(0), arguments.text(1))
+      try meter.charge((base.utf8.count + reference.utf8.count) / 8)
+      let origin = URIReference(base)
+      guard origin.scheme != nil else {
+        throw .argument("the base of 'resolve' is not an absolute URL")
+      }
+      return .string(origin.resolving(URIReference(reference)).text)
+    },
     unary("urlQuery", [.string], returns: .map(.string, .string)) {
       (value) throws(EvaluationError) in
       .map(MapValue(try members(of: value.stringValue ?? "")))

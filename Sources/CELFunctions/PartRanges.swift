@@ -3,27 +3,22 @@ import CEL
 extension Library {
   /// `parts(size, options)` and `ranges(size, part)`: the parts of a file.
   static let rangeFunctions: [Function] = [
-    Function(
-      "parts",
-      .function(.int, .map(.string, .dyn), returns: .list(.object(part))) {
-        (arguments, meter) throws(EvaluationError) in
-        let options = try PartOptions(arguments[1].mapValue ?? [:])
-        return .list(try options.parts(of: arguments[0].intValue ?? 0, &meter))
-      }),
-    Function(
-      "ranges",
-      .function(.int, .int, returns: .list(.object(part))) {
-        (arguments, meter) throws(EvaluationError) in
-        .list(
-          try ranges(
-            size: arguments[0].intValue ?? 0, part: arguments[1].intValue ?? 0, &meter))
-      }),
-    Function(
-      "partSize",
-      .function(.int, .int, .int, returns: .int) { (arguments, _) throws(EvaluationError) in
-        let numbers = arguments.compactMap(\.intValue)
-        return .int(try partSize(size: numbers[0], minimum: numbers[1], parts: numbers[2]))
-      }),
+    function("parts", .int, .map(.string, .dyn), returns: .list(.object(part))) {
+      (arguments, meter) throws(EvaluationError) in
+      let options = try PartOptions(arguments[1].mapValue ?? [:])
+      return .list(try options.parts(of: arguments[0].intValue ?? 0, &meter))
+    },
+    function("ranges", .int, .int, returns: .list(.object(part))) {
+      (arguments, meter) throws(EvaluationError) in
+      .list(
+        try ranges(
+          size: arguments[0].intValue ?? 0, part: arguments[1].intValue ?? 0, &meter))
+    },
+    function("partSize", .int, .int, .int, returns: .int) {
+      (arguments, _) throws(EvaluationError) in
+      let numbers = arguments.compactMap(\.intValue)
+      return .int(try partSize(size: numbers[0], minimum: numbers[1], parts: numbers[2]))
+    },
     coveringFunction,
   ]
 

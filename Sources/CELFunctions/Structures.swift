@@ -3,12 +3,10 @@ import CEL
 
 extension Library {
   static let structureFunctions: [Function] = [
-    Function(
-      "header",
-      .function(.map(.string, .dyn), .string, returns: .optional(.string)) {
-        (arguments, _) throws(EvaluationError) in
-        .optional(try field(arguments.text(1), in: arguments[0].mapValue ?? [:]))
-      }),
+    function("header", .map(.string, .dyn), .string, returns: .optional(.string)) {
+      (arguments, _) throws(EvaluationError) in
+      .optional(try field(arguments.text(1), in: arguments[0].mapValue ?? [:]))
+    },
     unary("json", [.dyn], returns: .string) { (value) throws(EvaluationError) in
       .string(value.jsonText())
     },
@@ -61,38 +59,35 @@ extension Library {
 
   /// `groups(keys, items)`: the items that have one key, under it.
   static let groupFunctions: [Function] = [
-    Function(
-      "groups",
-      .function(.list(.dyn), .list(.dyn), returns: .list(.object(group))) {
-        (arguments, meter) throws(EvaluationError) in
-        let (keys, items) = (arguments[0].listValue ?? [], arguments[1].listValue ?? [])
-        guard keys.count == items.count else {
-          throw .argument(
-            "'groups' takes a key for each item, but there are \(keys.count) keys and \(items.count) items"
-          )
-        }
-        try meter.charge(keys.count)
-        var order: [Value] = []
-        var members: [Value: [Value]] = [:]
-        for (key, item) in zip(keys, items) {
-          if members[key] == nil { order.append(key) }
-          members[key, default: []].append(item)
-        }
-        return .list(
-          order.map { key in .map(MapValue([("key", key), ("items", .list(members[key] ?? []))])) })
-      })
+    function("groups", .list(.dyn), .list(.dyn), returns: .list(.object(group))) {
+      (arguments, meter) throws(EvaluationError) in
+      let (keys, items) = (arguments[0].listValue ?? [], arguments[1].listValue ?? [])
+      guard keys.count == items.count else {
+        throw .argument(
+          "'groups' takes a key for each item, but there are \(keys.count) keys and \(items.count) items"
+        )
+      }
+      try meter.charge(keys.count)
+      var order: [Value] = []
+      var members: [Value: [Value]] = [:]
+      for (key, item) in zip(keys, items) {
+        if members[key] == nil { order.append(key) }
+        members[key, default: []].append(item)
+      }
+      return .list(
+        order.map { key in .map(MapValue([("key", key), ("items", .list(members[key] ?? []))])) })
+    }
   ]
 
   private static let group = ObjectType(name: "group", fields: ["key": .dyn, "items": .list(.dyn)])
 
   static let challengeFunctions: [Function] = [
-    Function(
-      "authParameter",
-      .function(.string, .string, returns: .string) { (arguments, meter) throws(EvaluationError) in
-        let text = arguments.text(0)
-        try meter.charge(text.utf8.count / 8)
-        return .string(ChallengeParameters(text).value(of: arguments.text(1)) ?? "")
-      })
+    function("authParameter", .string, .string, returns: .string) {
+      (arguments, meter) throws(EvaluationError) in
+      let text = arguments.text(0)
+      try meter.charge(text.utf8.count / 8)
+      return .string(ChallengeParameters(text).value(of: arguments.text(1)) ?? "")
+    }
   ]
 }
 

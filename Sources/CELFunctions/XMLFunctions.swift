@@ -19,14 +19,12 @@ extension Library {
         }
         return try xml(arguments[0], namespaces: namespaces, &meter)
       }),
-    Function(
-      "elements",
-      .function(.dyn, .string, returns: .list(.dyn)) {
-        (arguments, meter) throws(EvaluationError) in
-        let found = elements(arguments[0], path: arguments[1].stringValue ?? "")
-        try meter.charge(found.count)
-        return .list(found)
-      }),
+    function("elements", .dyn, .string, returns: .list(.dyn)) {
+      (arguments, meter) throws(EvaluationError) in
+      let found = elements(arguments[0], path: arguments[1].stringValue ?? "")
+      try meter.charge(found.count)
+      return .list(found)
+    },
     unary("xmlText", [.dyn], returns: .string) { (value) throws(EvaluationError) in
       switch value {
       case .string: return value
@@ -34,30 +32,24 @@ extension Library {
       default: throw .argument("'xmlText' takes an XML element, not \(value.typeName)")
       }
     },
-    Function(
-      "fields",
-      .function(.string, returns: .map(.string, .dyn)) {
-        (arguments, meter) throws(EvaluationError) in
-        try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
-          .map(fields(of: try StructuredField.dictionary(text)))
-        }
-      }),
-    Function(
-      "fieldList",
-      .function(.string, returns: .list(.object(item))) {
-        (arguments, meter) throws(EvaluationError) in
-        try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
-          .list(try StructuredField.list(text).map(value(of:)))
-        }
-      }),
-    Function(
-      "fieldItem",
-      .function(.string, returns: .object(item)) {
-        (arguments, meter) throws(EvaluationError) in
-        try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
-          value(of: try StructuredField.item(text))
-        }
-      }),
+    function("fields", .string, returns: .map(.string, .dyn)) {
+      (arguments, meter) throws(EvaluationError) in
+      try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
+        .map(fields(of: try StructuredField.dictionary(text)))
+      }
+    },
+    function("fieldList", .string, returns: .list(.object(item))) {
+      (arguments, meter) throws(EvaluationError) in
+      try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
+        .list(try StructuredField.list(text).map(value(of:)))
+      }
+    },
+    function("fieldItem", .string, returns: .object(item)) {
+      (arguments, meter) throws(EvaluationError) in
+      try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
+        value(of: try StructuredField.item(text))
+      }
+    },
   ]
 
   private static let item = ObjectType(

@@ -54,16 +54,12 @@ extension JSONNode {
 
   /// The members when this is an object.
   public var members: [Member]? { if case .object(let members) = value { members } else { nil } }
-
   /// The items when this is an array.
   public var items: [JSONNode]? { if case .array(let items) = value { items } else { nil } }
-
   /// The text when this is a string.
   public var string: String? { if case .string(let text) = value { text } else { nil } }
-
   /// The number when this is one.
   public var number: JSONNumber? { if case .number(let number) = value { number } else { nil } }
-
   /// The Boolean when this is one.
   public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
 }

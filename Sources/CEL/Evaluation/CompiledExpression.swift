@@ -24,16 +24,12 @@ public struct CompiledExpression: Sendable {
 
   /// The text it was made from.
   public var source: String { storage.source }
-
   /// The type of its value; `dyn` if it depends on the variables.
   public var type: ValueType { storage.type }
-
   /// Every use of a variable, by position; empty for an unchecked expression.
   public var references: [Reference] { storage.references }
-
   /// The definitions of the environment that it refers to, by name; empty for an unchecked expression.
   package var definitions: [String: CompiledExpression] { storage.definitions }
-
   /// The variable, if the expression is exactly one.
   public var variable: String? { storage.variable }
 

@@ -109,3 +109,13 @@ extension [Value] {
   /// The text of an argument whose parameter is a string.
   package func text(_ index: Int) -> String { self[index].stringValue ?? "" }
 }
+
+extension Library {
+  /// A function with one signature.
+  package static func function(
+    _ name: String, _ parameters: ValueType..., returns result: ValueType,
+    body: @escaping Overload.Body
+  ) -> Function {
+    Function(name, Overload(parameters, result, isMethod: false, cost: .proportional, body: body))
+  }
+}

@@ -47,11 +47,10 @@ extension Library {
         else { return [] }
         return Array(text[first...last])
       },
-      Function(
-        "strings.quote",
-        .function(.string, returns: .string) { (arguments, _) throws(EvaluationError) in
-          .string(quoted(arguments.text(0)))
-        }),
+      function("strings.quote", .string, returns: .string) {
+        (arguments, _) throws(EvaluationError) in
+        .string(quoted(arguments.text(0)))
+      },
       method("format", [.string, .list(.dyn)], .string) {
         (arguments, meter) throws(EvaluationError) in
         var formatter = TextFormatter(values: arguments[1].listValue ?? [])

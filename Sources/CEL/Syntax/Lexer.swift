@@ -227,7 +227,6 @@ extension Lexer {
 
 extension Unicode.Scalar {
   var isDigit: Bool { ("0"..."9").contains(self) }
-
   var isNameStart: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" }
 
   var hexValue: UInt32? {

@@ -40,9 +40,7 @@ struct Parser {
   }
 
   var token: Token { tokens[position] }
-
   mutating func advance() { if position < tokens.count - 1 { position += 1 } }
-
   func at(_ symbol: Token.Symbol) -> Bool { token.kind == .symbol(symbol) }
 
   mutating func take(_ symbol: Token.Symbol) -> Bool {

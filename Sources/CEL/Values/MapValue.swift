@@ -22,10 +22,8 @@ public struct MapValue: Sendable {
 
   /// The number of entries.
   public var count: Int { storage.entries.count }
-
   /// Whether there is no entry.
   public var isEmpty: Bool { storage.entries.isEmpty }
-
   /// The keys, in order.
   public var keys: some Sequence<Value> { storage.entries.lazy.map(\.key) }
 

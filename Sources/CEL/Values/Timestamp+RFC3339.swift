@@ -39,7 +39,6 @@ struct DigitReader {
   private var rest: Substring.UTF8View
 
   init(_ text: String) { rest = Substring(text).utf8 }
-
   var isAtEnd: Bool { rest.isEmpty }
 
   mutating func take(_ character: Unicode.Scalar) -> Bool {

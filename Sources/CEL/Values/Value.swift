@@ -30,7 +30,6 @@ public struct TypeName: Hashable, Sendable, CustomStringConvertible {
 
   /// A type of the given name.
   public init(_ name: String) { self.name = name }
-
   /// The name itself.
   public var description: String { name }
 
@@ -71,7 +70,6 @@ extension Value {
 
   /// Whether this is `null`.
   public var isNull: Bool { if case .null = self { true } else { false } }
-
   /// The Boolean, if this is one.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
@@ -96,16 +94,12 @@ extension Value {
 
   /// The text, if this is a string.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
-
   /// The result of `string(x)`; `nil` for what it does not accept.
   public var textValue: String? { (try? Library.toString(self))?.stringValue }
-
   /// The bytes, if this is a `bytes`.
   public var bytesValue: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
-
   /// The elements, if this is a list.
   public var listValue: [Value]? { if case .list(let value) = self { value } else { nil } }
-
   /// The map, if this is one.
   public var mapValue: MapValue? { if case .map(let value) = self { value } else { nil } }
 

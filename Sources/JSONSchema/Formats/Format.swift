@@ -71,9 +71,7 @@ public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
 /// The rules of the formats, one function each.
 enum FormatRules {
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
   static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-
   static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
   /// RFC 4122 §3: five groups of hexadecimal digits, of whatever variant.

@@ -19,7 +19,6 @@ struct RegexParser {
   private var depth = 0
 
   init(_ source: String) { input = Array(source.unicodeScalars) }
-
   var current: Unicode.Scalar? { index < input.count ? input[index] : nil }
 
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {

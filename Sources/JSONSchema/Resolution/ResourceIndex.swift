@@ -37,7 +37,6 @@ struct ResourceIndex {
   private var dialects: [String: Dialect] = [:]
 
   init(load: @escaping @Sendable (String) -> JSONNode?) { self.load = load }
-
   func resource(at place: SchemaPlace) -> Int? { resourceByPlace[place] }
 
   /// The resource with this URI; loads its document if it is not known yet.

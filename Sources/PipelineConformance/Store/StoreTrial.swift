@@ -16,7 +16,6 @@ final class StoreTrial: Sendable {
   }
 
   var failures: [ConformanceFailure] { found.withLock { $0 } }
-
   /// What a later process sees.
   func reopened() async throws -> any CheckpointStore { try await tested.reopened() }
 

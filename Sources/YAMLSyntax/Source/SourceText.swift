@@ -209,7 +209,6 @@ extension SourceText {
   }
 
   func string(_ offsets: Range<Int>) -> String { String(decoding: bytes[offsets], as: UTF8.self) }
-
   /// The byte at `offset`, or nil outside the file.
   func byte(_ offset: Int) -> UInt8? { offset >= 0 && offset < bytes.count ? bytes[offset] : nil }
 

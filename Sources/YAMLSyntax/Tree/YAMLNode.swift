@@ -82,7 +82,6 @@ extension YAMLNode {
 
   /// The scalar's value under the core schema, aliases followed; nil for a collection.
   public var scalarValue: CoreValue? { resolved.value }
-
   /// The value if it is a string under the core schema, aliases followed.
   public var string: String? { if case .string(let text) = scalarValue { text } else { nil } }
 
