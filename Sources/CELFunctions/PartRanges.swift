@@ -111,9 +111,7 @@ extension Library {
 private struct PartOptions {
   private static let names = ["size", "min", "multiple", "max_count", "last"]
 
-  /// Wished size of a part in bytes.
   private var size: Int64 = 8 << 20
-  /// Smallest size of a part, except for the last one.
   private var minimum: Int64 = 1
   /// The sizes of all parts but the last are multiples of this.
   private var multiple: Int64 = 1

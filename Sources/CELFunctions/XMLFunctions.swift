@@ -55,8 +55,6 @@ extension Library {
   private static let item = ObjectType(
     name: "item", fields: ["value": .dyn, "parameters": .map(.string, .dyn)])
 
-  // MARK: XML
-
   private static func xml(
     _ text: Value, namespaces: [String: String]?, _ meter: inout Meter
   ) throws(EvaluationError) -> Value {
@@ -95,8 +93,6 @@ extension Library {
     }
     return steps
   }
-
-  // MARK: Structured fields
 
   private static func structured(
     _ text: Value, _ meter: inout Meter,

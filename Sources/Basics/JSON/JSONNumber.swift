@@ -12,7 +12,6 @@ public struct JSONNumber: Sendable {
 
   /// A number from an integer.
   public init(_ integer: some BinaryInteger) { text = String(integer) }
-  /// A number from text that a reader has already checked.
   init(checked text: String) { self.text = text }
 
   /// Whether the value has no fractional part: `1.0` and `1e3` have none.

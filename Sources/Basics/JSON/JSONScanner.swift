@@ -39,7 +39,6 @@ package struct JSONScanner {
     JSONSyntaxError(message: message, offset: index, explanation: explanation, position: position)
   }
 
-  /// The error for a number that begins here and cannot be represented exactly enough.
   package func beyondRange(_ message: String) -> JSONSyntaxError {
     var error = failure(message, message)
     error.kind = .number
@@ -76,7 +75,6 @@ package struct JSONScanner {
     }
   }
 
-  /// The next byte as a message names it.
   var found: String {
     guard index < bytes.count else { return "end of the text" }
     let byte = bytes[index]
@@ -229,7 +227,6 @@ package struct JSONScanner {
 }
 
 extension JSONScanner {
-  /// Reads a string; `index` is on its opening quote.
   @inline(never)
   package mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
@@ -291,7 +288,6 @@ extension JSONScanner {
     throw failure("the string that begins at \(opening) is not closed", "expected '\"'")
   }
 
-  /// Reads one escape; `index` is on its backslash.
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
     guard index + 1 < bytes.count else {
       throw failure("the text ends inside an escape", "expected an escape sequence")

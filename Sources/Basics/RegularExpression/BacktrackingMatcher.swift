@@ -52,7 +52,6 @@ package struct BacktrackingMatcher {
     }
   }
 
-  /// Executes one instruction; returns false if this alternative fails here.
   private mutating func step(
     _ place: inout Int, _ position: inout Int
   ) throws(StepLimitReached) -> Bool {

@@ -106,8 +106,6 @@ struct StructuredFieldParser {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  // MARK: Values
-
   private mutating func bare() throws(Failure) -> Field.Bare {
     guard index < bytes.count else { throw error("expected a value") }
     switch bytes[index] {
@@ -210,8 +208,6 @@ struct StructuredFieldParser {
     index = end + 1
     return text
   }
-
-  // MARK: Characters
 
   private mutating func take(_ mark: Unicode.Scalar) -> Bool {
     guard index < bytes.count, UInt32(bytes[index]) == mark.value else { return false }

@@ -49,8 +49,6 @@ extension XMLReader {
     }
   }
 
-  // MARK: References
-
   /// The text with its references replaced (XML 1.0 §4.6: five entities, and characters by number) and its line ends
   /// normalized; white space in attributes becomes blanks (§3.3.3).
   func replaced(_ piece: ArraySlice<UInt8>, isAttribute: Bool) throws(XMLSyntaxError) -> [UInt8] {
@@ -125,9 +123,6 @@ extension XMLReader {
     return (scalar, end + 1)
   }
 
-  // MARK: The document as a whole
-
-  /// Whether every scalar is one that a document may contain.
   func checkCharacters() throws(XMLSyntaxError) {
     var place = 0
     while place < bytes.count {
@@ -157,7 +152,6 @@ extension XMLReader {
     }
   }
 
-  /// Skips the XML declaration, if there is one, and refuses another encoding than UTF-8.
   mutating func readDeclaration() throws(XMLSyntaxError) {
     guard starts(with: "<?xml"), index + 5 < bytes.count, Self.isSpace(bytes[index + 5]) else {
       return
@@ -176,8 +170,6 @@ extension XMLReader {
     }
     index = end + 1
   }
-
-  // MARK: Errors
 
   func found(at place: Int) -> String {
     guard place < bytes.count else { return "the end" }

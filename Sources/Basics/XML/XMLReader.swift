@@ -68,8 +68,6 @@ public struct XMLReader: Sendable {
     bindings.removeLast(bindings.count - last.bindings)
   }
 
-  // MARK: Text
-
   private mutating func text() throws(XMLSyntaxError) -> XMLEvent? {
     let start = index
     index = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
@@ -103,8 +101,6 @@ public struct XMLReader: Sendable {
     }
     throw error("\(what) is never closed", at: index)
   }
-
-  // MARK: Tags
 
   private mutating func endTag() throws(XMLSyntaxError) -> XMLEvent {
     let start = index
@@ -187,8 +183,6 @@ public struct XMLReader: Sendable {
     index = end + 1
     return String(decoding: value, as: UTF8.self)
   }
-
-  // MARK: Namespaces
 
   /// Binds the prefixes that the attributes declare, and resolves the names of the others.
   private mutating func attributes(_ written: [Written]) throws(XMLSyntaxError) -> [XMLAttribute] {

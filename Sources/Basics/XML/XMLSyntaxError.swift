@@ -91,7 +91,6 @@ public enum XMLText {
       }
   }
 
-  /// Whether a name may begin with it (XML 1.0 §2.3); colons are left to namespaces.
   static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x41...0x5A, 0x5F, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D,
@@ -102,7 +101,6 @@ public enum XMLText {
     }
   }
 
-  /// Whether a name may contain it (XML 1.0 §2.3).
   static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2D, 0x2E, 0x30...0x39, 0xB7, 0x300...0x36F, 0x203F...0x2040: true
@@ -110,7 +108,6 @@ public enum XMLText {
     }
   }
 
-  /// Whether a document may contain it (XML 1.0 §2.2).
   static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x10000...0x10FFFF: true

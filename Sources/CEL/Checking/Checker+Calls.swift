@@ -120,7 +120,6 @@ extension Checker {
         ?? nearestName(to: function.name, among: Array(names) + macros))
   }
 
-  /// What other languages call differently.
   private static let otherwiseNamed = [
     "not": "!", "len": "size", "length": "size", "count": "size", "str": "string",
     "toString": "string", "lower": "lowerAscii", "toLowerCase": "lowerAscii", "upper": "upperAscii",

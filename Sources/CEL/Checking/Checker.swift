@@ -199,7 +199,6 @@ struct Checker {
     }
   }
 
-  /// The types of the index or key and of the element of an iterable.
   private mutating func members(of type: ValueType) -> (key: ValueType, element: ValueType)? {
     switch type {
     case .list(let element): (.int, element)

@@ -6,7 +6,6 @@ struct Substitution {
   private var freshCount = 0
   private static let freshNames = (1...32).map { "_\($0)" }
 
-  /// A type parameter that nothing else uses.
   mutating func freshParameter() -> ValueType {
     freshCount += 1
     return .parameter(freshCount <= 32 ? Self.freshNames[freshCount - 1] : "_\(freshCount)")
@@ -21,7 +20,6 @@ struct Substitution {
     return type.mapComponents { resolve($0, isFinal: isFinal) }
   }
 
-  /// Whether all of `from` are assignable to `targets`; keeps new parameter bindings only in that case.
   mutating func areAssignable(_ from: [ValueType], to targets: [ValueType]) -> Bool {
     guard from.count == targets.count else { return false }
     let isAssignable = zip(from, targets).allSatisfy { type, target in unify(target, type) }

@@ -170,7 +170,6 @@ extension ValueType {
     }
   }
 
-  /// Whether a value's kind is that of this type, without checking members.
   func admits(_ value: Value) -> Bool {
     switch (self, value) {
     case (.dyn, _), (.parameter, _): true

@@ -93,7 +93,6 @@ extension [String: Value]: Activation {
 struct EvaluationState {
   let activation: any Activation
   var meter: Meter
-  /// The values of local variables, by slot.
   var slots: [Value]
 
   init(activation: any Activation, meter: Meter, slotCount: Int) {

@@ -46,7 +46,6 @@ enum Order {
   }
 }
 
-/// The order of two values; `nil` if their kinds are not comparable.
 func compare(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationError) -> Order? {
   switch (lhs, rhs) {
   case (.int(let a), .int(let b)): return Order(a, b)

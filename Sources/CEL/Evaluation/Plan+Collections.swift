@@ -35,7 +35,6 @@ extension Plan {
     }
   }
 
-  /// The value after a `?`, if it is present.
   private static func unwrapped(
     _ value: Value, _ range: CompactRange
   ) throws(EvaluationError) -> Value? {
@@ -46,7 +45,6 @@ extension Plan {
     return wrapped
   }
 
-  /// `a[b]` and `a[?b]`.
   static func index(_ operand: Plan, _ key: Plan, isOptional: Bool, _ range: CompactRange) -> Plan {
     Plan { (state) throws(EvaluationError) in
       let value = try operand.evaluate(&state)
@@ -101,7 +99,6 @@ extension Plan {
 }
 
 extension MapValue {
-  /// Adds an entry to a map under construction; duplicate keys are errors.
   fileprivate mutating func add(
     _ value: Value, for key: Value, at range: CompactRange
   ) throws(EvaluationError) {

@@ -111,7 +111,6 @@ private func select(_ field: String, from value: Value) throws(EvaluationError) 
   }
 }
 
-/// The value of a field, or `nil` if a map does not have it.
 private func selectOptional(_ field: String, from value: Value) throws(EvaluationError) -> Value? {
   switch value {
   case .map(let map): return map[field]

@@ -108,7 +108,6 @@ extension Plan {
     }
   }
 
-  /// `element in collection`.
   static func membership(of element: Plan, in collection: Plan, _ range: CompactRange) -> Plan {
     Plan { (state) throws(EvaluationError) in
       try state.meter.charge(1)

@@ -1,7 +1,6 @@
 /// Turns a checked expression into a plan: names are resolved, and local variables have slots.
 struct Planner {
   let environment: Environment
-  /// `nil` for an unchecked expression.
   private let resolutions: Resolutions?
   private var locals: [(name: String, slot: Int)] = []
   private(set) var slotCount = 0
@@ -108,7 +107,6 @@ struct Planner {
     }
   }
 
-  /// The plan of a path that is a variable or a constant as a whole.
   private func planDeclared(_ syntax: Syntax, _ range: CompactRange) -> Plan? {
     guard let resolutions else { return planUnchecked(syntax, range) }
     switch resolutions[syntax.id] {

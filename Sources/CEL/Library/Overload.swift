@@ -51,7 +51,6 @@ public struct Overload: Sendable {
     Overload(parameters, result, isMethod: false, cost: .constant, body: nil)
   }
 
-  /// The decision on a call that needs no rules of assignability.
   enum Fit {
     case fits(ValueType)
     case doesNot
@@ -111,7 +110,6 @@ extension [Value] {
 }
 
 extension Library {
-  /// A function with one signature.
   package static func function(
     _ name: String, _ parameters: ValueType..., returns result: ValueType,
     body: @escaping Overload.Body

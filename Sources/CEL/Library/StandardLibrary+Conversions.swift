@@ -152,7 +152,6 @@ extension Library {
   }
 }
 
-/// The shortest decimal text of a double; integers without a decimal point.
 func doubleText(_ number: Double) -> String {
   if number.isNaN { return "NaN" }
   if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
@@ -181,7 +180,6 @@ extension Library {
       secondsSince1970: time.seconds + offset, millisecond: Int(time.nanoseconds) / 1_000_000)
   }
 
-  /// A part of the calendar or the clock, in UTC or in a time zone, or of a duration.
   private static func part(
     _ name: String, ofDuration: (@Sendable (Nanoseconds) -> Int128)? = nil,
     _ part: @escaping @Sendable (CivilTime) -> Int

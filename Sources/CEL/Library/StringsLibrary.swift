@@ -94,7 +94,6 @@ extension Library {
     return .string(String(view))
   }
 
-  /// An index from 0 to the length of the text.
   private static func position(
     _ value: Value, in scalars: [Unicode.Scalar]
   ) throws(EvaluationError) -> Int {

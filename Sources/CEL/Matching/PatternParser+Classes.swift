@@ -17,7 +17,6 @@ extension PatternParser {
     return scalar(try scalarEscape())
   }
 
-  /// `\d`, `\s`, `\w` and their opposites, all of ASCII.
   private mutating func classEscape() -> [ClosedRange<UInt32>]? {
     if take("\\d") { return RE2Class.digit }
     if take("\\D") { return ScalarSet.complement(RE2Class.digit) }
@@ -28,7 +27,6 @@ extension PatternParser {
     return nil
   }
 
-  /// `\p{Name}`, `\pN`, `\P{Name}`, `\p{^Name}`.
   private mutating func propertyEscape()
     throws(PatternError) -> (property: UnicodeProperty, isNegated: Bool)?
   {

@@ -179,7 +179,6 @@ struct PatternParser {
     guard length > 0, take(">") else { throw failure("has a group without a proper name") }
   }
 
-  /// Reads flags; returns whether they apply to the rest of the enclosing group: `(?i)`.
   private mutating func groupFlags() throws(PatternError) -> Bool {
     var value = true
     while let flag = next {

@@ -12,7 +12,6 @@ struct Token: Sendable {
     case quotedName(String)
     case symbol(Symbol)
     case end
-    /// Text that the lexer has already reported.
     case invalid
   }
 
@@ -149,7 +148,6 @@ struct Lexer {
 
   private mutating func takeName() -> String { take { $0.isNameStart || $0.isDigit } }
 
-  /// Takes ASCII characters while they satisfy a predicate.
   private mutating func take(while holds: (Unicode.Scalar) -> Bool) -> String {
     let start = position
     while let scalar = peek(), holds(scalar) { position += 1 }
@@ -248,7 +246,6 @@ extension Lexer {
     var length: Int
   }
 
-  /// The prefix and the opening quotes, if a literal starts here.
   func literalPrefix() -> LiteralPrefix? {
     var prefix = LiteralPrefix(quote: "\"", length: 0)
     if let scalar = peek(), scalar == "b" || scalar == "B" {

@@ -13,7 +13,6 @@ enum Macro: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Parser {
-  /// The expansion of a macro call; misuse is reported here.
   mutating func expand(
     _ function: Syntax.Field, target: Syntax?, _ arguments: [Syntax]
   ) -> Syntax? {

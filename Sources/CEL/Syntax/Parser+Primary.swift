@@ -65,7 +65,6 @@ extension Parser {
       parts: arguments)
   }
 
-  /// Selections, indexes and calls after a primary expression.
   mutating func postfix(_ primary: Syntax) -> Syntax {
     var operand = primary
     while true {
@@ -169,7 +168,6 @@ extension Parser {
     skip()
   }
 
-  /// Protocol buffer messages are not supported.
   private mutating func messageLiteral(_ type: Syntax) -> Syntax {
     report(
       .syntax, "message literals are not supported; expected an operator or the end",

@@ -49,7 +49,6 @@ struct Parser {
     return true
   }
 
-  /// The end of the last token that was read.
   var previousEnd: Int { position > 0 ? tokens[position - 1].range.upperBound : 0 }
 
   mutating func report(_ code: Issue.Code, _ message: String, at range: Range<Int>) {

@@ -3,7 +3,6 @@ package final class Syntax: Sendable {
   /// Unique within one source; the checker stores its findings by it.
   package let id: Int
   package let range: Range<Int>
-  /// 1 more than the deepest part.
   package let depth: Int
   package let kind: Kind
 
@@ -32,7 +31,6 @@ package final class Syntax: Sendable {
     case bind(Field, value: Syntax, body: Syntax)
     /// `target.optMap(name, body)`; `isFlat` for `optFlatMap`.
     case optionalMap(Syntax, name: Field, body: Syntax, isFlat: Bool)
-    /// An invalid part, which has been reported.
     case invalid
   }
 
@@ -52,7 +50,6 @@ package final class Syntax: Sendable {
     package let isOptional: Bool
   }
 
-  /// A macro that iterates over a list or the keys of a map.
   package struct Comprehension: Sendable {
     package enum Kind: Sendable {
       case all, exists, existsOne, list, map, mapEntries

@@ -31,7 +31,6 @@ struct TimeZoneFile: Sendable {
   /// The rule for times after the last change; `nil` if the last offset stays.
   private var rule: TimeZoneRule?
 
-  /// The zone with a name such as `Europe/Berlin`; `nil` if the database has none.
   init?(named name: String) {
     let isName = name.utf8.allSatisfy { byte in
       (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
@@ -71,7 +70,6 @@ struct TimeZoneFile: Sendable {
     rule = reader.footer().flatMap(TimeZoneRule.init)
   }
 
-  /// Seconds east of UTC at a time in seconds since 1970.
   func offset(at seconds: Int64) -> Int64 {
     guard let last = changes.last else { return rule?.offset(at: seconds) ?? first }
     if seconds >= last, let rule { return rule.offset(at: seconds) }
@@ -103,7 +101,6 @@ struct TimeZoneFile: Sendable {
   }
 }
 
-/// The counts at the beginning of a block, in the order of the format.
 private struct TimeZoneHeader {
   let version: UInt8
   let universal: Int
@@ -163,7 +160,6 @@ private struct TimeZoneReader {
 
 /// A rule in the form of POSIX's TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct TimeZoneRule: Sendable {
-  /// A day of each year, and a time of that day in seconds.
   private struct Turn {
     enum Day {
       /// 1 to 365; 29 February is not counted.

@@ -58,7 +58,6 @@ extension Value: CustomStringConvertible {
   }
 }
 
-/// Text between double quotes with the escape sequences of the language.
 func quoted(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {

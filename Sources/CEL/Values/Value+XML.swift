@@ -79,7 +79,6 @@ private struct XMLNaming {
   }
 }
 
-/// An element whose end has not been read.
 private struct OpenElement {
   let name: String
   var members = MapValue()
@@ -88,7 +87,6 @@ private struct OpenElement {
 
   init(name: String) { self.name = name }
 
-  /// Its value once it ends.
   var value: Value {
     guard !members.isEmpty else { return .string(text) }
     var members = members

@@ -1,7 +1,6 @@
 import Basics
 
 extension KeywordReader {
-  /// Reads a keyword of the applicator vocabulary; returns false for any other.
   mutating func readApplicator(_ member: JSONNode.Member) -> Bool {
     switch member.key {
     case "allOf", "anyOf", "oneOf":

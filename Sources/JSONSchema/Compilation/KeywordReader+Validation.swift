@@ -1,7 +1,6 @@
 import Basics
 
 extension KeywordReader {
-  /// Reads a keyword of the validation vocabulary; returns false for any other.
   mutating func readValidation(_ member: JSONNode.Member) -> Bool {
     let value = member.value
     switch member.key {
@@ -80,8 +79,6 @@ extension KeywordReader {
     }
     keywords.append(.dependentRequired(dependencies, name: member.key))
   }
-
-  // MARK: Values of the expected kind
 
   private func expect<Kind>(_ value: Kind?, _ what: String, of member: JSONNode.Member) -> Kind? {
     if value == nil { report("must be \(what)", at: "/" + member.key, member.value) }

@@ -37,8 +37,6 @@ struct KeywordReader {
     compiler.number(of: place(suffix), node: node, resource: pending.resource)
   }
 
-  // MARK: Core vocabulary
-
   private mutating func readCore(_ member: JSONNode.Member) -> Bool {
     switch member.key {
     case "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "$defs",
@@ -136,8 +134,6 @@ struct KeywordReader {
     // Only an anchor made by `$dynamicAnchor` lets the dynamic scope decide (core §8.2.3.2).
     return (number, owner.dynamicAnchors[name] == pointer ? name : nil)
   }
-
-  // MARK: Format vocabularies
 
   private mutating func readFormat(_ member: JSONNode.Member) -> Bool {
     guard let name = member.value.string else {

@@ -2,7 +2,6 @@ import Basics
 
 /// Turns schema documents into a ``Program``, collecting all their errors.
 final class SchemaCompiler {
-  /// A numbered subschema whose keywords have not been read yet.
   struct Pending {
     let number: Int
     let place: SchemaPlace
@@ -76,7 +75,6 @@ final class SchemaCompiler {
     return result
   }
 
-  /// The number of the subschema at `place`, which is read later if it is new.
   func number(of place: SchemaPlace, node: JSONNode, resource: Int) -> Int {
     if let known = numbers[place] { return known }
     let number = subschemas.count
@@ -165,7 +163,6 @@ extension SchemaCompiler {
   }
 }
 
-/// A search for cycles among the schemas that always apply to the same instance.
 private struct CycleSearch {
   private enum Mark { case open, done }
 

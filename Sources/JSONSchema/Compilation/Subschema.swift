@@ -4,9 +4,7 @@ final class Subschema: Sendable {
   /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
   let resource: Int
   let resourceURI: String
-  /// The pointer from the resource's root.
   let pointer: String
-  /// The value of a boolean schema.
   let verdict: Bool?
   /// The keywords, cheap ones first, `unevaluated…` last.
   let keywords: [Keyword]
@@ -78,7 +76,6 @@ enum Bound: String, Sendable {
   case maximum, exclusiveMaximum, minimum, exclusiveMinimum
 }
 
-/// Which side of a count is limited.
 enum Limit: Sendable {
   case atLeast, atMost
 
@@ -86,7 +83,6 @@ enum Limit: Sendable {
     self == .atLeast ? found >= count : found <= count
   }
 
-  /// The name of a keyword, such as `minItems`.
   func keyword(_ what: String) -> String { (self == .atLeast ? "min" : "max") + what }
 }
 
@@ -111,13 +107,11 @@ struct Dependency: Sendable {
   let required: [String]
 }
 
-/// `format`, with its rule when it is asserted.
 struct FormatKeyword: Sendable {
   let name: String
   let rule: Format?
 }
 
-/// `if` with its `then` and `else`.
 struct Condition: Sendable {
   let test: Int
   let then: Int?
@@ -133,7 +127,6 @@ struct Contains: Sendable {
 
 /// `properties`, `patternProperties` and `additionalProperties` of one schema object.
 struct ObjectShape: Sendable {
-  /// The names in the order of the schema.
   let ordered: [String]
   private let schemas: [Int]
   /// The index of each name; empty if there are so few that a scan is faster.

@@ -178,7 +178,6 @@ extension Evaluator {
 }
 
 extension Int {
-  /// The product, or the largest integer if it overflows.
   func clampedProduct(_ factor: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: factor)
     return overflow ? .max : product

@@ -57,7 +57,6 @@ extension Evaluator {
     return true
   }
 
-  /// The result of one of the three keywords in an explaining mode.
   private struct ShapeOutcome {
     var isValid = true
     var names: [String] = []
@@ -295,7 +294,6 @@ extension Evaluator {
       "some items do not match prefixItems")
   }
 
-  /// `items` or `unevaluatedItems`: one schema for the items at `places`.
   @inline(never)
   private mutating func applyRest(
     _ keyword: String, _ inner: Int, _ places: [Int], of schema: Subschema, to node: JSONNode,

@@ -17,7 +17,6 @@ struct Evaluator {
   let options: Schema.Options
   let mode: Mode
   private(set) var stop: Stop?
-  /// The units of the schema being applied.
   var units: [OutputUnit] = []
   var unitCount = 0
   /// The resources entered, outermost first (core §7.1).
@@ -62,7 +61,6 @@ struct Evaluator {
     maximumSteps = options.maximumSteps
   }
 
-  /// Whether failures need not be explained and the first one decides.
   var isFlag: Bool { mode == .flag }
 
   mutating func run(_ instance: JSONNode) -> Bool {
@@ -162,7 +160,6 @@ struct Evaluator {
     return isValid
   }
 
-  /// Nests the units of a schema below one for the schema, next to the `outer` ones.
   @inline(never)
   private mutating func conclude(
     _ schema: Subschema, _ node: JSONNode, isValid: Bool, outer: [OutputUnit]
@@ -174,8 +171,6 @@ struct Evaluator {
       addUnit(schema: schema, node, isValid: isValid, children: children)
     }
   }
-
-  // MARK: Places
 
   /// Runs `body` one member or item further down.
   mutating func descend(
@@ -220,8 +215,6 @@ struct Evaluator {
     defer { trail.removeLast() }
     return evaluate(target, node, &seen)
   }
-
-  // MARK: Output
 
   private var instancePointer: JSONPointer {
     var node = root

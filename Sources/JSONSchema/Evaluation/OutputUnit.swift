@@ -32,7 +32,6 @@ struct OutputUnit: Sendable {
   var cause: Cause
   var children: [OutputUnit]
 
-  /// The same location with another message.
   func replacing(message: String?, cause: Cause, children: [OutputUnit] = []) -> OutputUnit {
     var unit = self
     (unit.message, unit.cause, unit.children) = (message, cause, children)

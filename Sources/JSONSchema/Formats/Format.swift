@@ -68,7 +68,6 @@ public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
   }
 }
 
-/// The rules of the formats, one function each.
 enum FormatRules {
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
   static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }

@@ -106,7 +106,6 @@ extension FormatRules {
     return tag == "ipv6:" ? isIPv6(inner.dropFirst(5)) : isIPv4(inner)
   }
 
-  /// The number written by two digits at `place`, or `nil`.
   private static func pair(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
     let first = bytes.startIndex + place
     guard first + 1 < bytes.endIndex, isDigit(bytes[first]), isDigit(bytes[first + 1]) else {
@@ -152,7 +151,6 @@ extension FormatRules {
     return utc == 23 * 60 + 59
   }
 
-  /// The offset from UTC in minutes, or `nil` when there is no offset.
   private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let sign = bytes.first else { return nil }
     if sign | 0x20 == 0x7A { return bytes.count == 1 ? 0 : nil }

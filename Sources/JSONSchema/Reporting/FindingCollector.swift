@@ -112,7 +112,6 @@ enum FindingCollector {
   }
 }
 
-/// The branch of a failed `anyOf` or `oneOf` that was probably meant.
 enum BranchChoice {
   /// How far a branch is from matching; the smallest is the one to explain.
   private struct Misfit: Comparable {
@@ -121,7 +120,6 @@ enum BranchChoice {
     var wrongKind = 0
     /// Members that are missing or unknown here.
     var wrongKeys = 0
-    /// Other failures at the value itself.
     var near = 0
     var total = 0
 
@@ -242,7 +240,6 @@ enum NearestName {
     return best?.name
   }
 
-  /// Lower-case scalars without `-` and `_`, so that naming style does not matter.
   private static func folded(_ name: String) -> [Unicode.Scalar] {
     name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
   }

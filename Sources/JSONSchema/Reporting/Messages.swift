@@ -1,6 +1,5 @@
 import Basics
 
-/// The messages for failures: lower case, without a final full stop.
 enum Messages {
   static func quoted(_ text: String) -> String { JSONNode(.string(text)).compactText }
 

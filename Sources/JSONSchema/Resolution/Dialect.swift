@@ -28,7 +28,6 @@ struct Dialect: OptionSet, Hashable, Sendable {
     prefix + "format-assertion": .formatAssertion, prefix + "content": .content,
   ]
 
-  /// The dialect described by a `$vocabulary` object, and its unknown required vocabularies.
   static func reading(_ vocabulary: JSONNode?) -> (dialect: Dialect, unknown: [String]) {
     guard let members = vocabulary?.members else { return (.standard, []) }
     var dialect: Dialect = .core
@@ -57,7 +56,6 @@ enum SubschemaPlaces {
     "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies",
   ]
 
-  /// Calls `visit` with the pointer text from the schema object and the node of each subschema.
   static func forEach(in members: [JSONNode.Member], _ visit: (String, JSONNode) -> Void) {
     for member in members {
       if single.contains(member.key) {

@@ -2,11 +2,9 @@ import Basics
 
 struct SchemaPlace: Hashable, Sendable {
   let document: Int
-  /// A JSON Pointer from the document's root.
   let pointer: String
 }
 
-/// A document that schemas come from.
 struct LoadedDocument: Sendable {
   let uri: String
   let root: JSONNode
@@ -39,7 +37,6 @@ struct ResourceIndex {
   init(load: @escaping @Sendable (String) -> JSONNode?) { self.load = load }
   func resource(at place: SchemaPlace) -> Int? { resourceByPlace[place] }
 
-  /// The resource with this URI; loads its document if it is not known yet.
   mutating func resource(uri: URIReference) -> Int? {
     let text = Self.key(uri)
     if let known = resourceByURI[text] { return known }
@@ -172,11 +169,9 @@ extension ResourceIndex {
   struct Target {
     let place: SchemaPlace
     let node: JSONNode
-    /// The innermost resource around the place.
     let resource: Int
   }
 
-  /// Follows a pointer from the root of a resource.
   func target(of pointer: JSONPointer, from resource: Int) -> Target? {
     let start = resources[resource].place
     guard var node = node(at: start) else { return nil }

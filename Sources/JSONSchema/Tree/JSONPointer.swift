@@ -24,7 +24,6 @@ public struct JSONPointer: Hashable, Sendable {
     return Int(token)
   }
 
-  /// A token with `~` and `/` escaped.
   static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return token }
     var result = ""

@@ -24,8 +24,6 @@ extension StoreCheck {
     try await store.items(loop: 0, status: status, after: after, limit: limit).map(\.key.ordinal)
   }
 
-  // MARK: Lists
-
   static let lists = [
     StoreCheck("items are listed by status in order") { trial in
       _ = try await mix(trial)
@@ -90,8 +88,6 @@ extension StoreCheck {
       trial.expect("pending items of the other loop", others.count, is: 1)
     },
   ]
-
-  // MARK: Requeuing
 
   static let requeues = [
     StoreCheck("requeuing all takes paused and failed items") { trial in

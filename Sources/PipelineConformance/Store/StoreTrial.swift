@@ -16,17 +16,13 @@ final class StoreTrial: Sendable {
   }
 
   var failures: [ConformanceFailure] { found.withLock { $0 } }
-  /// What a later process sees.
   func reopened() async throws -> any CheckpointStore { try await tested.reopened() }
 
-  /// Stores the sample run with `count` files, and gives the epoch of its owner.
   func begin(files count: Int) async throws -> Int {
     let epoch = try await store.claim()
     _ = try await store.create(Sample.state(), items: [Sample.files(count)])
     return epoch
   }
-
-  // MARK: What is expected
 
   func fail(
     _ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line

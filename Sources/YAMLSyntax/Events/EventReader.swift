@@ -1,7 +1,6 @@
 import Basics
 import CLibYAML
 
-/// Drives libyaml's event parser over a checked text.
 struct EventReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let source: SourceText

@@ -2,7 +2,6 @@ import Basics
 
 /// A checked UTF-8 text with the tables that turn libyaml's marks into positions.
 struct SourceText: Sendable {
-  /// The whole file, byte order mark included.
   let bytes: [UInt8]
   /// The start of the text: 3 after a byte order mark, otherwise 0.
   let start: Int
@@ -15,7 +14,6 @@ struct SourceText: Sendable {
   /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
   private var hasForeignBreaks = false
 
-  /// The distance in scalars between two entries of the offset table.
   private static let stride = 16
 
   /// Reads `bytes` up to the first thing that YAML does not allow.
@@ -36,7 +34,6 @@ struct SourceText: Sendable {
     case character(offset: Int, Unicode.Scalar)
   }
 
-  /// Fills the tables; stops at the first error.
   private mutating func index() -> Flaw? {
     var lines = [start]
     lines.reserveCapacity(bytes.count / 24 + 1)
@@ -209,7 +206,6 @@ extension SourceText {
   }
 
   func string(_ offsets: Range<Int>) -> String { String(decoding: bytes[offsets], as: UTF8.self) }
-  /// The byte at `offset`, or nil outside the file.
   func byte(_ offset: Int) -> UInt8? { offset >= 0 && offset < bytes.count ? bytes[offset] : nil }
 
   /// The range of the one character at `position`; empty at the end of a line or of the file.

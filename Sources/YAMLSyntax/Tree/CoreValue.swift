@@ -32,7 +32,6 @@ extension YAMLScalar {
     }
   }
 
-  /// Whether there is a core tag that the text does not match.
   var contradictsTag: Bool {
     switch tag {
     case "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int":

@@ -17,7 +17,6 @@ final class ScalarOffsetCache: Sendable {
 
 /// The position in the file of each Unicode scalar of a text, reread only when a diagnostic needs it.
 struct ScalarPositions {
-  /// The byte offset of each scalar of the text, followed by that of its end.
   private(set) var offsets: [Int] = []
   private let source: SourceText
   private let text: [Unicode.Scalar]
@@ -264,7 +263,6 @@ extension YAMLDocument {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether it is all ASCII and equal to `bytes` from `start`, which must contain as many bytes.
   fileprivate func isASCII(equalTo bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     var index = 0
     while index + 8 <= count {

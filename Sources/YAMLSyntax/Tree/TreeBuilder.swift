@@ -44,7 +44,6 @@ struct TreeBuilder {
     self.limits = limits
   }
 
-  /// The root and the issues of a text; no root if an issue ended the parse.
   static func build(
     _ source: SourceText, limits: YAMLLimits
   ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
@@ -57,7 +56,6 @@ struct TreeBuilder {
     return (builder.root, builder.issues(endedBy: nil))
   }
 
-  /// Receives the next event; returns false if the rest of the stream can be ignored.
   mutating func receive(_ event: YAMLEvent) throws(YAMLIssue) -> Bool {
     switch event.kind {
     case .streamStart, .streamEnd, .documentEnd: break
@@ -82,7 +80,6 @@ struct TreeBuilder {
     return true
   }
 
-  /// All issues in text order; `failure` is the one that ended the parse.
   func issues(endedBy failure: YAMLIssue?) -> [YAMLIssue] {
     var all = issues
     if let failure {

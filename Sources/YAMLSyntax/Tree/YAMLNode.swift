@@ -106,7 +106,6 @@ extension YAMLNode {
     return entries[index]
   }
 
-  /// Whether it is the string `text` under the core schema, aliases followed.
   func isString(_ text: String) -> Bool {
     switch value {
     // Most texts differ in length, which is cheaper to check than equality.
