@@ -10,9 +10,7 @@ extension Library {
     },
     function("ranges", .int, .int, returns: .list(.object(part))) {
       (arguments, meter) throws(EvaluationError) in
-      .list(
-        try ranges(
-          size: arguments[0].intValue ?? 0, part: arguments[1].intValue ?? 0, &meter))
+      .list(try ranges(size: arguments[0].intValue ?? 0, part: arguments[1].intValue ?? 0, &meter))
     },
     function("partSize", .int, .int, .int, returns: .int) {
       (arguments, _) throws(EvaluationError) in

@@ -91,8 +91,6 @@ private struct JSONTreeBuilder {
   var scanner: JSONScanner
   var duplicateKeys: [DuplicateKey] = []
 
-  init(scanner: JSONScanner) { self.scanner = scanner }
-
   mutating func value() throws(JSONSyntaxError) -> JSONNode {
     let start = scanner.position
     let value: JSONNode.Value

@@ -1,3 +1,5 @@
+import Basics
+
 struct Token: Sendable {
   enum Kind: Hashable, Sendable {
     case int(Int64)
@@ -226,15 +228,6 @@ extension Lexer {
 extension Unicode.Scalar {
   var isDigit: Bool { ("0"..."9").contains(self) }
   var isNameStart: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" }
-
-  var hexValue: UInt32? {
-    switch self {
-    case "0"..."9": value - 0x30
-    case "a"..."f": value - 0x61 + 10
-    case "A"..."F": value - 0x41 + 10
-    default: nil
-    }
-  }
 }
 
 extension Lexer {

@@ -127,9 +127,7 @@ extension FormatRules {
       let month = pair(bytes, 5), let day = pair(bytes, 8), (1...12).contains(month)
     else { return false }
     let year = century * 100 + yearOfCentury
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return day >= 1 && day <= lengths[month - 1]
+    return (1...CivilDate.length(ofMonth: month, year: year)).contains(day)
   }
 
   static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {

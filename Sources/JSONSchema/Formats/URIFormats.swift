@@ -80,8 +80,8 @@ struct URIGrammar {
     var place = text.startIndex
     while place < text.endIndex {
       if text[place] == "%" {
-        guard place + 2 < text.endIndex, isHexadecimal(text[place + 1]),
-          isHexadecimal(text[place + 2])
+        guard place + 2 < text.endIndex, text[place + 1].hexValue != nil,
+          text[place + 2].hexValue != nil
         else { return false }
         place += 3
       } else {
@@ -141,10 +141,6 @@ private func isASCIILetter(_ scalar: Unicode.Scalar) -> Bool {
 
 private func isASCIIDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-private func isHexadecimal(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.isASCII && Hexadecimal.value(UInt8(scalar.value)) != nil
-}
-
 /// URI templates (RFC 6570 §2).
 extension FormatRules {
   static func isURITemplate(_ text: String) -> Bool {
@@ -157,7 +153,9 @@ extension FormatRules {
         }
         rest = rest[(close + 1)...]
       case "%":
-        guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexadecimal) else { return false }
+        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil }) else {
+          return false
+        }
         rest = rest.dropFirst(2)
       default: guard isLiteral(scalar) else { return false }
       }
@@ -204,7 +202,9 @@ extension FormatRules {
     guard !rest.isEmpty else { return false }
     while let scalar = rest.popFirst() {
       if scalar == "%" {
-        guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexadecimal) else { return false }
+        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil }) else {
+          return false
+        }
         rest = rest.dropFirst(2)
       } else if !isASCIILetter(scalar), !isASCIIDigit(scalar), scalar != "_" {
         return false

@@ -104,17 +104,13 @@ extension RegexParser {
     }
   }
 
-  private func hexValue(_ scalar: Unicode.Scalar?) -> UInt8? {
-    scalar.flatMap { $0.isASCII ? Hexadecimal.value(UInt8($0.value)) : nil }
-  }
-
   private mutating func hexadecimal(digits: Int) throws(SyntaxError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<digits {
-      guard let digit = hexValue(current) else {
+      guard let digit = current?.hexValue else {
         throw failure("\(digits) hexadecimal digits must follow")
       }
-      value = value << 4 | UInt32(digit)
+      value = value << 4 | digit
       index += 1
     }
     return value
@@ -125,10 +121,10 @@ extension RegexParser {
     var value: UInt32 = 0
     let start = index
     while let scalar = current, scalar != "}" {
-      guard let digit = hexValue(scalar) else {
+      guard let digit = scalar.hexValue else {
         throw failure("hexadecimal digits must follow \\u{")
       }
-      value = value << 4 | UInt32(digit)
+      value = value << 4 | digit
       guard value <= 0x10FFFF else { throw failure("the code point is larger than 10FFFF") }
       index += 1
     }

@@ -38,10 +38,9 @@ struct SyntaxProblem {
   }
 
   static func outOfMemory(in source: SourceText) -> YAMLIssue {
-    let place = source.position(atOffset: source.start)
-    return YAMLIssue(
+    YAMLIssue(
       .tooLarge, "not enough memory to parse the file",
-      at: SourceRange(start: place, end: place))
+      at: source.range(source.start..<source.start))
   }
 
   private static func unreadable(_ parser: yaml_parser_t, in source: SourceText) -> YAMLIssue {

@@ -4,16 +4,13 @@ public import Basics
 public struct YAMLEvent: Hashable, Sendable {
   /// The kind of event.
   public enum Kind: Hashable, Sendable {
-    case streamStart
-    case streamEnd
+    case streamStart, streamEnd, sequenceEnd, mappingEnd
     case documentStart(explicit: Bool)
     case documentEnd(explicit: Bool)
     case alias(name: String)
     case scalar(YAMLScalar, anchor: String?)
     case sequenceStart(anchor: String?, tag: String?, isFlow: Bool)
-    case sequenceEnd
     case mappingStart(anchor: String?, tag: String?, isFlow: Bool)
-    case mappingEnd
   }
 
   /// The kind of event.

@@ -63,10 +63,9 @@ struct TreeBuilder {
       documents += 1
       if documents > 1 {
         let mark = source.character(at: event.range.start)
-        issues.append(
-          YAMLIssue(
-            .multipleDocuments, "a second document begins here, expected one document per file",
-            at: event.range.start == event.range.end ? mark : event.range))
+        report(
+          .multipleDocuments, "a second document begins here, expected one document per file",
+          at: event.range.start == event.range.end ? mark : event.range)
         return false
       }
     case .alias(let name): try addAlias(name, at: event.range)
@@ -92,11 +91,10 @@ struct TreeBuilder {
             at: definition.range, severity: .warning))
       }
       if documents == 0 {
-        let place = source.position(atOffset: source.start)
         all.append(
           YAMLIssue(
             .emptyDocument, "the file contains no document",
-            at: SourceRange(start: place, end: place)))
+            at: source.range(source.start..<source.start)))
       }
     }
     return all.enumerated().sorted {
@@ -121,9 +119,8 @@ extension TreeBuilder {
       throw issue
     }
     if scalar.tag != nil, scalar.contradictsTag {
-      issues.append(
-        YAMLIssue(
-          .tagMismatch, "'\(scalar.text)' does not match the tag '\(scalar.tag ?? "")'", at: exact))
+      report(
+        .tagMismatch, "'\(scalar.text)' does not match the tag '\(scalar.tag ?? "")'", at: exact)
     }
     define(anchor, at: range)
     add(YAMLNode(.scalar(scalar), range: exact, anchor: anchor, tag: scalar.tag))
@@ -137,13 +134,13 @@ extension TreeBuilder {
       try checkDepth(target.height, at: range)
     } else {
       try count(1, at: range)
-      issues.append(
-        latestDefinition[name] == nil
-          ? YAMLIssue(
-            .undefinedAnchor, "unknown anchor '\(name)': it must be defined before this alias",
-            at: range)
-          : YAMLIssue(
-            .recursiveAlias, "the alias '\(name)' is inside the node that it names", at: range))
+      if latestDefinition[name] == nil {
+        report(
+          .undefinedAnchor, "unknown anchor '\(name)': it must be defined before this alias",
+          at: range)
+      } else {
+        report(.recursiveAlias, "the alias '\(name)' is inside the node that it names", at: range)
+      }
     }
     add(
       YAMLNode(
@@ -191,6 +188,10 @@ extension TreeBuilder {
         content, range: SourceRange(start: frame.start, end: end), anchor: frame.anchor,
         tag: frame.tag, isFlow: frame.isFlow, expandedNodeCount: frame.expandedNodeCount,
         height: frame.height))
+  }
+
+  private mutating func report(_ code: YAMLIssue.Code, _ message: String, at range: SourceRange) {
+    issues.append(YAMLIssue(code, message, at: range))
   }
 
   private mutating func add(_ node: YAMLNode) {
