@@ -30,12 +30,8 @@ extension PatternParser {
   private mutating func propertyEscape()
     throws(PatternError) -> (property: UnicodeProperty, isNegated: Bool)?
   {
-    var isNegated = false
-    if take("\\P") {
-      isNegated = true
-    } else if !take("\\p") {
-      return nil
-    }
+    var isNegated = take("\\P")
+    guard isNegated || take("\\p") else { return nil }
     var name = ""
     if take("{") {
       if take("^") { isNegated.toggle() }

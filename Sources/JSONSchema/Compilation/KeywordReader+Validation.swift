@@ -109,26 +109,18 @@ extension KeywordReader {
 
   func strings(_ node: JSONNode, at suffix: String) -> [String]? {
     guard let items = node.items else {
-      report("must be an array of strings", at: suffix, node)
-      return nil
+      return refuse("must be an array of strings", at: suffix, node)
     }
-    var result: [String] = []
-    for item in items {
-      guard let text = item.string else {
-        report("must be a string", at: suffix, item)
-        return nil
-      }
-      result.append(text)
+    let result = items.map(\.string)
+    if let wrong = result.firstIndex(of: nil) {
+      return refuse("must be a string", at: suffix, items[wrong])
     }
-    return result
+    return result.compactMap { $0 }
   }
 
   func expression(_ text: String, at suffix: String, _ node: JSONNode) -> RegularExpression? {
     do {
       return try RegularExpression(text)
-    } catch {
-      report("not a regular expression (ECMA-262): \(error)", at: suffix, node)
-      return nil
-    }
+    } catch { return refuse("not a regular expression (ECMA-262): \(error)", at: suffix, node) }
   }
 }

@@ -49,7 +49,7 @@ struct EventReader: ~Copyable {
   private borrowing func next() throws(YAMLIssue) -> YAMLEvent? {
     var raw = yaml_event_t()
     guard yaml_parser_parse(parser, &raw) == 1 else {
-      throw SyntaxProblem(parser.pointee, in: source).issue
+      throw SyntaxProblem.issue(parser.pointee, in: source)
     }
     defer { yaml_event_delete(&raw) }
     guard let kind = YAMLEvent.Kind(raw) else { return nil }

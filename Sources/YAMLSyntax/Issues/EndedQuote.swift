@@ -21,7 +21,7 @@ enum EndedQuote {
   }
 
   /// What comes before a quoted scalar, besides spaces.
-  private static let openers = Set(":,{[-?".utf8)
+  static let openers = Set(":,{[-?".utf8)
 
   private static func isQuote(_ byte: UInt8?) -> Bool {
     byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
