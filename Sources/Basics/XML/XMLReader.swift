@@ -1,7 +1,7 @@
-/// Reads XML 1.0 with namespaces, one event after the other.
+/// Reads XML 1.0 in UTF-8 with namespaces, one event after the other.
 ///
-/// For responses of servers, which are hostile until proven otherwise: no document type is read, so that there are no entities to expand
-/// and nothing to fetch; depth, size and attributes are bounded, and elements are matched without recursion. The document is UTF-8.
+/// Responses of servers are hostile until proven otherwise: no document type is read, so that there are no entities; depth, size
+/// and attributes are bounded, and elements are matched without recursion.
 public struct XMLReader: Sendable {
   private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
 

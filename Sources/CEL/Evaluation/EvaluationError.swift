@@ -1,7 +1,4 @@
-/// Why an expression has no value.
-///
-/// Messages never contain the content of strings or bytes, which may be secret; they name kinds,
-/// sizes, indexes and the fields that the source itself names.
+/// Why an expression has no value; messages never contain strings or bytes, which may be secret.
 public struct EvaluationError: Error, Hashable, Sendable {
   /// A stable name of the kind of error, in kebab case.
   public enum Code: String, Sendable, CustomStringConvertible {
@@ -77,10 +74,7 @@ struct CompactRange: Sendable {
 
 /// Bounds of one evaluation.
 public struct EvaluationLimits: Hashable, Sendable {
-  /// The largest cost.
-  ///
-  /// Each operation costs 1, and copies, comparisons and searches more by size: about 1 per list
-  /// member or 32 bytes of text. A million takes well under a second and less than 100 MB.
+  /// The largest cost: each operation costs 1, and about 1 more per list member or 32 bytes of text.
   public var cost: Int
 
   /// Bounds of one evaluation.

@@ -2,8 +2,8 @@
 public struct Overload: Sendable {
   /// The implementation; the target of a method is the first argument.
   ///
-  /// The kinds of the arguments have been checked; the members of lists and maps have not. A body
-  /// whose work or result is larger than its arguments charges the meter for it, first.
+  /// The kinds of the arguments have been checked, those of members have not. A body that does more than its arguments
+  /// suggest charges the meter for it, first.
   public typealias Body =
     @Sendable (_ arguments: [Value], _ meter: inout Meter) throws(EvaluationError) -> Value
 

@@ -2,17 +2,13 @@ public import Basics
 
 /// XML as values, by the convention that many languages' converters share: an element is a map of its children by name.
 extension Value {
-  /// Reads an XML document.
+  /// Reads a well-formed XML document in UTF-8 without a document type: a map of the root element by its name.
   ///
-  /// The result is a map with one entry: the root element by its name. An element without children and attributes is its text.
-  /// Any other is a map: its attributes as `@name`, then its children by name, and as `#text` its own text, if that is not
-  /// white space only. A name that occurs several times among the children has a list.
+  /// An element without children and attributes is its text. Any other is a map: its attributes as `@name`, its children by name,
+  /// its text as `#text`. A name that occurs several times has a list.
   ///
-  /// - Parameter namespaces: How names are written. Without it, the local name alone: prefixes are the server's choice; attributes
-  ///   that have a prefix, such as `xml:lang`, are left out, so that a server that adds them changes nothing. With it, the prefix
-  ///   that the map has for the namespace and a colon, only the local name for the prefix `""`, and `{namespace}name` for a
-  ///   namespace that the map does not have.
-  /// - Throws: ``XMLSyntaxError`` for anything else than one well-formed document in UTF-8, without a document type.
+  /// - Parameter namespaces: Without it, names are local, and attributes with a prefix are left out: prefixes are the server's choice.
+  ///   With it, names have the prefix of the map and a colon, or `{namespace}` for one that the map does not have.
   public init(
     xml bytes: some Sequence<UInt8>, namespaces: [String: String]? = nil
   ) throws(XMLSyntaxError) {
@@ -39,10 +35,8 @@ extension Value {
 
   /// The value as XML content: the inverse of reading.
   ///
-  /// A scalar is its text, escaped; a map is an element for each of its entries, or one for each member of a list; `null` is
-  /// nothing. Inside an element, an entry `@name` is an attribute, and `#text` is its text.
-  ///
-  /// - Throws: ``EvaluationError`` if a list has no name, or a key is not an XML name.
+  /// A map is an element for each entry, or for each member of a list; `null` is nothing. Inside an element, `@name` is an
+  /// attribute, and `#text` its text. Throws if a list has no name, or a key is not an XML name.
   public func xmlContent() throws(EvaluationError) -> String {
     var content = ""
     switch self {

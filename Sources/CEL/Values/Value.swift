@@ -1,8 +1,7 @@
 /// A value of the Common Expression Language.
 ///
-/// `==` and `hash(into:)` are those of Swift: two values are equal when they have the same kind and
-/// the same content, strings by code points, maps without regard to order, `NaN` equal to itself.
-/// The equality of the language, where `1 == 1u == 1.0`, is what expressions evaluate.
+/// `==` and `hash(into:)` compare kind and content; the equality of the language, where `1 == 1u == 1.0`, is what
+/// expressions evaluate.
 public enum Value: Sendable {
   /// The only value of `null_type`.
   case null

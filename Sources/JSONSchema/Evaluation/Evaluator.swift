@@ -1,9 +1,6 @@
 import Basics
 
-/// One validation: applies the program to an instance.
-///
-/// In ``Mode/flag`` it stops at the first failure and builds nothing; the other modes run the same
-/// code to the end and keep what failed or what was annotated.
+/// One validation: applies the program to an instance; ``Mode/flag`` stops at the first failure.
 ///
 /// Schemas apply each other recursively, so code that need not be on the stack meanwhile is kept out
 /// of line (`@inline(never)`): a validation should fit the small stacks of secondary threads.

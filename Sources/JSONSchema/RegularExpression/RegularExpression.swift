@@ -1,12 +1,10 @@
 import Basics
 
-/// A regular expression in the ECMA-262 dialect with the `u` flag, as JSON Schema requires
-/// (core §6.4), matched anywhere in a string, over Unicode scalars.
+/// A regular expression in the ECMA-262 dialect with the `u` flag, matched anywhere in a string (core §6.4).
 ///
-/// Expressions without back-references and look-around run in time linear in the string; the
-/// others, and huge repetitions, end after a fixed number of steps with an error.
-/// Beyond strict `u` syntax, any punctuation may be escaped, and a lone `{`, `}` or `]` is
-/// literal, as ECMA-262 annex B allows. Not supported: `Script_Extensions`, modifiers `(?i:…)`.
+/// Expressions with back-references, look-around or huge repetitions end after a fixed number of steps with an error; any other
+/// takes linear time. Escaped punctuation and a lone `{`, `}` or `]` are literal, as annex B allows. Not supported:
+/// `Script_Extensions`, modifiers `(?i:…)`.
 public struct RegularExpression: Sendable {
   /// Why a text is not a valid regular expression.
   public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {

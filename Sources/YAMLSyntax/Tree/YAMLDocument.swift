@@ -1,10 +1,4 @@
 /// The text of one YAML document, parsed into a tree with source ranges.
-///
-/// ```swift
-/// let document = YAMLDocument.parse("name: photos\nsteps: []\n")
-/// document.root?["name"]?.range.start.column  // 7
-/// document.issues                             // []
-/// ```
 public struct YAMLDocument: Sendable {
   /// The top node of the first document; nil if there is none or an issue ended the parse.
   public let root: YAMLNode?
