@@ -2,21 +2,17 @@ import Basics
 import CEL
 
 extension Library {
-  /// Addresses and times in the forms in which servers write them.
   static let addressFunctions: [Function] = [
-    Function(
-      "resolve",
-      .function(.string, .string, returns: .string) { (arguments, meter) throws(EvaluationError) in
-        guard case (.string(let base), .string(let reference)) = (arguments[0], arguments[1]) else {
-          throw EvaluationError(.noSuchOverload, "'resolve' takes a URL and a reference")
-        }
-        try meter.charge((base.utf8.count + reference.utf8.count) / 8)
-        let origin = URIReference(base)
-        guard origin.scheme != nil else {
-          throw EvaluationError(.invalidArgument, "the base of 'resolve' is not an absolute URL")
-        }
-        return .string(origin.resolving(URIReference(reference)).text)
-      }),
+    function("resolve", .string, .string, returns: .string) {
+      (arguments, meter) throws(EvaluationError) in
+      let (base, reference) = (arguments.text(0), arguments.text(1))
+      try meter.charge((base.utf8.count + reference.utf8.count) / 8)
+      let origin = URIReference(base)
+      guard origin.scheme != nil else {
+        throw .argument("the base of 'resolve' is not an absolute URL")
+      }
+      return .string(origin.resolving(URIReference(reference)).text)
+    },
     unary("urlQuery", [.string], returns: .map(.string, .string)) {
       (value) throws(EvaluationError) in
       .map(MapValue(try members(of: value.stringValue ?? "")))
@@ -24,10 +20,7 @@ extension Library {
     unary("httpDate", [.string], returns: .timestamp) { (value) throws(EvaluationError) in
       guard let seconds = HTTPDate.seconds(of: value.stringValue ?? "", at: centuryFrom),
         let time = Timestamp(seconds: seconds)
-      else {
-        throw EvaluationError(
-          .invalidArgument, "expected an HTTP date, such as 'Sun, 06 Nov 1994 08:49:37 GMT'")
-      }
+      else { throw .argument("expected an HTTP date, such as 'Sun, 06 Nov 1994 08:49:37 GMT'") }
       return .timestamp(time)
     },
     Function(
@@ -37,7 +30,7 @@ extension Library {
       },
       .function(.string, returns: .duration) { (arguments, _) throws(EvaluationError) in
         guard let text = arguments[0].stringValue, let number = Int64(text) else {
-          throw EvaluationError(.invalidArgument, "expected a whole number of seconds")
+          throw .argument("expected a whole number of seconds")
         }
         return try duration(number)
       },
@@ -77,9 +70,7 @@ extension Library {
     let spaced = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
     guard let octets = PercentEncoding.decode(spaced),
       let text = String(validating: octets, as: UTF8.self)
-    else {
-      throw EvaluationError(.invalidArgument, "the query is not percent-encoded UTF-8")
-    }
+    else { throw .argument("the query is not percent-encoded UTF-8") }
     return text
   }
 }

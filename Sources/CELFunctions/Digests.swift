@@ -27,7 +27,7 @@ extension Library {
     },
     unary("unhex", [.string], returns: .bytes) { (value) throws(EvaluationError) in
       guard let bytes = Hexadecimal.bytes(octets(value)) else {
-        throw EvaluationError(.invalidArgument, "string is not an even number of hex digits")
+        throw .argument("string is not an even number of hex digits")
       }
       return .bytes(bytes)
     },
@@ -50,9 +50,7 @@ extension Library {
     }
   }
 
-  private static func keyed<Hash: HashFunction>(
-    _ type: () -> HMAC<Hash>.Type
-  ) -> [Overload] {
+  private static func keyed<Hash: HashFunction>(_ type: () -> HMAC<Hash>.Type) -> [Overload] {
     let texts: [ValueType] = [.bytes, .string]
     return texts.flatMap { key in
       texts.map { data in

@@ -12,9 +12,7 @@ extension Library {
     unary("urlUnescape", [.string], returns: .string) { (value) throws(EvaluationError) in
       guard let octets = PercentEncoding.decode(octets(value)),
         let text = String(validating: octets, as: UTF8.self)
-      else {
-        throw EvaluationError(.invalidArgument, "string is not percent-encoded UTF-8")
-      }
+      else { throw .argument("string is not percent-encoded UTF-8") }
       return .string(text)
     },
     unary("query", [.map(.string, .dyn)], returns: .string) { (value) throws(EvaluationError) in
@@ -53,8 +51,7 @@ extension Library {
 
   private static func queryText(_ value: Value) throws(EvaluationError) -> String {
     guard let text = value.textValue else {
-      throw EvaluationError(
-        .invalidArgument, "'query' takes strings, numbers, times and lists of them")
+      throw .argument("'query' takes strings, numbers, times and lists of them")
     }
     return PercentEncoding.encode(text)
   }

@@ -1,10 +1,7 @@
 public import CEL
 
 extension Library {
-  /// Functions for upload workflows: digests, escaping, part ranges, sizes, header fields, JSON text,
-  /// addresses and times.
-  ///
-  /// Listed in `docs/expressions.md`.
+  /// Functions for upload workflows, listed in `docs/expressions.md`.
   public static let uploads = Library(
     name: "uploads",
     functions: digestFunctions + encodingFunctions + rangeFunctions + structureFunctions
@@ -19,7 +16,6 @@ extension Library {
 }
 
 extension Library {
-  /// A function of one value.
   static func unary(
     _ name: String, _ types: [ValueType], returns result: ValueType,
     _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Value

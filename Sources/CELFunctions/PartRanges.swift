@@ -1,40 +1,25 @@
 import CEL
 
 extension Library {
-  /// `parts(size, options)` and `ranges(size, part)`: the parts of a file, each with `number`, `index`, `offset` and
-  /// `length`.
+  /// `parts(size, options)` and `ranges(size, part)`: the parts of a file.
   static let rangeFunctions: [Function] = [
-    Function(
-      "parts",
-      .function(.int, .map(.string, .dyn), returns: .list(.object(part))) {
-        (arguments, meter) throws(EvaluationError) in
-        guard let size = arguments[0].intValue, let options = arguments[1].mapValue else {
-          throw EvaluationError(.noSuchOverload, "'parts' takes a size and a map of options")
-        }
-        return .list(try PartOptions(options).parts(of: size, &meter))
-      }),
-    Function(
-      "ranges",
-      .function(.int, .int, returns: .list(.object(part))) {
-        (arguments, meter) throws(EvaluationError) in
-        guard let size = arguments[0].intValue, let part = arguments[1].intValue else {
-          throw EvaluationError(.noSuchOverload, "'ranges' takes two integers")
-        }
-        return .list(try ranges(size: size, part: part, &meter))
-      }),
-    Function(
-      "partSize",
-      .function(.int, .int, .int, returns: .int) { (arguments, _) throws(EvaluationError) in
-        let numbers = arguments.compactMap(\.intValue)
-        guard numbers.count == 3 else {
-          throw EvaluationError(.noSuchOverload, "'partSize' takes three integers")
-        }
-        return .int(try partSize(size: numbers[0], minimum: numbers[1], parts: numbers[2]))
-      }),
+    function("parts", .int, .map(.string, .dyn), returns: .list(.object(part))) {
+      (arguments, meter) throws(EvaluationError) in
+      let options = try PartOptions(arguments[1].mapValue ?? [:])
+      return .list(try options.parts(of: arguments[0].intValue ?? 0, &meter))
+    },
+    function("ranges", .int, .int, returns: .list(.object(part))) {
+      (arguments, meter) throws(EvaluationError) in
+      .list(try ranges(size: arguments[0].intValue ?? 0, part: arguments[1].intValue ?? 0, &meter))
+    },
+    function("partSize", .int, .int, .int, returns: .int) {
+      (arguments, _) throws(EvaluationError) in
+      let numbers = arguments.compactMap(\.intValue)
+      return .int(try partSize(size: numbers[0], minimum: numbers[1], parts: numbers[2]))
+    },
     coveringFunction,
   ]
 
-  /// A part of a file.
   private static let part = ObjectType(
     name: "part", fields: ["number": .int, "index": .int, "offset": .int, "length": .int])
 
@@ -46,19 +31,15 @@ extension Library {
     ]
   }
 
-  /// Parts of `part` bytes, the last one shorter; an empty file has one empty part, because it must be
-  /// sent too.
+  /// Parts of `part` bytes, the last one shorter; an empty file has one empty part to be sent.
   private static func ranges(
     size: Int64, part: Int64, _ meter: inout Meter
   ) throws(EvaluationError) -> [Value] {
     guard size >= 0, part > 0 else {
-      throw EvaluationError(
-        .invalidArgument, "'ranges' takes a size of at least 0 and a part size above 0")
+      throw .argument("'ranges' takes a size of at least 0 and a part size above 0")
     }
-    let count = max(1, size / part + (size % part == 0 ? 0 : 1))
-    guard count <= Int64(Int.max / 8) else {
-      throw EvaluationError(.invalidArgument, "'ranges' returns too many parts")
-    }
+    let count = max(1, quotient(size, part))
+    guard count <= Int64(Int.max / 8) else { throw .argument("'ranges' returns too many parts") }
     try meter.charge(Int(count) * 8)
     return (0..<count).map { index in
       let offset = index * part
@@ -66,35 +47,72 @@ extension Library {
     }
   }
 
-  /// The smallest part size in whole MiB, at least `minimum` bytes, that splits `size` bytes into at
-  /// most `parts` parts.
+  /// The smallest part size in whole MiB, at least `minimum`, that makes at most `parts` parts.
   private static func partSize(
     size: Int64, minimum: Int64, parts: Int64
   ) throws(EvaluationError) -> Int64 {
     guard size >= 0, minimum > 0, parts > 0 else {
-      throw EvaluationError(
-        .invalidArgument, "'partSize' takes a size of at least 0 and two numbers above 0")
+      throw .argument("'partSize' takes a size of at least 0 and two numbers above 0")
     }
-    let needed = size / parts + (size % parts == 0 ? 0 : 1)
+    let needed = quotient(size, parts)
     guard needed > minimum else { return minimum }
     let unit: Int64 = 1 << 20
-    let rounded = (needed / unit + (needed % unit == 0 ? 0 : 1)).multipliedReportingOverflow(
-      by: unit)
+    let rounded = quotient(needed, unit).multipliedReportingOverflow(by: unit)
     return rounded.overflow ? needed : rounded.partialValue
+  }
+
+  /// `covering(list, size)`: the list, if its parts are the whole file; a server may name them wrongly.
+  static let coveringFunction = Function(
+    "covering",
+    .function(.list(.parameter("P")), .int, returns: .list(.parameter("P"))) {
+      (arguments, meter) throws(EvaluationError) in
+      let list = arguments[0].listValue ?? []
+      try meter.charge(list.count)
+      try checkCovering(list, arguments[1].intValue ?? 0)
+      return arguments[0]
+    })
+
+  /// Throws unless the parts, in any order, cover `size` bytes without a gap and without an overlap.
+  private static func checkCovering(
+    _ list: some Collection<Value>, _ size: Int64
+  ) throws(EvaluationError) {
+    var parts: [(place: Int, offset: Int64, length: Int64)] = []
+    for (index, part) in list.enumerated() {
+      guard let fields = part.mapValue, let offset = fields["offset"]?.intValue,
+        let length = fields["length"]?.intValue, offset >= 0, length >= 0
+      else { throw failure("part \(index + 1) of the list has no 'offset' and 'length' in bytes") }
+      parts.append((index + 1, offset, length))
+    }
+    parts.sort { ($0.offset, $0.length) < ($1.offset, $1.length) }
+    var end: Int64 = 0
+    for part in parts {
+      if part.offset < end {
+        throw failure(
+          "part \(part.place) of the list begins at \(part.offset), but the bytes before it end at \(end)"
+        )
+      }
+      if part.offset > end { throw failure("no part has the bytes from \(end) to \(part.offset)") }
+      let (next, isOver) = part.offset.addingReportingOverflow(part.length)
+      guard !isOver else { throw failure("part \(part.place) of the list is too long") }
+      end = next
+    }
+    guard end == size else {
+      throw failure("the parts end at \(end), but the file has \(size) bytes")
+    }
+  }
+
+  private static func failure(_ text: String) -> EvaluationError {
+    EvaluationError(.invalidArgument, "'covering': \(text)")
   }
 }
 
-/// How `parts` divides a file.
 private struct PartOptions {
   private static let names = ["size", "min", "multiple", "max_count", "last"]
 
-  /// Wished size of a part in bytes.
   private var size: Int64 = 8 << 20
-  /// Smallest size of a part, except for the last one.
   private var minimum: Int64 = 1
   /// The sizes of all parts but the last are multiples of this.
   private var multiple: Int64 = 1
-  /// Most parts.
   private var maximumCount: Int64 = .max
   /// Whether a last part that is shorter is joined to the one before it.
   private var mergesLast = false
@@ -121,7 +139,7 @@ private struct PartOptions {
   func parts(of total: Int64, _ meter: inout Meter) throws(EvaluationError) -> [Value] {
     guard total >= 0 else { throw Self.error("the size of a file is at least 0") }
     let length = try partSize(for: total)
-    var count = max(1, Self.quotient(total, length))
+    var count = max(1, quotient(total, length))
     if mergesLast, count > 1, total % length != 0 { count -= 1 }
     guard count <= Int64(Int.max / 8) else { throw Self.error("there are too many parts") }
     try meter.charge(Int(count) * 8)
@@ -134,18 +152,18 @@ private struct PartOptions {
 
   /// The smallest size that all options allow, at least the wished one.
   private func partSize(for total: Int64) throws(EvaluationError) -> Int64 {
-    let least = max(size, minimum, Self.quotient(total, maximumCount))
-    let (rounded, isOver) = Self.quotient(least, multiple).multipliedReportingOverflow(by: multiple)
+    let least = max(size, minimum, quotient(total, maximumCount))
+    let (rounded, isOver) = quotient(least, multiple).multipliedReportingOverflow(by: multiple)
     guard !isOver else { throw Self.error("no part is that large") }
     return rounded
-  }
-
-  /// `number / divisor`, rounded up.
-  private static func quotient(_ number: Int64, _ divisor: Int64) -> Int64 {
-    number / divisor + (number % divisor == 0 ? 0 : 1)
   }
 
   private static func error(_ text: String) -> EvaluationError {
     EvaluationError(.invalidArgument, "'parts': \(text)")
   }
+}
+
+/// `number / divisor`, rounded up.
+private func quotient(_ number: Int64, _ divisor: Int64) -> Int64 {
+  number / divisor + (number % divisor == 0 ? 0 : 1)
 }

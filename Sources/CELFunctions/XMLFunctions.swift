@@ -2,7 +2,6 @@ import Basics
 import CEL
 
 extension Library {
-  /// XML and structured fields of headers.
   static let markupFunctions: [Function] = [
     Function(
       "xml",
@@ -14,61 +13,47 @@ extension Library {
         var namespaces: [String: String] = [:]
         for (prefix, namespace) in arguments[1].mapValue ?? [:] {
           guard let prefix = prefix.stringValue, let namespace = namespace.stringValue else {
-            throw EvaluationError(
-              .invalidArgument, "'xml' takes namespaces as a map from prefixes to names")
+            throw .argument("'xml' takes namespaces as a map from prefixes to names")
           }
           namespaces[prefix] = namespace
         }
         return try xml(arguments[0], namespaces: namespaces, &meter)
       }),
-    Function(
-      "elements",
-      .function(.dyn, .string, returns: .list(.dyn)) {
-        (arguments, meter) throws(EvaluationError) in
-        let found = elements(arguments[0], path: arguments[1].stringValue ?? "")
-        try meter.charge(found.count)
-        return .list(found)
-      }),
+    function("elements", .dyn, .string, returns: .list(.dyn)) {
+      (arguments, meter) throws(EvaluationError) in
+      let found = elements(arguments[0], path: arguments[1].stringValue ?? "")
+      try meter.charge(found.count)
+      return .list(found)
+    },
     unary("xmlText", [.dyn], returns: .string) { (value) throws(EvaluationError) in
       switch value {
       case .string: return value
       case .map(let members): return members["#text"] ?? .string("")
-      default:
-        throw EvaluationError(
-          .invalidArgument, "'xmlText' takes an XML element, not \(value.typeName)")
+      default: throw .argument("'xmlText' takes an XML element, not \(value.typeName)")
       }
     },
-    Function(
-      "fields",
-      .function(.string, returns: .map(.string, .dyn)) {
-        (arguments, meter) throws(EvaluationError) in
-        try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
-          .map(fields(of: try StructuredField.dictionary(text)))
-        }
-      }),
-    Function(
-      "fieldList",
-      .function(.string, returns: .list(.object(item))) {
-        (arguments, meter) throws(EvaluationError) in
-        try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
-          .list(try StructuredField.list(text).map(value(of:)))
-        }
-      }),
-    Function(
-      "fieldItem",
-      .function(.string, returns: .object(item)) {
-        (arguments, meter) throws(EvaluationError) in
-        try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
-          value(of: try StructuredField.item(text))
-        }
-      }),
+    function("fields", .string, returns: .map(.string, .dyn)) {
+      (arguments, meter) throws(EvaluationError) in
+      try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
+        .map(fields(of: try StructuredField.dictionary(text)))
+      }
+    },
+    function("fieldList", .string, returns: .list(.object(item))) {
+      (arguments, meter) throws(EvaluationError) in
+      try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
+        .list(try StructuredField.list(text).map(value(of:)))
+      }
+    },
+    function("fieldItem", .string, returns: .object(item)) {
+      (arguments, meter) throws(EvaluationError) in
+      try structured(arguments[0], &meter) { text throws(StructuredField.SyntaxError) in
+        value(of: try StructuredField.item(text))
+      }
+    },
   ]
 
-  /// An item of a structured field.
   private static let item = ObjectType(
     name: "item", fields: ["value": .dyn, "parameters": .map(.string, .dyn)])
-
-  // MARK: XML
 
   private static func xml(
     _ text: Value, namespaces: [String: String]?, _ meter: inout Meter
@@ -78,9 +63,7 @@ extension Library {
     try meter.charge(bytes.count / 2)
     do throws(XMLSyntaxError) {
       return try Value(xml: bytes, namespaces: namespaces)
-    } catch {
-      throw EvaluationError(.invalidArgument, "string is not XML: \(error)")
-    }
+    } catch { throw .argument("string is not XML: \(error)") }
   }
 
   /// The elements at a path of names below an element: none, one or many, always as a list.
@@ -111,8 +94,6 @@ extension Library {
     return steps
   }
 
-  // MARK: Structured fields
-
   private static func structured(
     _ text: Value, _ meter: inout Meter,
     _ read: (String) throws(StructuredField.SyntaxError) -> Value
@@ -121,10 +102,7 @@ extension Library {
     try meter.charge(text.utf8.count / 2)
     do throws(StructuredField.SyntaxError) {
       return try read(text)
-    } catch {
-      throw EvaluationError(
-        .invalidArgument, "not a structured field: \(error.message) at byte \(error.offset)")
-    }
+    } catch { throw .argument("not a structured field: \(error.message) at byte \(error.offset)") }
   }
 
   /// The members of a dictionary by name, and their parameters as `name;parameter`, which no name can be.

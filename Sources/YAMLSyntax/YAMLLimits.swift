@@ -1,16 +1,10 @@
-/// Bounds that keep a hostile or broken file from taking time or memory.
-///
-/// Exceeding a bound is reported as `too-large` or `too-deep`, and ends the parse.
+/// Bounds on time and memory; exceeding one is reported, and ends the parse.
 public struct YAMLLimits: Hashable, Sendable {
   /// The size of the text in bytes.
   public var bytes: Int
-  /// The nesting of collections, aliases followed.
-  ///
-  /// A scalar at the top has depth 1.
+  /// The nesting of collections, aliases followed; a scalar at the top has depth 1.
   public var depth: Int
-  /// The number of nodes of the tree with every alias replaced by its target.
-  ///
-  /// The tree itself never copies shared content; the bound protects code that follows aliases.
+  /// The number of nodes of the tree with every alias replaced, for code that follows aliases.
   public var expandedNodes: Int
 
   /// Makes a set of bounds: by default 16 MiB, depth 100 and 1,000,000 nodes.

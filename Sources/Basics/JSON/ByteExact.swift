@@ -1,25 +1,22 @@
-/// A string that equals another only if their code points are equal.
-///
-/// Swift compares strings by canonical equivalence, JSON by code point (RFC 8259 §8.3), so a
-/// dictionary of property names needs its own notion of equality.
+/// A string compared by code points, as JSON demands (RFC 8259 §8.3), and not by canonical equivalence.
 package struct ByteExact: Hashable, Sendable {
-  package let string: String
+  @usableFromInline package let string: String
 
-  package init(_ string: String) { self.string = string }
+  @inlinable package init(_ string: String) { self.string = string }
 
-  package static func == (left: ByteExact, right: ByteExact) -> Bool {
+  @inlinable package static func == (left: ByteExact, right: ByteExact) -> Bool {
     left.string.isByteEqual(to: right.string)
   }
 
-  package func hash(into hasher: inout Hasher) {
+  @inlinable package func hash(into hasher: inout Hasher) {
     var copy = string
     copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(UInt8(0xFF))
   }
 }
 
 extension String {
-  /// Whether both strings have the same code points.
-  package func isByteEqual(to other: String) -> Bool {
+  @inlinable package func isByteEqual(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }

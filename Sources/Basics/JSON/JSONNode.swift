@@ -1,20 +1,13 @@
-/// A JSON value with its range in the text.
-///
-/// The tree is lossless: numbers keep their text, and objects keep the order of their members and
-/// repeated keys. ``JSONReader`` makes it from JSON; any other front end (YAML, TOML) builds
-/// it through the public initialisers.
+/// A JSON value with its range; numbers keep their text, and objects their order and repeated keys.
 public struct JSONNode: Sendable {
   /// The six kinds of JSON value.
   public enum Value: Sendable {
-    /// The literal `null`.
     case null
-    /// The literals `true` and `false`.
     case bool(Bool)
     /// A number with its exact text.
     case number(JSONNumber)
     /// A string, without quotes and escapes.
     case string(String)
-    /// An array in order.
     case array([JSONNode])
     /// An object: its members in the order of the text.
     case object([Member])
@@ -51,8 +44,6 @@ public struct JSONNode: Sendable {
 
 extension JSONNode {
   /// The last value of `key`, if this is an object that has it.
-  ///
-  /// If a key is repeated the last one counts, as in most readers.
   public subscript(key: String) -> JSONNode? { member(key)?.value }
 
   /// The last member with `key`, if this is an object that has it.
@@ -62,33 +53,18 @@ extension JSONNode {
   }
 
   /// The members when this is an object.
-  public var members: [Member]? {
-    if case .object(let members) = value { members } else { nil }
-  }
-
+  public var members: [Member]? { if case .object(let members) = value { members } else { nil } }
   /// The items when this is an array.
-  public var items: [JSONNode]? {
-    if case .array(let items) = value { items } else { nil }
-  }
-
+  public var items: [JSONNode]? { if case .array(let items) = value { items } else { nil } }
   /// The text when this is a string.
-  public var string: String? {
-    if case .string(let text) = value { text } else { nil }
-  }
-
+  public var string: String? { if case .string(let text) = value { text } else { nil } }
   /// The number when this is one.
-  public var number: JSONNumber? {
-    if case .number(let number) = value { number } else { nil }
-  }
-
+  public var number: JSONNumber? { if case .number(let number) = value { number } else { nil } }
   /// The Boolean when this is one.
-  public var bool: Bool? {
-    if case .bool(let flag) = value { flag } else { nil }
-  }
+  public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
 }
 
 extension JSONNode {
-  /// The number of values in the tree, including this one.
   package var nodeCount: Int {
     switch value {
     case .array(let items): items.reduce(1) { $0 + $1.nodeCount }
@@ -99,8 +75,7 @@ extension JSONNode {
 
   /// Whether both are the same JSON value in the sense of JSON Schema (2020-12 core §4.2.2).
   ///
-  /// Numbers compare by mathematical value, strings by code point, objects without regard to
-  /// order; ranges are ignored.
+  /// Numbers compare by mathematical value, strings by code point, objects without regard to order.
   public func isEqual(to other: JSONNode) -> Bool {
     switch (value, other.value) {
     case (.null, .null): return true
@@ -117,8 +92,7 @@ extension JSONNode {
           other[member.key].map { member.value.isEqual(to: $0) } ?? false
         }
       }
-      let index = Dictionary(
-        right.map { (ByteExact($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      let index = Dictionary(right.map { (ByteExact($0.key), $0.value) }, uniquingKeysWith: { $1 })
       return left.allSatisfy { member in
         index[ByteExact(member.key)].map { member.value.isEqual(to: $0) } ?? false
       }

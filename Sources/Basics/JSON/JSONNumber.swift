@@ -1,6 +1,4 @@
-/// A JSON number with its exact text, compared by mathematical value.
-///
-/// Nothing is rounded: `1`, `1.0` and `10e-1` are equal, 2^64 and 2^64 + 1 are not.
+/// A JSON number with its exact text, compared by mathematical value without rounding.
 public struct JSONNumber: Sendable {
   /// The number as written, in the grammar of RFC 8259 §6.
   public let text: String
@@ -14,8 +12,6 @@ public struct JSONNumber: Sendable {
 
   /// A number from an integer.
   public init(_ integer: some BinaryInteger) { text = String(integer) }
-
-  /// A number from text that a reader has already checked.
   init(checked text: String) { self.text = text }
 
   /// Whether the value has no fractional part: `1.0` and `1e3` have none.
@@ -37,9 +33,7 @@ public struct JSONNumber: Sendable {
         + String(repeating: "0", count: decimal.exponent))
   }
 
-  /// Whether this is an integral multiple of `divisor`, computed exactly.
-  ///
-  /// A divisor of zero divides only zero.
+  /// Whether this is an integral multiple, computed exactly; a divisor of zero divides only zero.
   public func isMultiple(of divisor: JSONNumber) -> Bool {
     if let left = smallInteger, let right = divisor.smallInteger, right != 0 {
       return left % right == 0

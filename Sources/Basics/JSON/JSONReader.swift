@@ -18,9 +18,7 @@ public struct DuplicateKey: Sendable, Hashable {
 
 /// A place where a text leaves the JSON grammar (RFC 8259) or a limit.
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was expected: lower case, without a final full stop.
-  ///
-  /// Never contains text of the document.
+  /// What was expected: lower case, without a full stop, and without text of the document.
   public let message: String
   /// Where, in octets from the start.
   public let offset: Int
@@ -33,7 +31,6 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// What can be wrong with a text.
   public enum Kind: Hashable, Sendable {
-    /// It is not JSON.
     case syntax
     /// It is JSON, with a number that cannot be represented exactly enough.
     case number
@@ -43,10 +40,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String { "\(position): \(explanation)" }
 }
 
-/// Reads JSON text into located, loss-free nodes; strict in the sense of RFC 8259.
-///
-/// A byte order mark at the start is skipped (§8.1). Escapes that name half of a surrogate pair
-/// are errors, because no Unicode string can hold them.
+/// Reads JSON text into located, loss-free nodes; strict in the sense of RFC 8259, but skips a byte order mark (§8.1).
 public struct JSONReader: Sendable {
   /// How many arrays and objects may be open at once.
   public var maximumDepth: Int
@@ -86,18 +80,13 @@ public struct JSONReader: Sendable {
       let root = try tree.value()
       try tree.scanner.end()
       return .success(JSONDocument(root: root, duplicateKeys: tree.duplicateKeys))
-    } catch {
-      return .failure(error)
-    }
+    } catch { return .failure(error) }
   }
 }
 
-/// Makes nodes of what a scanner finds.
 private struct JSONTreeBuilder {
   var scanner: JSONScanner
   var duplicateKeys: [DuplicateKey] = []
-
-  init(scanner: JSONScanner) { self.scanner = scanner }
 
   mutating func value() throws(JSONSyntaxError) -> JSONNode {
     let start = scanner.position
@@ -113,9 +102,7 @@ private struct JSONTreeBuilder {
     return JSONNode(value, range: SourceRange(start: start, end: scanner.position))
   }
 
-  private mutating func items(
-    from start: SourcePosition
-  ) throws(JSONSyntaxError) -> [JSONNode] {
+  private mutating func items(from start: SourcePosition) throws(JSONSyntaxError) -> [JSONNode] {
     try scanner.open()
     var items: [JSONNode] = []
     while try scanner.element(from: start) { items.append(try value()) }

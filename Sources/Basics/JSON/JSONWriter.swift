@@ -173,7 +173,6 @@ public struct JSONWriter: Sendable {
 extension JSONNode {
   /// The value as JSON text on one line, numbers as they were written.
   public var compactText: String { text(isIndented: false) }
-
   /// The value as JSON text, two spaces of indentation a level.
   public var indentedText: String { text(isIndented: true) }
 

@@ -1,7 +1,6 @@
-/// A position in a text, for people and programs: a line and a column from 1, and where the reader counts it, an offset.
+/// A position in a text: a line and a column from 1, and an offset where the reader counts it.
 ///
-/// Lines end at LF, CR LF or CR, as editors count them. A column counts Unicode scalars, not bytes, UTF-16 units or
-/// grapheme clusters. Two positions are equal if their lines and columns are.
+/// Lines end at LF, CR LF or CR. A column counts Unicode scalars. Positions with equal lines and columns are equal.
 public struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let storedLine: UInt32
   private let storedColumn: UInt32

@@ -1,6 +1,4 @@
-/// A cyclic redundancy check that reads the lowest bit of each octet first, eight octets per round.
-///
-/// All kinds begin with ones and end inverted, as the standards that define them demand.
+/// A cyclic redundancy check, lowest bit of each octet first, that begins with ones and ends inverted.
 public struct CyclicCheck: Sendable {
   /// A polynomial with its tables.
   public final class Kind: Sendable {

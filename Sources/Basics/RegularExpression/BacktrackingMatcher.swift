@@ -1,5 +1,7 @@
 /// Tries one alternative after another, as back-references and look-around require, with a step limit.
 package struct BacktrackingMatcher {
+  package typealias StepLimitReached = RegexProgram.StepLimitReached
+
   private enum Frame {
     case resume(place: Int, position: Int)
     case slot(Int, Int)
@@ -15,7 +17,6 @@ package struct BacktrackingMatcher {
   private var slots: [Int]
   private var registers: [Int]
   private var frames: [Frame] = []
-  /// The steps that are left.
   package private(set) var steps: Int
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {
@@ -26,7 +27,7 @@ package struct BacktrackingMatcher {
     registers = [Int](repeating: -1, count: program.registerCount)
   }
 
-  package mutating func matches() throws(RegexProgram.StepLimitReached) -> Bool {
+  package mutating func matches() throws(StepLimitReached) -> Bool {
     for start in 0...input.count {
       if try run(from: 0, at: start) { return true }
       if program.isAnchored { return false }
@@ -37,15 +38,13 @@ package struct BacktrackingMatcher {
   /// Whether the program from `place` on reaches its end; captures stay when it does.
   private mutating func run(
     from start: Int, at startPosition: Int
-  ) throws(RegexProgram.StepLimitReached) -> Bool {
+  ) throws(StepLimitReached) -> Bool {
     let base = frames.count
     var place = start
     var position = startPosition
     while true {
       steps -= 1
-      guard steps > 0, frames.count <= Self.maximumFrames else {
-        throw RegexProgram.StepLimitReached()
-      }
+      guard steps > 0, frames.count <= Self.maximumFrames else { throw StepLimitReached() }
       if case .match = program.instructions[place] { return keepOnlyRestorations(from: base) }
       if try step(&place, &position) { continue }
       guard let next = backtrack(to: base) else { return false }
@@ -53,10 +52,9 @@ package struct BacktrackingMatcher {
     }
   }
 
-  /// Executes one instruction; returns false if this alternative fails here.
   private mutating func step(
     _ place: inout Int, _ position: inout Int
-  ) throws(RegexProgram.StepLimitReached) -> Bool {
+  ) throws(StepLimitReached) -> Bool {
     switch program.instructions[place] {
     case .set(let set):
       guard position < input.count, program.sets[set].contains(input[position]) else {
@@ -73,12 +71,8 @@ package struct BacktrackingMatcher {
     case .jump(let target):
       place = target
       return true
-    case .start: guard position == 0 else { return false }
-    case .end: guard position == input.count else { return false }
-    case .lineStart: guard RegexWord.isLineStart(input, position) else { return false }
-    case .lineEnd: guard RegexWord.isLineEnd(input, position) else { return false }
-    case .wordBoundary(let isNegated):
-      guard RegexWord.isBoundary(input, position) != isNegated else { return false }
+    case .start, .end, .lineStart, .lineEnd, .wordBoundary:
+      guard program.instructions[place].holds(in: input, at: position) else { return false }
     case .save(let slot): set(slot, position)
     case .clear(let range): for slot in range where slots[slot] != -1 { set(slot, -1) }
     case .backreference(let group, let isBackward):
@@ -90,8 +84,7 @@ package struct BacktrackingMatcher {
     case .markProgress(let register):
       frames.append(.register(register, registers[register]))
       registers[register] = position
-    case .requireProgress(let register):
-      guard registers[register] != position else { return false }
+    case .requireProgress(let register): guard registers[register] != position else { return false }
     case .match: return true
     }
     place += 1
@@ -105,7 +98,7 @@ package struct BacktrackingMatcher {
 
   private mutating func look(
     from place: Int, at position: Int, isNegated: Bool
-  ) throws(RegexProgram.StepLimitReached) -> Bool {
+  ) throws(StepLimitReached) -> Bool {
     let base = frames.count
     let found = try run(from: place, at: position)
     // Captures of a negative look-around must not be visible outside.
@@ -113,9 +106,7 @@ package struct BacktrackingMatcher {
     return found != isNegated
   }
 
-  private mutating func matchGroup(
-    _ group: Int, isBackward: Bool, _ position: inout Int
-  ) -> Bool {
+  private mutating func matchGroup(_ group: Int, isBackward: Bool, _ position: inout Int) -> Bool {
     let start = slots[2 * group]
     let end = slots[2 * group + 1]
     guard start >= 0, end >= start else { return true }

@@ -1,8 +1,9 @@
 /// Finds the first match of a program and what its groups captured, on all paths at once: linear in the text.
 ///
-/// Of several matches it finds the one that a matcher that tries alternatives in order would find first, as RE2 does: each path carries its
-/// captures, and paths are kept in the order of preference (after Pike).
+/// Paths are kept in the order of preference, each with its captures (after Pike), so the match is that of RE2.
 package struct CapturingMatcher {
+  package typealias StepLimitReached = RegexProgram.StepLimitReached
+
   private struct Path {
     let place: Int
     var slots: [Int]
@@ -13,7 +14,6 @@ package struct CapturingMatcher {
   /// For each instruction the position at which a path last reached it.
   private var reached: [Int]
   private var stack: [Path] = []
-  /// The steps that are left.
   package private(set) var steps: Int
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {
@@ -24,7 +24,7 @@ package struct CapturingMatcher {
   }
 
   /// Start and end of the match and of each group, -1 for a group that took no part; `nil` without a match.
-  package mutating func firstMatch() throws(RegexProgram.StepLimitReached) -> [Int]? {
+  package mutating func firstMatch() throws(StepLimitReached) -> [Int]? {
     var paths: [Path] = []
     var following: [Path] = []
     var match: [Int]?
@@ -52,7 +52,7 @@ package struct CapturingMatcher {
         default: continue
         }
       }
-      guard steps > 0 else { throw RegexProgram.StepLimitReached() }
+      guard steps > 0 else { throw StepLimitReached() }
       swap(&paths, &following)
     }
     return match
@@ -65,35 +65,24 @@ package struct CapturingMatcher {
       guard reached[path.place] != position else { continue }
       reached[path.place] = position
       steps -= 1 + path.slots.count / 8
+      var next = path.place + 1
       switch program.instructions[path.place] {
-      case .set, .match: paths.append(path)
+      case .set, .match:
+        paths.append(path)
+        continue
       case .split(let preferred, let other):
         stack.append(Path(place: other, slots: path.slots))
         stack.append(Path(place: preferred, slots: path.slots))
-      case .jump(let target): stack.append(Path(place: target, slots: path.slots))
-      case .save(let slot):
-        path.slots[slot] = position
-        stack.append(Path(place: path.place + 1, slots: path.slots))
-      case .clear(let range):
-        for slot in range { path.slots[slot] = -1 }
-        stack.append(Path(place: path.place + 1, slots: path.slots))
+        continue
+      case .jump(let target): next = target
+      case .save(let slot): path.slots[slot] = position
+      case .clear(let range): for slot in range { path.slots[slot] = -1 }
       case .start, .end, .lineStart, .lineEnd, .wordBoundary:
-        guard holds(program.instructions[path.place], at: position) else { continue }
-        stack.append(Path(place: path.place + 1, slots: path.slots))
+        guard program.instructions[path.place].holds(in: input, at: position) else { continue }
       // The other instructions occur only in programs for the backtracking matcher.
-      case .setBackward, .backreference, .look, .markProgress, .requireProgress: break
+      case .setBackward, .backreference, .look, .markProgress, .requireProgress: continue
       }
-    }
-  }
-
-  private func holds(_ assertion: RegexInstruction, at position: Int) -> Bool {
-    switch assertion {
-    case .start: position == 0
-    case .end: position == input.count
-    case .lineStart: RegexWord.isLineStart(input, position)
-    case .lineEnd: RegexWord.isLineEnd(input, position)
-    case .wordBoundary(let isNegated): RegexWord.isBoundary(input, position) != isNegated
-    default: false
+      stack.append(Path(place: next, slots: path.slots))
     }
   }
 }

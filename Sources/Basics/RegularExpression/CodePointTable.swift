@@ -1,6 +1,5 @@
 /// Reads tables of code points: lines such as `Latin=Latn: 41-5A 61-7A AA`.
 package enum CodePointTable {
-  /// The ranges of the line with this name, in order.
   package static func ranges(_ name: String, in text: String) -> [ClosedRange<UInt32>]? {
     for line in text.utf8.split(separator: 0x0A) {
       guard let colon = line.firstIndex(of: 0x3A),
@@ -16,7 +15,6 @@ package enum CodePointTable {
 
   private static func number(_ text: String) -> UInt32 { UInt32(text, radix: 16) ?? 0 }
 
-  /// Whether a value is in one of the ranges, which are sorted.
   package static func contains(_ value: UInt32, in ranges: [ClosedRange<UInt32>]) -> Bool {
     var low = 0
     var high = ranges.count
@@ -30,4 +28,20 @@ package enum CodePointTable {
     }
     return low < ranges.count && ranges[low].contains(value)
   }
+}
+
+/// The code points of each script (property `Script`), Unicode 14.0: names, then ranges.
+package enum ScriptTable {
+  package static func ranges(_ name: String) -> [ClosedRange<UInt32>]? {
+    CodePointTable.ranges(name, in: text)
+  }
+
+  package static func ranges(longName name: String) -> [ClosedRange<UInt32>]? {
+    let isLong = text.utf8.split(separator: 0x0A).contains {
+      $0.prefix { $0 != 0x3D && $0 != 0x3A }.elementsEqual(name.utf8)
+    }
+    return isLong ? ranges(name) : nil
+  }
+
+  private static let text = String(decoding: PackageResources.scripts_txt, as: UTF8.self)
 }

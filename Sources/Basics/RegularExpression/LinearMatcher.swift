@@ -1,5 +1,7 @@
 /// Follows all paths through a program at once, so that no string takes more than linear time.
 package struct LinearMatcher {
+  package typealias StepLimitReached = RegexProgram.StepLimitReached
+
   private let program: RegexProgram
   private let input: [UInt32]
   private var current: [Int] = []
@@ -7,7 +9,6 @@ package struct LinearMatcher {
   /// For each instruction the position at which it was last added.
   private var added: [Int]
   private var stack: [Int] = []
-  /// The steps that are left.
   package private(set) var steps: Int
   /// How often a path was tested against a scalar, plus the number of scalars.
   package private(set) var moves = 0
@@ -19,7 +20,7 @@ package struct LinearMatcher {
     added = [Int](repeating: -1, count: program.instructions.count)
   }
 
-  package mutating func matches() throws(RegexProgram.StepLimitReached) -> Bool {
+  package mutating func matches() throws(StepLimitReached) -> Bool {
     if add(0, at: 0, toCurrent: true) { return true }
     for position in input.indices {
       if program.isAnchored, current.isEmpty { return false }
@@ -31,9 +32,7 @@ package struct LinearMatcher {
         if add(place + 1, at: position + 1, toCurrent: false) { return true }
       }
       if !program.isAnchored, add(0, at: position + 1, toCurrent: false) { return true }
-      guard steps > 0 else {
-        throw RegexProgram.StepLimitReached()
-      }
+      guard steps > 0 else { throw StepLimitReached() }
       swap(&current, &following)
       following.removeAll(keepingCapacity: true)
     }
@@ -41,9 +40,7 @@ package struct LinearMatcher {
   }
 
   /// Adds an instruction and all those reachable without consuming; returns true if that includes the end.
-  private mutating func add(
-    _ start: Int, at position: Int, toCurrent: Bool
-  ) -> Bool {
+  private mutating func add(_ start: Int, at position: Int, toCurrent: Bool) -> Bool {
     stack.append(start)
     while let place = stack.popLast() {
       guard added[place] != position else { continue }
@@ -55,14 +52,8 @@ package struct LinearMatcher {
         stack.append(other)
         stack.append(preferred)
       case .jump(let target): stack.append(target)
-      case .start: if position == 0 { stack.append(place + 1) }
-      case .end: if position == input.count { stack.append(place + 1) }
-      case .lineStart:
-        if RegexWord.isLineStart(input, position) { stack.append(place + 1) }
-      case .lineEnd:
-        if RegexWord.isLineEnd(input, position) { stack.append(place + 1) }
-      case .wordBoundary(let isNegated):
-        if RegexWord.isBoundary(input, position) != isNegated { stack.append(place + 1) }
+      case .start, .end, .lineStart, .lineEnd, .wordBoundary:
+        if program.instructions[place].holds(in: input, at: position) { stack.append(place + 1) }
       case .save, .clear: stack.append(place + 1)
       case .match:
         stack.removeAll(keepingCapacity: true)
@@ -83,18 +74,20 @@ package enum RegexWord {
     default: false
     }
   }
+}
 
-  static func isBoundary(_ input: [UInt32], _ position: Int) -> Bool {
-    let before = position > 0 && isWord(input[position - 1])
-    let after = position < input.count && isWord(input[position])
-    return before != after
-  }
-
-  static func isLineStart(_ input: [UInt32], _ position: Int) -> Bool {
-    position == 0 || input[position - 1] == 0x0A
-  }
-
-  static func isLineEnd(_ input: [UInt32], _ position: Int) -> Bool {
-    position == input.count || input[position] == 0x0A
+extension RegexInstruction {
+  func holds(in input: [UInt32], at position: Int) -> Bool {
+    switch self {
+    case .start: return position == 0
+    case .end: return position == input.count
+    case .lineStart: return position == 0 || input[position - 1] == 0x0A
+    case .lineEnd: return position == input.count || input[position] == 0x0A
+    case .wordBoundary(let isNegated):
+      let before = position > 0 && RegexWord.isWord(input[position - 1])
+      let after = position < input.count && RegexWord.isWord(input[position])
+      return (before != after) != isNegated
+    default: return false
+    }
   }
 }

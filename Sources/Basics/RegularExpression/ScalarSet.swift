@@ -33,7 +33,6 @@ package struct ScalarSet: Sendable {
 
   package mutating func insert(_ range: ClosedRange<UInt32>) { ranges.append(range) }
 
-  /// The set of all other scalars.
   package var inverted: ScalarSet {
     var copy = self
     copy.isNegated.toggle()
@@ -123,7 +122,6 @@ extension UInt32 {
 }
 
 extension ScalarSet {
-  /// Every scalar.
   package static let all = ScalarSet(ranges: [0...0x10FFFF])
   /// `\d`: only ASCII digits (ECMA-262 §22.2.2.9).
   package static let digits = ScalarSet(ranges: [0x30...0x39])
@@ -135,7 +133,5 @@ extension ScalarSet {
     0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
   ])
   /// `.`: everything but line terminators.
-  package static let dot = ScalarSet(
-    ranges: [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
-  ).inverted
+  package static let dot = ScalarSet(ranges: [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]).inverted
 }

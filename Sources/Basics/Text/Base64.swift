@@ -10,9 +10,7 @@ public enum Base64 {
   }()
 
   /// The standard alphabet with padding (§4).
-  public static func encode(_ bytes: [UInt8]) -> String {
-    encode(bytes, standard, isPadded: true)
-  }
+  public static func encode(_ bytes: [UInt8]) -> String { encode(bytes, standard, isPadded: true) }
 
   /// The alphabet for URLs without padding (§5).
   public static func encodeForURL(_ bytes: [UInt8]) -> String {

@@ -1,8 +1,6 @@
-/// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other
-/// (optimal string alignment).
+/// The edits, swaps of neighbours included, that turn one text into the other (optimal string alignment).
 ///
-/// Which names are near enough to be suggested, and whether their case counts, is for each language to say. Inlinable, because
-/// the generic function is six times as slow, and each check for misspelt names calls it.
+/// Inlinable, because the generic function is six times as slow, and each check for misspelt names calls it.
 @inlinable
 public func editDistance<Unit: Equatable>(_ first: [Unit], _ second: [Unit]) -> Int {
   var beforePrevious = Array(repeating: 0, count: second.count + 1)

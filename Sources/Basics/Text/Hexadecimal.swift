@@ -37,3 +37,8 @@ public enum Hexadecimal {
     }
   }
 }
+
+extension Unicode.Scalar {
+  /// The value of a hexadecimal digit.
+  package var hexValue: UInt32? { isASCII ? Hexadecimal.value(UInt8(value)).map(UInt32.init) : nil }
+}

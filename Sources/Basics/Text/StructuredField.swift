@@ -8,11 +8,9 @@ public enum StructuredField {
     case decimal(Double)
     /// A string, a display string or a token.
     case string(String)
-    /// Bytes, written in base64.
     case bytes([UInt8])
     /// `?0` or `?1`.
     case boolean(Bool)
-    /// Seconds since 1970.
     case date(Int64)
   }
 
@@ -26,9 +24,7 @@ public enum StructuredField {
 
   /// What an item contains.
   public indirect enum Content: Hashable, Sendable {
-    /// A single value.
     case bare(Bare)
-    /// An inner list.
     case list([Item])
   }
 

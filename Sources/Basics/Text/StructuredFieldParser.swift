@@ -106,8 +106,6 @@ struct StructuredFieldParser {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  // MARK: Values
-
   private mutating func bare() throws(Failure) -> Field.Bare {
     guard index < bytes.count else { throw error("expected a value") }
     switch bytes[index] {
@@ -211,8 +209,6 @@ struct StructuredFieldParser {
     return text
   }
 
-  // MARK: Characters
-
   private mutating func take(_ mark: Unicode.Scalar) -> Bool {
     guard index < bytes.count, UInt32(bytes[index]) == mark.value else { return false }
     index += 1
@@ -247,9 +243,7 @@ struct StructuredFieldParser {
 
   private func error(_ message: String, showsFound: Bool = true) -> Failure {
     guard showsFound else { return Failure(message: message, offset: index) }
-    let found =
-      index < bytes.count
-      ? "'\(Unicode.Scalar(bytes[index]))'" : "the end"
+    let found = index < bytes.count ? "'\(Unicode.Scalar(bytes[index]))'" : "the end"
     return Failure(message: "\(message), found \(found)", offset: index)
   }
 }

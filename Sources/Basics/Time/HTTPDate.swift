@@ -20,11 +20,8 @@ public enum HTTPDate {
 
   /// Reads the three forms of RFC 9110 §5.6.7; `nil` for anything else.
   ///
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
-  /// `Sun Nov  6 08:49:37 1994`. Whether the day of the week is the date's is not looked at.
-  ///
-  /// - Parameter now: What a year of two digits is told by: one that would lie more than 50 years in the future is of
-  ///   the past.
+  /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`; the day of the week is not checked.
+  /// A year of two digits that would lie more than 50 years after `now` is of the past.
   public static func seconds(of text: String, at now: Int64) -> Int64? {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let first = words.first else { return nil }

@@ -1,17 +1,14 @@
-/// Characters, names and references.
 extension XMLReader {
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// A name as an error shows it.
   static func shown(_ name: ArraySlice<UInt8>) -> String { String(decoding: name, as: UTF8.self) }
 
   func starts(with text: StaticString, at place: Int? = nil) -> Bool {
     let start = place ?? index
     return text.withUTF8Buffer { text in
-      text.count <= bytes.count - start
-        && text.indices.allSatisfy { text[$0] == bytes[start + $0] }
+      text.count <= bytes.count - start && text.indices.allSatisfy { text[$0] == bytes[start + $0] }
     }
   }
 
@@ -51,8 +48,6 @@ extension XMLReader {
     default: isSpace(byte)
     }
   }
-
-  // MARK: References
 
   /// The text with its references replaced (XML 1.0 §4.6: five entities, and characters by number) and its line ends
   /// normalized; white space in attributes becomes blanks (§3.3.3).
@@ -128,9 +123,6 @@ extension XMLReader {
     return (scalar, end + 1)
   }
 
-  // MARK: The document as a whole
-
-  /// Whether every scalar is one that a document may contain.
   func checkCharacters() throws(XMLSyntaxError) {
     var place = 0
     while place < bytes.count {
@@ -160,7 +152,6 @@ extension XMLReader {
     }
   }
 
-  /// Skips the XML declaration, if there is one, and refuses another encoding than UTF-8.
   mutating func readDeclaration() throws(XMLSyntaxError) {
     guard starts(with: "<?xml"), index + 5 < bytes.count, Self.isSpace(bytes[index + 5]) else {
       return
@@ -180,9 +171,6 @@ extension XMLReader {
     index = end + 1
   }
 
-  // MARK: Errors
-
-  /// The character at a place as an error shows it.
   func found(at place: Int) -> String {
     guard place < bytes.count else { return "the end" }
     let scalar = String(decoding: bytes[place...].prefix(4), as: UTF8.self).unicodeScalars.first

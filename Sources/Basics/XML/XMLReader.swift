@@ -1,9 +1,8 @@
-/// Reads XML 1.0 with namespaces, one event after the other.
+/// Reads XML 1.0 in UTF-8 with namespaces, one event after the other.
 ///
-/// For responses of servers, which are hostile until proven otherwise: no document type is read, so that there are no entities to expand
-/// and nothing to fetch; depth, size and attributes are bounded, and elements are matched without recursion. The document is UTF-8.
+/// Responses of servers are hostile until proven otherwise: no document type is read, so that there are no entities; depth, size
+/// and attributes are bounded, and elements are matched without recursion.
 public struct XMLReader: Sendable {
-  /// The namespace of the prefix `xml`.
   private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
 
   let bytes: [UInt8]
@@ -17,9 +16,7 @@ public struct XMLReader: Sendable {
   /// Whether the element that began last was empty, `<a/>`.
   private var endsAtOnce = false
 
-  /// A reader of a whole document.
-  ///
-  /// - Throws: ``XMLSyntaxError`` if it is too large, or contains what is not a character.
+  /// A reader of a whole document; throws if it is too large, or contains what is not a character.
   public init(
     _ bytes: some Sequence<UInt8>, limits: XMLLimits = XMLLimits()
   ) throws(XMLSyntaxError) {
@@ -71,8 +68,6 @@ public struct XMLReader: Sendable {
     bindings.removeLast(bindings.count - last.bindings)
   }
 
-  // MARK: Text
-
   private mutating func text() throws(XMLSyntaxError) -> XMLEvent? {
     let start = index
     index = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
@@ -106,8 +101,6 @@ public struct XMLReader: Sendable {
     }
     throw error("\(what) is never closed", at: index)
   }
-
-  // MARK: Tags
 
   private mutating func endTag() throws(XMLSyntaxError) -> XMLEvent {
     let start = index
@@ -190,8 +183,6 @@ public struct XMLReader: Sendable {
     index = end + 1
     return String(decoding: value, as: UTF8.self)
   }
-
-  // MARK: Namespaces
 
   /// Binds the prefixes that the attributes declare, and resolves the names of the others.
   private mutating func attributes(_ written: [Written]) throws(XMLSyntaxError) -> [XMLAttribute] {

@@ -52,7 +52,6 @@ public struct XMLAttribute: Hashable, Sendable {
 
 /// What a reader finds next.
 public enum XMLEvent: Hashable, Sendable {
-  /// An element begins.
   case start(XMLName, [XMLAttribute])
   /// Text inside an element, references replaced; neighbouring pieces come one by one.
   case text(String)
@@ -62,10 +61,7 @@ public enum XMLEvent: Hashable, Sendable {
 
 /// Text in the form that XML needs.
 public enum XMLText {
-  /// Text for the content of an element or the value of an attribute.
-  ///
-  /// Control characters that XML 1.0 does not allow (§2.2) are removed; those that a reader would
-  /// change (§2.11, §3.3.3) become references.
+  /// Text for an element or an attribute, without control characters that XML 1.0 does not allow (§2.2).
   public static func escape(_ octets: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(octets.underestimatedCount)
@@ -95,7 +91,6 @@ public enum XMLText {
       }
   }
 
-  /// Whether a name may begin with it (XML 1.0 §2.3); colons are left to namespaces.
   static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x41...0x5A, 0x5F, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D,
@@ -106,7 +101,6 @@ public enum XMLText {
     }
   }
 
-  /// Whether a name may contain it (XML 1.0 §2.3).
   static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2D, 0x2E, 0x30...0x39, 0xB7, 0x300...0x36F, 0x203F...0x2040: true
@@ -114,7 +108,6 @@ public enum XMLText {
     }
   }
 
-  /// Whether a document may contain it (XML 1.0 §2.2).
   static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x10000...0x10FFFF: true

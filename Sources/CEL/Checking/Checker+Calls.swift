@@ -57,10 +57,7 @@ extension Checker {
     return result
   }
 
-  /// The type of a call with arguments of the types; `nil` if the overload does not accept them.
-  private mutating func resultType(
-    of overload: Overload, for types: [ValueType]
-  ) -> ValueType? {
+  private mutating func resultType(of overload: Overload, for types: [ValueType]) -> ValueType? {
     switch overload.fit(types) {
     case .fits(let result): return result
     case .doesNot: return nil
@@ -93,9 +90,7 @@ extension Checker {
     guard case .literal(.string(let pattern)) = argument.kind else { return }
     do throws(RegularExpression.PatternError) {
       _ = try RegularExpression(pattern)
-    } catch {
-      report(.invalidPattern, error.message, at: argument.range)
-    }
+    } catch { report(.invalidPattern, error.message, at: argument.range) }
   }
 
   private mutating func reportUndeclared(_ function: Syntax.Field, _ target: Syntax?) {
@@ -125,7 +120,6 @@ extension Checker {
         ?? nearestName(to: function.name, among: Array(names) + macros))
   }
 
-  /// What other languages call differently.
   private static let otherwiseNamed = [
     "not": "!", "len": "size", "length": "size", "count": "size", "str": "string",
     "toString": "string", "lower": "lowerAscii", "toLowerCase": "lowerAscii", "upper": "upperAscii",

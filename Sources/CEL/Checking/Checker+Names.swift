@@ -1,7 +1,7 @@
+import Basics
+
 extension Checker {
-  /// The type of a name, or of a path that begins with a declared name, if it is declared.
-  ///
-  /// - Returns: `nil` if the whole path is not one declared name; then the path is a selection.
+  /// The type of a path that begins with a declared name; `nil` if the path is a selection from that name.
   mutating func checkPath(_ syntax: Syntax) -> ValueType? {
     guard let (names, isAbsolute) = syntax.path else { return nil }
     if !isAbsolute, let local = locals.last(where: { $0.name == names[0].name }) {
@@ -118,7 +118,6 @@ extension Checker {
     return checkPath(selection) != nil
   }
 
-  /// A reference whose path continues with a field.
   private mutating func extendReference(
     _ operand: Syntax, _ field: Syntax.Field, to range: Range<Int>
   ) {
@@ -134,8 +133,7 @@ extension Checker {
     case .dyn, .parameter: return .dyn
     case .map(_, let value): return value
     case .nullable(let type): return selectType(field, from: type)
-    case .optional(let type):
-      return .optional(selectType(field, from: substitution.resolve(type)))
+    case .optional(let type): return .optional(selectType(field, from: substitution.resolve(type)))
     case .object(let object):
       if let type = object.type(ofField: field.name) { return type }
       report(
@@ -150,9 +148,7 @@ extension Checker {
     }
   }
 
-  mutating func checkIndex(
-    _ operand: Syntax, _ key: Syntax, isOptional: Bool
-  ) -> ValueType {
+  mutating func checkIndex(_ operand: Syntax, _ key: Syntax, isOptional: Bool) -> ValueType {
     var type = substitution.resolve(check(operand))
     let keyType = check(key)
     var wraps = isOptional
@@ -190,4 +186,19 @@ extension Checker {
     }
     return selectType(.init(name: name, range: key.range), from: .object(object))
   }
+}
+
+/// The candidate that a misspelt `name` most likely means: few edits away for its length.
+func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
+  var best: (name: String, distance: Int)?
+  for candidate in candidates where candidate != name {
+    let limit = min(best.map { $0.distance } ?? .max, max(1, candidate.count / 3) + 1)
+    let (written, meant) = (Array(name.utf8), Array(candidate.utf8))
+    guard abs(written.count - meant.count) < limit else { continue }
+    let distance = editDistance(written, meant)
+    guard distance < limit else { continue }
+    if let best, (best.distance, best.name) <= (distance, candidate) { continue }
+    best = (candidate, distance)
+  }
+  return best?.name
 }

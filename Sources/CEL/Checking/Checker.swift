@@ -1,4 +1,3 @@
-/// What a name or a call in the source means.
 enum Resolution: Sendable {
   case variable(String)
   case constant(Value)
@@ -11,7 +10,6 @@ enum Resolution: Sendable {
 struct Resolutions {
   private var all: [Resolution?] = []
 
-  /// Allocates space for all parts at once.
   mutating func reserve(_ count: Int) { all.reserveCapacity(count) }
 
   subscript(id: Int) -> Resolution? {
@@ -23,7 +21,6 @@ struct Resolutions {
   }
 }
 
-/// Resolves names and the types of expressions.
 struct Checker {
   let environment: Environment
   var substitution = Substitution()
@@ -31,17 +28,13 @@ struct Checker {
   var issues: [Issue] = []
   var resolutions = Resolutions()
   var references: [Reference] = []
-  /// The definitions that names refer to.
   var definitions: [String: CompiledExpression] = [:]
-  /// The names that were looked up among declarations.
   var lookUps: [CompilationCache.LookUp] = []
   /// Whether the result depends on nothing else.
   var isReusable = true
   private(set) var rootType: ValueType = .dyn
 
-  init(_ environment: Environment) {
-    self.environment = environment
-  }
+  init(_ environment: Environment) { self.environment = environment }
 
   mutating func checkRoot(_ syntax: Syntax) {
     // The root is made last, so it has the highest number.
@@ -81,7 +74,7 @@ struct Checker {
     case .comprehension(let comprehension): return checkComprehension(comprehension)
     case .bind(let name, let value, let body):
       let type = check(value)
-      return with([(name.name, type)]) { checker in checker.check(body) }
+      return with([(name.name, type)]) { $0.check(body) }
     case .optionalMap(let target, let name, let body, let isFlat):
       return checkOptionalMap(target, name, body, isFlat: isFlat)
     }
@@ -152,7 +145,6 @@ struct Checker {
       value.map { substitution.resolve($0) } ?? substitution.freshParameter())
   }
 
-  /// The type inside an optional one.
   private mutating func unwrap(_ type: ValueType, at range: Range<Int>) -> ValueType {
     let wrapped = substitution.freshParameter()
     if substitution.isAssignable(type, to: .optional(wrapped)) {
@@ -169,9 +161,7 @@ struct Checker {
     let wrapped = substitution.freshParameter()
     let type = check(target)
     expect(.optional(wrapped), type, "target of 'optMap'", at: target.range)
-    let result = with([(name.name, substitution.resolve(wrapped))]) { checker in
-      checker.check(body)
-    }
+    let result = with([(name.name, substitution.resolve(wrapped))]) { $0.check(body) }
     guard isFlat else { return .optional(result) }
     expect(
       .optional(substitution.freshParameter()), result, "result of 'optFlatMap'", at: body.range)
@@ -186,17 +176,9 @@ struct Checker {
         at: comprehension.source.range)
       return .dyn
     }
-    let isMap: Bool
-    switch source {
-    case .list: isMap = false
-    default: isMap = true
-    }
-    let names: [(name: String, type: ValueType)]
-    if comprehension.names.count == 2 {
-      names = [(comprehension.names[0].name, key), (comprehension.names[1].name, element)]
-    } else {
-      names = [(comprehension.names[0].name, isMap ? key : element)]
-    }
+    let isList = if case .list = source { true } else { false }
+    let types = comprehension.names.count == 2 ? [key, element] : [isList ? element : key]
+    let names = zip(comprehension.names, types).map { (name: $0.name, type: $1) }
     return with(names) { checker in
       if let condition = comprehension.condition {
         checker.expect(.bool, checker.check(condition), "condition", at: condition.range)
@@ -217,7 +199,6 @@ struct Checker {
     }
   }
 
-  /// The types of the index or key and of the element of an iterable.
   private mutating func members(of type: ValueType) -> (key: ValueType, element: ValueType)? {
     switch type {
     case .list(let element): (.int, element)

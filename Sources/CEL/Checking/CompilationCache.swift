@@ -1,22 +1,11 @@
-/// Caches compilations, so that a text repeated in one document is compiled once.
+/// Caches compilations without issues for environments with the same functions and macros.
 ///
-/// Only for environments with the same functions and macros. A compilation is reused if every name that was looked up
-/// for it has the same declaration. One with issues is not reused, because suggestions depend on all declarations.
+/// One is reused if every name that was looked up for it has the same declaration.
 public final class CompilationCache {
   /// A name that was looked up, and the type of its variable; `nil` if it is not declared.
   typealias LookUp = (name: String, type: ValueType?)
 
-  private final class Entry {
-    let lookUps: [LookUp]
-    let compilation: Compilation
-
-    init(_ lookUps: [LookUp], _ compilation: Compilation) {
-      self.lookUps = lookUps
-      self.compilation = compilation
-    }
-  }
-
-  private var known: [String: Entry] = [:]
+  private var known: [String: (lookUps: [LookUp], compilation: Compilation)] = [:]
 
   /// An empty cache.
   public init() {}
@@ -34,6 +23,6 @@ public final class CompilationCache {
   }
 
   func add(_ compilation: Compilation, of source: String, _ lookUps: [LookUp]) {
-    known[source] = Entry(lookUps, compilation)
+    known[source] = (lookUps, compilation)
   }
 }

@@ -1,5 +1,4 @@
-/// The names available to expressions in one place: variables with their types, constants, and
-/// libraries of functions.
+/// What is available to expressions in one place: variables, constants, and libraries of functions.
 public struct Environment: Sendable {
   enum Declaration: Sendable {
     case variable(ValueType)
@@ -29,10 +28,7 @@ public struct Environment: Sendable {
     for library in libraries { add(library) }
   }
 
-  /// Declares the variable `name`, which may be qualified: after `steps.allocate.id`, that path in
-  /// an expression is the variable and not a selection.
-  ///
-  /// The longest declared name wins.
+  /// Declares a variable; the name may be a path such as `steps.allocate.id`, and the longest name wins.
   public mutating func declare(_ name: String, as type: ValueType) {
     declarations[name] = .variable(type)
   }
@@ -42,14 +38,12 @@ public struct Environment: Sendable {
     declarations[name] = .constant(value, Self.type(ofConstant: value))
   }
 
-  /// Declares a name, possibly qualified, for a whole expression: reading the name evaluates the
-  /// expression, and refers to the expression's variables.
+  /// Declares a name for an expression: reading it evaluates that, and refers to its variables.
   public mutating func define(_ name: String, as expression: CompiledExpression) {
     declarations[name] = .definition(expression)
   }
 
-  /// Adds the functions and constants of a library; a function with a known name gains the new
-  /// signatures.
+  /// Adds the functions and constants of a library; a known function gains the new signatures.
   public mutating func add(_ library: Library) {
     for function in library.functions {
       functions[function.name, default: []] += function.overloads
@@ -67,26 +61,24 @@ public struct Environment: Sendable {
 
   /// The names and types of the declared variables, by name.
   public var variables: [(name: String, type: ValueType)] {
-    declarations.compactMap { name, declaration in
-      if case .variable(let type) = declaration { (name, type) } else { nil }
-    }
-    .sorted { $0.name < $1.name }
+    declared { if case .variable(let type) = $0 { type } else { nil } }
   }
 
   /// The names and types of the declared constants, by name; names of types are among them.
   public var constants: [(name: String, type: ValueType)] {
-    declarations.compactMap { name, declaration in
-      if case .constant(_, let type) = declaration { (name, type) } else { nil }
-    }
-    .sorted { $0.name < $1.name }
+    declared { if case .constant(_, let type) = $0 { type } else { nil } }
+  }
+
+  private func declared(_ type: (Declaration) -> ValueType?) -> [(name: String, type: ValueType)] {
+    declarations.compactMap { name, declaration in type(declaration).map { (name, $0) } }
+      .sorted { $0.name < $1.name }
   }
 
   /// The names of the declared functions, by name; operators are not among them.
   public var functionNames: [String] {
     functions.keys.filter { name in
       // Operators have names such as `_+_`, `!_` and `@in`.
-      name.unicodeScalars.first.map { $0 != "_" && $0.isNameStart } == true
-        && !name.contains("@")
+      name.unicodeScalars.first.map { $0 != "_" && $0.isNameStart } == true && !name.contains("@")
     }
     .sorted()
   }
@@ -99,14 +91,10 @@ public struct Environment: Sendable {
     (functions[function] ?? []).map { "\($0.signature) -> \($0.result)" }
   }
 
-  /// Reads, checks and prepares an expression.
+  /// Reads, checks and prepares an expression; errors are in the result.
   ///
-  /// Never fails: errors are in the result.
-  ///
-  /// - Parameters:
-  ///   - isChecked: whether types are checked before evaluation. Without it names and kinds are
-  ///     looked up during evaluation, and any variable may be given.
-  ///   - cache: The compilations of other texts of the same document, to which this one is added.
+  /// Unchecked, names and kinds are looked up during evaluation, and any variable may be given. `cache` has the
+  /// compilations of other texts of the same document, and gets this one.
   public func compile(
     _ source: String, isChecked: Bool = true, with cache: CompilationCache? = nil
   ) -> Compilation {
@@ -129,8 +117,7 @@ public struct Environment: Sendable {
     var planner = Planner(self, resolutions: isChecked ? checker.resolutions : nil)
     let root = planner.plan(syntax)
     let expression = CompiledExpression(
-      source: source, type: checker.rootType, references: checker.references,
-      definitions: checker.definitions, root: root, slotCount: planner.slotCount)
+      storage: .init(source, checker, planner, root: root, variable: planner.variable(syntax)))
     let compilation = Compilation(expression: expression, issues: [], syntax: syntax)
     if checker.isReusable { cache?.add(compilation, of: source, checker.lookUps) }
     return compilation
@@ -153,18 +140,20 @@ public struct Environment: Sendable {
   public func type(of name: String) -> ValueType? { declaration(name)?.declaration.type }
 
   func declaration(_ name: String) -> (name: String, declaration: Declaration)? {
-    // Nearly every name is looked up unchanged.
-    if container.isEmpty, let found = declarations[name] { return (name, found) }
-    for candidate in candidates(name) {
-      if let found = declarations[candidate] { return (candidate, found) }
-    }
-    return nil
+    find(name, in: declarations).map { ($0.name, $0.value) }
   }
 
   func overloads(_ name: String) -> (name: String, overloads: [Overload])? {
-    if container.isEmpty, let found = functions[name] { return (name, found) }
+    find(name, in: functions).map { ($0.name, $0.value) }
+  }
+
+  private func find<Found>(
+    _ name: String, in table: [String: Found]
+  ) -> (name: String, value: Found)? {
+    // Nearly every name is looked up unchanged.
+    if container.isEmpty, let found = table[name] { return (name, found) }
     for candidate in candidates(name) {
-      if let found = functions[candidate] { return (candidate, found) }
+      if let found = table[candidate] { return (candidate, found) }
     }
     return nil
   }
@@ -172,24 +161,14 @@ public struct Environment: Sendable {
   /// A type as a value has the type `type` of the type that it names.
   private static func type(ofConstant value: Value) -> ValueType {
     guard case .type(let name) = value else { return ValueType(of: value) }
-    let named: ValueType =
-      switch name {
-      case .bool: .bool
-      case .bytes: .bytes
-      case .double: .double
-      case .duration: .duration
-      case .int: .int
-      case .list: .list(.dyn)
-      case .map: .map(.dyn, .dyn)
-      case .null: .null
-      case .optional: .optional(.dyn)
-      case .string: .string
-      case .timestamp: .timestamp
-      case .uint: .uint
-      default: .dyn
-      }
-    return .type(named)
+    return .type(named[name] ?? .dyn)
   }
+
+  private static let named: [TypeName: ValueType] = [
+    .bool: .bool, .bytes: .bytes, .double: .double, .duration: .duration, .int: .int,
+    .list: .list(.dyn), .map: .map(.dyn, .dyn), .null: .null, .optional: .optional(.dyn),
+    .string: .string, .timestamp: .timestamp, .uint: .uint,
+  ]
 }
 
 /// The result of compiling a text: an expression, or issues.
@@ -206,8 +185,7 @@ public struct Compilation: Sendable {
 public struct Reference: Hashable, Sendable {
   /// The declared name, possibly qualified, as requested from an activation.
   public let variable: String
-  /// ``variable`` and the fields selected from it with dots, such as
-  /// `steps.allocate.upload_id`.
+  /// ``variable`` and the fields selected from it, such as `steps.allocate.upload_id`.
   public internal(set) var path: String
   /// The range of the path, in Unicode scalars from the start of the source.
   public internal(set) var range: Range<Int>

@@ -1,22 +1,17 @@
-/// The bindings of type parameters so far, and the rules of assignability
-/// (the specification's "gradual type checking").
+/// The bindings of type parameters, and the rules of assignability ("gradual type checking").
 struct Substitution {
   private var types: [String: ValueType] = [:]
-  /// The previous bindings of parameters bound since the outermost attempt, for rollback: copying all of
-  /// them for each attempt would make long expressions quadratic.
+  /// The previous bindings, for rollback: copying all for each attempt would be quadratic.
   private var trail: [(name: String, before: ValueType?)] = []
   private var freshCount = 0
   private static let freshNames = (1...32).map { "_\($0)" }
 
-  /// A type parameter that nothing else uses.
   mutating func freshParameter() -> ValueType {
     freshCount += 1
     return .parameter(freshCount <= 32 ? Self.freshNames[freshCount - 1] : "_\(freshCount)")
   }
 
-  /// `type` with its parameters replaced by their bindings.
-  ///
-  /// - Parameter isFinal: whether unbound parameters become `dyn`.
+  /// `type` with its parameters replaced by their bindings; `isFinal` makes unbound ones `dyn`.
   func resolve(_ type: ValueType, isFinal: Bool = false) -> ValueType {
     if case .parameter(let name) = type {
       if let known = types[name] { return resolve(known, isFinal: isFinal) }
@@ -25,7 +20,6 @@ struct Substitution {
     return type.mapComponents { resolve($0, isFinal: isFinal) }
   }
 
-  /// Whether all of `from` are assignable to `targets`; keeps new parameter bindings only in that case.
   mutating func areAssignable(_ from: [ValueType], to targets: [ValueType]) -> Bool {
     guard from.count == targets.count else { return false }
     let isAssignable = zip(from, targets).allSatisfy { type, target in unify(target, type) }
@@ -144,7 +138,6 @@ struct Substitution {
 }
 
 extension ValueType {
-  /// Whether `null` is assignable to this type.
   fileprivate var acceptsNull: Bool {
     switch self {
     case .nullable, .optional, .opaque, .object, .timestamp, .duration: true

@@ -2,37 +2,17 @@
 public indirect enum ValueType: Hashable, Sendable {
   /// Any value; its operations are checked only at evaluation.
   case dyn
-  /// The type of `null`.
   case null
-  /// Truth values.
-  case bool
-  /// Signed 64-bit integers.
-  case int
-  /// Unsigned 64-bit integers.
-  case uint
-  /// 64-bit floating-point numbers.
-  case double
-  /// Text.
-  case string
-  case bytes
-  /// Points in time.
-  case timestamp
-  case duration
-  /// Lists whose elements have the type.
+  case bool, int, uint, double, string, bytes, timestamp, duration
   case list(ValueType)
-  /// Maps from keys of the first type to values of the second.
   case map(ValueType, ValueType)
   /// Types as values; the parameter is the type that the value names.
   case type(ValueType)
-  /// Values of the type that may be absent.
   case optional(ValueType)
-  /// Values of the type, or `null`.
   case nullable(ValueType)
-  /// Maps with declared fields.
   case object(ObjectType)
   /// An opaque type, known by its name and its parameters.
   case opaque(String, [ValueType])
-  /// A type parameter of a function's signature.
   case parameter(String)
 }
 
@@ -67,9 +47,7 @@ public struct ObjectType: Hashable, Sendable {
   }
 
   /// An object type of fields by name, in the order of the literal.
-  public init(
-    name: String, fields: KeyValuePairs<String, ValueType>, isOpen: Bool = false
-  ) {
+  public init(name: String, fields: KeyValuePairs<String, ValueType>, isOpen: Bool = false) {
     self.init(name: name, fields: fields.map { Field($0.key, $0.value) }, isOpen: isOpen)
   }
 
@@ -108,18 +86,13 @@ extension ValueType: CustomStringConvertible {
 }
 
 extension ValueType {
-  /// Whether a value of this type is accepted where `target` is expected.
-  ///
-  /// `dyn` is assignable in both directions, also within lists and maps, because the kind is checked
-  /// again at run time; `null` is assignable to nullable, optional, object, timestamp and duration types.
+  /// Whether a value of this type is accepted where `target` is expected; `dyn` is, in both directions.
   public func isAssignable(to target: ValueType) -> Bool {
     var substitution = Substitution()
     return substitution.isAssignable(self, to: target)
   }
 
-  /// The static type of a value.
-  ///
-  /// Lists and maps whose members differ have the member type `dyn`.
+  /// The static type of a value; members that differ make the member type `dyn`.
   public init(of value: Value) {
     switch value {
     case .null: self = .null
@@ -150,7 +123,6 @@ extension ValueType {
     return result ?? .dyn
   }
 
-  /// The component types of this one.
   var components: [ValueType] {
     switch self {
     case .list(let type), .type(let type), .optional(let type), .nullable(let type): [type]
@@ -160,8 +132,7 @@ extension ValueType {
     }
   }
 
-  /// Whether a value of the type is certainly not accepted where this one is expected; `false` leaves
-  /// the decision to the rules of assignability.
+  /// Whether a value of the type is certainly not accepted where this one is expected.
   func excludes(_ type: ValueType) -> Bool {
     guard let own = shape, let other = type.shape else { return false }
     return own != other
@@ -183,12 +154,10 @@ extension ValueType {
     }
   }
 
-  /// Whether it is, or contains, a type parameter.
   var hasParameter: Bool {
     if case .parameter = self { true } else { components.contains(where: \.hasParameter) }
   }
 
-  /// This type with each component replaced.
   func mapComponents(_ transform: (ValueType) -> ValueType) -> ValueType {
     switch self {
     case .list(let type): .list(transform(type))
@@ -201,7 +170,6 @@ extension ValueType {
     }
   }
 
-  /// Whether a value's kind is that of this type, without checking members.
   func admits(_ value: Value) -> Bool {
     switch (self, value) {
     case (.dyn, _), (.parameter, _): true

@@ -1,4 +1,3 @@
-/// The arithmetic operators of the language.
 enum Arithmetic: String, Sendable {
   case add = "+"
   case subtract = "-"

@@ -1,53 +1,37 @@
 /// A checked expression that can be evaluated any number of times and from any thread.
 public struct CompiledExpression: Sendable {
-  private final class Storage: Sendable {
+  final class Storage: Sendable {
     let source: String
     let type: ValueType
     let references: [Reference]
     let definitions: [String: CompiledExpression]
-    let root: any PlanNode
+    let root: Plan
+    let variable: String?
     let slotCount: Int
 
-    init(
-      source: String, type: ValueType, references: [Reference],
-      definitions: [String: CompiledExpression], root: any PlanNode, slotCount: Int
-    ) {
+    init(_ source: String, _ checker: Checker, _ planner: Planner, root: Plan, variable: String?) {
       self.source = source
-      self.type = type
-      self.references = references
-      self.definitions = definitions
+      type = checker.rootType
+      references = checker.references
+      definitions = checker.definitions
       self.root = root
-      self.slotCount = slotCount
+      self.variable = variable
+      slotCount = planner.slotCount
     }
   }
 
-  private let storage: Storage
-
-  init(
-    source: String, type: ValueType, references: [Reference],
-    definitions: [String: CompiledExpression], root: any PlanNode, slotCount: Int
-  ) {
-    storage = Storage(
-      source: source, type: type, references: references, definitions: definitions, root: root,
-      slotCount: slotCount)
-  }
+  let storage: Storage
 
   /// The text it was made from.
   public var source: String { storage.source }
-
   /// The type of its value; `dyn` if it depends on the variables.
   public var type: ValueType { storage.type }
-
-  /// Every use of a variable, by position.
-  ///
-  /// Empty for an unchecked expression.
+  /// Every use of a variable, by position; empty for an unchecked expression.
   public var references: [Reference] { storage.references }
-
   /// The definitions of the environment that it refers to, by name; empty for an unchecked expression.
   package var definitions: [String: CompiledExpression] { storage.definitions }
-
   /// The variable, if the expression is exactly one.
-  public var variable: String? { (storage.root as? VariableNode)?.name }
+  public var variable: String? { storage.variable }
 
   /// The value as part of another evaluation, adding to its cost.
   func evaluate(inside state: inout EvaluationState) throws(EvaluationError) -> Value {
@@ -57,12 +41,7 @@ public struct CompiledExpression: Sendable {
     return try storage.root.evaluate(&state)
   }
 
-  /// The value with the variables of `activation`.
-  ///
-  /// The same expression and values always give the same result, and the cost is counted even if an
-  /// error is absorbed, as in `1/0 == 1 || true`.
-  ///
-  /// - Throws: ``EvaluationError`` if there is no value, or it costs more than `limits`.
+  /// The value with the variables of `activation`; an error that is absorbed, as in `1/0 == 1 || true`, costs too.
   public func evaluate(
     _ activation: some Activation, limits: EvaluationLimits = .default
   ) throws(EvaluationError) -> Value {
@@ -85,9 +64,7 @@ public struct CompiledExpression: Sendable {
   }
 
   /// The value of an expression without variables.
-  public func evaluate(
-    limits: EvaluationLimits = .default
-  ) throws(EvaluationError) -> Value {
+  public func evaluate(limits: EvaluationLimits = .default) throws(EvaluationError) -> Value {
     try evaluate([:], limits: limits)
   }
 }
@@ -99,16 +76,23 @@ extension CompiledExpression: Hashable {
   }
 
   /// Feeds the text.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(source)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// The mutable state of one evaluation.
+/// The source of variable values for an evaluation.
+public protocol Activation: Sendable {
+  /// The value of the variable with a declared, possibly qualified, name, if it has one.
+  func value(of name: String) -> Value?
+}
+
+extension [String: Value]: Activation {
+  /// The entry of the name.
+  public func value(of name: String) -> Value? { self[name] }
+}
+
 struct EvaluationState {
   let activation: any Activation
   var meter: Meter
-  /// The values of local variables, by slot.
   var slots: [Value]
 
   init(activation: any Activation, meter: Meter, slotCount: Int) {
@@ -116,9 +100,4 @@ struct EvaluationState {
     self.meter = meter
     slots = slotCount == 0 ? [] : Array(repeating: .null, count: slotCount)
   }
-}
-
-/// A part of a prepared expression.
-protocol PlanNode: AnyObject, Sendable {
-  func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value
 }

@@ -1,11 +1,12 @@
-/// Equality of the language: numbers by value whatever their kind, `NaN` equal to nothing, lists
-/// and maps by members, values of different kinds not equal.
+import Basics
+
+/// Equality of the language: numbers by value, `NaN` equal to nothing, lists and maps by members.
 func equals(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationError) -> Bool {
   switch (lhs, rhs) {
   case (.int(let a), .int(let b)): return a == b
   case (.string(let a), .string(let b)):
     try meter.charge(octets: min(a.utf8.count, b.utf8.count))
-    return a.hasSameScalars(as: b)
+    return a.isByteEqual(to: b)
   case (.bytes(let a), .bytes(let b)):
     try meter.charge(octets: min(a.count, b.count))
     return a == b
@@ -35,7 +36,6 @@ func equals(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationE
   }
 }
 
-/// The result of comparing ordered values.
 enum Order {
   case before, same, after
   /// One of them is `NaN`.
@@ -46,14 +46,13 @@ enum Order {
   }
 }
 
-/// The order of two values; `nil` if their kinds are not comparable.
 func compare(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationError) -> Order? {
   switch (lhs, rhs) {
   case (.int(let a), .int(let b)): return Order(a, b)
   case (.bool(let a), .bool(let b)): return a == b ? .same : (b ? .before : .after)
   case (.string(let a), .string(let b)):
     try meter.charge(octets: min(a.utf8.count, b.utf8.count))
-    if a.hasSameScalars(as: b) { return .same }
+    if a.isByteEqual(to: b) { return .same }
     return a.precedesByScalars(b) ? .before : .after
   case (.bytes(let a), .bytes(let b)):
     try meter.charge(octets: min(a.count, b.count))
@@ -64,10 +63,7 @@ func compare(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(Evaluation
   }
 }
 
-/// The order of two numbers by value; `nil` if one is not a number.
-///
-/// An integer beside a double is compared as the nearest double, as the specification's cases want
-/// it.
+/// The order of two numbers by value; integers become the nearest double, as the specification has it.
 private func compareNumbers(_ lhs: Value, _ rhs: Value) -> Order? {
   switch (lhs, rhs) {
   case (.int(let a), .int(let b)): Order(a, b)

@@ -1,38 +1,30 @@
-/// Why an expression has no value.
-///
-/// Messages never contain the content of strings or bytes, which may be secret; they name kinds,
-/// sizes, indexes and the fields that the source itself names.
+/// Why an expression has no value; messages never contain strings or bytes, which may be secret.
 public struct EvaluationError: Error, Hashable, Sendable {
   /// A stable name of the kind of error, in kebab case.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable, CustomStringConvertible {
     /// The name, such as `no-such-key`.
-    public let name: String
-
+    public var name: String { rawValue }
     /// The name.
-    public var description: String { name }
+    public var description: String { rawValue }
 
     /// A function or an operator does not accept values of these kinds.
-    public static let noSuchOverload = Code(name: "no-such-overload")
-    /// A map has no such key.
-    public static let noSuchKey = Code(name: "no-such-key")
+    case noSuchOverload = "no-such-overload"
+    case noSuchKey = "no-such-key"
     /// A list or a string has no such index.
-    public static let indexOutOfRange = Code(name: "index-out-of-range")
+    case indexOutOfRange = "index-out-of-range"
     /// A map literal has a duplicate key, or a key of a kind that keys cannot have.
-    public static let invalidKey = Code(name: "invalid-key")
-    /// An integer is divided by zero.
-    public static let divisionByZero = Code(name: "division-by-zero")
+    case invalidKey = "invalid-key"
+    case divisionByZero = "division-by-zero"
     /// A result does not fit in its kind.
-    public static let overflow = Code(name: "overflow")
+    case overflow = "overflow"
     /// An argument has the right kind but an invalid value for the function.
-    public static let invalidArgument = Code(name: "invalid-argument")
-    /// The value of an absent optional is read.
-    public static let absentValue = Code(name: "absent-value")
+    case invalidArgument = "invalid-argument"
+    case absentValue = "absent-value"
     /// The activation has no value for a variable.
-    public static let unboundVariable = Code(name: "unbound-variable")
+    case unboundVariable = "unbound-variable"
     /// A name is not declared; only unchecked expressions can get this error.
-    public static let undeclaredReference = Code(name: "undeclared-reference")
-    /// The evaluation costs more than its limits allow.
-    public static let costExceeded = Code(name: "cost-exceeded")
+    case undeclaredReference = "undeclared-reference"
+    case costExceeded = "cost-exceeded"
   }
 
   /// The kind of error.
@@ -55,12 +47,14 @@ public struct EvaluationError: Error, Hashable, Sendable {
     self.range = range.range
   }
 
+  func at(_ range: CompactRange) -> EvaluationError { EvaluationError(code, message, at: range) }
+
   static func noOverload(_ function: String, _ values: Value...) -> EvaluationError {
     let kinds = values.map(\.typeName.name).joined(separator: ", ")
     return EvaluationError(.noSuchOverload, "\(function) does not take (\(kinds))")
   }
 
-  static func argument(_ message: String) -> EvaluationError {
+  package static func argument(_ message: String) -> EvaluationError {
     EvaluationError(.invalidArgument, message)
   }
 }
@@ -80,16 +74,11 @@ struct CompactRange: Sendable {
 
 /// Bounds of one evaluation.
 public struct EvaluationLimits: Hashable, Sendable {
-  /// The largest cost.
-  ///
-  /// Each operation costs 1, and copies, comparisons and searches more by size: about 1 per list
-  /// member or 32 bytes of text. A million takes well under a second and less than 100 MB.
+  /// The largest cost: each operation costs 1, and about 1 more per list member or 32 bytes of text.
   public var cost: Int
 
   /// Bounds of one evaluation.
-  public init(cost: Int) {
-    self.cost = cost
-  }
+  public init(cost: Int) { self.cost = cost }
 
   /// A cost of 1,000,000.
   public static let `default` = EvaluationLimits(cost: 1_000_000)
@@ -100,9 +89,7 @@ public struct Meter: Sendable {
   private(set) var remaining: Int
 
   /// A meter with `cost` to spend.
-  public init(cost: Int) {
-    remaining = cost
-  }
+  public init(cost: Int) { remaining = cost }
 
   /// Subtracts `cost`, or throws if not enough is left.
   @inline(__always)
@@ -113,9 +100,7 @@ public struct Meter: Sendable {
   }
 
   /// Charges for reading or writing `count` bytes of text.
-  public mutating func charge(octets count: Int) throws(EvaluationError) {
-    try charge(count / 32)
-  }
+  public mutating func charge(octets count: Int) throws(EvaluationError) { try charge(count / 32) }
 
   /// Charges forevery member of a value and of its members.
   public mutating func charge(for value: Value) throws(EvaluationError) {

@@ -1,8 +1,6 @@
-/// Turns a checked expression into nodes for evaluation: names are resolved, local variables have
-/// slots, and operators have their own nodes.
+/// Turns a checked expression into a plan: names are resolved, and local variables have slots.
 struct Planner {
   let environment: Environment
-  /// `nil` for an unchecked expression.
   private let resolutions: Resolutions?
   private var locals: [(name: String, slot: Int)] = []
   private(set) var slotCount = 0
@@ -12,51 +10,45 @@ struct Planner {
     self.resolutions = resolutions
   }
 
-  mutating func plan(_ syntax: Syntax) -> any PlanNode {
+  mutating func plan(_ syntax: Syntax) -> Plan {
     let range = CompactRange(syntax.range)
     switch syntax.kind {
-    case .literal(let value): return ConstantNode(value)
-    case .invalid:
-      return FailureNode(EvaluationError(.undeclaredReference, "invalid expression", at: range))
+    case .literal(let value): return .constant(value)
+    case .invalid: return .failure(.undeclaredReference, "invalid expression", range)
     case .name: return planPath(syntax, range)
     case .select(let operand, let field, let isOptional):
       if !isOptional, let node = planDeclared(syntax, range) { return node }
-      return SelectNode(plan(operand), field: field.name, isOptional: isOptional, range: range)
+      return .selection(of: field.name, from: plan(operand), isOptional: isOptional, range)
     case .has(let operand, let field):
-      if case .variable(let name)? = resolutions?[syntax.id] { return HasVariableNode(name) }
-      if case .constant? = resolutions?[syntax.id] { return ConstantNode(.bool(true)) }
-      if case .definition(let expression)? = resolutions?[syntax.id] {
-        return expression.variable.map { HasVariableNode($0) } ?? ConstantNode(.bool(true))
+      switch resolutions?[syntax.id] {
+      case .variable(let name)?: return .presence(ofVariable: name)
+      case .constant?: return .constant(true)
+      case .definition(let expression)?:
+        return expression.variable.map { .presence(ofVariable: $0) } ?? .constant(true)
+      default: return .presence(of: field.name, in: plan(operand), range)
       }
-      return HasNode(plan(operand), field: field.name, range: range)
     case .index(let operand, let key, let isOptional):
-      return IndexNode(plan(operand), plan(key), isOptional: isOptional, range: range)
+      return .index(plan(operand), plan(key), isOptional: isOptional, range)
     case .call(let function, let target, let arguments):
       return planCall(syntax, function, target, arguments)
-    case .list(let elements):
-      return planList(elements, range)
+    case .list(let elements): return planList(elements, range)
     case .map(let entries):
-      return MapNode(
-        entries.map {
-          MapNode.Entry(key: plan($0.key), value: plan($0.value), isOptional: $0.isOptional)
-        }, range: range)
-    case .and(let operands):
-      return LogicalNode(operands.map { plan($0) }, decisive: false, range: range)
-    case .or(let operands):
-      return LogicalNode(operands.map { plan($0) }, decisive: true, range: range)
+      return .map(entries.map { (plan($0.key), plan($0.value), $0.isOptional) }, range)
+    case .and(let operands): return .logical(operands.map { plan($0) }, decisive: false, range)
+    case .or(let operands): return .logical(operands.map { plan($0) }, decisive: true, range)
     case .conditional(let condition, let first, let second):
-      return ConditionalNode(plan(condition), plan(first), plan(second), range: range)
+      return .conditional(plan(condition), plan(first), plan(second), range)
     case .comprehension(let comprehension): return planComprehension(comprehension, range)
     case .bind(let name, let value, let body):
       let value = plan(value)
       let slot = push([name])
       defer { locals.removeLast() }
-      return BindNode(slot: slot, value: value, body: plan(body))
+      return .binding(slot, to: value, in: plan(body))
     case .optionalMap(let target, let name, let body, let isFlat):
       let target = plan(target)
       let slot = push([name])
       defer { locals.removeLast() }
-      return OptionalMapNode(target, slot: slot, body: plan(body), isFlat: isFlat, range: range)
+      return .optionalMap(target, slot: slot, body: plan(body), isFlat: isFlat, range)
     }
   }
 
@@ -70,73 +62,81 @@ struct Planner {
 
   private mutating func planComprehension(
     _ comprehension: Syntax.Comprehension, _ range: CompactRange
-  ) -> any PlanNode {
+  ) -> Plan {
     let source = plan(comprehension.source)
     let slot = push(comprehension.names)
     defer { locals.removeLast(comprehension.names.count) }
-    return ComprehensionNode(
-      comprehension.kind, source: source, slot: slot, hasTwoNames: comprehension.names.count == 2,
+    let iteration = Iteration(
+      kind: comprehension.kind, source: source, slot: slot,
+      hasTwoNames: comprehension.names.count == 2,
       condition: comprehension.condition.map { plan($0) },
       transform: comprehension.transform.map { plan($0) }, range: range)
+    return Plan { (state) throws(EvaluationError) in try iteration.evaluate(&state) }
   }
 
   /// A list of literals is built once.
-  private mutating func planList(
-    _ elements: [Syntax.ListElement], _ range: CompactRange
-  ) -> any PlanNode {
+  private mutating func planList(_ elements: [Syntax.ListElement], _ range: CompactRange) -> Plan {
     var constants: [Value] = []
     for element in elements {
       guard case .literal(let value) = element.value.kind, !element.isOptional else { break }
       constants.append(value)
     }
-    if constants.count == elements.count { return ConstantNode(.list(constants)) }
-    return ListNode(
-      elements.map { (node: plan($0.value), isOptional: $0.isOptional) }, range: range)
+    if constants.count == elements.count { return .constant(.list(constants)) }
+    return .list(elements.map { (plan($0.value), $0.isOptional) }, range)
   }
 
-  private mutating func planPath(_ syntax: Syntax, _ range: CompactRange) -> any PlanNode {
+  private mutating func planPath(_ syntax: Syntax, _ range: CompactRange) -> Plan {
     if let node = planDeclared(syntax, range) { return node }
     if case .name(let name, isAbsolute: false) = syntax.kind,
       let local = locals.last(where: { $0.name == name })
     {
-      return LocalNode(slot: local.slot)
+      return .local(local.slot)
     }
-    return FailureNode(EvaluationError(.undeclaredReference, "undeclared reference", at: range))
+    return .failure(.undeclaredReference, "undeclared reference", range)
   }
 
-  /// The node of a path that is a variable or a constant as a whole.
-  private func planDeclared(_ syntax: Syntax, _ range: CompactRange) -> (any PlanNode)? {
-    guard let resolutions else { return planUnchecked(syntax, range) }
-    switch resolutions[syntax.id] {
-    case .variable(let name): return VariableNode(name, range: range)
-    case .constant(let value): return ConstantNode(value)
-    case .definition(let expression):
-      return expression.variable.map { VariableNode($0, range: range) }
-        ?? DefinitionNode(expression, range: range)
+  func variable(_ syntax: Syntax) -> String? {
+    switch syntax.kind {
+    case .name, .select(_, _, isOptional: false): break
+    default: return nil
+    }
+    switch resolutions?[syntax.id] {
+    case .variable(let name)?: return name
+    case .definition(let expression)?: return expression.variable
     default: return nil
     }
   }
 
-  private func planUnchecked(_ syntax: Syntax, _ range: CompactRange) -> (any PlanNode)? {
+  private func planDeclared(_ syntax: Syntax, _ range: CompactRange) -> Plan? {
+    guard let resolutions else { return planUnchecked(syntax, range) }
+    switch resolutions[syntax.id] {
+    case .variable(let name): return .variable(name, range)
+    case .constant(let value): return .constant(value)
+    case .definition(let expression):
+      return expression.variable.map { .variable($0, range) } ?? .definition(expression, range)
+    default: return nil
+    }
+  }
+
+  private func planUnchecked(_ syntax: Syntax, _ range: CompactRange) -> Plan? {
     guard let (fields, isAbsolute) = syntax.path else { return nil }
     let names = fields.map(\.name)
     if !isAbsolute, locals.contains(where: { $0.name == names[0] }) { return nil }
-    var candidates: [PathNode.Candidate] = []
+    var candidates: [Plan.Candidate] = []
     for count in stride(from: names.count, through: 1, by: -1) {
       let name = (isAbsolute ? "." : "") + names.prefix(count).joined(separator: ".")
       for candidate in environment.candidates(name) {
         var constant: Value?
         if case .constant(let value, _)? = environment.declarations[candidate] { constant = value }
-        candidates.append(
-          .init(name: candidate, fields: Array(names.dropFirst(count)), constant: constant))
+        candidates.append((candidate, Array(names.dropFirst(count)), constant))
       }
     }
-    return PathNode(candidates, path: names.joined(separator: "."), range: range)
+    return .path(candidates, names.joined(separator: "."), range)
   }
 
   private mutating func planCall(
     _ syntax: Syntax, _ function: Syntax.Field, _ target: Syntax?, _ arguments: [Syntax]
-  ) -> any PlanNode {
+  ) -> Plan {
     let range = CompactRange(syntax.range)
     let (name, overloads, hasTarget) = resolveCall(syntax, function, target, arguments.count)
     var all = arguments
@@ -144,15 +144,14 @@ struct Planner {
     let nodes = all.map { plan($0) }
     if let node = planOperator(function.name, nodes, range) { return node }
     guard !overloads.isEmpty else {
-      return FailureNode(
-        EvaluationError(.noSuchOverload, "no such function '\(function.name)'", at: range))
+      return .failure(.noSuchOverload, "no such function '\(function.name)'", range)
     }
     if name == "matches", nodes.count == 2, case .literal(.string(let pattern)) = all[1].kind,
       let expression = try? RegularExpression(pattern)
     {
-      return MatchNode(nodes[0], expression, range: range)
+      return .match(nodes[0], expression, range)
     }
-    return CallNode(name, overloads, nodes, range: range)
+    return .call(name, overloads, nodes, range)
   }
 
   private func resolveCall(
@@ -177,31 +176,29 @@ struct Planner {
     return (found?.name ?? function.name, fitting, isMethod)
   }
 
-  private func planOperator(
-    _ function: String, _ nodes: [any PlanNode], _ range: CompactRange
-  ) -> (any PlanNode)? {
+  private func planOperator(_ function: String, _ nodes: [Plan], _ range: CompactRange) -> Plan? {
     if nodes.count == 1 {
       switch function {
-      case "!_": return NotNode(nodes[0], range: range)
-      case "-_": return NegateNode(nodes[0], range: range)
+      case "!_": return .not(nodes[0], range)
+      case "-_": return .negation(of: nodes[0], range)
       default: return nil
       }
     }
     guard nodes.count == 2 else { return nil }
     let (left, right) = (nodes[0], nodes[1])
     switch function {
-    case "_==_": return EqualNode(left, right, isNegated: false)
-    case "_!=_": return EqualNode(left, right, isNegated: true)
-    case "_<_": return CompareNode(left, right, .less, range: range)
-    case "_<=_": return CompareNode(left, right, .lessOrEqual, range: range)
-    case "_>_": return CompareNode(left, right, .greater, range: range)
-    case "_>=_": return CompareNode(left, right, .greaterOrEqual, range: range)
-    case "_+_": return ArithmeticNode(left, right, .add, range: range)
-    case "_-_": return ArithmeticNode(left, right, .subtract, range: range)
-    case "_*_": return ArithmeticNode(left, right, .multiply, range: range)
-    case "_/_": return ArithmeticNode(left, right, .divide, range: range)
-    case "_%_": return ArithmeticNode(left, right, .remainder, range: range)
-    case "@in": return InNode(left, right, range: range)
+    case "_==_": return .equality(left, right, isNegated: false)
+    case "_!=_": return .equality(left, right, isNegated: true)
+    case "_<_": return .comparison(left, right, .less, range)
+    case "_<=_": return .comparison(left, right, .lessOrEqual, range)
+    case "_>_": return .comparison(left, right, .greater, range)
+    case "_>=_": return .comparison(left, right, .greaterOrEqual, range)
+    case "_+_": return .arithmetic(left, right, .add, range)
+    case "_-_": return .arithmetic(left, right, .subtract, range)
+    case "_*_": return .arithmetic(left, right, .multiply, range)
+    case "_/_": return .arithmetic(left, right, .divide, range)
+    case "_%_": return .arithmetic(left, right, .remainder, range)
+    case "@in": return .membership(of: left, in: right, range)
     default: return nil
     }
   }

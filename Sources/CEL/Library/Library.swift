@@ -1,3 +1,5 @@
+import Basics
+
 /// A set of functions and constants for an environment.
 public struct Library: Sendable {
   /// A function: a name, possibly qualified as `math.abs` is, and its signatures.
@@ -33,9 +35,7 @@ public struct Library: Sendable {
     self.init(name: name, functions: functions, constants: constants, macros: [])
   }
 
-  init(
-    name: String, functions: [Function], constants: [(String, Value)] = [], macros: Set<Macro>
-  ) {
+  init(name: String, functions: [Function], constants: [(String, Value)] = [], macros: Set<Macro>) {
     self.name = name
     self.functions = functions
     self.constants = constants.map { (name: $0.0, value: $0.1) }
@@ -49,4 +49,21 @@ public struct Library: Sendable {
 
   /// `cel.bind(name, value, expression)`: a name for a value within an expression.
   public static let bindings = Library(name: "bindings", functions: [], macros: [.bind])
+
+  /// `base64.encode(bytes)` and `base64.decode(string)`, the latter with or without padding.
+  public static let encoders = Library(
+    name: "encoders",
+    functions: [
+      function("base64.encode", .bytes, returns: .string) {
+        (arguments, _) throws(EvaluationError) in
+        .string(Base64.encode(arguments[0].bytesValue ?? []))
+      },
+      function("base64.decode", .string, returns: .bytes) {
+        (arguments, _) throws(EvaluationError) in
+        guard let bytes = Base64.decode(arguments.text(0)) else {
+          throw .argument("string is not base64")
+        }
+        return .bytes(bytes)
+      },
+    ])
 }

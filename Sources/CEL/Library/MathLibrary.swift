@@ -29,8 +29,7 @@ extension Library {
       overloads.append(.function(type, returns: type, body: body))
       overloads.append(.function(.list(type), returns: type, body: body))
       for other in numbers {
-        overloads.append(
-          .function(type, other, returns: type == other ? type : .dyn, body: body))
+        overloads.append(.function(type, other, returns: type == other ? type : .dyn, body: body))
       }
     }
     return Function(name, overloads: overloads)
@@ -43,10 +42,7 @@ extension Library {
     Function(
       name,
       .function(.double, returns: result) { (arguments, _) throws(EvaluationError) in
-        guard case .double(let number) = arguments[0] else {
-          throw .noOverload("'\(name)'", arguments[0])
-        }
-        return body(number)
+        body(arguments[0].doubleValue ?? .nan)
       })
   }
 

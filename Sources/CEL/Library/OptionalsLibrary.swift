@@ -7,67 +7,51 @@ extension Library {
   private static let optionalFunctions: [Function] = {
     let value = ValueType.parameter("V")
     let optional = ValueType.optional(value)
+    func constant(
+      _ name: String, _ parameters: [ValueType], _ result: ValueType, isMethod: Bool = true,
+      _ body: @escaping Overload.Body
+    ) -> Function {
+      Function(name, Overload(parameters, result, isMethod: isMethod, cost: .constant, body: body))
+    }
     return [
-      Function(
-        "optional.of",
-        .function(value, returns: optional, cost: .constant) { (arguments, _) in
-          .optional(arguments[0])
-        }),
-      Function(
-        "optional.ofNonZeroValue",
-        .function(value, returns: optional, cost: .constant) { (arguments, _) in
-          .optional(arguments[0].isZero ? nil : arguments[0])
-        }),
-      Function(
-        "optional.none",
-        .function(returns: optional, cost: .constant) { (_, _) in .optional(nil) }),
-      Function(
-        "hasValue",
-        .method(optional, returns: .bool, cost: .constant) { (arguments, _) in
-          if case .optional(nil) = arguments[0] { false } else { true }
-        }),
-      Function(
-        "value",
-        .method(optional, returns: value, cost: .constant) {
-          (arguments, _) throws(EvaluationError) in
-          guard case .optional(let wrapped?) = arguments[0] else {
-            throw EvaluationError(.absentValue, "optional value is absent")
-          }
-          return wrapped
-        }),
-      Function(
-        "or",
-        .method(optional, optional, returns: optional, cost: .constant) { (arguments, _) in
-          if case .optional(nil) = arguments[0] { arguments[1] } else { arguments[0] }
-        }),
-      Function(
-        "orValue",
-        .method(optional, value, returns: value, cost: .constant) { (arguments, _) in
-          if case .optional(let wrapped?) = arguments[0] { wrapped } else { arguments[1] }
-        }),
+      constant("optional.of", [value], optional, isMethod: false) { (arguments, _) in
+        .optional(arguments[0])
+      },
+      constant("optional.ofNonZeroValue", [value], optional, isMethod: false) { (arguments, _) in
+        .optional(arguments[0].isZero ? nil : arguments[0])
+      },
+      constant("optional.none", [], optional, isMethod: false) { (_, _) in .optional(nil) },
+      constant("hasValue", [optional], .bool) { (arguments, _) in
+        if case .optional(nil) = arguments[0] { false } else { true }
+      },
+      constant("value", [optional], value) { (arguments, _) throws(EvaluationError) in
+        guard case .optional(let wrapped?) = arguments[0] else {
+          throw EvaluationError(.absentValue, "optional value is absent")
+        }
+        return wrapped
+      },
+      constant("or", [optional, optional], optional) { (arguments, _) in
+        if case .optional(nil) = arguments[0] { arguments[1] } else { arguments[0] }
+      },
+      constant("orValue", [optional, value], value) { (arguments, _) in
+        if case .optional(let wrapped?) = arguments[0] { wrapped } else { arguments[1] }
+      },
       Function(
         "optional.unwrap", .function(.list(optional), returns: .list(value), body: unwrap)),
       Function("unwrapOpt", .method(.list(optional), returns: .list(value), body: unwrap)),
-      Function(
-        "first",
-        .method(.list(value), returns: optional, cost: .constant) { (arguments, _) in
-          .optional(arguments[0].listValue?.first)
-        }),
-      Function(
-        "last",
-        .method(.list(value), returns: optional, cost: .constant) { (arguments, _) in
-          .optional(arguments[0].listValue?.last)
-        }),
+      constant("first", [.list(value)], optional) { (arguments, _) in
+        .optional(arguments[0].listValue?.first)
+      },
+      constant("last", [.list(value)], optional) { (arguments, _) in
+        .optional(arguments[0].listValue?.last)
+      },
     ]
   }()
 
-  /// The values present in a list of optionals.
   private static let unwrap: Overload.Body = { (arguments, _) throws(EvaluationError) in
     var values: [Value] = []
     for element in arguments[0].listValue ?? [] {
-      guard case .optional(let wrapped) = element else {
-        throw .noOverload("'unwrap'", element)
-      }
+      guard case .optional(let wrapped) = element else { throw .noOverload("'unwrap'", element) }
       if let wrapped { values.append(wrapped) }
     }
     return .list(values)

@@ -2,8 +2,8 @@
 public struct Overload: Sendable {
   /// The implementation; the target of a method is the first argument.
   ///
-  /// The kinds of the arguments have been checked; the members of lists and maps have not. A body
-  /// whose work or result is larger than its arguments charges the meter for it, first.
+  /// The kinds of the arguments have been checked, those of members have not. A body that does more than its arguments
+  /// suggest charges the meter for it, first.
   public typealias Body =
     @Sendable (_ arguments: [Value], _ meter: inout Meter) throws(EvaluationError) -> Value
 
@@ -23,12 +23,9 @@ public struct Overload: Sendable {
   public let isMethod: Bool
   let cost: Cost
   let body: Body?
-  /// Whether a type is a type parameter.
   let isGeneric: Bool
 
-  init(
-    _ parameters: [ValueType], _ result: ValueType, isMethod: Bool, cost: Cost, body: Body?
-  ) {
+  init(_ parameters: [ValueType], _ result: ValueType, isMethod: Bool, cost: Cost, body: Body?) {
     self.parameters = parameters
     self.result = result
     self.isMethod = isMethod
@@ -41,37 +38,26 @@ public struct Overload: Sendable {
   public static func function(
     _ parameters: ValueType..., returns result: ValueType, cost: Cost = .proportional,
     body: @escaping Body
-  ) -> Overload {
-    Overload(parameters, result, isMethod: false, cost: cost, body: body)
-  }
+  ) -> Overload { Overload(parameters, result, isMethod: false, cost: cost, body: body) }
 
   /// A function called as `x.f(y)`; `x` is the first parameter.
   public static func method(
     _ parameters: ValueType..., returns result: ValueType, cost: Cost = .proportional,
     body: @escaping Body
-  ) -> Overload {
-    Overload(parameters, result, isMethod: true, cost: cost, body: body)
-  }
+  ) -> Overload { Overload(parameters, result, isMethod: true, cost: cost, body: body) }
 
   /// A signature of an operator, which the evaluator implements itself.
   static func `operator`(_ parameters: ValueType..., returns result: ValueType) -> Overload {
     Overload(parameters, result, isMethod: false, cost: .constant, body: nil)
   }
 
-  /// The decision on a call that needs no rules of assignability.
   enum Fit {
-    /// The call matches, and has a result of this type.
     case fits(ValueType)
-    /// The call does not match.
     case doesNot
-    /// The rules must decide.
     case unknown
   }
 
-  /// Whether a call with arguments of the types matches.
-  ///
-  /// Nearly all calls are of operators with many signatures, one of which matches the plain types of
-  /// the arguments.
+  /// Whether a call with arguments of the types matches; nearly all calls are of operators on plain types.
   func fit(_ types: [ValueType]) -> Fit {
     var known: [(name: String, type: ValueType)] = []
     var isEqual = true
@@ -108,14 +94,26 @@ public struct Overload: Sendable {
     }
   }
 
-  /// The signature as messages show it: `string.(int)` or `(int, int)`.
+  /// The signature in messages, such as `string.(int)` or `(int, int)`.
   var signature: String { Self.signature(parameters, isMethod: isMethod) }
 
   static func signature(_ types: [ValueType], isMethod: Bool) -> String {
     let names = types.map(\.description)
-    guard isMethod, let target = names.first else {
-      return "(\(names.joined(separator: ", ")))"
-    }
+    guard isMethod, let target = names.first else { return "(\(names.joined(separator: ", ")))" }
     return "\(target).(\(names.dropFirst().joined(separator: ", ")))"
+  }
+}
+
+extension [Value] {
+  /// The text of an argument whose parameter is a string.
+  package func text(_ index: Int) -> String { self[index].stringValue ?? "" }
+}
+
+extension Library {
+  package static func function(
+    _ name: String, _ parameters: ValueType..., returns result: ValueType,
+    body: @escaping Overload.Body
+  ) -> Function {
+    Function(name, Overload(parameters, result, isMethod: false, cost: .proportional, body: body))
   }
 }

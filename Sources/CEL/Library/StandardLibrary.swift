@@ -100,29 +100,24 @@ extension Library {
   ]
 
   private static func text(_ test: @escaping @Sendable (String, String) -> Bool) -> Overload {
-    .method(.string, .string, returns: .bool) { (arguments, meter) throws(EvaluationError) in
-      guard case (.string(let text), .string(let part)) = (arguments[0], arguments[1]) else {
-        throw .noOverload("function", arguments[0], arguments[1])
-      }
-      return .bool(test(text, part))
+    .method(.string, .string, returns: .bool) { (arguments, _) throws(EvaluationError) in
+      .bool(test(arguments.text(0), arguments.text(1)))
     }
   }
 
   private static let matches: Overload.Body = { (arguments, meter) throws(EvaluationError) in
-    let (text, expression) = try pattern(arguments, &meter, of: "matches")
+    let (text, expression) = try pattern(arguments, &meter)
     return .bool(try expression.matches(in: text, &meter))
   }
 }
 
 extension String {
-  /// Whether the code points of `part` occur in a row.
   func containsScalars(of part: String) -> Bool {
     firstOffset(of: Array(part.utf8), in: Array(utf8), from: 0) != nil
   }
 }
 
-/// The first position at or after `start` where `part` occurs, in linear time
-/// (Knuth, Morris and Pratt).
+/// Where `part` occurs first from `start` on, in linear time (Knuth, Morris and Pratt).
 func firstOffset<Element: Equatable>(
   of part: [Element], in text: [Element], from start: Int
 ) -> Int? {

@@ -11,9 +11,7 @@ struct TextFormatter {
   private let values: [Value]
   private var used = 0
 
-  init(values: [Value]) {
-    self.values = values
-  }
+  init(values: [Value]) { self.values = values }
 
   mutating func format(_ template: String, _ meter: inout Meter) throws(EvaluationError) -> String {
     var result = ""

@@ -1,11 +1,8 @@
 import Basics
 
 extension PatternParser {
-  /// An escape sequence outside of brackets.
   mutating func escape() throws(PatternError) -> RegexNode {
-    if let ranges = classEscape() {
-      return .set(ScalarSet(ranges: ranges))
-    }
+    if let ranges = classEscape() { return .set(ScalarSet(ranges: ranges)) }
     if let property = try propertyEscape() {
       return .set(
         ScalarSet(
@@ -20,7 +17,6 @@ extension PatternParser {
     return scalar(try scalarEscape())
   }
 
-  /// `\d`, `\s`, `\w` and their opposites, all of ASCII.
   private mutating func classEscape() -> [ClosedRange<UInt32>]? {
     if take("\\d") { return RE2Class.digit }
     if take("\\D") { return ScalarSet.complement(RE2Class.digit) }
@@ -31,16 +27,11 @@ extension PatternParser {
     return nil
   }
 
-  /// `\p{Name}`, `\pN`, `\P{Name}`, `\p{^Name}`.
   private mutating func propertyEscape()
     throws(PatternError) -> (property: UnicodeProperty, isNegated: Bool)?
   {
-    var isNegated = false
-    if take("\\P") {
-      isNegated = true
-    } else if !take("\\p") {
-      return nil
-    }
+    var isNegated = take("\\P")
+    guard isNegated || take("\\p") else { return nil }
     var name = ""
     if take("{") {
       if take("^") { isNegated.toggle() }
@@ -107,7 +98,6 @@ extension PatternParser {
     return value
   }
 
-  /// `[...]`.
   mutating func bracketed() throws(PatternError) -> ScalarSet {
     position += 1
     var set = ScalarSet(ranges: [], ignoresCase: flags.ignoresCase)
@@ -161,21 +151,17 @@ extension PatternParser {
       position = start
       return false
     }
-    guard let ranges = RE2Class.named[name] else {
-      throw failure("has an unknown class '\(name)'")
-    }
+    guard let ranges = RE2Class.named[name] else { throw failure("has an unknown class '\(name)'") }
     for range in isNegated ? ScalarSet.complement(ranges) : ranges { set.insert(range) }
     return true
   }
 }
 
-/// The classes of RE2 that have names; all are of ASCII.
 private enum RE2Class {
   static let digit: [ClosedRange<UInt32>] = [0x30...0x39]
   static let space: [ClosedRange<UInt32>] = [0x09...0x0A, 0x0C...0x0D, 0x20...0x20]
   static let word: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
 
-  /// The POSIX classes of ASCII, as in `[[:alpha:]]`.
   static let named: [String: [ClosedRange<UInt32>]] = [
     "alnum": [0x30...0x39, 0x41...0x5A, 0x61...0x7A],
     "alpha": [0x41...0x5A, 0x61...0x7A],

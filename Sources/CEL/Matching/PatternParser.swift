@@ -26,9 +26,7 @@ struct PatternParser {
   }
 
   mutating func parse() throws(PatternError) -> RegexNode {
-    guard scalars.count <= RegularExpression.maximumLength else {
-      throw failure("is too long")
-    }
+    guard scalars.count <= RegularExpression.maximumLength else { throw failure("is too long") }
     let tree = try choice()
     if position < scalars.count { throw failure("has ')' without '('") }
     return tree
@@ -84,8 +82,7 @@ struct PatternParser {
     guard let (minimum, maximum) = try bounds() else { return part }
     let isLazy = take("?") != flags.isUngreedy
     if try bounds() != nil { throw failure("has a repetition of a repetition") }
-    return .repetition(
-      part, minimum: minimum, maximum: maximum, isLazy: isLazy, groups: 0..<0)
+    return .repetition(part, minimum: minimum, maximum: maximum, isLazy: isLazy, groups: 0..<0)
   }
 
   /// The bounds of `*`, `+`, `?` or `{n,m}`; any other brace is literal.
@@ -143,7 +140,6 @@ struct PatternParser {
     }
   }
 
-  /// Matches a scalar, and its case variants if case is ignored.
   func scalar(_ value: UInt32) -> RegexNode {
     let canonical = value.canonicalCase
     return .set(
@@ -183,7 +179,6 @@ struct PatternParser {
     guard length > 0, take(">") else { throw failure("has a group without a proper name") }
   }
 
-  /// Reads flags; returns whether they apply to the rest of the enclosing group: `(?i)`.
   private mutating func groupFlags() throws(PatternError) -> Bool {
     var value = true
     while let flag = next {

@@ -1,10 +1,7 @@
 import Basics
 
-/// Texts that patterns match.
 package enum PatternSample {
-  /// A text in which the pattern occurs; `nil` if none is found.
-  ///
-  /// The first part that may be of any length becomes `word`, if it may be that.
+  /// A text in which the pattern occurs; the first part that may be of any length becomes `word`, if it fits.
   package static func text(matching pattern: String, word: String) -> String? {
     var parser = PatternParser(pattern)
     guard let tree = try? parser.parse() else { return nil }

@@ -1,12 +1,9 @@
 import Basics
 
-/// A regular expression in RE2 syntax, as the specification requires.
+/// A regular expression in RE2 syntax without `\C`, as the specification requires.
 ///
-/// Matching simulates an automaton (after Thompson and Pike): its time is at most proportional to
-/// the product of the sizes of pattern and text. Not supported: `\C`, which matches part of a code
-/// point.
+/// Matching simulates an automaton (after Thompson and Pike), in at most the product of the sizes of pattern and text.
 struct RegularExpression: Sendable {
-  /// Why a pattern is invalid.
   struct PatternError: Error {
     let message: String
   }
@@ -25,16 +22,12 @@ struct RegularExpression: Sendable {
     var compiler = RegexCompiler(groupCount: parser.groupCount, maximumLength: Self.maximumSize)
     do {
       program = try compiler.program(of: tree)
-    } catch {
-      throw PatternError(message: "regular expression is too large")
-    }
+    } catch { throw PatternError(message: "regular expression is too large") }
     slotCount = 2 * (parser.groupCount + 1)
   }
 
-  /// The number of instructions.
   var size: Int { program.size }
 
-  /// Whether the pattern occurs anywhere in the text.
   func matches(in text: String, _ meter: inout Meter) throws(EvaluationError) -> Bool {
     try meter.charge(program.size / 8)
     let input = text.unicodeScalars.map(\.value)
@@ -46,14 +39,12 @@ struct RegularExpression: Sendable {
     return answer == true
   }
 
-  /// What the pattern's first group captures at its first match, or the whole match if it has no group; `nil` if nothing
-  /// matches, or the group took no part.
+  /// What the first group, or the whole pattern if it has none, captures at the first match.
   func capture(in text: String, _ meter: inout Meter) throws(EvaluationError) -> String? {
     try meter.charge(program.size / 8)
     let scalars = Array(text.unicodeScalars)
     let allowance = min(meter.remaining, .max / 16) * 8 + 8
-    var matcher = CapturingMatcher(
-      program: program, input: scalars.map(\.value), steps: allowance)
+    var matcher = CapturingMatcher(program: program, input: scalars.map(\.value), steps: allowance)
     let slots = try? matcher.firstMatch()
     // The charge throws where the matcher gave up.
     try meter.charge((allowance - matcher.steps + scalars.count) / 8)

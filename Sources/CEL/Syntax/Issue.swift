@@ -1,35 +1,27 @@
 /// An error in the text of an expression.
 public struct Issue: Error, Hashable, Sendable {
   /// A stable name of the kind of issue, in kebab case.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable, CustomStringConvertible {
     /// The name, such as `undeclared-reference`.
-    public let name: String
-
+    public var name: String { rawValue }
     /// The name.
-    public var description: String { name }
+    public var description: String { rawValue }
 
-    /// The text is not an expression.
-    public static let syntax = Code(name: "syntax")
+    case syntax = "syntax"
     /// A literal has no value: an integer too large, an unknown escape.
-    public static let invalidLiteral = Code(name: "invalid-literal")
-    /// A reserved word is used as a name.
-    public static let reservedWord = Code(name: "reserved-word")
-    /// A macro is used with invalid arguments.
-    public static let invalidMacro = Code(name: "invalid-macro")
+    case invalidLiteral = "invalid-literal"
+    case reservedWord = "reserved-word"
+    case invalidMacro = "invalid-macro"
     /// The text is longer, or nested deeper, than allowed.
-    public static let tooComplex = Code(name: "too-complex")
-    /// A name that is not declared.
-    public static let undeclaredReference = Code(name: "undeclared-reference")
-    /// A function that is not declared.
-    public static let undeclaredFunction = Code(name: "undeclared-function")
-    /// A field that its type does not have.
-    public static let noSuchField = Code(name: "no-such-field")
+    case tooComplex = "too-complex"
+    case undeclaredReference = "undeclared-reference"
+    case undeclaredFunction = "undeclared-function"
+    case noSuchField = "no-such-field"
     /// A function or an operator that does not accept these types.
-    public static let noSuchOverload = Code(name: "no-such-overload")
+    case noSuchOverload = "no-such-overload"
     /// A type that has no fields, elements or keys.
-    public static let typeMismatch = Code(name: "type-mismatch")
-    /// An invalid regular expression.
-    public static let invalidPattern = Code(name: "invalid-pattern")
+    case typeMismatch = "type-mismatch"
+    case invalidPattern = "invalid-pattern"
   }
 
   /// The maximum number of issues that each pass over one expression reports.

@@ -1,12 +1,73 @@
+import Basics
+
+struct Token: Sendable {
+  enum Kind: Hashable, Sendable {
+    case int(Int64)
+    case uint(UInt64)
+    /// 2^63, which is an integer only after a minus sign.
+    case minimumMagnitude
+    case double(Double)
+    case string(String)
+    case bytes([UInt8])
+    case name(String)
+    /// A name between backticks, for fields only.
+    case quotedName(String)
+    case symbol(Symbol)
+    case end
+    case invalid
+  }
+
+  enum Symbol: String, Hashable, Sendable, CaseIterable {
+    case equal = "=="
+    case notEqual = "!="
+    case lessOrEqual = "<="
+    case greaterOrEqual = ">="
+    case and = "&&"
+    case or = "||"
+    case less = "<"
+    case greater = ">"
+    case not = "!"
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divide = "/"
+    case modulo = "%"
+    case question = "?"
+    case colon = ":"
+    case comma = ","
+    case dot = "."
+    case leftParenthesis = "("
+    case rightParenthesis = ")"
+    case leftBracket = "["
+    case rightBracket = "]"
+    case leftBrace = "{"
+    case rightBrace = "}"
+  }
+
+  let kind: Kind
+  let range: Range<Int>
+
+  var name: String {
+    switch kind {
+    case .int, .uint, .minimumMagnitude, .double: "number"
+    case .string: "string"
+    case .bytes: "bytes literal"
+    case .name(let name): "'\(name)'"
+    case .quotedName(let name): "'`\(name)`'"
+    case .symbol(let symbol): "'\(symbol.rawValue)'"
+    case .end: "end of expression"
+    case .invalid: "invalid text"
+    }
+  }
+}
+
 /// Splits the text of an expression into tokens; invalid characters are reported and skipped.
 struct Lexer {
   let scalars: [Unicode.Scalar]
   var position = 0
   var issues: [Issue] = []
 
-  init(_ scalars: [Unicode.Scalar]) {
-    self.scalars = scalars
-  }
+  init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
   mutating func tokens() -> [Token] {
     var tokens: [Token] = []
@@ -53,8 +114,7 @@ struct Lexer {
       position += 1
       // What other languages write.
       let advice = ["=": "; write '==' to compare", "&": "; write '&&'", "|": "; write '||'"]
-      report(
-        .syntax, "unexpected character '\(first)'\(advice[String(first)] ?? "")", from: start)
+      report(.syntax, "unexpected character '\(first)'\(advice[String(first)] ?? "")", from: start)
       kind = .invalid
     }
     return Token(kind: kind, range: start..<position)
@@ -64,8 +124,7 @@ struct Lexer {
     while let scalar = peek() {
       switch scalar {
       case " ", "\t", "\n", "\r", "\u{C}": position += 1
-      case "/" where peek(1) == "/":
-        while let next = peek(), next != "\n" { _ = take(next) }
+      case "/" where peek(1) == "/": while let next = peek(), next != "\n" { _ = take(next) }
       default: return
       }
     }
@@ -84,7 +143,6 @@ struct Lexer {
     return symbol
   }
 
-  /// The symbols by their one or two characters.
   private static let symbols = Dictionary(
     uniqueKeysWithValues: Token.Symbol.allCases.map { symbol in
       (symbol.rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) }, symbol)
@@ -92,7 +150,6 @@ struct Lexer {
 
   private mutating func takeName() -> String { take { $0.isNameStart || $0.isDigit } }
 
-  /// Takes ASCII characters while they satisfy a predicate.
   private mutating func take(while holds: (Unicode.Scalar) -> Bool) -> String {
     let start = position
     while let scalar = peek(), holds(scalar) { position += 1 }
@@ -170,17 +227,121 @@ extension Lexer {
 
 extension Unicode.Scalar {
   var isDigit: Bool { ("0"..."9").contains(self) }
+  var isNameStart: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" }
+}
 
-  var isNameStart: Bool {
-    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_"
+extension Lexer {
+  struct LiteralPrefix {
+    var isBytes = false
+    var isRaw = false
+    var isTriple = false
+    var quote: Unicode.Scalar
+    var length: Int
   }
 
-  var hexValue: UInt32? {
-    switch self {
-    case "0"..."9": value - 0x30
-    case "a"..."f": value - 0x61 + 10
-    case "A"..."F": value - 0x41 + 10
-    default: nil
+  func literalPrefix() -> LiteralPrefix? {
+    var prefix = LiteralPrefix(quote: "\"", length: 0)
+    if let scalar = peek(), scalar == "b" || scalar == "B" {
+      prefix.isBytes = true
+      prefix.length += 1
     }
+    if let scalar = peek(prefix.length), scalar == "r" || scalar == "R" {
+      prefix.isRaw = true
+      prefix.length += 1
+    }
+    guard let quote = peek(prefix.length), quote == "\"" || quote == "'" else { return nil }
+    prefix.quote = quote
+    prefix.length += 1
+    if peek(prefix.length) == quote, peek(prefix.length + 1) == quote {
+      prefix.isTriple = true
+      prefix.length += 2
+    }
+    return prefix
+  }
+
+  mutating func string(_ prefix: LiteralPrefix) -> Token.Kind {
+    let start = position
+    position += prefix.length
+    var text = String.UnicodeScalarView()
+    var bytes: [UInt8] = []
+    while let scalar = peek() {
+      if closes(prefix) {
+        position += prefix.isTriple ? 3 : 1
+        return prefix.isBytes ? .bytes(bytes) : .string(String(text))
+      }
+      if !prefix.isTriple, scalar == "\n" || scalar == "\r" { break }
+      if scalar == "\\", !prefix.isRaw {
+        escape(prefix, &text, &bytes)
+      } else {
+        position += 1
+        append(scalar, prefix, &text, &bytes)
+      }
+    }
+    report(.syntax, "string has no closing quote", from: start)
+    return .invalid
+  }
+
+  private func closes(_ prefix: LiteralPrefix) -> Bool {
+    guard peek() == prefix.quote else { return false }
+    return !prefix.isTriple || (peek(1) == prefix.quote && peek(2) == prefix.quote)
+  }
+
+  private func append(
+    _ scalar: Unicode.Scalar, _ prefix: LiteralPrefix, _ text: inout String.UnicodeScalarView,
+    _ bytes: inout [UInt8]
+  ) {
+    if prefix.isBytes {
+      bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    } else {
+      text.append(scalar)
+    }
+  }
+
+  private mutating func escape(
+    _ prefix: LiteralPrefix, _ text: inout String.UnicodeScalarView, _ bytes: inout [UInt8]
+  ) {
+    let start = position
+    position += 1
+    guard let kind = peek() else { return }
+    position += 1
+    let code: UInt32?
+    switch kind {
+    case "a": code = 7
+    case "b": code = 8
+    case "f": code = 12
+    case "n": code = 10
+    case "r": code = 13
+    case "t": code = 9
+    case "v": code = 11
+    case "\\", "?", "\"", "'", "`": code = kind.value
+    case "x", "X": code = digits(2, radix: 16)
+    case "u" where !prefix.isBytes: code = digits(4, radix: 16)
+    case "U" where !prefix.isBytes: code = digits(8, radix: 16)
+    case "0"..."3":
+      position -= 1
+      code = digits(3, radix: 8)
+    default: code = nil
+    }
+    guard let code else {
+      report(.invalidLiteral, "unknown escape sequence in a string", from: start)
+      return
+    }
+    if prefix.isBytes {
+      bytes.append(UInt8(truncatingIfNeeded: code))
+    } else if let scalar = Unicode.Scalar(code) {
+      text.append(scalar)
+    } else {
+      report(.invalidLiteral, "escape sequence is not a Unicode code point", from: start)
+    }
+  }
+
+  private mutating func digits(_ count: Int, radix: UInt32) -> UInt32? {
+    var result: UInt32 = 0
+    for _ in 0..<count {
+      guard let digit = peek()?.hexValue, digit < radix else { return nil }
+      result = result * radix + digit
+      position += 1
+    }
+    return result
   }
 }

@@ -1,16 +1,7 @@
 /// A call that is rewritten while parsing, because its arguments are not all values.
 enum Macro: String, Hashable, Sendable, CaseIterable {
-  case has
-  case all
-  case exists
-  case existsOne
-  case map
-  case filter
-  case transformList
-  case transformMap
-  case transformMapEntry
-  case optMap
-  case optFlatMap
+  case has, all, exists, existsOne, map, filter, transformList, transformMap, transformMapEntry
+  case optMap, optFlatMap
   case bind = "cel.bind"
   case greatest = "math.greatest"
   case least = "math.least"
@@ -22,7 +13,6 @@ enum Macro: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Parser {
-  /// The expansion of a macro call; misuse is reported here.
   mutating func expand(
     _ function: Syntax.Field, target: Syntax?, _ arguments: [Syntax]
   ) -> Syntax? {
@@ -93,9 +83,7 @@ extension Parser {
     _ macro: Macro, _ function: Syntax.Field, _ namespace: Syntax, _ arguments: [Syntax],
     _ range: Range<Int>
   ) -> Syntax {
-    guard !arguments.isEmpty else {
-      return misuse(function, "takes at least one argument", range)
-    }
+    guard !arguments.isEmpty else { return misuse(function, "takes at least one argument", range) }
     let name = Syntax.Field(
       name: macro == .greatest ? "math.@max" : "math.@min", range: function.range)
     guard arguments.count > 2 else {
@@ -155,8 +143,7 @@ extension Parser {
       return Shape(kind: kind, names: count - 1, hasCondition: true, hasTransform: false)
     }
     switch (macro, count) {
-    case (.filter, 2):
-      return Shape(kind: .list, names: 1, hasCondition: true, hasTransform: false)
+    case (.filter, 2): return Shape(kind: .list, names: 1, hasCondition: true, hasTransform: false)
     case (.map, 2), (.map, 3):
       return Shape(kind: .list, names: 1, hasCondition: count == 3, hasTransform: true)
     case (.transformList, 3), (.transformList, 4):

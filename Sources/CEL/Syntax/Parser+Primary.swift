@@ -1,5 +1,4 @@
 extension Parser {
-  /// Words that cannot be names of variables or functions.
   private static let reserved: Set<String> = [
     "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
     "package", "namespace", "return", "var", "void", "while",
@@ -14,8 +13,7 @@ extension Parser {
     case .string(let value): return literal(.string(value))
     case .bytes(let value): return literal(.bytes(value))
     case .minimumMagnitude:
-      report(
-        .invalidLiteral, "integer does not fit in a signed 64-bit int", at: start.range)
+      report(.invalidLiteral, "integer does not fit in a signed 64-bit int", at: start.range)
       return literal(.int(0))
     case .name("true"): return literal(.bool(true))
     case .name("false"): return literal(.bool(false))
@@ -53,8 +51,7 @@ extension Parser {
     let field = Syntax.Field(name: name, range: start..<token.range.upperBound)
     if name == "in" { return missing("an expression") }
     if Self.reserved.contains(name) {
-      report(
-        .reservedWord, "'\(name)' is a reserved word and cannot be a name", at: token.range)
+      report(.reservedWord, "'\(name)' is a reserved word and cannot be a name", at: token.range)
     }
     advance()
     guard at(.leftParenthesis) else {
@@ -68,7 +65,6 @@ extension Parser {
       parts: arguments)
   }
 
-  /// Selections, indexes and calls after a primary expression.
   mutating func postfix(_ primary: Syntax) -> Syntax {
     var operand = primary
     while true {
@@ -141,8 +137,7 @@ extension Parser {
       if !take(.comma) { break }
     }
     close(.rightBracket, opening: opening)
-    return make(
-      .list(elements), at: opening.lowerBound..<previousEnd, parts: elements.map(\.value))
+    return make(.list(elements), at: opening.lowerBound..<previousEnd, parts: elements.map(\.value))
   }
 
   private mutating func map() -> Syntax {
@@ -173,7 +168,6 @@ extension Parser {
     skip()
   }
 
-  /// Protocol buffer messages are not supported.
   private mutating func messageLiteral(_ type: Syntax) -> Syntax {
     report(
       .syntax, "message literals are not supported; expected an operator or the end",

@@ -1,7 +1,4 @@
-/// Parses an expression by recursive descent.
-///
-/// Invalid parts are reported and skipped up to the next position where parsing can continue. In the
-/// result they are `.invalid`.
+/// Parses an expression by recursive descent; invalid parts are reported and become `.invalid`.
 struct Parser {
   /// Bounds that keep the stack and the memory of the parser, the checker and the evaluator small.
   static let maximumLength = 100_000
@@ -38,18 +35,12 @@ struct Parser {
   /// The expression; `.invalid` parts are explained by ``issues``.
   mutating func parse() -> Syntax {
     let syntax = expression()
-    if token.kind != .end {
-      expected("an operator or the end of the expression")
-    }
+    if token.kind != .end { expected("an operator or the end of the expression") }
     return syntax
   }
 
   var token: Token { tokens[position] }
-
-  mutating func advance() {
-    if position < tokens.count - 1 { position += 1 }
-  }
-
+  mutating func advance() { if position < tokens.count - 1 { position += 1 } }
   func at(_ symbol: Token.Symbol) -> Bool { token.kind == .symbol(symbol) }
 
   mutating func take(_ symbol: Token.Symbol) -> Bool {
@@ -58,7 +49,6 @@ struct Parser {
     return true
   }
 
-  /// The end of the last token that was read.
   var previousEnd: Int { position > 0 ? tokens[position - 1].range.upperBound : 0 }
 
   mutating func report(_ code: Issue.Code, _ message: String, at range: Range<Int>) {
@@ -195,11 +185,7 @@ extension Parser {
     return postfix(primary())
   }
 
-  /// A run of one prefix operator.
-  ///
-  /// Any number of pairs becomes one pair: the value is the same, and the nesting stays small.
-  ///
-  /// A minus before a number belongs to the number.
+  /// A run of one prefix operator; pairs cancel out to keep the nesting small, and a minus belongs to a number.
   private mutating func prefix(_ symbol: Token.Symbol, function: String) -> Syntax {
     var places: [Range<Int>] = []
     while at(symbol) {

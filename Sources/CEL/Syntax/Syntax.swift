@@ -1,13 +1,8 @@
-/// The syntax tree of an expression, with macros already recognised.
-///
-/// A class, because checks pass parts of expressions around, and copies of a value would each retain
-/// all their parts.
+/// The syntax tree of an expression with its macros; a class, because copies would retain all parts.
 package final class Syntax: Sendable {
   /// Unique within one source; the checker stores its findings by it.
   package let id: Int
-  /// Its range, in Unicode scalars.
   package let range: Range<Int>
-  /// 1 more than the deepest part.
   package let depth: Int
   package let kind: Kind
 
@@ -23,7 +18,6 @@ package final class Syntax: Sendable {
     /// A name; `isAbsolute` if a leading dot skips local variables and the container.
     case name(String, isAbsolute: Bool)
     case select(Syntax, Field, isOptional: Bool)
-    /// `has(operand.field)`.
     case has(Syntax, Field)
     case index(Syntax, Syntax, isOptional: Bool)
     /// A function, a method on a target, or an operator under its name in the specification.
@@ -34,15 +28,12 @@ package final class Syntax: Sendable {
     case or([Syntax])
     case conditional(Syntax, Syntax, Syntax)
     indirect case comprehension(Comprehension)
-    /// `cel.bind(name, value, body)`.
     case bind(Field, value: Syntax, body: Syntax)
     /// `target.optMap(name, body)`; `isFlat` for `optFlatMap`.
     case optionalMap(Syntax, name: Field, body: Syntax, isFlat: Bool)
-    /// An invalid part, which has been reported.
     case invalid
   }
 
-  /// A name with its range.
   package struct Field: Sendable {
     package let name: String
     package let range: Range<Int>
@@ -59,7 +50,6 @@ package final class Syntax: Sendable {
     package let isOptional: Bool
   }
 
-  /// A macro that iterates over a list or the keys of a map.
   package struct Comprehension: Sendable {
     package enum Kind: Sendable {
       case all, exists, existsOne, list, map, mapEntries
@@ -116,7 +106,6 @@ package final class Syntax: Sendable {
     return appendNames(to: &names).map { (names, $0) }
   }
 
-  /// Appends the names of this path, and returns whether it is absolute.
   private func appendNames(to names: inout [Field]) -> Bool? {
     switch kind {
     case .name(let name, let isAbsolute):

@@ -1,7 +1,4 @@
-/// Parses a duration such as `1h30m`, `-1.5s` or `250ms`: a sign, then numbers with a unit of
-/// `h`, `m`, `s`, `ms`, `us` (also `µs`) or `ns`; a lone `0` needs no unit.
-///
-/// - Returns: `nil` for other text.
+/// Parses a duration such as `1h30m`, `-1.5s` or `250ms` in `h`, `m`, `s`, `ms`, `us`, `µs` and `ns`.
 func parseDuration(_ text: String) -> Nanoseconds? {
   var scalars = Substring(text).unicodeScalars
   var isNegative = false
@@ -66,8 +63,7 @@ private func nanosecondsOfUnit(_ unit: String) -> Int128? {
   }
 }
 
-/// Seconds with as many digits of a fraction as are needed and the unit, such as `3.5s`; the bound
-/// of the language's range for what is beyond it.
+/// Seconds with as many digits of a fraction as needed, such as `3.5s`, within the range of the language.
 func durationText(_ duration: Swift.Duration) -> String {
   let range = Nanoseconds.durationRange
   let parts = min(max(duration, range.lowerBound), range.upperBound).components

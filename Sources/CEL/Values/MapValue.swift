@@ -1,18 +1,15 @@
-/// A map of the language: keys are `bool`, `int`, `uint` or `string`.
+import Basics
+
+/// A map of the language, in the order in which its keys were added: `bool`, `int`, `uint` or `string`.
 ///
-/// It keeps the order in which keys were added. A key is found in constant time, and by numeric
-/// value: `1`, `1u` and `1.0` find the same entry. Two maps are equal when they have equal entries,
-/// whatever their order.
+/// Keys are found by numeric value: `1`, `1u` and `1.0` find the same entry.
 public struct MapValue: Sendable {
   private var storage: Storage
 
   /// A map without entries.
-  public init() {
-    storage = .empty
-  }
+  public init() { storage = .empty }
 
-  /// A map of the pairs, in their order; for a repeated key the last value is kept, at the position of
-  /// the first.
+  /// A map of the pairs, in their order; a repeated key keeps its first position and its last value.
   public init(_ pairs: some Sequence<(String, Value)>) {
     storage = Storage()
     for (key, value) in pairs { storage.set(value, for: .string(key)) }
@@ -20,16 +17,13 @@ public struct MapValue: Sendable {
 
   /// A map of the entries of a dictionary, in the order of the keys' code points.
   public init(_ dictionary: [String: Value]) {
-    self.init(
-      dictionary.sorted { $0.key.precedesByScalars($1.key) }.map { ($0.key, $0.value) })
+    self.init(dictionary.sorted { $0.key.precedesByScalars($1.key) }.map { ($0.key, $0.value) })
   }
 
   /// The number of entries.
   public var count: Int { storage.entries.count }
-
   /// Whether there is no entry.
   public var isEmpty: Bool { storage.entries.isEmpty }
-
   /// The keys, in order.
   public var keys: some Sequence<Value> { storage.entries.lazy.map(\.key) }
 
@@ -53,9 +47,7 @@ public struct MapValue: Sendable {
     return storage.value(of: normalized)
   }
 
-  /// Adds an entry, unless its key is invalid or already present.
-  ///
-  /// - Returns: whether the entry was added.
+  /// Adds an entry, unless its key is invalid or already present; returns whether it did.
   @discardableResult
   public mutating func insert(_ value: Value, for key: Value) -> Bool {
     guard key.isMapKey, let normalized = MapKey(key), storage.position(of: normalized) == nil else {
@@ -106,9 +98,7 @@ extension MapValue: Sequence {
 
 extension MapValue: ExpressibleByDictionaryLiteral {
   /// A map with string keys; for a repeated key the last value is kept.
-  public init(dictionaryLiteral elements: (String, Value)...) {
-    self.init(elements)
-  }
+  public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
 extension Value {
@@ -125,7 +115,7 @@ enum MapKey: Hashable, Sendable {
   case bool(Bool)
   case int(Int64)
   case uint(UInt64)
-  case string(String)
+  case string(ByteExact)
 
   init?(_ value: Value) {
     switch value {
@@ -140,27 +130,8 @@ enum MapKey: Hashable, Sendable {
       } else {
         return nil
       }
-    case .string(let value): self = .string(value)
+    case .string(let value): self = .string(ByteExact(value))
     default: return nil
-    }
-  }
-
-  static func == (lhs: MapKey, rhs: MapKey) -> Bool {
-    switch (lhs, rhs) {
-    case (.bool(let a), .bool(let b)): a == b
-    case (.int(let a), .int(let b)): a == b
-    case (.uint(let a), .uint(let b)): a == b
-    case (.string(let a), .string(let b)): a.hasSameScalars(as: b)
-    default: false
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    switch self {
-    case .bool(let value): hasher.combine(value)
-    case .int(let value): hasher.combine(value)
-    case .uint(let value): hasher.combine(value)
-    case .string(let value): value.hashScalars(into: &hasher)
     }
   }
 }
@@ -183,19 +154,17 @@ private final class Storage: @unchecked Sendable {
 
   func value(ofString key: String) -> Value? {
     if entries.count > Self.scanLimit {
-      return positions[.string(key)].map { entries[$0].value }
+      return positions[.string(ByteExact(key))].map { entries[$0].value }
     }
     for entry in entries {
-      if case .string(let candidate) = entry.key, candidate.hasSameScalars(as: key) {
+      if case .string(let candidate) = entry.key, candidate.isByteEqual(to: key) {
         return entry.value
       }
     }
     return nil
   }
 
-  func value(of key: MapKey) -> Value? {
-    position(of: key).map { entries[$0].value }
-  }
+  func value(of key: MapKey) -> Value? { position(of: key).map { entries[$0].value } }
 
   func position(of key: MapKey) -> Int? {
     if entries.count > Self.scanLimit { return positions[key] }

@@ -7,6 +7,17 @@ import Synchronization
   import Darwin
 #endif
 
+/// Seconds east of UTC in a zone: a name of the database, `UTC`, `+hh:mm`, `-hh:mm` or `hh:mm`.
+func timeZoneOffset(_ zone: String, at timestamp: Timestamp) -> Int64? {
+  if let first = zone.utf8.first, first == 0x2B || first == 0x2D || (0x30...0x39).contains(first) {
+    var reader = DigitReader((0x30...0x39).contains(first) ? "+" + zone : zone)
+    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+    return offset
+  }
+  if zone == "UTC" { return 0 }
+  return TimeZoneFile.cached(zone)?.offset(at: timestamp.seconds)
+}
+
 /// A time zone of the system's database, read from its file (RFC 9636).
 ///
 /// Foundation's time zones would link ICU and its 34 MB of data into every program.
@@ -20,7 +31,6 @@ struct TimeZoneFile: Sendable {
   /// The rule for times after the last change; `nil` if the last offset stays.
   private var rule: TimeZoneRule?
 
-  /// The zone with a name such as `Europe/Berlin`; `nil` if the database has none.
   init?(named name: String) {
     let isName = name.utf8.allSatisfy { byte in
       (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
@@ -60,7 +70,6 @@ struct TimeZoneFile: Sendable {
     rule = reader.footer().flatMap(TimeZoneRule.init)
   }
 
-  /// Seconds east of UTC at a time in seconds since 1970.
   func offset(at seconds: Int64) -> Int64 {
     guard let last = changes.last else { return rule?.offset(at: seconds) ?? first }
     if seconds >= last, let rule { return rule.offset(at: seconds) }
@@ -92,7 +101,6 @@ struct TimeZoneFile: Sendable {
   }
 }
 
-/// The counts at the beginning of a block, in the order of the format.
 private struct TimeZoneHeader {
   let version: UInt8
   let universal: Int
@@ -102,7 +110,6 @@ private struct TimeZoneHeader {
   let types: Int
   let characters: Int
 
-  /// The bytes after the types.
   func rest(timeSize: Int) -> Int { characters + leaps * (timeSize + 4) + standard + universal }
 
   /// The bytes of the block after its header.
@@ -153,12 +160,10 @@ private struct TimeZoneReader {
 
 /// A rule in the form of POSIX's TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct TimeZoneRule: Sendable {
-  /// A day of each year, and a time of that day in seconds.
   private struct Turn {
     enum Day {
       /// 1 to 365; 29 February is not counted.
       case julian(Int)
-      /// 0 to 365.
       case ordinal(Int)
       /// A weekday (0 for Sunday) of a week of a month; the fifth week is the last one.
       case weekday(month: Int, week: Int, day: Int)
@@ -167,7 +172,6 @@ struct TimeZoneRule: Sendable {
     let day: Day
     let time: Int64
 
-    /// The day in `year`, in days since 1970.
     func date(in year: Int) -> Int64 {
       let newYear = CivilDate(year: year, month: 1, day: 1).daysSince1970
       switch day {

@@ -1,10 +1,7 @@
 import Basics
 
 extension Timestamp: CustomStringConvertible {
-  /// Parses RFC 3339 section 5.6 text such as `2024-05-01T12:00:00.5+02:00`.
-  ///
-  /// `T` and `Z` are capital, the offset is required, a second of 60 is refused, and digits after
-  /// the ninth of a fraction are dropped.
+  /// Parses RFC 3339 section 5.6 text: `T` and `Z` capital, with an offset, without a second of 60.
   public init?(rfc3339 text: String) {
     var reader = DigitReader(text)
     guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
@@ -41,10 +38,7 @@ func fractionText(_ nanoseconds: Int32) -> String {
 struct DigitReader {
   private var rest: Substring.UTF8View
 
-  init(_ text: String) {
-    rest = Substring(text).utf8
-  }
-
+  init(_ text: String) { rest = Substring(text).utf8 }
   var isAtEnd: Bool { rest.isEmpty }
 
   mutating func take(_ character: Unicode.Scalar) -> Bool {

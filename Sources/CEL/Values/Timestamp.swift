@@ -5,8 +5,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Nanoseconds after ``seconds``, from 0 to 999,999,999.
   public let nanoseconds: Int32
 
-  /// The seconds of 0001-01-01T00:00:00Z to those of 9999-12-31T23:59:59Z, the range of the
-  /// specification.
+  /// The years 1 to 9999, the range of the specification.
   public static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// The point `seconds` and `nanoseconds` after the epoch; `nil` outside the range.
@@ -18,8 +17,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// The point `seconds` after the epoch, to the nearest nanosecond; `nil` outside the range and
-  /// for what is not a number.
+  /// The point `seconds` after the epoch, to the nearest nanosecond; `nil` outside the range.
   public init?(secondsSince1970 seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
@@ -32,9 +30,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// Seconds since the epoch; a double keeps about a microsecond of today's dates.
-  public var secondsSince1970: Double {
-    Double(seconds) + Double(nanoseconds) / 1e9
-  }
+  public var secondsSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
   /// Order in time.
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
@@ -60,13 +56,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 }
 
-/// A count of nanoseconds, wide enough forevery timestamp and duration of the language.
+/// A count of nanoseconds, wide enough for every timestamp and duration of the language.
 struct Nanoseconds {
   var count: Int128
 
-  init(count: Int128) {
-    self.count = count
-  }
+  init(count: Int128) { self.count = count }
 
   init(since1970 timestamp: Timestamp) {
     count = Int128(timestamp.seconds) * 1_000_000_000 + Int128(timestamp.nanoseconds)

@@ -1,3 +1,5 @@
+import Basics
+
 extension Value: Hashable {
   /// Whether both are of the same kind and have the same content.
   public static func == (lhs: Value, rhs: Value) -> Bool {
@@ -7,7 +9,7 @@ extension Value: Hashable {
     case (.int(let a), .int(let b)): a == b
     case (.uint(let a), .uint(let b)): a == b
     case (.double(let a), .double(let b)): a == b || (a.isNaN && b.isNaN)
-    case (.string(let a), .string(let b)): a.hasSameScalars(as: b)
+    case (.string(let a), .string(let b)): a.isByteEqual(to: b)
     case (.bytes(let a), .bytes(let b)): a == b
     case (.list(let a), .list(let b)): a == b
     case (.map(let a), .map(let b)): a == b
@@ -29,7 +31,7 @@ extension Value: Hashable {
     case .double(let value):
       hasher.combine(value.isNaN ? Double.nan.bitPattern : 0)
       if !value.isNaN { hasher.combine(value) }
-    case .string(let value): value.hashScalars(into: &hasher)
+    case .string(let value): hasher.combine(ByteExact(value))
     case .bytes(let value): hasher.combine(value)
     case .list(let value): hasher.combine(value)
     case .map(let value): hasher.combine(value)
@@ -42,29 +44,6 @@ extension Value: Hashable {
 }
 
 extension String {
-  /// Equality by code points: Swift's own `==` is by canonical equivalence, under which
-  /// `é` equals `e` followed by a combining accent.
-  func hasSameScalars(as other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    let fast = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
-    }
-    if let fast, let result = fast { return result }
-    return utf8.elementsEqual(other.utf8)
-  }
-
-  func hashScalars(into hasher: inout Hasher) {
-    let done: Void? = utf8.withContiguousStorageIfAvailable {
-      hasher.combine(bytes: UnsafeRawBufferPointer($0))
-    }
-    if done == nil {
-      for byte in utf8 { hasher.combine(byte) }
-    }
-    hasher.combine(UInt8(0xFF))
-  }
-
   /// Order by code points, which is the order of the UTF-8 bytes.
-  func precedesByScalars(_ other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
-  }
+  func precedesByScalars(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -1,19 +1,11 @@
 public import Basics
 
 extension Value {
-  /// Reads a JSON document, RFC 8259.
+  /// Reads a JSON document, RFC 8259, in UTF-8.
   ///
-  /// Unlike in the specification's mapping, where every number is a double, a number without a fraction
-  /// or an exponent becomes an `int` if it fits in 64 bits with a sign, and a `uint` if it fits without
-  /// one; others become doubles. An integer beyond 64 bits would lose digits, and a number beyond the
-  /// range of doubles would become infinite, so both are errors. The members of an object keep their
-  /// order; for a repeated name the last value is kept.
-  ///
-  /// - Parameter maximumDepth: How deep lists and objects may be nested.
-  /// - Throws: ``JSONSyntaxError`` for anything else than one document in UTF-8.
-  public init(
-    json bytes: some Sequence<UInt8>, maximumDepth: Int = 200
-  ) throws(JSONSyntaxError) {
+  /// A number without a fraction or an exponent becomes an `int` or a `uint`, any other a double. What would lose
+  /// digits or be infinite is an error. Members keep their order; of a repeated name the last value counts.
+  public init(json bytes: some Sequence<UInt8>, maximumDepth: Int = 200) throws(JSONSyntaxError) {
     let result: Result<Value, JSONSyntaxError> = Array(bytes).withUnsafeBufferPointer {
       Self.read($0, maximumDepth)
     }
@@ -21,19 +13,12 @@ extension Value {
   }
 
   /// Parses a JSON document, with the same rules as from bytes.
-  public init(json text: String) throws(JSONSyntaxError) {
-    try self.init(json: text.utf8)
-  }
+  public init(json text: String) throws(JSONSyntaxError) { try self.init(json: text.utf8) }
 
-  /// The value as JSON text without white space.
+  /// The value as JSON text without white space; `escapingNonASCII` suits header fields.
   ///
-  /// Integers are numbers of any size; a double that is not finite is the string `NaN`,
-  /// `Infinity` or `-Infinity`; bytes are base64, timestamps RFC 3339, durations seconds as in
-  /// `"3.5s"`; an absent optional is `null`; a type is its name. Keys that are not strings become
-  /// their text.
-  ///
-  /// - Parameter escapingNonASCII: whether every code point beyond ASCII becomes `\u` and its
-  ///   UTF-16 code units, as a header field needs it.
+  /// A double that is not finite is a string, bytes are base64, timestamps RFC 3339, durations seconds as in
+  /// `"3.5s"`; an absent optional is `null`, a type its name, and a key its text.
   public func jsonText(escapingNonASCII: Bool = false) -> String {
     var writer = JSONWriter(escapes: escapingNonASCII ? .nonASCII : .controls)
     write(to: &writer)
@@ -51,9 +36,7 @@ extension Value {
       let value = try read(&scanner)
       try scanner.end()
       return .success(value)
-    } catch {
-      return .failure(error)
-    }
+    } catch { return .failure(error) }
   }
 
   private static func read(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> Value {

@@ -1,3 +1,5 @@
+import Basics
+
 extension Value: CustomStringConvertible {
   /// The value as an expression of the language, for example `{"a": [1, 2u]}`.
   public var description: String {
@@ -12,7 +14,8 @@ extension Value: CustomStringConvertible {
     case .bool(let value): text += value ? "true" : "false"
     case .int(let value): text += String(value)
     case .uint(let value): text += String(value) + "u"
-    case .double(let value): text += Self.literal(of: value)
+    case .double(let value):
+      text += value.isFinite ? value.description : "double(\"\(doubleText(value))\")"
     case .string(let value): text += quoted(value)
     case .bytes(let value): text += Self.literal(of: value)
     case .list(let elements):
@@ -42,26 +45,19 @@ extension Value: CustomStringConvertible {
     }
   }
 
-  private static func literal(of number: Double) -> String {
-    number.isFinite ? number.description : "double(\"\(doubleText(number))\")"
-  }
-
   private static func literal(of bytes: [UInt8]) -> String {
     var text = "b\""
     for byte in bytes {
       switch byte {
       case 0x22, 0x5C: text += "\\" + String(Unicode.Scalar(byte))
       case 0x20..<0x7F: text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16)
-        text += "\\x" + (digits.count == 1 ? "0" : "") + digits
+      default: text += "\\x" + Hexadecimal.text([byte])
       }
     }
     return text + "\""
   }
 }
 
-/// Text between double quotes with the escape sequences of the language.
 func quoted(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {

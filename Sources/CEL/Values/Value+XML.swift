@@ -2,17 +2,13 @@ public import Basics
 
 /// XML as values, by the convention that many languages' converters share: an element is a map of its children by name.
 extension Value {
-  /// Reads an XML document.
+  /// Reads a well-formed XML document in UTF-8 without a document type: a map of the root element by its name.
   ///
-  /// The result is a map with one entry: the root element by its name. An element without children and attributes is its text.
-  /// Any other is a map: its attributes as `@name`, then its children by name, and as `#text` its own text, if that is not
-  /// white space only. A name that occurs several times among the children has a list.
+  /// An element without children and attributes is its text. Any other is a map: its attributes as `@name`, its children by name,
+  /// its text as `#text`. A name that occurs several times has a list.
   ///
-  /// - Parameter namespaces: How names are written. Without it, the local name alone: prefixes are the server's choice; attributes
-  ///   that have a prefix, such as `xml:lang`, are left out, so that a server that adds them changes nothing. With it, the prefix
-  ///   that the map has for the namespace and a colon, only the local name for the prefix `""`, and `{namespace}name` for a
-  ///   namespace that the map does not have.
-  /// - Throws: ``XMLSyntaxError`` for anything else than one well-formed document in UTF-8, without a document type.
+  /// - Parameter namespaces: Without it, names are local, and attributes with a prefix are left out: prefixes are the server's choice.
+  ///   With it, names have the prefix of the map and a colon, or `{namespace}` for one that the map does not have.
   public init(
     xml bytes: some Sequence<UInt8>, namespaces: [String: String]? = nil
   ) throws(XMLSyntaxError) {
@@ -39,10 +35,8 @@ extension Value {
 
   /// The value as XML content: the inverse of reading.
   ///
-  /// A scalar is its text, escaped; a map is an element for each of its entries, or one for each member of a list; `null` is
-  /// nothing. Inside an element, an entry `@name` is an attribute, and `#text` is its text.
-  ///
-  /// - Throws: ``EvaluationError`` if a list has no name, or a key is not an XML name.
+  /// A map is an element for each entry, or for each member of a list; `null` is nothing. Inside an element, `@name` is an
+  /// attribute, and `#text` its text. Throws if a list has no name, or a key is not an XML name.
   public func xmlContent() throws(EvaluationError) -> String {
     var content = ""
     switch self {
@@ -51,16 +45,13 @@ extension Value {
       for (key, value) in members {
         try Self.write(try Self.name(key), value, to: &content, depth: 0)
       }
-    case .list:
-      throw EvaluationError(
-        .invalidArgument, "a list needs a name in XML, as in {\"Part\": list}")
+    case .list: throw .argument("a list needs a name in XML, as in {\"Part\": list}")
     default: content += try escapedText()
     }
     return content
   }
 }
 
-/// How the names of a document become keys.
 private struct XMLNaming {
   /// Prefixes by namespace; `nil` if namespaces do not matter.
   private let prefixes: [String: String]?
@@ -82,7 +73,6 @@ private struct XMLNaming {
   }
 }
 
-/// An element whose end has not been read.
 private struct OpenElement {
   let name: String
   var members = MapValue()
@@ -91,7 +81,6 @@ private struct OpenElement {
 
   init(name: String) { self.name = name }
 
-  /// Its value once it ends.
   var value: Value {
     guard !members.isEmpty else { return .string(text) }
     var members = members
@@ -119,7 +108,7 @@ extension Value {
 
   private static func name(_ key: Value) throws(EvaluationError) -> String {
     guard case .string(let name) = key else {
-      throw EvaluationError(.invalidArgument, "the name of an XML element is a string")
+      throw .argument("the name of an XML element is a string")
     }
     return name
   }
@@ -127,19 +116,13 @@ extension Value {
   private static func write(
     _ name: String, _ value: Value, to content: inout String, depth: Int
   ) throws(EvaluationError) {
-    guard depth < maximumXMLDepth else {
-      throw EvaluationError(.invalidArgument, "the elements are nested too deeply")
-    }
-    guard XMLText.isName(name) else {
-      throw EvaluationError(.invalidArgument, "'\(name)' is not a name of an XML element")
-    }
+    guard depth < maximumXMLDepth else { throw .argument("the elements are nested too deeply") }
+    guard XMLText.isName(name) else { throw .argument("'\(name)' is not a name of an XML element") }
     switch value {
     case .null: return
     case .list(let elements):
       for element in elements {
-        if case .list = element {
-          throw EvaluationError(.invalidArgument, "a list in the list of '\(name)' has no name")
-        }
+        if case .list = element { throw .argument("a list in the list of '\(name)' has no name") }
         try write(name, element, to: &content, depth: depth)
       }
     case .map(let members): try write(name, members, to: &content, depth: depth)
@@ -159,8 +142,7 @@ extension Value {
       } else if key.hasPrefix("@") {
         let attribute = key.dropFirst()
         guard XMLText.isName(attribute) else {
-          throw EvaluationError(
-            .invalidArgument, "'\(attribute)' is not a name of an XML attribute")
+          throw .argument("'\(attribute)' is not a name of an XML attribute")
         }
         guard !value.isNull else { continue }
         tag += " \(attribute)=\"\(try value.escapedText())\""
@@ -173,7 +155,7 @@ extension Value {
 
   private func escapedText() throws(EvaluationError) -> String {
     guard let text = textValue else {
-      throw EvaluationError(.invalidArgument, "XML cannot hold a value of type \(typeName)")
+      throw .argument("XML cannot hold a value of type \(typeName)")
     }
     return String(decoding: XMLText.escape(text.utf8), as: UTF8.self)
   }

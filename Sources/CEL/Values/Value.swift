@@ -1,33 +1,24 @@
 /// A value of the Common Expression Language.
 ///
-/// `==` and `hash(into:)` are those of Swift: two values are equal when they have the same kind and
-/// the same content, strings by code points, maps without regard to order, `NaN` equal to itself.
-/// The equality of the language, where `1 == 1u == 1.0`, is what expressions evaluate.
+/// `==` and `hash(into:)` compare kind and content; the equality of the language, where `1 == 1u == 1.0`, is what
+/// expressions evaluate.
 public enum Value: Sendable {
   /// The only value of `null_type`.
   case null
-  /// A Boolean.
   case bool(Bool)
-  /// A signed integer of 64 bits.
   case int(Int64)
-  /// An unsigned integer of 64 bits.
   case uint(UInt64)
-  /// A binary floating-point number of 64 bits.
   case double(Double)
   /// A sequence of Unicode code points.
   case string(String)
-  /// A sequence of bytes.
   case bytes([UInt8])
-  /// An ordered list; its elements may be of several kinds.
   case list([Value])
   /// A map whose keys are booleans, integers or strings.
   case map(MapValue)
   case timestamp(Timestamp)
   /// A duration, in whole nanoseconds.
   case duration(Swift.Duration)
-  /// The type of a value, such as `int`.
   case type(TypeName)
-  /// A value that may be absent.
   indirect case optional(Value?)
 }
 
@@ -37,10 +28,7 @@ public struct TypeName: Hashable, Sendable, CustomStringConvertible {
   public let name: String
 
   /// A type of the given name.
-  public init(_ name: String) {
-    self.name = name
-  }
-
+  public init(_ name: String) { self.name = name }
   /// The name itself.
   public var description: String { name }
 
@@ -80,14 +68,9 @@ extension Value {
   }
 
   /// Whether this is `null`.
-  public var isNull: Bool {
-    if case .null = self { true } else { false }
-  }
-
+  public var isNull: Bool { if case .null = self { true } else { false } }
   /// The Boolean, if this is one.
-  public var boolValue: Bool? {
-    if case .bool(let value) = self { value } else { nil }
-  }
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   /// The integer, if this is an `int`, or a `uint` that fits.
   public var intValue: Int64? {
@@ -109,30 +92,15 @@ extension Value {
   }
 
   /// The text, if this is a string.
-  public var stringValue: String? {
-    if case .string(let value) = self { value } else { nil }
-  }
-
-  /// The result of `string(x)`; `nil` for values that it does not accept: `null`, lists, maps, types,
-  /// optional values, and bytes that are not UTF-8.
-  public var textValue: String? {
-    (try? Library.toString(self))?.stringValue
-  }
-
+  public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  /// The result of `string(x)`; `nil` for what it does not accept.
+  public var textValue: String? { (try? Library.toString(self))?.stringValue }
   /// The bytes, if this is a `bytes`.
-  public var bytesValue: [UInt8]? {
-    if case .bytes(let value) = self { value } else { nil }
-  }
-
+  public var bytesValue: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
   /// The elements, if this is a list.
-  public var listValue: [Value]? {
-    if case .list(let value) = self { value } else { nil }
-  }
-
+  public var listValue: [Value]? { if case .list(let value) = self { value } else { nil } }
   /// The map, if this is one.
-  public var mapValue: MapValue? {
-    if case .map(let value) = self { value } else { nil }
-  }
+  public var mapValue: MapValue? { if case .map(let value) = self { value } else { nil } }
 
   /// The timestamp, if this is a timestamp.
   public var timestampValue: Timestamp? {
@@ -160,7 +128,5 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   /// A list of the elements.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
   /// A map with string keys; for a repeated key the last value is kept.
-  public init(dictionaryLiteral elements: (String, Value)...) {
-    self = .map(MapValue(elements))
-  }
+  public init(dictionaryLiteral elements: (String, Value)...) { self = .map(MapValue(elements)) }
 }

@@ -1,25 +1,21 @@
 import Basics
 
 extension KeywordReader {
-  /// Reads a keyword of the applicator vocabulary; returns false for any other.
-  mutating func readApplicator(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> Bool {
+  mutating func readApplicator(_ member: JSONNode.Member) -> Bool {
     switch member.key {
     case "allOf", "anyOf", "oneOf":
-      guard let list = schemas(member, with: &compiler) else { break }
+      guard let list = schemas(member) else { break }
       switch member.key {
       case "allOf": keywords.append(.allOf(list))
       case "anyOf": keywords.append(.anyOf(list))
       default: keywords.append(.oneOf(list))
       }
-    case "not": keywords.append(.not(schema("/not", member.value, with: &compiler)))
-    case "if": readCondition(member, with: &compiler)
-    case "propertyNames":
-      keywords.append(.propertyNames(schema("/propertyNames", member.value, with: &compiler)))
-    case "dependentSchemas": readDependentSchemas(member, with: &compiler)
-    case "dependencies": readDependencies(member, with: &compiler)
-    case "contains": readContains(member, with: &compiler)
+    case "not": keywords.append(.not(schema("/not", member.value)))
+    case "if": readCondition(member)
+    case "propertyNames": keywords.append(.propertyNames(schema("/propertyNames", member.value)))
+    case "dependentSchemas": readDependentSchemas(member)
+    case "dependencies": readDependencies(member)
+    case "contains": readContains(member)
     case "then", "else", "properties", "patternProperties", "additionalProperties",
       "prefixItems", "items":
       // Read together with the keyword they depend on or belong to.
@@ -29,77 +25,62 @@ extension KeywordReader {
     return true
   }
 
-  mutating func readUnevaluated(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> Bool {
+  mutating func readUnevaluated(_ member: JSONNode.Member) -> Bool {
     switch member.key {
     case "unevaluatedProperties":
-      keywords.append(
-        .unevaluatedProperties(schema("/" + member.key, member.value, with: &compiler)))
+      keywords.append(.unevaluatedProperties(schema("/" + member.key, member.value)))
     case "unevaluatedItems":
-      keywords.append(
-        .unevaluatedItems(schema("/" + member.key, member.value, with: &compiler)))
+      keywords.append(.unevaluatedItems(schema("/" + member.key, member.value)))
     default: return false
     }
     return true
   }
 
-  private func schemas(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> [Int]? {
-    guard let items = array(member, with: &compiler) else { return nil }
+  private func schemas(_ member: JSONNode.Member) -> [Int]? {
+    guard let items = array(member) else { return nil }
     return items.enumerated().map { place, item in
-      schema("/\(member.key)/\(place)", item, with: &compiler)
+      schema("/\(member.key)/\(place)", item)
     }
   }
 
-  private mutating func readCondition(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) {
-    let test = schema("/if", member.value, with: &compiler)
-    let then = self.member("then").map { schema("/then", $0.value, with: &compiler) }
-    let otherwise = self.member("else").map { schema("/else", $0.value, with: &compiler) }
+  private mutating func readCondition(_ member: JSONNode.Member) {
+    let test = schema("/if", member.value)
+    let then = self.member("then").map { schema("/then", $0.value) }
+    let otherwise = self.member("else").map { schema("/else", $0.value) }
     keywords.append(.condition(Condition(test: test, then: then, otherwise: otherwise)))
   }
 
-  private mutating func readDependentSchemas(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) {
-    guard let entries = object(member, with: &compiler) else { return }
+  private mutating func readDependentSchemas(_ member: JSONNode.Member) {
+    guard let entries = object(member) else { return }
     let list = entries.map { entry in
       (
         key: entry.key,
-        schema: schema(
-          "/\(member.key)/" + JSONPointer.escape(entry.key), entry.value, with: &compiler)
+        schema: schema("/\(member.key)/" + JSONPointer.escape(entry.key), entry.value)
       )
     }
     keywords.append(.dependentSchemas(list, name: member.key))
   }
 
   /// `dependencies` from older drafts, which 2020-12 keeps for compatibility.
-  private mutating func readDependencies(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) {
-    guard let entries = object(member, with: &compiler) else { return }
+  private mutating func readDependencies(_ member: JSONNode.Member) {
+    guard let entries = object(member) else { return }
     var schemas: [(key: String, schema: Int)] = []
     var names: [Dependency] = []
     for entry in entries {
       let suffix = "/dependencies/" + JSONPointer.escape(entry.key)
       if entry.value.items != nil {
-        if let required = strings(entry.value, at: suffix, with: &compiler) {
+        if let required = strings(entry.value, at: suffix) {
           names.append(Dependency(key: entry.key, required: required))
         }
       } else {
-        schemas.append((entry.key, schema(suffix, entry.value, with: &compiler)))
+        schemas.append((entry.key, schema(suffix, entry.value)))
       }
     }
     if !names.isEmpty { keywords.append(.dependentRequired(names, name: member.key)) }
     if !schemas.isEmpty { keywords.append(.dependentSchemas(schemas, name: member.key)) }
   }
 
-  private mutating func readContains(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) {
+  private mutating func readContains(_ member: JSONNode.Member) {
     var minimum = 1
     var maximum: Int?
     let written = self.member("minContains")
@@ -112,46 +93,43 @@ extension KeywordReader {
     keywords.append(
       .contains(
         Contains(
-          schema: schema("/contains", member.value, with: &compiler), minimum: minimum,
+          schema: schema("/contains", member.value), minimum: minimum,
           maximum: maximum, hasMinimum: written != nil)))
   }
 
-  mutating func readObjectShape(with compiler: inout SchemaCompiler) {
-    let properties = member("properties").flatMap { object($0, with: &compiler) }
-    let patterns = member("patternProperties").flatMap { object($0, with: &compiler) }
+  mutating func readObjectShape() {
+    let properties = member("properties").flatMap { object($0) }
+    let patterns = member("patternProperties").flatMap { object($0) }
     let additional = member("additionalProperties")
     guard properties != nil || patterns != nil || additional != nil else { return }
     let named = (properties ?? []).map { entry in
       let suffix = "/properties/" + JSONPointer.escape(entry.key)
-      return (name: entry.key, schema: schema(suffix, entry.value, with: &compiler))
+      return (name: entry.key, schema: schema(suffix, entry.value))
     }
     var compiled: [(text: String, expression: RegularExpression, schema: Int)] = []
     for entry in patterns ?? [] {
       let suffix = "/patternProperties/" + JSONPointer.escape(entry.key)
       let key = JSONNode(.string(entry.key), range: entry.keyRange)
-      guard let expression = expression(entry.key, at: suffix, key, with: &compiler) else {
-        continue
-      }
-      compiled.append((entry.key, expression, schema(suffix, entry.value, with: &compiler)))
+      guard let expression = expression(entry.key, at: suffix, key) else { continue }
+      compiled.append((entry.key, expression, schema(suffix, entry.value)))
     }
     keywords.append(
       .properties(
         ObjectShape(
           properties: named, patterns: compiled,
           additional: additional.map {
-            schema("/additionalProperties", $0.value, with: &compiler)
+            schema("/additionalProperties", $0.value)
           })))
   }
 
-  mutating func readArrayShape(with compiler: inout SchemaCompiler) {
+  mutating func readArrayShape() {
     var prefix: [Int] = []
     if let member = member("prefixItems") {
-      prefix = schemas(member, with: &compiler) ?? []
+      prefix = schemas(member) ?? []
       keywords.append(.prefixItems(prefix))
     }
     if let member = member("items") {
-      keywords.append(
-        .items(schema("/items", member.value, with: &compiler), from: prefix.count))
+      keywords.append(.items(schema("/items", member.value), from: prefix.count))
     }
   }
 }

@@ -1,53 +1,43 @@
 import Basics
 
 extension KeywordReader {
-  /// Reads a keyword of the validation vocabulary; returns false for any other.
-  mutating func readValidation(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> Bool {
+  mutating func readValidation(_ member: JSONNode.Member) -> Bool {
     let value = member.value
     switch member.key {
-    case "type": readType(value, with: &compiler)
+    case "type": readType(value)
     case "const": keywords.append(.const(value))
-    case "enum":
-      if let items = array(member, with: &compiler) { keywords.append(.enum(ValueList(items))) }
+    case "enum": if let items = array(member) { keywords.append(.enum(ValueList(items))) }
     case "multipleOf":
-      guard let number = number(member, with: &compiler) else { break }
+      guard let number = number(member) else { break }
       if number > JSONNumber(0) {
         keywords.append(.multipleOf(number))
       } else {
-        report("must be greater than 0", at: "/multipleOf", value, with: &compiler)
+        report("must be greater than 0", at: "/multipleOf", value)
       }
     case "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum":
-      if let bound = Bound(rawValue: member.key), let number = number(member, with: &compiler) {
+      if let bound = Bound(rawValue: member.key), let number = number(member) {
         keywords.append(.bound(bound, number))
       }
     case "pattern":
-      if let text = string(member, with: &compiler),
-        let pattern = expression(text, at: "/pattern", value, with: &compiler)
-      {
+      if let text = string(member), let pattern = expression(text, at: "/pattern", value) {
         keywords.append(.pattern(pattern))
       }
     case "uniqueItems":
       if let flag = value.bool {
         if flag { keywords.append(.uniqueItems) }
       } else {
-        report("must be a boolean", at: "/uniqueItems", value, with: &compiler)
+        report("must be a boolean", at: "/uniqueItems", value)
       }
     case "required":
-      if let names = strings(value, at: "/required", with: &compiler) {
-        keywords.append(.required(names))
-      }
-    case "dependentRequired": readDependentRequired(member, with: &compiler)
-    case "minContains", "maxContains": _ = count(member, with: &compiler)
-    default: return readCount(member, with: &compiler)
+      if let names = strings(value, at: "/required") { keywords.append(.required(names)) }
+    case "dependentRequired": readDependentRequired(member)
+    case "minContains", "maxContains": _ = count(member)
+    default: return readCount(member)
     }
     return true
   }
 
-  private mutating func readCount(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> Bool {
+  private mutating func readCount(_ member: JSONNode.Member) -> Bool {
     let make: (Int) -> Keyword
     switch member.key {
     case "maxLength": make = { .length(.atMost, $0) }
@@ -58,11 +48,11 @@ extension KeywordReader {
     case "minProperties": make = { .propertyCount(.atLeast, $0) }
     default: return false
     }
-    if let count = count(member, with: &compiler) { keywords.append(make(count)) }
+    if let count = count(member) { keywords.append(make(count)) }
     return true
   }
 
-  private mutating func readType(_ value: JSONNode, with compiler: inout SchemaCompiler) {
+  private mutating func readType(_ value: JSONNode) {
     let names = value.items ?? [value]
     var types: TypeSet = []
     for name in names {
@@ -81,88 +71,56 @@ extension KeywordReader {
     keywords.append(.type(types))
   }
 
-  private mutating func readDependentRequired(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) {
-    guard let entries = object(member, with: &compiler) else { return }
+  private mutating func readDependentRequired(_ member: JSONNode.Member) {
+    guard let entries = object(member) else { return }
     let dependencies = entries.compactMap { entry -> Dependency? in
       let suffix = "/dependentRequired/" + JSONPointer.escape(entry.key)
-      return strings(entry.value, at: suffix, with: &compiler).map {
-        Dependency(key: entry.key, required: $0)
-      }
+      return strings(entry.value, at: suffix).map { Dependency(key: entry.key, required: $0) }
     }
     keywords.append(.dependentRequired(dependencies, name: member.key))
   }
 
-  // MARK: Values of the expected kind
-
-  func number(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> JSONNumber? {
-    if let number = member.value.number { return number }
-    report("must be a number", at: "/" + member.key, member.value, with: &compiler)
-    return nil
+  private func expect<Kind>(_ value: Kind?, _ what: String, of member: JSONNode.Member) -> Kind? {
+    if value == nil { report("must be \(what)", at: "/" + member.key, member.value) }
+    return value
   }
 
-  /// A count.
-  ///
-  /// A value beyond `Int` cannot be reached in memory, so it is clamped.
-  func count(_ member: JSONNode.Member, with compiler: inout SchemaCompiler) -> Int? {
-    if let number = member.value.number, number.isInteger, number >= JSONNumber(0) {
-      return number.integer ?? .max
-    }
-    report(
-      "must be a non-negative integer", at: "/" + member.key, member.value, with: &compiler)
-    return nil
+  func number(_ member: JSONNode.Member) -> JSONNumber? {
+    expect(member.value.number, "a number", of: member)
   }
 
-  func string(_ member: JSONNode.Member, with compiler: inout SchemaCompiler) -> String? {
-    if let text = member.value.string { return text }
-    report("must be a string", at: "/" + member.key, member.value, with: &compiler)
-    return nil
+  /// A count; a value beyond `Int` cannot be reached in memory, so it is clamped.
+  func count(_ member: JSONNode.Member) -> Int? {
+    let number = member.value.number.flatMap { $0.isInteger && $0 >= JSONNumber(0) ? $0 : nil }
+    return expect(number, "a non-negative integer", of: member).map { $0.integer ?? .max }
   }
 
-  func array(_ member: JSONNode.Member, with compiler: inout SchemaCompiler) -> [JSONNode]? {
-    if let items = member.value.items { return items }
-    report("must be an array", at: "/" + member.key, member.value, with: &compiler)
-    return nil
+  func string(_ member: JSONNode.Member) -> String? {
+    expect(member.value.string, "a string", of: member)
   }
 
-  func object(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> [JSONNode.Member]? {
-    if let members = member.value.members { return members }
-    report("must be an object", at: "/" + member.key, member.value, with: &compiler)
-    return nil
+  func array(_ member: JSONNode.Member) -> [JSONNode]? {
+    expect(member.value.items, "an array", of: member)
   }
 
-  func strings(
-    _ node: JSONNode, at suffix: String, with compiler: inout SchemaCompiler
-  ) -> [String]? {
+  func object(_ member: JSONNode.Member) -> [JSONNode.Member]? {
+    expect(member.value.members, "an object", of: member)
+  }
+
+  func strings(_ node: JSONNode, at suffix: String) -> [String]? {
     guard let items = node.items else {
-      report("must be an array of strings", at: suffix, node, with: &compiler)
-      return nil
+      return refuse("must be an array of strings", at: suffix, node)
     }
-    var result: [String] = []
-    for item in items {
-      guard let text = item.string else {
-        report("must be a string", at: suffix, item, with: &compiler)
-        return nil
-      }
-      result.append(text)
+    let result = items.map(\.string)
+    if let wrong = result.firstIndex(of: nil) {
+      return refuse("must be a string", at: suffix, items[wrong])
     }
-    return result
+    return result.compactMap { $0 }
   }
 
-  func expression(
-    _ text: String, at suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler
-  ) -> RegularExpression? {
+  func expression(_ text: String, at suffix: String, _ node: JSONNode) -> RegularExpression? {
     do {
       return try RegularExpression(text)
-    } catch {
-      report(
-        "not a regular expression (ECMA-262): \(error)", at: suffix, node, with: &compiler)
-      return nil
-    }
+    } catch { return refuse("not a regular expression (ECMA-262): \(error)", at: suffix, node) }
   }
 }

@@ -1,31 +1,25 @@
 import Basics
 
-/// Reads the keywords of one schema object.
 struct KeywordReader {
   let pending: SchemaCompiler.Pending
   let dialect: Dialect
   let members: [JSONNode.Member]
+  let compiler: SchemaCompiler
   var keywords: [Keyword] = []
 
-  init(pending: SchemaCompiler.Pending, dialect: Dialect, members: [JSONNode.Member]) {
-    self.pending = pending
-    self.dialect = dialect
-    self.members = members
-  }
-
-  mutating func readAll(with compiler: inout SchemaCompiler) {
+  mutating func readAll() {
     for member in members {
       let isKnown =
-        readCore(member, with: &compiler)
-        || (dialect.contains(.validation) && readValidation(member, with: &compiler))
-        || (dialect.contains(.applicator) && readApplicator(member, with: &compiler))
-        || (dialect.contains(.unevaluated) && readUnevaluated(member, with: &compiler))
-        || (member.key == "format" && readFormat(member, with: &compiler))
+        readCore(member)
+        || (dialect.contains(.validation) && readValidation(member))
+        || (dialect.contains(.applicator) && readApplicator(member))
+        || (dialect.contains(.unevaluated) && readUnevaluated(member))
+        || (member.key == "format" && readFormat(member))
       if !isKnown { keywords.append(.annotation(member.key, member.value)) }
     }
     if dialect.contains(.applicator) {
-      readObjectShape(with: &compiler)
-      readArrayShape(with: &compiler)
+      readObjectShape()
+      readArrayShape()
     }
   }
 
@@ -35,30 +29,27 @@ struct KeywordReader {
     SchemaPlace(document: pending.place.document, pointer: pending.place.pointer + suffix)
   }
 
-  func report(
-    _ message: String, at suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler
-  ) {
+  func report(_ message: String, at suffix: String, _ node: JSONNode) {
     compiler.report(message, at: place(suffix), node: node)
   }
 
-  /// The number of the subschema under `suffix`.
-  func schema(_ suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler) -> Int {
+  func refuse<Value>(_ message: String, at suffix: String, _ node: JSONNode) -> Value? {
+    report(message, at: suffix, node)
+    return nil
+  }
+
+  func schema(_ suffix: String, _ node: JSONNode) -> Int {
     compiler.number(of: place(suffix), node: node, resource: pending.resource)
   }
 
-  // MARK: Core vocabulary
-
-  private mutating func readCore(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> Bool {
+  private mutating func readCore(_ member: JSONNode.Member) -> Bool {
     switch member.key {
     case "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "$defs",
       "definitions":
       return true
-    case "$ref":
-      if let target = reference(member, with: &compiler) { keywords.append(.ref(target.number)) }
+    case "$ref": if let target = reference(member) { keywords.append(.ref(target.number)) }
     case "$dynamicRef":
-      if let target = reference(member, with: &compiler) {
+      if let target = reference(member) {
         keywords.append(.dynamicRef(target.number, anchor: target.dynamicAnchor))
       }
     default: return false
@@ -66,88 +57,66 @@ struct KeywordReader {
     return true
   }
 
-  private func reference(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> (number: Int, dynamicAnchor: String?)? {
+  private func reference(_ member: JSONNode.Member) -> (number: Int, dynamicAnchor: String?)? {
     let suffix = "/" + member.key
     guard let written = member.value.string else {
-      report("must be a URI reference in a string", at: suffix, member.value, with: &compiler)
-      return nil
+      return refuse("must be a URI reference in a string", at: suffix, member.value)
     }
     let base = compiler.index.resources[pending.resource].uri
     let uri = base.resolving(URIReference(written))
     guard let resource = compiler.index.resource(uri: uri) else {
       let shown = uri.withoutFragment.text
-      report(
+      return refuse(
         "the reference \"\(written)\" points to the unknown document \"\(shown)\"", at: suffix,
-        member.value, with: &compiler)
-      return nil
+        member.value)
     }
     guard let fragment = uri.decodedFragment else {
-      report(
-        "the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value,
-        with: &compiler)
+      return refuse(
+        "the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value)
+    }
+    guard fragment.isEmpty || fragment.utf8.first == 0x2F else {
+      return anchorTarget(fragment, resource, member, written)
+    }
+    let pointer = JSONPointer(text: fragment)
+    guard let target = pointer.flatMap({ compiler.index.target(of: $0, from: resource) }) else {
+      compiler.report(
+        "the reference \"\(written)\" points to nothing", at: place(suffix), node: member.value,
+        suggestion: pointer.flatMap { sibling(of: $0, resource) }.map {
+          suggestion(member, written, $0)
+        })
       return nil
     }
-    if fragment.isEmpty || fragment.utf8.first == 0x2F {
-      return pointerTarget(fragment, resource, member, written, with: &compiler)
-    }
-    return anchorTarget(fragment, resource, member, written, with: &compiler)
+    return (compiler.number(of: target.place, node: target.node, resource: target.resource), nil)
   }
 
-  private func pointerTarget(
-    _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
-    with compiler: inout SchemaCompiler
-  ) -> (number: Int, dynamicAnchor: String?)? {
-    guard let pointer = JSONPointer(text: fragment),
-      let target = compiler.index.target(of: pointer, from: resource)
-    else {
-      suggestPointer(fragment, resource, member, written, with: &compiler)
-      return nil
-    }
-    let number = compiler.number(
-      of: target.place, node: target.node, resource: target.resource)
-    return (number, nil)
-  }
-
-  /// Reports a dangling pointer, with the nearest sibling of the missing step.
-  private func suggestPointer(
-    _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
-    with compiler: inout SchemaCompiler
-  ) {
-    var suggestion: Suggestion?
-    if let pointer = JSONPointer(text: fragment), let last = pointer.tokens.last,
-      let parent = compiler.index.target(
-        of: JSONPointer(Array(pointer.tokens.dropLast())), from: resource),
+  /// A dangling pointer with the nearest sibling of its missing step.
+  private func sibling(of pointer: JSONPointer, _ resource: Int) -> String? {
+    let above = Array(pointer.tokens.dropLast())
+    guard let last = pointer.tokens.last,
+      let parent = compiler.index.target(of: JSONPointer(above), from: resource),
       let keys = parent.node.members?.map(\.key), let near = NearestName.of(last, in: keys)
-    {
-      let prefix = written.prefix { $0 != "#" } + "#"
-      let path = JSONPointer(pointer.tokens.dropLast() + [near]).description
-      suggestion = Suggestion(
-        kind: .value, replacement: JSONNode(.string(prefix + path)).compactText,
-        range: member.value.range)
-    }
-    compiler.report(
-      "the reference \"\(written)\" points to nothing", at: place("/" + member.key),
-      node: member.value, suggestion: suggestion)
+    else { return nil }
+    return JSONPointer(above + [near]).description
+  }
+
+  private func suggestion(
+    _ member: JSONNode.Member, _ written: String, _ fragment: String
+  ) -> Suggestion {
+    let text = written.prefix { $0 != "#" } + "#" + fragment
+    return Suggestion(
+      kind: .value, replacement: JSONNode(.string(String(text))).compactText,
+      range: member.value.range)
   }
 
   private func anchorTarget(
-    _ name: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
-    with compiler: inout SchemaCompiler
+    _ name: String, _ resource: Int, _ member: JSONNode.Member, _ written: String
   ) -> (number: Int, dynamicAnchor: String?)? {
     let owner = compiler.index.resources[resource]
     guard let pointer = owner.anchors[name] else {
       let near = NearestName.of(name, in: compiler.index.anchorNames(of: resource))
-      let prefix = String(written.prefix { $0 != "#" }) + "#"
       compiler.report(
-        "the reference \"\(written)\" names an unknown anchor",
-        at: place("/" + member.key), node: member.value,
-        suggestion: near.map {
-          Suggestion(
-            kind: .value, replacement: JSONNode(.string(prefix + $0)).compactText,
-            range: member.value.range)
-        })
+        "the reference \"\(written)\" names an unknown anchor", at: place("/" + member.key),
+        node: member.value, suggestion: near.map { suggestion(member, written, $0) })
       return nil
     }
     let place = SchemaPlace(document: owner.place.document, pointer: pointer)
@@ -157,13 +126,9 @@ struct KeywordReader {
     return (number, owner.dynamicAnchors[name] == pointer ? name : nil)
   }
 
-  // MARK: Format vocabularies
-
-  private mutating func readFormat(
-    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
-  ) -> Bool {
+  private mutating func readFormat(_ member: JSONNode.Member) -> Bool {
     guard let name = member.value.string else {
-      report("must be a string", at: "/format", member.value, with: &compiler)
+      report("must be a string", at: "/format", member.value)
       return true
     }
     let isAsserted =

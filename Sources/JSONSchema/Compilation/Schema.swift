@@ -4,16 +4,13 @@ public import Basics
 public struct Schema: Sendable {
   /// How schemas are compiled and instances validated.
   public struct Options: Sendable {
-    /// Whether `format` is an assertion (validation §7.2.2) even if the meta-schema makes it an
-    /// annotation.
+    /// Whether `format` is an assertion (validation §7.2.2) whatever the meta-schema says.
     public var assertsFormat: Bool
     /// Whether schema documents are first validated against their meta-schema.
     public var validatesSchema: Bool
     /// How many schemas may be open at once during a validation; it bounds the stack.
     public var maximumDepth: Int
-    /// How many schemas may be applied during one validation; it bounds the time.
-    ///
-    /// A hundred more are allowed for each value of the instance.
+    /// How many schemas may be applied during one validation, plus a hundred for each value; it bounds the time.
     public var maximumSteps: Int
 
     /// The options; by default `format` is an annotation and schemas are checked.
@@ -34,17 +31,15 @@ public struct Schema: Sendable {
   let program: Program
   let options: Options
 
-  /// Compiles a schema document.
+  /// Compiles a schema document; throws every issue found.
   ///
   /// References are resolved against the document's own `$id`, or else `baseURI`; other documents
   /// come from `resolver`, the 2020-12 meta-schemas are built in, nothing is fetched.
-  /// - Throws: every issue found, such as a keyword of the wrong type, a dangling reference, an
-  ///   invalid regular expression, or references that only lead to each other.
   public static func compile(
     _ document: JSONNode, baseURI: String = "urn:schema", options: Options = Options(),
     resolver: @escaping Resolver
   ) throws(SchemaError) -> Schema {
-    var compiler = SchemaCompiler(options: options, resolver: resolver)
+    let compiler = SchemaCompiler(options: options, resolver: resolver)
     let program = compiler.compile(document, baseURI: baseURI)
     let issues = Set(compiler.allIssues).sorted()
     guard issues.isEmpty else { throw SchemaError(issues: issues) }

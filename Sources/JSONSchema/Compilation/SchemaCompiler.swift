@@ -1,8 +1,7 @@
 import Basics
 
 /// Turns schema documents into a ``Program``, collecting all their errors.
-struct SchemaCompiler {
-  /// A numbered subschema whose keywords have not been read yet.
+final class SchemaCompiler {
   struct Pending {
     let number: Int
     let place: SchemaPlace
@@ -31,7 +30,7 @@ struct SchemaCompiler {
     return documentIssues.values.flatMap { $0 } + others
   }
 
-  mutating func compile(_ document: JSONNode, baseURI: String) -> Program {
+  func compile(_ document: JSONNode, baseURI: String) -> Program {
     guard document.isShallower(than: Self.maximumDepth) else {
       issues.append(
         SchemaIssue(
@@ -59,14 +58,13 @@ struct SchemaCompiler {
     return program
   }
 
-  /// How deep a schema document may be nested.
   static let maximumDepth = 512
 
-  private mutating func readPending() {
+  private func readPending() {
     while let next = pending.popLast() { subschemas[next.number] = read(next) }
   }
 
-  private mutating func compileDynamicAnchors(of resource: Int) -> [String: Int] {
+  private func compileDynamicAnchors(of resource: Int) -> [String: Int] {
     let owner = index.resources[resource]
     var result: [String: Int] = [:]
     for (name, pointer) in owner.dynamicAnchors {
@@ -77,8 +75,7 @@ struct SchemaCompiler {
     return result
   }
 
-  /// The number of the subschema at `place`, which is read later if it is new.
-  mutating func number(of place: SchemaPlace, node: JSONNode, resource: Int) -> Int {
+  func number(of place: SchemaPlace, node: JSONNode, resource: Int) -> Int {
     if let known = numbers[place] { return known }
     let number = subschemas.count
     subschemas.append(nil)
@@ -88,14 +85,15 @@ struct SchemaCompiler {
     return number
   }
 
-  private mutating func read(_ pending: Pending) -> Subschema {
+  private func read(_ pending: Pending) -> Subschema {
     let resource = index.resources[pending.resource]
     var reader = KeywordReader(
-      pending: pending, dialect: resource.dialect, members: pending.node.members ?? [])
+      pending: pending, dialect: resource.dialect, members: pending.node.members ?? [],
+      compiler: self)
     var verdict: Bool?
     switch pending.node.value {
     case .bool(let flag): verdict = flag
-    case .object: reader.readAll(with: &self)
+    case .object: reader.readAll()
     default:
       report("a schema must be an object or a boolean", at: pending.place, node: pending.node)
     }
@@ -105,7 +103,7 @@ struct SchemaCompiler {
       verdict: verdict, keywords: reader.keywords)
   }
 
-  mutating func report(
+  func report(
     _ message: String, at place: SchemaPlace, node: JSONNode, suggestion: Suggestion? = nil
   ) {
     issues.append(
@@ -117,7 +115,7 @@ struct SchemaCompiler {
 
 extension SchemaCompiler {
   /// Validates a document against its meta-schema with this same engine.
-  private mutating func checkDocument(_ number: Int) {
+  private func checkDocument(_ number: Int) {
     let document = index.documents[number]
     guard !document.isBuiltIn, document.root.members != nil else { return }
     let written = document.root["$schema"]?.string
@@ -150,9 +148,8 @@ extension SchemaCompiler {
 }
 
 extension SchemaCompiler {
-  /// Reports references that lead back to themselves without a step into the instance
-  /// (core §9.4.1), because validation would never end.
-  private mutating func reportCycles(in program: Program) {
+  /// Reports references that lead back to themselves, because validation would never end (core §9.4.1).
+  private func reportCycles(in program: Program) {
     guard issues.isEmpty else { return }
     var search = CycleSearch(program: program)
     for cycle in search.cycles() {
@@ -166,7 +163,6 @@ extension SchemaCompiler {
   }
 }
 
-/// A search for cycles among the schemas that always apply to the same instance.
 private struct CycleSearch {
   private enum Mark { case open, done }
 
@@ -219,11 +215,9 @@ private struct CycleSearch {
 }
 
 extension JSONNode {
-  /// Whether arrays and objects are nested less deeply than `limit`.
   func isShallower(than limit: Int) -> Bool {
     switch value {
-    case .array(let items):
-      limit > 0 && items.allSatisfy { $0.isShallower(than: limit - 1) }
+    case .array(let items): limit > 0 && items.allSatisfy { $0.isShallower(than: limit - 1) }
     case .object(let members):
       limit > 0 && members.allSatisfy { $0.value.isShallower(than: limit - 1) }
     default: true

@@ -18,11 +18,7 @@ extension SchemaIssue: Comparable, CustomStringConvertible {
   /// Orders by document, location and message.
   public static func < (left: SchemaIssue, right: SchemaIssue) -> Bool {
     if left.documentURI != right.documentURI { return left.documentURI < right.documentURI }
-    if left.range != right.range {
-      guard let range = left.range else { return true }
-      guard let other = right.range else { return false }
-      return range < other
-    }
+    if left.range != right.range { return precedes(left.range, right.range) }
     return (left.pointer, left.message) < (right.pointer, right.message)
   }
 
@@ -31,6 +27,12 @@ extension SchemaIssue: Comparable, CustomStringConvertible {
     let place = range.map { "\($0.start)" } ?? "#" + pointer
     return "\(documentURI):\(place): \(message)" + (suggestion.map { "; \($0)" } ?? "")
   }
+}
+
+/// Whether a range comes before another; none comes first.
+func precedes(_ first: SourceRange?, _ second: SourceRange?) -> Bool {
+  guard let first, let second else { return first == nil && second != nil }
+  return first < second
 }
 
 /// Why a schema could not be compiled: every issue found, sorted by location.
@@ -46,7 +48,6 @@ public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
   /// What the suggestion replaces.
   public enum Kind: Hashable, Sendable {
-    /// The key of a member.
     case key
     case value
   }

@@ -1,22 +1,17 @@
 import Basics
 
-/// One compiled schema object or boolean schema.
 final class Subschema: Sendable {
   /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
   let resource: Int
   let resourceURI: String
-  /// The pointer from the resource's root.
   let pointer: String
-  /// The value of a boolean schema.
   let verdict: Bool?
   /// The keywords, cheap ones first, `unevaluated…` last.
   let keywords: [Keyword]
   /// Whether there is an `unevaluated…` keyword, so that evaluated locations must be recorded.
   let keepsEvaluated: Bool
 
-  init(
-    resource: Int, resourceURI: String, pointer: String, verdict: Bool?, keywords: [Keyword]
-  ) {
+  init(resource: Int, resourceURI: String, pointer: String, verdict: Bool?, keywords: [Keyword]) {
     self.resource = resource
     self.resourceURI = resourceURI
     self.pointer = pointer
@@ -77,17 +72,20 @@ enum Keyword: Sendable {
   }
 }
 
-/// A comparison with a bound.
 enum Bound: String, Sendable {
   case maximum, exclusiveMaximum, minimum, exclusiveMinimum
 }
 
-/// Which side of a count is limited.
 enum Limit: Sendable {
   case atLeast, atMost
+
+  func admits(_ found: Int, _ count: Int) -> Bool {
+    self == .atLeast ? found >= count : found <= count
+  }
+
+  func keyword(_ what: String) -> String { (self == .atLeast ? "min" : "max") + what }
 }
 
-/// The values of `enum`.
 struct ValueList: Sendable {
   let values: [JSONNode]
   /// The same, for a look-up without comparing each value.
@@ -104,37 +102,31 @@ struct ValueList: Sendable {
   }
 }
 
-/// One entry of `dependentRequired`.
 struct Dependency: Sendable {
   let key: String
   let required: [String]
 }
 
-/// `format`, with its rule when it is asserted.
 struct FormatKeyword: Sendable {
   let name: String
   let rule: Format?
 }
 
-/// `if` with its `then` and `else`.
 struct Condition: Sendable {
   let test: Int
   let then: Int?
   let otherwise: Int?
 }
 
-/// `contains` with its counts.
 struct Contains: Sendable {
   let schema: Int
   let minimum: Int
   let maximum: Int?
-  /// Whether `minContains` was written.
   let hasMinimum: Bool
 }
 
 /// `properties`, `patternProperties` and `additionalProperties` of one schema object.
 struct ObjectShape: Sendable {
-  /// The names in the order of the schema.
   let ordered: [String]
   private let schemas: [Int]
   /// The index of each name; empty if there are so few that a scan is faster.
@@ -151,22 +143,17 @@ struct ObjectShape: Sendable {
     places =
       properties.count <= 8
       ? [:]
-      : Dictionary(
-        ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
+      : Dictionary(ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
     self.patterns = patterns
     self.additional = additional
   }
 
-  /// The schema of a key in `properties`.
   func schema(for key: String) -> Int? {
-    if places.isEmpty {
-      return ordered.lastIndex { $0.isByteEqual(to: key) }.map { schemas[$0] }
-    }
+    if places.isEmpty { return ordered.lastIndex { $0.isByteEqual(to: key) }.map { schemas[$0] } }
     return places[ByteExact(key)].map { schemas[$0] }
   }
 }
 
-/// A set of JSON types as `type` names them.
 struct TypeSet: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -192,7 +179,6 @@ struct TypeSet: OptionSet, Hashable, Sendable {
     self = entry.set
   }
 
-  /// The type of a value.
   init(of node: JSONNode) {
     switch node.value {
     case .null: self = .null
@@ -204,7 +190,6 @@ struct TypeSet: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// Whether a value is of one of the types.
   func admits(_ node: JSONNode) -> Bool {
     if case .number = node.value, contains(.integer) == contains(.fraction) {
       return contains(.integer)

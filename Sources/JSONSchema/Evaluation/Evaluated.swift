@@ -10,13 +10,11 @@ struct Evaluated {
   private var items = IndexSet()
 
   init(isTracked: Bool) { self.isTracked = isTracked }
-
   mutating func insertProperty(_ place: Int) { if isTracked { properties.insert(place) } }
   mutating func insertItem(_ place: Int) { if isTracked { items.insert(place) } }
   mutating func insertAllProperties() { allProperties = true }
   mutating func insertAllItems() { allItems = true }
   mutating func insertPrefix(_ count: Int) { prefix = max(prefix, count) }
-
   func hasProperty(_ place: Int) -> Bool { allProperties || properties.contains(place) }
   func hasItem(_ place: Int) -> Bool { allItems || place < prefix || items.contains(place) }
 

@@ -1,7 +1,6 @@
 import Basics
 
 extension Evaluator {
-  /// Applies one keyword.
   @inline(never)
   mutating func apply(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
@@ -87,24 +86,19 @@ extension Evaluator {
   private mutating func applyLength(
     _ limit: Limit, _ count: Int, _ text: String, of schema: Subschema, to node: JSONNode
   ) -> Bool {
-    switch limit {
-    case .atLeast:
-      // A scalar takes at most four bytes, which often makes counting unnecessary.
-      if text.utf8.count >= count.clampedProduct(4) || text.unicodeScalars.count >= count {
-        return true
-      }
-      return fail("minLength", of: schema, node, Messages.length(.atLeast, count))
-    case .atMost:
-      if text.utf8.count <= count || text.unicodeScalars.count <= count { return true }
-      return fail("maxLength", of: schema, node, Messages.length(.atMost, count))
-    }
+    // A scalar takes at most four bytes, which often makes counting unnecessary.
+    let isLong = text.utf8.count >= count.clampedProduct(4)
+    let isShort = text.utf8.count <= count
+    let isWithin =
+      limit == .atLeast
+      ? isLong || text.unicodeScalars.count >= count : isShort || text.unicodeScalars.count <= count
+    return isWithin
+      || fail(limit.keyword("Length"), of: schema, node, Messages.length(limit, count))
   }
 
   /// Whether a pattern matches; `nil` if that took too long and the validation was stopped.
   @inline(never)
-  mutating func matches(
-    _ pattern: RegularExpression, _ text: String, _ node: JSONNode
-  ) -> Bool? {
+  mutating func matches(_ pattern: RegularExpression, _ text: String, _ node: JSONNode) -> Bool? {
     do {
       return try pattern.matches(text, steps: &regexSteps)
     } catch {
@@ -119,12 +113,9 @@ extension Evaluator {
   ) -> Bool {
     guard case .array(let items) = node.value else { return true }
     switch keyword {
-    case .itemCount(.atLeast, let count):
-      if items.count >= count { return true }
-      return fail("minItems", of: schema, node, Messages.items(.atLeast, count, items.count))
-    case .itemCount(.atMost, let count):
-      if items.count <= count { return true }
-      return fail("maxItems", of: schema, node, Messages.items(.atMost, count, items.count))
+    case .itemCount(let limit, let count):
+      return limit.admits(items.count, count)
+        || fail(limit.keyword("Items"), of: schema, node, Messages.items(limit, count, items.count))
     case .uniqueItems:
       guard let (first, second) = Self.firstRepetition(in: items) else { return true }
       return fail("uniqueItems", of: schema, node, "items \(first) and \(second) are equal")
@@ -150,14 +141,11 @@ extension Evaluator {
   ) -> Bool {
     guard case .object(let members) = node.value else { return true }
     switch keyword {
-    case .propertyCount(.atLeast, let count):
-      if members.count >= count { return true }
-      return fail(
-        "minProperties", of: schema, node, Messages.properties(.atLeast, count, members.count))
-    case .propertyCount(.atMost, let count):
-      if members.count <= count { return true }
-      return fail(
-        "maxProperties", of: schema, node, Messages.properties(.atMost, count, members.count))
+    case .propertyCount(let limit, let count):
+      return limit.admits(members.count, count)
+        || fail(
+          limit.keyword("Properties"), of: schema, node,
+          Messages.properties(limit, count, members.count))
     case .required(let names):
       charge(names.count * members.count)
       var isValid = true
@@ -190,7 +178,6 @@ extension Evaluator {
 }
 
 extension Int {
-  /// The product, or the largest integer if it overflows.
   func clampedProduct(_ factor: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: factor)
     return overflow ? .max : product

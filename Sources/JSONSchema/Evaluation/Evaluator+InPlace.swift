@@ -1,6 +1,5 @@
 import Basics
 
-/// Keywords that apply schemas to the same value.
 extension Evaluator {
   @inline(never)
   mutating func applyInPlace(
@@ -15,8 +14,7 @@ extension Evaluator {
     case .anyOf(let list): return applyAnyOf(list, of: schema, to: node, &seen)
     case .oneOf(let list): return applyOneOf(list, of: schema, to: node, &seen)
     case .not(let inner): return applyNot(inner, of: schema, to: node)
-    case .condition(let condition):
-      return applyCondition(condition, of: schema, to: node, &seen)
+    case .condition(let condition): return applyCondition(condition, of: schema, to: node, &seen)
     default: return true
     }
   }
@@ -38,13 +36,9 @@ extension Evaluator {
     let (isValid, children) = collecting { evaluator in
       evaluator.within([.key(name)]) { $0.follow(target, node, &seen) }
     }
-    if isValid {
-      annotate(name, of: schema, node, children: children, nil)
-      return true
-    }
-    return fail(
-      name, of: schema, node, cause: .group, children: children,
-      "must match the schema that \(name) names")
+    return conclude(
+      name, of: schema, node, isValid: isValid, children, "must match the schema that \(name) names"
+    )
   }
 
   /// Applies one of several branches; in an explaining mode, returns its units.
@@ -70,13 +64,9 @@ extension Evaluator {
       isValid = isValid && result.isValid
       if !isValid, isFlag { return false }
     }
-    if isValid {
-      annotate("allOf", of: schema, node, children: children, nil)
-      return true
-    }
-    return fail(
-      "allOf", of: schema, node, cause: .group, children: children.filter { !$0.isValid },
-      "must match every schema of allOf")
+    return conclude(
+      "allOf", of: schema, node, isValid: isValid,
+      isValid ? children : children.filter { !$0.isValid }, "must match every schema of allOf")
   }
 
   @inline(never)
@@ -92,13 +82,9 @@ extension Evaluator {
       isValid = isValid || result.isValid
       if isValid, stopsEarly { break }
     }
-    if isValid {
-      annotate("anyOf", of: schema, node, children: children.filter(\.isValid), nil)
-      return true
-    }
-    return fail(
-      "anyOf", of: schema, node, cause: .alternatives, children: children,
-      "must match at least one schema of anyOf")
+    return conclude(
+      "anyOf", of: schema, node, isValid: isValid, cause: .alternatives,
+      isValid ? children.filter(\.isValid) : children, "must match at least one schema of anyOf")
   }
 
   @inline(never)
@@ -114,13 +100,11 @@ extension Evaluator {
       matching.append(place)
       if matching.count > 1, isFlag { return false }
     }
-    if matching.count == 1 {
-      annotate("oneOf", of: schema, node, children: children.filter(\.isValid), nil)
-      return true
-    }
-    if matching.isEmpty {
-      return fail(
-        "oneOf", of: schema, node, cause: .alternatives, children: children,
+    if matching.count < 2 {
+      let isValid = matching.count == 1
+      return conclude(
+        "oneOf", of: schema, node, isValid: isValid, cause: .alternatives,
+        isValid ? children.filter(\.isValid) : children,
         "must match exactly one schema of oneOf, but matches none")
     }
     let places = matching.map(String.init).joined(separator: " and ")
@@ -130,9 +114,7 @@ extension Evaluator {
   }
 
   @inline(never)
-  private mutating func applyNot(
-    _ inner: Int, of schema: Subschema, to node: JSONNode
-  ) -> Bool {
+  private mutating func applyNot(_ inner: Int, of schema: Subschema, to node: JSONNode) -> Bool {
     // Annotations below `not` are dropped, so nothing it evaluated counts either.
     var none = Evaluated(isTracked: false)
     let isValid = collecting { evaluator in
@@ -156,12 +138,8 @@ extension Evaluator {
     let (isValid, children) = collecting { evaluator in
       evaluator.within([.key(name)]) { $0.evaluate(next, node, &seen) }
     }
-    if isValid {
-      annotate(name, of: schema, node, children: children, nil)
-      return true
-    }
-    return fail(
-      name, of: schema, node, cause: .group, children: children,
+    return conclude(
+      name, of: schema, node, isValid: isValid, children,
       "must match the schema of \(name), because the schema of if "
         + (test.isValid ? "matches" : "does not match"))
   }

@@ -1,9 +1,6 @@
 import Basics
 
-/// One validation: applies the program to an instance.
-///
-/// In ``Mode/flag`` it stops at the first failure and builds nothing; the other modes run the same
-/// code to the end and keep what failed or what was annotated.
+/// One validation: applies the program to an instance; ``Mode/flag`` stops at the first failure.
 ///
 /// Schemas apply each other recursively, so code that need not be on the stack meanwhile is kept out
 /// of line (`@inline(never)`): a validation should fit the small stacks of secondary threads.
@@ -16,9 +13,7 @@ struct Evaluator {
   let program: Program
   let options: Schema.Options
   let mode: Mode
-  /// Why the validation was stopped, if it was.
   private(set) var stop: Stop?
-  /// The units of the schema being applied.
   var units: [OutputUnit] = []
   var unitCount = 0
   /// The resources entered, outermost first (core §7.1).
@@ -33,12 +28,10 @@ struct Evaluator {
   var regexSteps = RegularExpression.stepLimit
   /// Keyword location in tokens; kept outside ``Mode/flag`` only.
   private var path: [PathToken] = []
-  /// The path from the root of the instance: the index of a member or item at each level.
   private var instancePath: [Int] = []
   private var keyRange: SourceRange?
   private var root = JSONNode(.null)
 
-  /// Where and why a validation was stopped.
   struct Stop {
     let reason: String
     let instancePointer: JSONPointer
@@ -65,7 +58,6 @@ struct Evaluator {
     maximumSteps = options.maximumSteps
   }
 
-  /// Whether failures need not be explained and the first one decides.
   var isFlag: Bool { mode == .flag }
 
   mutating func run(_ instance: JSONNode) -> Bool {
@@ -75,7 +67,6 @@ struct Evaluator {
     return evaluate(program.root, instance, &seen)
   }
 
-  /// The unit of the root schema after a run.
   func rootUnit(_ instance: JSONNode) -> OutputUnit {
     units.first
       ?? OutputUnit(
@@ -96,8 +87,7 @@ struct Evaluator {
   /// Counts work beyond applying schemas, in units of about one comparison.
   mutating func charge(_ work: Int) { steps += work / 32 }
 
-  /// Whether there are too many steps even for the size of the instance, which is only counted when
-  /// there are many.
+  /// Whether there are too many steps even for the size of the instance.
   private mutating func exceedsSteps() -> Bool {
     let (extra, overflow) = root.nodeCount.multipliedReportingOverflow(by: 100)
     maximumSteps = overflow ? .max : max(maximumSteps, options.maximumSteps &+ extra)
@@ -120,9 +110,7 @@ struct Evaluator {
       if entersResource { scope.removeLast() }
       depth -= 1
     }
-    if !schema.keepsEvaluated, !seen.isTracked {
-      return evaluateKeywords(schema, node, &seen)
-    }
+    if !schema.keepsEvaluated, !seen.isTracked { return evaluateKeywords(schema, node, &seen) }
     var own = Evaluated(isTracked: true)
     let isValid = evaluateKeywords(schema, node, &own)
     if isValid { seen.formUnion(own) }
@@ -137,9 +125,7 @@ struct Evaluator {
         "the validation is nested deeper than \(options.maximumDepth) schemas", node,
         schema.location())
     } else if steps > maximumSteps, exceedsSteps() {
-      giveUp(
-        "the validation was stopped after \(maximumSteps) steps", node,
-        schema.location())
+      giveUp("the validation was stopped after \(maximumSteps) steps", node, schema.location())
     } else {
       return true
     }
@@ -171,7 +157,6 @@ struct Evaluator {
     return isValid
   }
 
-  /// Nests the units of a schema below one for the schema, next to the `outer` ones.
   @inline(never)
   private mutating func conclude(
     _ schema: Subschema, _ node: JSONNode, isValid: Bool, outer: [OutputUnit]
@@ -183,8 +168,6 @@ struct Evaluator {
       addUnit(schema: schema, node, isValid: isValid, children: children)
     }
   }
-
-  // MARK: Places
 
   /// Runs `body` one member or item further down.
   mutating func descend(
@@ -230,8 +213,6 @@ struct Evaluator {
     return evaluate(target, node, &seen)
   }
 
-  // MARK: Output
-
   private var instancePointer: JSONPointer {
     var node = root
     var tokens: [String] = []
@@ -250,14 +231,21 @@ struct Evaluator {
   }
 
   @inline(never)
-  private func keywordLocation(_ keyword: String?) -> String {
-    path.map { "/" + JSONPointer.escape($0.text) }.joined() + (keyword.map { "/" + $0 } ?? "")
-  }
-
-  @inline(never)
-  private mutating func add(_ unit: OutputUnit) {
+  private mutating func add(
+    _ keyword: String?, of schema: Subschema, _ node: JSONNode, isValid: Bool,
+    message: String? = nil, annotation: JSONNode? = nil, cause: OutputUnit.Cause,
+    children: [OutputUnit]
+  ) {
     unitCount += 1
-    if unitCount <= Self.maximumUnits { units.append(unit) }
+    guard unitCount <= Self.maximumUnits else { return }
+    let suffix = keyword.map { "/" + $0 } ?? ""
+    units.append(
+      OutputUnit(
+        isValid: isValid, keyword: keyword,
+        keywordLocation: path.map { "/" + JSONPointer.escape($0.text) }.joined() + suffix,
+        absoluteLocation: schema.location(suffix), instancePointer: instancePointer,
+        range: node.range, keyRange: keyRange, message: message, annotation: annotation,
+        cause: cause, children: children))
   }
 
   @inline(never)
@@ -265,14 +253,9 @@ struct Evaluator {
     schema: Subschema, _ node: JSONNode, isValid: Bool = false, children: [OutputUnit]
   ) {
     add(
-      OutputUnit(
-        isValid: isValid, keyword: nil, keywordLocation: keywordLocation(nil),
-        absoluteLocation: schema.location(),
-        instancePointer: instancePointer, range: node.range,
-        keyRange: keyRange,
-        message: isValid ? nil : schema.verdict == false ? "nothing is allowed here" : nil,
-        annotation: nil, cause: schema.verdict == false ? .other : .schema,
-        children: children))
+      nil, of: schema, node, isValid: isValid,
+      message: !isValid && schema.verdict == false ? "nothing is allowed here" : nil,
+      cause: schema.verdict == false ? .other : .schema, children: children)
   }
 
   /// Records that a keyword failed, and returns false for the caller to return.
@@ -283,16 +266,11 @@ struct Evaluator {
   ) -> Bool {
     if isFlag || stop != nil { return false }
     add(
-      OutputUnit(
-        isValid: false, keyword: keyword, keywordLocation: keywordLocation(keyword),
-        absoluteLocation: schema.location("/" + keyword),
-        instancePointer: instancePointer, range: node.range,
-        keyRange: keyRange, message: message(), annotation: nil, cause: cause,
-        children: children))
+      keyword, of: schema, node, isValid: false, message: message(), cause: cause,
+      children: children)
     return false
   }
 
-  /// Records an annotation with the units below it.
   @inline(never)
   mutating func annotate(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, children: [OutputUnit] = [],
@@ -302,12 +280,22 @@ struct Evaluator {
     let value = value()
     guard value != nil || !children.isEmpty else { return }
     add(
-      OutputUnit(
-        isValid: true, keyword: keyword, keywordLocation: keywordLocation(keyword),
-        absoluteLocation: schema.location("/" + keyword),
-        instancePointer: instancePointer, range: node.range,
-        keyRange: keyRange, message: nil, annotation: value, cause: .group,
-        children: children))
+      keyword, of: schema, node, isValid: true, annotation: value, cause: .group,
+      children: children)
+  }
+
+  /// Records whether an applicator is valid, with the units below it, and returns that.
+  @inline(never)
+  mutating func conclude(
+    _ keyword: String, of schema: Subschema, _ node: JSONNode, isValid: Bool,
+    cause: OutputUnit.Cause = .group, _ children: [OutputUnit],
+    annotation: @autoclosure () -> JSONNode? = nil, _ message: @autoclosure () -> String
+  ) -> Bool {
+    guard isValid else {
+      return fail(keyword, of: schema, node, cause: cause, children: children, message())
+    }
+    annotate(keyword, of: schema, node, children: children, annotation())
+    return true
   }
 
   /// Runs `body` and removes and returns the units it made.

@@ -1,8 +1,7 @@
 import Basics
 
 /// The result of one schema or one keyword for one instance value (core §12.2).
-final class OutputUnit: Sendable {
-  /// The kind of failure, for messages.
+struct OutputUnit: Sendable {
   enum Cause: Sendable {
     /// A whole schema: its children are its keywords.
     case schema
@@ -25,39 +24,17 @@ final class OutputUnit: Sendable {
   let keywordLocation: String
   let absoluteLocation: String
   let instancePointer: JSONPointer
-  /// The location of the instance value.
   let range: SourceRange?
   /// The range of the instance value's key, if it is a member.
   let keyRange: SourceRange?
-  let message: String?
+  var message: String?
   let annotation: JSONNode?
-  let cause: Cause
-  let children: [OutputUnit]
+  var cause: Cause
+  var children: [OutputUnit]
 
-  init(
-    isValid: Bool, keyword: String?, keywordLocation: String, absoluteLocation: String,
-    instancePointer: JSONPointer, range: SourceRange?, keyRange: SourceRange?, message: String?,
-    annotation: JSONNode?, cause: Cause, children: [OutputUnit]
-  ) {
-    self.isValid = isValid
-    self.keyword = keyword
-    self.keywordLocation = keywordLocation
-    self.absoluteLocation = absoluteLocation
-    self.instancePointer = instancePointer
-    self.range = range
-    self.keyRange = keyRange
-    self.message = message
-    self.annotation = annotation
-    self.cause = cause
-    self.children = children
-  }
-
-  /// The same location with another message.
   func replacing(message: String?, cause: Cause, children: [OutputUnit] = []) -> OutputUnit {
-    OutputUnit(
-      isValid: isValid, keyword: keyword, keywordLocation: keywordLocation,
-      absoluteLocation: absoluteLocation, instancePointer: instancePointer, range: range,
-      keyRange: keyRange, message: message, annotation: annotation, cause: cause,
-      children: children)
+    var unit = self
+    (unit.message, unit.cause, unit.children) = (message, cause, children)
+    return unit
   }
 }

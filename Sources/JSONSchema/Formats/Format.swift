@@ -1,44 +1,20 @@
 import Basics
 
 /// A format that JSON Schema 2020-12 defines (validation §7.3).
-public enum Format: String, CaseIterable, Sendable {
-  /// RFC 3339 `date-time`.
+public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
   case dateTime = "date-time"
-  /// RFC 3339 `full-date`.
-  case date
-  /// RFC 3339 `full-time`.
-  case time
-  /// RFC 3339 appendix A `duration`.
-  case duration
-  /// RFC 5321 `Mailbox`.
-  case email
-  /// RFC 6531 `Mailbox`.
+  case date, time, duration, email
   case idnEmail = "idn-email"
-  /// RFC 1123 host name, A-labels checked by RFC 5891.
   case hostname
-  /// RFC 5890 internationalised host name.
   case idnHostname = "idn-hostname"
-  /// RFC 2673 §3.2 dotted quad.
-  case ipv4
-  /// RFC 4291 §2.2 address.
-  case ipv6
-  /// RFC 3986 URI.
-  case uri
-  /// RFC 3986 URI reference.
+  case ipv4, ipv6, uri
   case uriReference = "uri-reference"
-  /// RFC 3987 IRI.
   case iri
-  /// RFC 3987 IRI reference.
   case iriReference = "iri-reference"
-  /// RFC 6570 URI template.
   case uriTemplate = "uri-template"
-  /// RFC 4122 UUID.
   case uuid
-  /// RFC 6901 JSON Pointer.
   case jsonPointer = "json-pointer"
-  /// Relative JSON Pointer, draft 1.
   case relativeJSONPointer = "relative-json-pointer"
-  /// ECMA-262 regular expression.
   case regex
 
   /// Whether a string has the format.
@@ -92,14 +68,9 @@ public enum Format: String, CaseIterable, Sendable {
   }
 }
 
-extension Format: CustomStringConvertible {}
-
-/// The rules of the formats, one function each.
 enum FormatRules {
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
   static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-
   static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
   /// RFC 4122 §3: five groups of hexadecimal digits, of whatever variant.

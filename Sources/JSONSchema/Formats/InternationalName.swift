@@ -1,18 +1,13 @@
 import Basics
 
-/// Internationalised host names (RFC 5890-5893).
-///
-/// Whether a label is in normalisation form C is not checked: Swift's standard library offers no
-/// normalisation.
+/// Internationalised host names (RFC 5890-5893); normalisation form C is not checked.
 enum InternationalName {
   /// The dots of RFC 3490 §3.1, which people type.
   private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
   static func isHostname(_ text: String) -> Bool {
     guard text.utf8.count <= 4 * 253 else { return false }
-    let labels = text.unicodeScalars.split(omittingEmptySubsequences: false) {
-      dots.contains($0)
-    }
+    let labels = text.unicodeScalars.split(omittingEmptySubsequences: false) { dots.contains($0) }
     var length = labels.count - 1
     var unicodeLabels: [[UInt32]] = []
     for label in labels {
@@ -82,8 +77,7 @@ enum InternationalName {
       return isAllowedInContext(label, place)
     case 0x2D, 0x30...0x39, 0x61...0x7A: return true
     // Old Hangul Jamo (§2.9) and blocks to be ignored (§2.4).
-    case 0x1100...0x11FF, 0xA960...0xA97C, 0xD7B0...0xD7FB, 0x20D0...0x20FF,
-      0x1D100...0x1D24F:
+    case 0x1100...0x11FF, 0xA960...0xA97C, 0xD7B0...0xD7FB, 0x20D0...0x20FF, 0x1D100...0x1D24F:
       return false
     default: break
     }
@@ -144,9 +138,7 @@ enum InternationalName {
   }
 
   private static func isTransparent(_ value: UInt32) -> Bool {
-    guard value != 0x200C, value != 0x200D, let scalar = Unicode.Scalar(value) else {
-      return false
-    }
+    guard value != 0x200C, value != 0x200D, let scalar = Unicode.Scalar(value) else { return false }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return true
     default: return false
@@ -183,8 +175,7 @@ enum InternationalName {
       return present.isSubset(of: neutral.union(["R", "AL", "AN"]))
         && ["R", "AL", "EN", "AN"].contains(last)
         && !(present.contains("EN") && present.contains("AN"))
-    case "L":
-      return present.isSubset(of: neutral.union(["L"])) && ["L", "EN"].contains(last)
+    case "L": return present.isSubset(of: neutral.union(["L"])) && ["L", "EN"].contains(last)
     default: return false
     }
   }

@@ -1,22 +1,17 @@
 import Basics
 
-/// Properties of code points that the rules for internationalised host names need and Swift does
-/// not offer; Unicode 14.0: class, then ranges.
+/// Properties of code points that Swift does not offer; Unicode 14.0: class, then ranges.
 enum InternationalTables {
-  /// The bidirectional class, among those that RFC 5893 §2 names; marks and letters that are in
-  /// none of these ranges are `NSM` and `L`.
+  /// The classes of RFC 5893 §2; marks and letters in none of these ranges are `NSM` and `L`.
   static let bidirectional = classes(
     ["R", "AL", "AN", "EN", "ES", "ET", "CS", "ON", "BN"], in: bidirectionalText)
 
   /// The joining types `L`, `R` and `D` (RFC 5892 appendix A.1).
   static let joining = classes(["L", "R", "D"], in: joiningText)
 
-  /// The class of a code point in one of the tables.
   static func name(
     of value: UInt32, in classes: [(name: String, ranges: [ClosedRange<UInt32>])]
-  ) -> String? {
-    classes.first { CodePointTable.contains(value, in: $0.ranges) }?.name
-  }
+  ) -> String? { classes.first { CodePointTable.contains(value, in: $0.ranges) }?.name }
 
   private static func classes(
     _ names: [String], in text: String

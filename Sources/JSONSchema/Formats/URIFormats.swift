@@ -68,13 +68,9 @@ struct URIGrammar {
     guard let first = bytes.first, first | 0x20 == 0x76 else {
       return FormatRules.isIPv6(bytes[...])
     }
-    guard let dot = bytes.firstIndex(of: 0x2E), dot > 1, dot + 1 < bytes.count else {
-      return false
-    }
+    guard let dot = bytes.firstIndex(of: 0x2E), dot > 1, dot + 1 < bytes.count else { return false }
     return bytes[1..<dot].allSatisfy { Hexadecimal.value($0) != nil }
-      && text.dropFirst(dot + 1).allSatisfy {
-        isUnreserved($0) || isSubDelimiter($0) || $0 == ":"
-      }
+      && text.dropFirst(dot + 1).allSatisfy { isUnreserved($0) || isSubDelimiter($0) || $0 == ":" }
   }
 
   /// Whether every scalar is allowed or part of a percent-encoded byte.
@@ -84,8 +80,8 @@ struct URIGrammar {
     var place = text.startIndex
     while place < text.endIndex {
       if text[place] == "%" {
-        guard place + 2 < text.endIndex, isHexadecimal(text[place + 1]),
-          isHexadecimal(text[place + 2])
+        guard place + 2 < text.endIndex, text[place + 1].hexValue != nil,
+          text[place + 2].hexValue != nil
         else { return false }
         place += 3
       } else {
@@ -145,10 +141,6 @@ private func isASCIILetter(_ scalar: Unicode.Scalar) -> Bool {
 
 private func isASCIIDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-private func isHexadecimal(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.isASCII && Hexadecimal.value(UInt8(scalar.value)) != nil
-}
-
 /// URI templates (RFC 6570 §2).
 extension FormatRules {
   static func isURITemplate(_ text: String) -> Bool {
@@ -161,7 +153,9 @@ extension FormatRules {
         }
         rest = rest[(close + 1)...]
       case "%":
-        guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexadecimal) else { return false }
+        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil }) else {
+          return false
+        }
         rest = rest.dropFirst(2)
       default: guard isLiteral(scalar) else { return false }
       }
@@ -208,7 +202,9 @@ extension FormatRules {
     guard !rest.isEmpty else { return false }
     while let scalar = rest.popFirst() {
       if scalar == "%" {
-        guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexadecimal) else { return false }
+        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil }) else {
+          return false
+        }
         rest = rest.dropFirst(2)
       } else if !isASCIILetter(scalar), !isASCIIDigit(scalar), scalar != "_" {
         return false

@@ -1,14 +1,9 @@
 import Basics
 
 extension RegexParser {
-  /// Reads `[…]`.
-  mutating func characterClass() throws(RegularExpression.SyntaxError) -> ScalarSet {
+  mutating func characterClass() throws(SyntaxError) -> ScalarSet {
     index += 1
-    var isNegated = false
-    if current == "^" {
-      isNegated = true
-      index += 1
-    }
+    let isNegated = take("^")
     var set = ScalarSet()
     while let scalar = current, scalar != "]" {
       let first = try classAtom()
@@ -34,13 +29,12 @@ extension RegexParser {
       }
       set.insert(low...high)
     }
-    guard current == "]" else { throw failure("\"[\" without \"]\"") }
-    index += 1
+    guard take("]") else { throw failure("\"[\" without \"]\"") }
     set.seal()
     return isNegated ? set.inverted : set
   }
 
-  private mutating func classAtom() throws(RegularExpression.SyntaxError) -> ScalarSet {
+  private mutating func classAtom() throws(SyntaxError) -> ScalarSet {
     guard let scalar = current else { throw failure("\"[\" without \"]\"") }
     if scalar == "\\" { return try escape(inClass: true) }
     index += 1
@@ -48,7 +42,7 @@ extension RegexParser {
   }
 
   /// Reads an escape for one scalar or a set; `index` is on its backslash.
-  mutating func escape(inClass: Bool) throws(RegularExpression.SyntaxError) -> ScalarSet {
+  mutating func escape(inClass: Bool) throws(SyntaxError) -> ScalarSet {
     guard index + 1 < input.count else { throw failure("the expression ends in \"\\\"") }
     let letter = input[index + 1]
     index += 2
@@ -60,15 +54,11 @@ extension RegexParser {
     case "s": return .space
     case "S": return ScalarSet.space.inverted
     case "p", "P": return try property(isNegated: letter == "P")
-    default:
-      let value = try character(letter, inClass: inClass)
-      return ScalarSet(scalar: value)
+    default: return ScalarSet(scalar: try character(letter, inClass: inClass))
     }
   }
 
-  private mutating func property(
-    isNegated: Bool
-  ) throws(RegularExpression.SyntaxError) -> ScalarSet {
+  private mutating func property(isNegated: Bool) throws(SyntaxError) -> ScalarSet {
     guard current == "{", let end = input[index...].firstIndex(of: "}") else {
       throw failure("a property in \"{…}\" is missing")
     }
@@ -83,7 +73,7 @@ extension RegexParser {
 
   private mutating func character(
     _ letter: Unicode.Scalar, inClass: Bool
-  ) throws(RegularExpression.SyntaxError) -> UInt32 {
+  ) throws(SyntaxError) -> UInt32 {
     switch letter {
     case "t": return 0x09
     case "n": return 0x0A
@@ -114,30 +104,27 @@ extension RegexParser {
     }
   }
 
-  private mutating func hexadecimal(
-    digits: Int
-  ) throws(RegularExpression.SyntaxError) -> UInt32 {
+  private mutating func hexadecimal(digits: Int) throws(SyntaxError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<digits {
-      guard let scalar = current, scalar.isASCII,
-        let digit = Hexadecimal.value(UInt8(scalar.value))
-      else { throw failure("\(digits) hexadecimal digits must follow") }
-      value = value << 4 | UInt32(digit)
+      guard let digit = current?.hexValue else {
+        throw failure("\(digits) hexadecimal digits must follow")
+      }
+      value = value << 4 | digit
       index += 1
     }
     return value
   }
 
-  private mutating func unicodeEscape() throws(RegularExpression.SyntaxError) -> UInt32 {
-    guard current == "{" else { return try surrogates() }
-    index += 1
+  private mutating func unicodeEscape() throws(SyntaxError) -> UInt32 {
+    guard take("{") else { return try surrogates() }
     var value: UInt32 = 0
     let start = index
     while let scalar = current, scalar != "}" {
-      guard scalar.isASCII, let digit = Hexadecimal.value(UInt8(scalar.value)) else {
+      guard let digit = scalar.hexValue else {
         throw failure("hexadecimal digits must follow \\u{")
       }
-      value = value << 4 | UInt32(digit)
+      value = value << 4 | digit
       guard value <= 0x10FFFF else { throw failure("the code point is larger than 10FFFF") }
       index += 1
     }
@@ -147,7 +134,7 @@ extension RegexParser {
   }
 
   /// Reads the four digits after `\u`, and the second half of a surrogate pair when it follows.
-  private mutating func surrogates() throws(RegularExpression.SyntaxError) -> UInt32 {
+  private mutating func surrogates() throws(SyntaxError) -> UInt32 {
     let first = try hexadecimal(digits: 4)
     guard (0xD800...0xDBFF).contains(first), index + 1 < input.count, input[index] == "\\",
       input[index + 1] == "u"

@@ -2,6 +2,10 @@ import Basics
 
 /// Reads the syntax of ECMA-262 §22.2.1 with the `u` flag.
 struct RegexParser {
+  typealias SyntaxError = RegularExpression.SyntaxError
+  typealias Bounds = (minimum: Int, maximum: Int?)
+  typealias Atom = (node: RegexNode, isRepeatable: Bool)
+
   private static let maximumDepth = 200
   private static let maximumScalars = 100_000
 
@@ -15,14 +19,17 @@ struct RegexParser {
   private var depth = 0
 
   init(_ source: String) { input = Array(source.unicodeScalars) }
-
   var current: Unicode.Scalar? { index < input.count ? input[index] : nil }
 
-  func failure(_ message: String) -> RegularExpression.SyntaxError {
-    RegularExpression.SyntaxError(message: message, offset: index)
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard current == scalar else { return false }
+    index += 1
+    return true
   }
 
-  mutating func parse() throws(RegularExpression.SyntaxError) -> RegexNode {
+  func failure(_ message: String) -> SyntaxError { SyntaxError(message: message, offset: index) }
+
+  mutating func parse() throws(SyntaxError) -> RegexNode {
     guard input.count <= Self.maximumScalars else { throw failure("the expression is too long") }
     try findGroups()
     let tree = try alternatives()
@@ -30,8 +37,7 @@ struct RegexParser {
     return tree
   }
 
-  /// Numbers the groups in advance.
-  private mutating func findGroups() throws(RegularExpression.SyntaxError) {
+  private mutating func findGroups() throws(SyntaxError) {
     var place = 0
     var inClass = false
     while place < input.count {
@@ -60,57 +66,42 @@ struct RegexParser {
     index = 0
   }
 
-  private mutating func alternatives() throws(RegularExpression.SyntaxError) -> RegexNode {
+  private mutating func alternatives() throws(SyntaxError) -> RegexNode {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
       throw failure("groups are nested deeper than \(Self.maximumDepth)")
     }
     var branches = [try sequence()]
-    while current == "|" {
-      index += 1
-      branches.append(try sequence())
-    }
+    while take("|") { branches.append(try sequence()) }
     return branches.count == 1 ? branches[0] : .alternatives(branches)
   }
 
-  private mutating func sequence() throws(RegularExpression.SyntaxError) -> RegexNode {
+  private mutating func sequence() throws(SyntaxError) -> RegexNode {
     var terms: [RegexNode] = []
     while let scalar = current, scalar != "|", scalar != ")" { terms.append(try term()) }
     return terms.isEmpty ? .empty : terms.count == 1 ? terms[0] : .sequence(terms)
   }
 
-  private mutating func term() throws(RegularExpression.SyntaxError) -> RegexNode {
+  private mutating func term() throws(SyntaxError) -> RegexNode {
     let firstGroup = groupCount + 1
     let (atom, isRepeatable) = try atom()
     guard let (minimum, maximum) = try quantifier() else { return atom }
     guard isRepeatable else { throw failure("an assertion cannot be repeated") }
-    var isLazy = false
-    if current == "?" {
-      isLazy = true
-      index += 1
-    }
     return .repetition(
-      atom, minimum: minimum, maximum: maximum, isLazy: isLazy,
+      atom, minimum: minimum, maximum: maximum, isLazy: take("?"),
       groups: firstGroup..<(groupCount + 1))
   }
 
-  private mutating func quantifier()
-    throws(RegularExpression.SyntaxError) -> (minimum: Int, maximum: Int?)?
-  {
-    switch current {
-    case "*": index += 1; return (0, nil)
-    case "+": index += 1; return (1, nil)
-    case "?": index += 1; return (0, 1)
-    case "{": return try counts()
-    default: return nil
-    }
+  private mutating func quantifier() throws(SyntaxError) -> Bounds? {
+    if take("*") { return (0, nil) }
+    if take("+") { return (1, nil) }
+    if take("?") { return (0, 1) }
+    return current == "{" ? try counts() : nil
   }
 
   /// Reads `{n}`, `{n,}` or `{n,m}`; any other brace is literal.
-  private mutating func counts()
-    throws(RegularExpression.SyntaxError) -> (minimum: Int, maximum: Int?)?
-  {
+  private mutating func counts() throws(SyntaxError) -> Bounds? {
     let start = index
     index += 1
     guard let minimum = number() else {
@@ -118,15 +109,11 @@ struct RegexParser {
       return nil
     }
     var maximum: Int? = minimum
-    if current == "," {
-      index += 1
-      maximum = number()
-    }
-    guard current == "}" else {
+    if take(",") { maximum = number() }
+    guard take("}") else {
       index = start
       return nil
     }
-    index += 1
     if let maximum, maximum < minimum { throw failure("the repetition counts are out of order") }
     return (minimum, maximum)
   }
@@ -141,77 +128,55 @@ struct RegexParser {
     return index > start ? value : nil
   }
 
-  private mutating func atom()
-    throws(RegularExpression.SyntaxError) -> (node: RegexNode, isRepeatable: Bool)
-  {
+  private mutating func atom() throws(SyntaxError) -> Atom {
     guard let scalar = current else { return (.empty, false) }
     switch scalar {
-    case "^":
-      index += 1
-      return (.start, false)
-    case "$":
-      index += 1
-      return (.end, false)
     case "(": return try group()
-    case ".":
-      index += 1
-      return (.set(.dot), true)
     case "[": return (.set(try characterClass()), true)
     case "\\": return try atomEscape()
     case "*", "+", "?": throw failure("nothing to repeat before \"\(scalar)\"")
-    case "{":
-      if try counts() != nil { throw failure("nothing to repeat before the counts") }
-      fallthrough
-    default:
-      index += 1
-      return (.set(ScalarSet(scalar: scalar.value)), true)
+    case "{": if try counts() != nil { throw failure("nothing to repeat before the counts") }
+    default: break
+    }
+    index += 1
+    switch scalar {
+    case "^": return (.start, false)
+    case "$": return (.end, false)
+    case ".": return (.set(.dot), true)
+    default: return (.set(ScalarSet(scalar: scalar.value)), true)
     }
   }
 
-  private mutating func group()
-    throws(RegularExpression.SyntaxError) -> (node: RegexNode, isRepeatable: Bool)
-  {
+  private mutating func group() throws(SyntaxError) -> Atom {
     index += 1
-    guard current == "?" else {
-      groupCount += 1
-      let number = groupCount
-      return (.capture(try closed(), group: number), true)
+    guard take("?") else { return try capture() }
+    if take(":") { return (try closed(), true) }
+    let isAhead = current != "<"
+    let mark = isAhead ? current : index + 1 < input.count ? input[index + 1] : nil
+    if mark == "=" || mark == "!" {
+      index += isAhead ? 1 : 2
+      return (.look(try closed(), isAhead: isAhead, isNegated: mark == "!"), false)
     }
-    index += 1
-    switch current {
-    case ":":
-      index += 1
-      return (try closed(), true)
-    case "=", "!":
-      let isNegated = current == "!"
-      index += 1
-      return (.look(try closed(), isAhead: true, isNegated: isNegated), false)
-    case "<":
-      if index + 1 < input.count, input[index + 1] == "=" || input[index + 1] == "!" {
-        let isNegated = input[index + 1] == "!"
-        index += 2
-        return (.look(try closed(), isAhead: false, isNegated: isNegated), false)
-      }
-      _ = try groupName()
-      groupCount += 1
-      let number = groupCount
-      return (.capture(try closed(), group: number), true)
-    default: throw failure("unknown kind of group")
-    }
+    guard !isAhead else { throw failure("unknown kind of group") }
+    _ = try groupName()
+    return try capture()
+  }
+
+  private mutating func capture() throws(SyntaxError) -> Atom {
+    groupCount += 1
+    let number = groupCount
+    return (.capture(try closed(), group: number), true)
   }
 
   /// The inside of a group, up to and including its closing parenthesis.
-  private mutating func closed() throws(RegularExpression.SyntaxError) -> RegexNode {
+  private mutating func closed() throws(SyntaxError) -> RegexNode {
     let inner = try alternatives()
-    guard current == ")" else { throw failure("\"(\" without \")\"") }
-    index += 1
+    guard take(")") else { throw failure("\"(\" without \")\"") }
     return inner
   }
 
-  /// Reads `<name>`.
-  private mutating func groupName() throws(RegularExpression.SyntaxError) -> String {
-    guard current == "<" else { throw failure("a group name in \"<…>\" is missing") }
-    index += 1
+  private mutating func groupName() throws(SyntaxError) -> String {
+    guard take("<") else { throw failure("a group name in \"<…>\" is missing") }
     var name = String.UnicodeScalarView()
     while let scalar = current, scalar != ">" {
       let isAllowed =
@@ -227,9 +192,7 @@ struct RegexParser {
     return String(name)
   }
 
-  private mutating func atomEscape()
-    throws(RegularExpression.SyntaxError) -> (node: RegexNode, isRepeatable: Bool)
-  {
+  private mutating func atomEscape() throws(SyntaxError) -> Atom {
     guard index + 1 < input.count else { throw failure("the expression ends in \"\\\"") }
     switch input[index + 1] {
     case "b", "B":
@@ -239,9 +202,7 @@ struct RegexParser {
     case "k":
       index += 2
       let name = try groupName()
-      guard let group = groupNames[name] else {
-        throw failure("unknown group \"\(name)\"")
-      }
+      guard let group = groupNames[name] else { throw failure("unknown group \"\(name)\"") }
       return (.backreference(group: group), true)
     case "1"..."9":
       index += 1

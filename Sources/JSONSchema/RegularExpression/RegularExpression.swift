@@ -1,12 +1,10 @@
 import Basics
 
-/// A regular expression in the ECMA-262 dialect with the `u` flag, as JSON Schema requires
-/// (core §6.4), matched anywhere in a string, over Unicode scalars.
+/// A regular expression in the ECMA-262 dialect with the `u` flag, matched anywhere in a string (core §6.4).
 ///
-/// Expressions without back-references and look-around run in time linear in the string; the
-/// others, and huge repetitions, end after a fixed number of steps with an error.
-/// Beyond strict `u` syntax, any punctuation may be escaped, and a lone `{`, `}` or `]` is
-/// literal, as ECMA-262 annex B allows. Not supported: `Script_Extensions`, modifiers `(?i:…)`.
+/// Expressions with back-references, look-around or huge repetitions end after a fixed number of steps with an error; any other
+/// takes linear time. Escaped punctuation and a lone `{`, `}` or `]` are literal, as annex B allows. Not supported:
+/// `Script_Extensions`, modifiers `(?i:…)`.
 public struct RegularExpression: Sendable {
   /// Why a text is not a valid regular expression.
   public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -35,9 +33,7 @@ public struct RegularExpression: Sendable {
     self.source = source
     do {
       program = try compiler.program(of: tree)
-    } catch {
-      throw SyntaxError(message: "the repetitions are too large", offset: 0)
-    }
+    } catch { throw SyntaxError(message: "the repetitions are too large", offset: 0) }
   }
 
   /// Whether the expression matches somewhere in `text`.
@@ -46,8 +42,7 @@ public struct RegularExpression: Sendable {
     return try matches(text, steps: &steps)
   }
 
-  /// Whether the expression matches, taking its steps from an allowance that several matches
-  /// share; a few steps a scalar are free, so that long documents do not use it up.
+  /// Whether the expression matches, with steps that several matches share; a few a scalar are free.
   func matches(_ text: String, steps allowance: inout Int) throws(StepLimitReached) -> Bool {
     let input = text.unicodeScalars.map(\.value)
     let free = 64 * (input.count + 1)
@@ -66,9 +61,7 @@ public struct RegularExpression: Sendable {
       var matcher = LinearMatcher(program: program, input: input, steps: steps)
       defer { steps = matcher.steps }
       return try matcher.matches()
-    } catch {
-      throw StepLimitReached()
-    }
+    } catch { throw StepLimitReached() }
   }
 
   /// How many steps one match, or one validation, may take.

@@ -19,15 +19,9 @@ public struct Finding: Hashable, Sendable {
 extension Finding: Comparable, CustomStringConvertible {
   /// Orders by position in the text, then by pointer, schema location and message.
   public static func < (left: Finding, right: Finding) -> Bool {
-    if left.range != right.range {
-      guard let range = left.range else { return true }
-      guard let other = right.range else { return false }
-      return range < other
-    }
-    let pointer = left.instancePointer.description
-    let otherPointer = right.instancePointer.description
-    return (pointer, left.schemaLocation, left.message)
-      < (otherPointer, right.schemaLocation, right.message)
+    if left.range != right.range { return precedes(left.range, right.range) }
+    return (left.instancePointer.description, left.schemaLocation, left.message)
+      < (right.instancePointer.description, right.schemaLocation, right.message)
   }
 
   /// Position, message and suggestion on one line.
@@ -57,7 +51,6 @@ public struct ValidationResult: Sendable {
 
   /// One of the output forms of the specification (core §12.4).
   public enum OutputForm: String, CaseIterable, Sendable {
-    /// The verdict alone.
     case flag
     /// A list of all failures, or of all annotations of a valid instance.
     case basic

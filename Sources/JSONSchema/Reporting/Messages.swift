@@ -1,6 +1,5 @@
 import Basics
 
-/// The messages for failures: lower case, without a final full stop.
 enum Messages {
   static func quoted(_ text: String) -> String { JSONNode(.string(text)).compactText }
 
@@ -39,8 +38,7 @@ enum Messages {
     let shown = values.prefix(12).map(shown)
     let rest = values.count - shown.count
     if values.count == 1 { return "must be \(shown[0])" }
-    return "must be one of \(shown.joined(separator: ", "))"
-      + (rest > 0 ? " and \(rest) more" : "")
+    return "must be one of \(shown.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : "")
   }
 
   static func bound(_ bound: Bound, _ limit: JSONNumber) -> String {
@@ -52,9 +50,7 @@ enum Messages {
     }
   }
 
-  private static func side(_ limit: Limit) -> String {
-    limit == .atLeast ? "at least" : "at most"
-  }
+  private static func side(_ limit: Limit) -> String { limit == .atLeast ? "at least" : "at most" }
 
   private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
     "\(count) \(count == 1 ? one : many)"

@@ -1,13 +1,10 @@
 import Basics
 
-/// A location in one of the loaded documents.
 struct SchemaPlace: Hashable, Sendable {
   let document: Int
-  /// A JSON Pointer from the document's root.
   let pointer: String
 }
 
-/// A document that schemas come from.
 struct LoadedDocument: Sendable {
   let uri: String
   let root: JSONNode
@@ -38,11 +35,8 @@ struct ResourceIndex {
   private var dialects: [String: Dialect] = [:]
 
   init(load: @escaping @Sendable (String) -> JSONNode?) { self.load = load }
-
-  /// The resource that begins exactly at `place`.
   func resource(at place: SchemaPlace) -> Int? { resourceByPlace[place] }
 
-  /// The resource with this URI; loads its document if it is not known yet.
   mutating func resource(uri: URIReference) -> Int? {
     let text = Self.key(uri)
     if let known = resourceByURI[text] { return known }
@@ -154,16 +148,12 @@ struct ResourceIndex {
         key: member.key, range: member.value.range)
     }
     resources[resource].anchors[name] = place.pointer
-    if member.key == "$dynamicAnchor" {
-      resources[resource].dynamicAnchors[name] = place.pointer
-    }
+    if member.key == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = place.pointer }
   }
 
   private mutating func report(
     _ message: String, at place: SchemaPlace, key: String, of node: JSONNode
-  ) {
-    report(message, at: place, key: key, range: (node[key] ?? node).range)
-  }
+  ) { report(message, at: place, key: key, range: (node[key] ?? node).range) }
 
   private mutating func report(
     _ message: String, at place: SchemaPlace, key: String, range: SourceRange?
@@ -176,15 +166,12 @@ struct ResourceIndex {
 }
 
 extension ResourceIndex {
-  /// The target of a pointer.
   struct Target {
     let place: SchemaPlace
     let node: JSONNode
-    /// The innermost resource around the place.
     let resource: Int
   }
 
-  /// Follows a pointer from the root of a resource.
   func target(of pointer: JSONPointer, from resource: Int) -> Target? {
     let start = resources[resource].place
     guard var node = node(at: start) else { return nil }
@@ -200,7 +187,6 @@ extension ResourceIndex {
       place: SchemaPlace(document: start.document, pointer: text), node: node, resource: owner)
   }
 
-  /// The node at `place`.
   func node(at place: SchemaPlace) -> JSONNode? {
     guard let pointer = JSONPointer(text: place.pointer) else { return nil }
     return documents[place.document].root.node(at: pointer)

@@ -24,7 +24,6 @@ public struct JSONPointer: Hashable, Sendable {
     return Int(token)
   }
 
-  /// A token with `~` and `/` escaped.
   static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return token }
     var result = ""
@@ -55,15 +54,12 @@ public struct JSONPointer: Hashable, Sendable {
     return String(result)
   }
 
-  /// This pointer with one more token.
   func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 }
 
 extension JSONPointer: CustomStringConvertible {
   /// The pointer's text; empty for the root.
-  public var description: String {
-    tokens.map { "/" + Self.escape($0) }.joined()
-  }
+  public var description: String { tokens.map { "/" + Self.escape($0) }.joined() }
 }
 
 extension JSONNode {

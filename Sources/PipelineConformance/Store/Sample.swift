@@ -63,11 +63,8 @@ package enum Sample {
       steps: steps, onAbandon: [Abandonment(request: request, uses: [])], location: place)
   }
 
-  // MARK: Runs
-
   package static let began = Instant(milliseconds: 1_773_482_400_123)
 
-  /// A run that has not begun.
   package static func state(keySeed: String? = nil, shard: Shard? = nil) -> RunState {
     RunState(
       id: RunID("photos-20260314-101502-k3f9"), pipeline: pipeline,
@@ -141,7 +138,6 @@ package enum Sample {
     return step
   }
 
-  /// What is collected from a part.
   package static func collected(_ number: Int) -> [Value] {
     [.map(MapValue([("number", .int(Int64(number))), ("etag", .string("\"é\u{0}\""))]))]
   }
@@ -183,7 +179,6 @@ package enum Sample {
     Item(key: ItemKey(loop: 0, ordinal: ordinal), subject: subject(ordinal), status: status)
   }
 
-  /// The file with this ordinal.
   package static func subject(_ ordinal: Int) -> Item.Subject {
     .file(
       FileValue(
@@ -191,14 +186,12 @@ package enum Sample {
         modified: 1_700_000_000_000_000_000 + Int64(ordinal), contentType: "image/jpeg"))
   }
 
-  /// The first loop with `count` files.
   package static func files(_ count: Int) -> EnumeratedLoop {
     EnumeratedLoop(loop: 0) { yield in
       for ordinal in 0..<count { try yield(subject(ordinal)) }
     }
   }
 
-  /// One loop with the values as they stand.
   package static func values(_ subjects: [Item.Subject], loop: Int) -> EnumeratedLoop {
     EnumeratedLoop(loop: loop) { yield in for subject in subjects { try yield(subject) } }
   }
@@ -214,7 +207,6 @@ package enum Sample {
     return state
   }
 
-  /// The item with its secrets gone.
   package static func asStored(_ item: Item) -> Item {
     var item = item
     for index in item.frame.indices {
@@ -229,7 +221,6 @@ package enum Sample {
     return item
   }
 
-  /// A batch of the sample's owner.
   package static func batch(
     epoch: Int, _ items: [Item] = [], parts: [PartChange] = [], events: [Event] = [],
     state: RunState? = nil,

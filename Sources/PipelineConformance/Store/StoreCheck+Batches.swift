@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
-/// Storing a batch, and that each value in it comes back.
 extension StoreCheck {
   static let batches = [
     StoreCheck("each field of the run and of an active item comes back") { trial in
@@ -27,8 +26,7 @@ extension StoreCheck {
       let settled = [Sample.item(0, .done), Sample.item(1, .paused)]
       try await trial.store.commit(Sample.batch(epoch: epoch, settled))
       let later = try await trial.reopened()
-      trial.expect(
-        "active items", try await later.load().loops[0].active.keys.sorted(), is: [2])
+      trial.expect("active items", try await later.load().loops[0].active.keys.sorted(), is: [2])
       for item in settled {
         trial.expect("the item \(item.key)", try await later.item(item.key), is: item)
       }
@@ -44,9 +42,7 @@ extension StoreCheck {
       try await trial.store.commit(
         Sample.batch(
           epoch: epoch, items,
-          parts: [
-            concluded(2, of: 0), concluded(1, of: 0, generation: 2), concluded(0, of: 1),
-          ]))
+          parts: [concluded(2, of: 0), concluded(1, of: 0, generation: 2), concluded(0, of: 1)]))
       var expected = items.map { Sample.asStored($0) }
       expected[0].frame[3] = Sample.parts(done: [2])
       expected[1].frame[3] = Sample.parts(done: [0])
@@ -67,8 +63,7 @@ extension StoreCheck {
     },
     StoreCheck("a subject of each type comes back") { trial in
       let subjects = values.map { Item.Subject.value($0) } + [Sample.subject(7)]
-      _ = try await trial.store.create(
-        Sample.state(), items: [Sample.values(subjects, loop: 1)])
+      _ = try await trial.store.create(Sample.state(), items: [Sample.values(subjects, loop: 1)])
       let later = try await trial.reopened()
       let items = try await later.items(loop: 1, status: .pending, after: -1, limit: 99)
       trial.expect("subjects", items.map(\.subject), is: subjects)

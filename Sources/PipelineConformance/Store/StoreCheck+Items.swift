@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
-/// Lists of items, and changes of many rows at once.
 extension StoreCheck {
   private static let statuses: [Item.Status] = [
     .done, .paused, .failed, .pending, .done, .skipped, .cancelled, .paused, .active, .pending,
@@ -24,8 +23,6 @@ extension StoreCheck {
   ) async throws -> [Int] {
     try await store.items(loop: 0, status: status, after: after, limit: limit).map(\.key.ordinal)
   }
-
-  // MARK: Lists
 
   static let lists = [
     StoreCheck("items are listed by status in order") { trial in
@@ -91,8 +88,6 @@ extension StoreCheck {
       trial.expect("pending items of the other loop", others.count, is: 1)
     },
   ]
-
-  // MARK: Requeuing
 
   static let requeues = [
     StoreCheck("requeuing all takes paused and failed items") { trial in

@@ -49,9 +49,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
     }
     do {
       try await body(trial)
-    } catch {
-      trial.fail("the store failed: \(error)")
-    }
+    } catch { trial.fail("the store failed: \(error)") }
     return trial.failures
   }
 }
@@ -61,9 +59,7 @@ public struct StoreUnderTest: Sendable {
   let store: any CheckpointStore
   let reopened: @Sendable () async throws -> any CheckpointStore
 
-  /// A store, and what a later process opens in its place; the store is closed before.
-  ///
-  /// A run in memory has no later process: without `reopened` the check looks at the same store again.
+  /// A store, and what a later process opens in its place; without it, the same store is looked at again.
   public init(
     _ store: any CheckpointStore,
     reopened: (@Sendable () async throws -> any CheckpointStore)? = nil
@@ -79,4 +75,21 @@ public struct StoreUnderTest: Sendable {
         { store }
       }
   }
+}
+
+/// What a check found: an implementation that does not do what its contract says.
+public struct ConformanceFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Name of the check.
+  public let check: String
+  /// What was found, and what was expected.
+  public let message: String
+  /// Where the check looked, as `#fileID` says it.
+  public let fileID: String
+  /// Where the check looked, as `#filePath` says it.
+  public let filePath: String
+  /// The line in that file.
+  public let line: Int
+
+  /// The line, the check and what it found.
+  public var description: String { "\(fileID):\(line): \(check): \(message)" }
 }

@@ -16,18 +16,13 @@ final class StoreTrial: Sendable {
   }
 
   var failures: [ConformanceFailure] { found.withLock { $0 } }
-
-  /// What a later process sees.
   func reopened() async throws -> any CheckpointStore { try await tested.reopened() }
 
-  /// Stores the sample run with `count` files, and gives the epoch of its owner.
   func begin(files count: Int) async throws -> Int {
     let epoch = try await store.claim()
     _ = try await store.create(Sample.state(), items: [Sample.files(count)])
     return epoch
   }
-
-  // MARK: What is expected
 
   func fail(
     _ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
@@ -40,9 +35,7 @@ final class StoreTrial: Sendable {
   func expect(
     _ holds: Bool, _ message: @autoclosure () -> String, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line
-  ) {
-    if !holds { fail(message(), fileID: fileID, filePath: filePath, line: line) }
-  }
+  ) { if !holds { fail(message(), fileID: fileID, filePath: filePath, line: line) } }
 
   func expect<Value: Equatable>(
     _ what: String, _ value: Value, is expected: Value, fileID: String = #fileID,
@@ -64,8 +57,7 @@ final class StoreTrial: Sendable {
         fields.append("\(field.label ?? "?") is \(texts[0]), expected \(texts[1])")
       }
     }
-    return fields.isEmpty
-      ? "found \(value), expected \(expected)" : fields.joined(separator: "; ")
+    return fields.isEmpty ? "found \(value), expected \(expected)" : fields.joined(separator: "; ")
   }
 
   /// Expects that `body` fails with `kind`, and gives the failure for a closer look.
@@ -86,9 +78,7 @@ final class StoreTrial: Sendable {
       }
       if failure.message.hasSuffix(".") { record("the message ends with a full stop: \(failure)") }
       return failure
-    } catch {
-      record("failed with \(error), which is not a StoreFailure")
-    }
+    } catch { record("failed with \(error), which is not a StoreFailure") }
     return nil
   }
 }

@@ -1,7 +1,6 @@
 import Basics
 import CLibYAML
 
-/// Drives libyaml's event parser over a checked text.
 struct EventReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let source: SourceText
@@ -9,44 +8,35 @@ struct EventReader: ~Copyable {
   /// Hands each event to `receive` until that returns false or the stream ends.
   static func read(
     _ source: SourceText, limits: YAMLLimits,
-    receive: (consuming YAMLEvent) throws(ParseFailure) -> Bool
-  ) throws(ParseFailure) {
+    receive: (consuming YAMLEvent) throws(YAMLIssue) -> Bool
+  ) throws(YAMLIssue) {
     try check(source, limits: limits)
     // A result crosses the closure because `withUnsafeBufferPointer` does not carry typed errors
     // of a borrowing closure on every toolchain that we build with.
-    let result: Result<Void, ParseFailure> = source.bytes.withUnsafeBufferPointer { buffer in
-      do throws(ParseFailure) {
+    let result: Result<Void, YAMLIssue> = source.bytes.withUnsafeBufferPointer { buffer in
+      do throws(YAMLIssue) {
         let reader = try EventReader(
           source, input: UnsafeBufferPointer(rebasing: buffer[source.start...]))
-        while let event = try reader.next() {
-          if try !receive(event) { break }
-        }
+        while let event = try reader.next() { if try !receive(event) { break } }
         return .success(())
-      } catch {
-        return .failure(error)
-      }
+      } catch { return .failure(error) }
     }
     try result.get()
   }
 
-  private static func check(_ source: SourceText, limits: YAMLLimits) throws(ParseFailure) {
+  private static func check(_ source: SourceText, limits: YAMLLimits) throws(YAMLIssue) {
     guard source.bytes.count > limits.bytes else { return }
     let place = SourcePosition(line: 1, column: 1, offset: source.start)
-    throw ParseFailure(
-      issue: YAMLIssue(
-        .tooLarge, "the file has \(source.bytes.count) bytes; the limit is \(limits.bytes)",
-        at: SourceRange(start: place, end: place)))
+    throw YAMLIssue(
+      .tooLarge, "the file has \(source.bytes.count) bytes; the limit is \(limits.bytes)",
+      at: SourceRange(start: place, end: place))
   }
 
-  private init(
-    _ source: SourceText, input: UnsafeBufferPointer<UInt8>
-  ) throws(ParseFailure) {
+  private init(_ source: SourceText, input: UnsafeBufferPointer<UInt8>) throws(YAMLIssue) {
     self.source = source
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
-    guard yaml_parser_initialize(parser) == 1 else {
-      throw ParseFailure(issue: SyntaxProblem.outOfMemory(in: source))
-    }
+    guard yaml_parser_initialize(parser) == 1 else { throw SyntaxProblem.outOfMemory(in: source) }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, input.baseAddress, input.count)
   }
@@ -56,10 +46,10 @@ struct EventReader: ~Copyable {
     parser.deallocate()
   }
 
-  private borrowing func next() throws(ParseFailure) -> YAMLEvent? {
+  private borrowing func next() throws(YAMLIssue) -> YAMLEvent? {
     var raw = yaml_event_t()
     guard yaml_parser_parse(parser, &raw) == 1 else {
-      throw ParseFailure(issue: SyntaxProblem(parser.pointee, in: source).issue)
+      throw SyntaxProblem.issue(parser.pointee, in: source)
     }
     defer { yaml_event_delete(&raw) }
     guard let kind = YAMLEvent.Kind(raw) else { return nil }
@@ -67,9 +57,7 @@ struct EventReader: ~Copyable {
     return YAMLEvent(kind: kind, range: range)
   }
 
-  private borrowing func position(_ mark: yaml_mark_t) -> SourcePosition {
-    source.position(mark)
-  }
+  private borrowing func position(_ mark: yaml_mark_t) -> SourcePosition { source.position(mark) }
 }
 
 extension SourceText {
@@ -88,10 +76,8 @@ extension YAMLEvent.Kind {
     case YAML_STREAM_END_EVENT: self = .streamEnd
     case YAML_DOCUMENT_START_EVENT:
       self = .documentStart(explicit: raw.data.document_start.implicit == 0)
-    case YAML_DOCUMENT_END_EVENT:
-      self = .documentEnd(explicit: raw.data.document_end.implicit == 0)
-    case YAML_ALIAS_EVENT:
-      self = .alias(name: Self.text(raw.data.alias.anchor) ?? "")
+    case YAML_DOCUMENT_END_EVENT: self = .documentEnd(explicit: raw.data.document_end.implicit == 0)
+    case YAML_ALIAS_EVENT: self = .alias(name: Self.text(raw.data.alias.anchor) ?? "")
     case YAML_SCALAR_EVENT:
       let data = raw.data.scalar
       let scalar = YAMLScalar(

@@ -2,33 +2,26 @@ import Basics
 import CLibYAML
 
 /// A libyaml syntax error, rephrased to say what to do.
-struct SyntaxProblem {
-  let issue: YAMLIssue
-
-  /// Reads the error that stopped `parser`.
-  init(_ parser: yaml_parser_t, in source: SourceText) {
+enum SyntaxProblem {
+  static func issue(_ parser: yaml_parser_t, in source: SourceText) -> YAMLIssue {
     guard parser.error == YAML_SCANNER_ERROR || parser.error == YAML_PARSER_ERROR else {
-      issue =
-        parser.error == YAML_MEMORY_ERROR
-        ? Self.outOfMemory(in: source) : Self.unreadable(parser, in: source)
-      return
+      return parser.error == YAML_MEMORY_ERROR
+        ? outOfMemory(in: source) : unreadable(parser, in: source)
     }
     let place = source.position(parser.problem_mark)
     let range = source.character(at: place)
     if let issue = UnclosedQuote.issue(before: place.offset, in: source)
       ?? EndedQuote.issue(around: place.offset, in: source)
-      ?? UnquotedExpression.issue(
-        around: place.offset, in: source, isFlow: parser.flow_level > 0)
+      ?? UnquotedExpression.issue(around: place.offset, in: source, isFlow: parser.flow_level > 0)
       ?? UnquotedExpression.issue(unmarkedBefore: place.offset, in: source)
     {
-      self.issue = issue
-      return
+      return issue
     }
     let problem = parser.problem.map { String(cString: $0) } ?? "the text is not YAML"
     let context = parser.context.map { String(cString: $0) } ?? ""
-    let message = Self.message(problem, context: context, at: range, in: source)
+    let text = message(problem, context: context, at: range, in: source)
     var notes: [YAMLIssue.Note] = []
-    if let subject = Self.contexts[context] {
+    if let subject = contexts[context] {
       let start = source.position(parser.context_mark)
       if start < place {
         notes = [
@@ -36,14 +29,13 @@ struct SyntaxProblem {
         ]
       }
     }
-    issue = YAMLIssue(.syntax, message, at: range, notes: notes)
+    return YAMLIssue(.syntax, text, at: range, notes: notes)
   }
 
   static func outOfMemory(in source: SourceText) -> YAMLIssue {
-    let place = source.position(atOffset: source.start)
-    return YAMLIssue(
+    YAMLIssue(
       .tooLarge, "not enough memory to parse the file",
-      at: SourceRange(start: place, end: place))
+      at: source.range(source.start..<source.start))
   }
 
   private static func unreadable(_ parser: yaml_parser_t, in source: SourceText) -> YAMLIssue {

@@ -4,33 +4,18 @@ public import Basics
 public struct YAMLEvent: Hashable, Sendable {
   /// The kind of event.
   public enum Kind: Hashable, Sendable {
-    /// The stream begins.
-    case streamStart
-    /// The stream is over; the last event.
-    case streamEnd
-    /// A document begins; `explicit` if there is a `---`.
+    case streamStart, streamEnd, sequenceEnd, mappingEnd
     case documentStart(explicit: Bool)
-    /// A document ends; `explicit` if there is a `...`.
     case documentEnd(explicit: Bool)
-    /// An alias of the node with the anchor `name`.
     case alias(name: String)
     case scalar(YAMLScalar, anchor: String?)
-    /// A sequence begins; `isFlow` if it is written `[…]`.
     case sequenceStart(anchor: String?, tag: String?, isFlow: Bool)
-    /// The innermost open sequence ends.
-    case sequenceEnd
-    /// A mapping begins; `isFlow` if it is written `{…}`.
     case mappingStart(anchor: String?, tag: String?, isFlow: Bool)
-    /// The innermost open mapping ends.
-    case mappingEnd
   }
 
   /// The kind of event.
   public let kind: Kind
-  /// The range of the event.
-  ///
-  /// The start includes an anchor or a tag; the end of a block collection is an empty range at
-  /// the next token, as libyaml reports it.
+  /// The range with anchor and tag; a block collection ends with an empty range at the next token.
   public let range: SourceRange
 }
 
@@ -48,15 +33,13 @@ public struct YAMLEvents: Sendable {
     let (source, flaw) = SourceText.scan(Array(bytes))
     if let flaw { return YAMLEvents(events: [], issue: flaw) }
     var events: [YAMLEvent] = []
-    do throws(ParseFailure) {
-      try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
+    do throws(YAMLIssue) {
+      try EventReader.read(source, limits: limits) { event throws(YAMLIssue) in
         events.append(event)
         return true
       }
       return YAMLEvents(events: events, issue: nil)
-    } catch {
-      return YAMLEvents(events: events, issue: error.issue)
-    }
+    } catch { return YAMLEvents(events: events, issue: error) }
   }
 
   /// Parses a string into events.

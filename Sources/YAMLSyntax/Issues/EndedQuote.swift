@@ -21,7 +21,7 @@ enum EndedQuote {
   }
 
   /// What comes before a quoted scalar, besides spaces.
-  private static let openers = Set(":,{[-?".utf8)
+  static let openers = Set(":,{[-?".utf8)
 
   private static func isQuote(_ byte: UInt8?) -> Bool {
     byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
@@ -73,9 +73,7 @@ enum EndedQuote {
     let mark = source.string(end..<end + 1)
     let whole = scalar(from: start, after: expression, in: source)
     let fix = whole.flatMap { whole in
-      quoted(whole, in: source).map {
-        YAMLIssue.Fix(range: source.range(whole), replacement: $0)
-      }
+      quoted(whole, in: source).map { YAMLIssue.Fix(range: source.range(whole), replacement: $0) }
     }
     let advice =
       fix.map { "write \($0.replacement)" } ?? "write the value after '|-', on a line of its own"

@@ -53,7 +53,7 @@ struct UnclosedQuote {
         return found
       }
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"),
-        before.map({ Self.openers.contains($0) }) ?? true
+        before.map({ EndedQuote.openers.contains($0) }) ?? true
       {
         found = quoted(byte)
         before = byte
@@ -67,9 +67,6 @@ struct UnclosedQuote {
     index += 1
     return found
   }
-
-  /// What comes before a quoted scalar, besides spaces.
-  private static let openers = Set(":,{[-?".utf8)
 
   private var isBlank: Bool {
     guard let byte = source.byte(index) else { return true }

@@ -1,6 +1,4 @@
-/// Finds an expression `${{ … }}` in a plain scalar that YAML splits.
-///
-/// In a flow collection the `{` after `$` opens a mapping; in a block, `: ` and ` #` end the scalar.
+/// Finds an expression `${{ … }}` in a plain scalar that YAML splits: at `{`, at `: ` or at ` #`.
 enum UnquotedExpression {
   /// The expression around the byte at `offset`, the position of a syntax error.
   static func issue(around offset: Int, in source: SourceText, isFlow: Bool) -> YAMLIssue? {
@@ -62,10 +60,7 @@ enum UnquotedExpression {
       && source.byte(offset + 2) == UInt8(ascii: "{")
   }
 
-  /// The offset after the braces that close the expression at `start`.
-  ///
-  /// If there are none, it is the end of the line. Braces in the expression's own strings do not count,
-  /// and those of its map literals are matched.
+  /// The offset after the braces that close the expression at `start`, or else the end of the line.
   static func closing(from start: Int, in source: SourceText) -> Int {
     var depth = 0
     var quote: UInt8?

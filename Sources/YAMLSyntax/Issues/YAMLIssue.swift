@@ -1,7 +1,7 @@
 public import Basics
 
 /// An error or warning in a YAML text.
-public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
+public struct YAMLIssue: Error, Hashable, Sendable, CustomStringConvertible {
   /// The stable kebab-case name of a kind of issue.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The text is not valid YAML for libyaml; nothing after the position was read.
@@ -10,9 +10,7 @@ public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
     case invalidUTF8 = "invalid-utf8"
     /// NUL or another character outside YAML's printable set (YAML 1.2.2 §5.1).
     case invalidCharacter = "invalid-character"
-    /// The text contains no document.
     case emptyDocument = "empty-document"
-    /// The stream contains a second document.
     case multipleDocuments = "multiple-documents"
     /// A key that appears earlier in the same mapping (YAML 1.2.2 §3.2.1.3: keys are unique).
     case duplicateKey = "duplicate-key"
@@ -20,7 +18,6 @@ public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
     case nonStringKey = "non-string-key"
     /// The key `<<`, which is not part of YAML 1.2; the entry is kept unchanged.
     case mergeKey = "merge-key"
-    /// An alias without an earlier anchor.
     case undefinedAnchor = "undefined-anchor"
     /// An alias inside the node that it names.
     case recursiveAlias = "recursive-alias"
@@ -89,9 +86,4 @@ public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     "\(range.start): \(severity.rawValue): \(message) [\(code.rawValue)]"
   }
-}
-
-/// Carries the issue that ends a parse.
-struct ParseFailure: Error {
-  let issue: YAMLIssue
 }

@@ -1,11 +1,9 @@
 public import Basics
 
 extension JSONNode {
-  /// The JSON value of a YAML tree under the core schema, with ranges in the YAML text.
+  /// The JSON value of a YAML tree, aliases followed, with ranges in the YAML text.
   ///
-  /// Aliases are followed; the limits for reading the document bound their number.
-  /// Keys other than strings become their
-  /// text, and `.inf` and `.nan`, which JSON does not have, become strings.
+  /// Keys other than strings, `.inf` and `.nan` become strings.
   public init(_ node: YAMLNode) {
     let range = node.range
     let node = node.resolved

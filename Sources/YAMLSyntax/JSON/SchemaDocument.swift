@@ -22,9 +22,7 @@ public struct SchemaDocument: Sendable {
     public var description: String { "\(file):\(position): \(message)" }
   }
 
-  /// Reads a text: as JSON if the file's name ends in `.json`, otherwise as YAML.
-  ///
-  /// - Throws: ``Problem`` with the position of the first error.
+  /// Reads a text: as JSON if the file ends in `.json`, otherwise as YAML; throws the first error.
   public init(bytes: [UInt8], file: String) throws(Problem) {
     self.file = file
     if file.lowercased().hasSuffix(".json") {
@@ -36,17 +34,12 @@ public struct SchemaDocument: Sendable {
             file: file, position: duplicate.range.start,
             message: "duplicate key '\(duplicate.key)', first at \(duplicate.first.start)")
         }
-      } catch {
-        throw Problem(file: file, position: error.position, message: error.explanation)
-      }
+      } catch { throw Problem(file: file, position: error.position, message: error.explanation) }
       return
     }
     let document = YAMLDocument.parse(bytes)
     let problems = document.issues.map { issue in
-      (
-        issue.severity,
-        Problem(file: file, position: issue.range.start, message: issue.message)
-      )
+      (issue.severity, Problem(file: file, position: issue.range.start, message: issue.message))
     }
     if let error = problems.first(where: { $0.0 == .error }) { throw error.1 }
     guard let node = document.root else {

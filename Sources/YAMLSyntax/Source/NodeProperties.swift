@@ -1,11 +1,9 @@
 /// The anchor and the tag before a node, found in the text because libyaml does not report their positions.
 struct NodeProperties {
-  /// The bytes of `&name`, or nil.
   private(set) var anchor: Range<Int>?
   /// The start of the node's own text.
   private(set) var contentStart: Int
 
-  /// Reads the properties from `offset`, the start of a node's event.
   init(at offset: Int, in source: SourceText) {
     contentStart = offset
     var hasTag = false
@@ -51,7 +49,6 @@ struct NodeProperties {
     return offset
   }
 
-  /// Skips spaces, line ends and comments.
   private static func separationEnd(from start: Int, in source: SourceText) -> Int {
     var offset = start
     while let byte = source.byte(offset) {

@@ -2,7 +2,6 @@ import Basics
 
 /// A checked UTF-8 text with the tables that turn libyaml's marks into positions.
 struct SourceText: Sendable {
-  /// The whole file, byte order mark included.
   let bytes: [UInt8]
   /// The start of the text: 3 after a byte order mark, otherwise 0.
   let start: Int
@@ -15,15 +14,12 @@ struct SourceText: Sendable {
   /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
   private var hasForeignBreaks = false
 
-  /// The distance in scalars between two entries of the offset table.
   private static let stride = 16
 
   /// Reads `bytes` up to the first thing that YAML does not allow.
   static func scan(_ bytes: [UInt8]) -> (text: SourceText, issue: YAMLIssue?) {
     var text = SourceText(bytes)
-    if let flaw = text.index() {
-      return (text, text.issue(for: flaw))
-    }
+    if let flaw = text.index() { return (text, text.issue(for: flaw)) }
     return (text, nil)
   }
 
@@ -38,7 +34,6 @@ struct SourceText: Sendable {
     case character(offset: Int, Unicode.Scalar)
   }
 
-  /// Fills the tables; stops at the first error.
   private mutating func index() -> Flaw? {
     var lines = [start]
     lines.reserveCapacity(bytes.count / 24 + 1)
@@ -205,21 +200,13 @@ extension SourceText {
     return index
   }
 
-  /// The range between two byte offsets.
   func range(_ offsets: Range<Int>) -> SourceRange {
     SourceRange(
       start: position(atOffset: offsets.lowerBound), end: position(atOffset: offsets.upperBound))
   }
 
-  /// The text between two byte offsets.
-  func string(_ offsets: Range<Int>) -> String {
-    String(decoding: bytes[offsets], as: UTF8.self)
-  }
-
-  /// The byte at `offset`, or nil outside the file.
-  func byte(_ offset: Int) -> UInt8? {
-    offset >= 0 && offset < bytes.count ? bytes[offset] : nil
-  }
+  func string(_ offsets: Range<Int>) -> String { String(decoding: bytes[offsets], as: UTF8.self) }
+  func byte(_ offset: Int) -> UInt8? { offset >= 0 && offset < bytes.count ? bytes[offset] : nil }
 
   /// The range of the one character at `position`; empty at the end of a line or of the file.
   func character(at position: SourcePosition) -> SourceRange {

@@ -15,9 +15,7 @@ public enum CoreValue: Hashable, Sendable {
 }
 
 extension YAMLScalar {
-  /// The value: by a core tag if there is one, by the text of a plain scalar, otherwise a string.
-  ///
-  /// A scalar whose text does not match its tag, or whose tag is not in the core schema, is a string.
+  /// The value by a core tag, or by the text of a plain scalar; otherwise a string.
   public var value: CoreValue {
     switch tag {
     case nil: style == .plain ? CoreValue(plain: text) : .string(text)
@@ -34,7 +32,6 @@ extension YAMLScalar {
     }
   }
 
-  /// Whether there is a core tag that the text does not match.
   var contradictsTag: Bool {
     switch tag {
     case "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int":
@@ -75,8 +72,7 @@ extension CoreValue {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
       UInt8(ascii: "."):
       return number(bytes)
-    default:
-      return nil
+    default: return nil
     }
   }
 

@@ -28,9 +28,7 @@ enum KeyRules {
     }
   }
 
-  private static func check(
-    _ value: CoreValue, key: YAMLNode, into issues: inout [YAMLIssue]
-  ) {
+  private static func check(_ value: CoreValue, key: YAMLNode, into issues: inout [YAMLIssue]) {
     switch value {
     case .string(let text):
       let isMerge =
@@ -63,7 +61,6 @@ enum KeyRules {
 }
 
 extension YAMLNode {
-  /// Whether `value` is its value.
   fileprivate func has(_ value: CoreValue) -> Bool {
     if case .string(let text) = value { isString(text) } else { scalarValue == value }
   }

@@ -15,12 +15,8 @@ final class ScalarOffsetCache: Sendable {
   }
 }
 
-/// The position in the file of each Unicode scalar of a scalar's text.
-///
-/// The text is reread by the rules of its style, because libyaml only reports where a scalar
-/// begins and ends. This costs nothing until a diagnostic needs it.
+/// The position in the file of each Unicode scalar of a text, reread only when a diagnostic needs it.
 struct ScalarPositions {
-  /// The byte offset of each scalar of the text, followed by that of its end.
   private(set) var offsets: [Int] = []
   private let source: SourceText
   private let text: [Unicode.Scalar]
@@ -46,8 +42,7 @@ struct ScalarPositions {
     complete(end: end)
   }
 
-  /// Even a reading that disagrees with libyaml (a line break that only YAML 1.1 has) gives a position
-  /// forevery scalar.
+  /// Even a reading that disagrees with libyaml (about breaks of YAML 1.1) gives a position to each scalar.
   private mutating func complete(end: Int) {
     if offsets.count > text.count { offsets.removeLast(offsets.count - text.count) }
     while offsets.count <= text.count { offsets.append(end) }
@@ -103,8 +98,7 @@ extension ScalarPositions {
     }
   }
 
-  /// Reads line breaks and the white space between them: one break becomes a space, n become n - 1
-  /// line feeds, and an escaped one becomes nothing.
+  /// Folds line breaks: one becomes a space, n become n - 1 line feeds, an escaped one becomes nothing.
   private mutating func fold(from start: Int, to end: Int, isEscaped: Bool) -> Int {
     var breaks: [Int] = []
     var offset = start
@@ -155,8 +149,7 @@ extension ScalarPositions {
     }
   }
 
-  /// The line feeds and spaces in the text show how the breaks were folded; only the rules for
-  /// more-indented lines could predict it.
+  /// The text shows how the breaks were folded; only the rules for more-indented lines could predict it.
   private mutating func foldBlock(from start: Int, _ indentation: Int) -> Int {
     var breaks: [Int] = []
     var offset = start
@@ -199,23 +192,12 @@ extension ScalarPositions {
 }
 
 extension YAMLDocument {
-  /// The position in the file of a position in a scalar's text, for messages about its content.
-  ///
-  /// Exact for all five styles: quotes, escapes, folded lines and indentation are accounted for. An
-  /// alias gives the position in the node that it refers to.
-  /// - Parameters:
-  ///   - valueOffset: Unicode scalars from the beginning of ``YAMLScalar/text``; beyond its end means
-  ///     its end.
-  ///   - node: A scalar of this document.
-  /// - Returns: The position, or nil if the node is a collection.
+  /// The position in the file of a scalar of a scalar's text, aliases followed; `nil` for a collection.
   public func position(ofScalarOffset valueOffset: Int, in node: YAMLNode) -> SourcePosition? {
     range(ofScalarOffsets: valueOffset..<valueOffset, in: node)?.start
   }
 
-  /// The range in the file of a part of a scalar's text, in Unicode scalars.
-  ///
-  /// It ends just after the last character of the part, so a part that is followed by a line break
-  /// does not reach into the next line.
+  /// The range in the file of a part of a scalar's text; it ends just after the last character.
   public func range(ofScalarOffsets valueOffsets: Range<Int>, in node: YAMLNode) -> SourceRange? {
     let node = node.resolved
     guard case .scalar(let scalar) = node.content else { return nil }
@@ -225,12 +207,8 @@ extension YAMLDocument {
     return ranges(ofScalarOffsets: [valueOffsets], in: node).first
   }
 
-  /// The ranges of several parts of a scalar's text, which cost little more than one.
-  ///
-  /// - Returns: One range per part; none if the node is a collection.
-  public func ranges(
-    ofScalarOffsets parts: [Range<Int>], in node: YAMLNode
-  ) -> [SourceRange] {
+  /// The ranges of several parts, which cost little more than one; none for a collection.
+  public func ranges(ofScalarOffsets parts: [Range<Int>], in node: YAMLNode) -> [SourceRange] {
     let node = node.resolved
     guard !parts.isEmpty, case .scalar(let scalar) = node.content else { return [] }
     if let start = start(ofVerbatim: scalar, at: node.range) {
@@ -242,9 +220,7 @@ extension YAMLDocument {
     return parts.map { range($0, by: offsets, scalar.style) }
   }
 
-  /// The start of a scalar's text if it is verbatim on one line and all ASCII.
-  ///
-  /// Most are, and need no second reading.
+  /// The start of a text that is verbatim, on one line and ASCII: most need no second reading.
   private func start(ofVerbatim scalar: YAMLScalar, at range: SourceRange) -> SourcePosition? {
     guard !scalar.style.isBlock else { return nil }
     let quote = scalar.style == .plain ? 0 : 1
@@ -257,14 +233,12 @@ extension YAMLDocument {
       }
     }
     guard isVerbatim else { return nil }
-    return SourcePosition(
-      line: range.start.line, column: range.start.column + quote, offset: start)
+    return SourcePosition(line: range.start.line, column: range.start.column + quote, offset: start)
   }
 
   private func range(_ offsets: Range<Int>, from start: SourcePosition) -> SourceRange {
     func position(_ offset: Int) -> SourcePosition {
-      SourcePosition(
-        line: start.line, column: start.column + offset, offset: start.offset + offset)
+      SourcePosition(line: start.line, column: start.column + offset, offset: start.offset + offset)
     }
     return SourceRange(start: position(offsets.lowerBound), end: position(offsets.upperBound))
   }
@@ -289,7 +263,6 @@ extension YAMLDocument {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether it is all ASCII and equal to `bytes` from `start`, which must contain as many bytes.
   fileprivate func isASCII(equalTo bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     var index = 0
     while index + 8 <= count {

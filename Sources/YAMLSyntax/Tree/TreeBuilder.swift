@@ -2,7 +2,6 @@ import Basics
 
 /// Builds the tree of the first document from events, and reports errors that the event level allows.
 struct TreeBuilder {
-  /// A collection that is not yet complete.
   private struct Frame {
     let start: SourcePosition
     let anchor: String?
@@ -45,33 +44,28 @@ struct TreeBuilder {
     self.limits = limits
   }
 
-  /// The root and the issues of a text; no root if an issue ended the parse.
   static func build(
     _ source: SourceText, limits: YAMLLimits
   ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
     var builder = TreeBuilder(source, limits: limits)
-    do throws(ParseFailure) {
-      try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
+    do throws(YAMLIssue) {
+      try EventReader.read(source, limits: limits) { event throws(YAMLIssue) in
         try builder.receive(event)
       }
-    } catch {
-      return (nil, builder.issues(endedBy: error.issue))
-    }
+    } catch { return (nil, builder.issues(endedBy: error)) }
     return (builder.root, builder.issues(endedBy: nil))
   }
 
-  /// Receives the next event; returns false if the rest of the stream can be ignored.
-  mutating func receive(_ event: YAMLEvent) throws(ParseFailure) -> Bool {
+  mutating func receive(_ event: YAMLEvent) throws(YAMLIssue) -> Bool {
     switch event.kind {
     case .streamStart, .streamEnd, .documentEnd: break
     case .documentStart:
       documents += 1
       if documents > 1 {
         let mark = source.character(at: event.range.start)
-        issues.append(
-          YAMLIssue(
-            .multipleDocuments, "a second document begins here, expected one document per file",
-            at: event.range.start == event.range.end ? mark : event.range))
+        report(
+          .multipleDocuments, "a second document begins here, expected one document per file",
+          at: event.range.start == event.range.end ? mark : event.range)
         return false
       }
     case .alias(let name): try addAlias(name, at: event.range)
@@ -85,7 +79,6 @@ struct TreeBuilder {
     return true
   }
 
-  /// All issues in text order; `failure` is the one that ended the parse.
   func issues(endedBy failure: YAMLIssue?) -> [YAMLIssue] {
     var all = issues
     if let failure {
@@ -98,25 +91,23 @@ struct TreeBuilder {
             at: definition.range, severity: .warning))
       }
       if documents == 0 {
-        let place = source.position(atOffset: source.start)
         all.append(
           YAMLIssue(
             .emptyDocument, "the file contains no document",
-            at: SourceRange(start: place, end: place)))
+            at: source.range(source.start..<source.start)))
       }
     }
-    return all.enumerated()
-      .sorted {
-        ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
-      }
-      .map(\.element)
+    return all.enumerated().sorted {
+      ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
+    }
+    .map(\.element)
   }
 }
 
 extension TreeBuilder {
   private mutating func addScalar(
     _ scalar: YAMLScalar, anchor: String?, at range: SourceRange
-  ) throws(ParseFailure) {
+  ) throws(YAMLIssue) {
     try count(1, at: range)
     try checkDepth(1, at: range)
     let exact = scalar.style.isBlock ? trimmed(range) : range
@@ -125,18 +116,17 @@ extension TreeBuilder {
         cutFrom: range.start.offset..<range.end.offset, in: source,
         isFlow: frames.contains(where: \.isFlow))
     {
-      throw ParseFailure(issue: issue)
+      throw issue
     }
     if scalar.tag != nil, scalar.contradictsTag {
-      issues.append(
-        YAMLIssue(
-          .tagMismatch, "'\(scalar.text)' does not match the tag '\(scalar.tag ?? "")'", at: exact))
+      report(
+        .tagMismatch, "'\(scalar.text)' does not match the tag '\(scalar.tag ?? "")'", at: exact)
     }
     define(anchor, at: range)
     add(YAMLNode(.scalar(scalar), range: exact, anchor: anchor, tag: scalar.tag))
   }
 
-  private mutating func addAlias(_ name: String, at range: SourceRange) throws(ParseFailure) {
+  private mutating func addAlias(_ name: String, at range: SourceRange) throws(YAMLIssue) {
     let target = anchors[name]
     if let index = latestDefinition[name] { definitions[index].isUsed = true }
     if let target {
@@ -144,13 +134,13 @@ extension TreeBuilder {
       try checkDepth(target.height, at: range)
     } else {
       try count(1, at: range)
-      issues.append(
-        latestDefinition[name] == nil
-          ? YAMLIssue(
-            .undefinedAnchor, "unknown anchor '\(name)': it must be defined before this alias",
-            at: range)
-          : YAMLIssue(
-            .recursiveAlias, "the alias '\(name)' is inside the node that it names", at: range))
+      if latestDefinition[name] == nil {
+        report(
+          .undefinedAnchor, "unknown anchor '\(name)': it must be defined before this alias",
+          at: range)
+      } else {
+        report(.recursiveAlias, "the alias '\(name)' is inside the node that it names", at: range)
+      }
     }
     add(
       YAMLNode(
@@ -160,7 +150,7 @@ extension TreeBuilder {
 
   private mutating func open(
     isMapping: Bool, anchor: String?, tag: String?, isFlow: Bool, at range: SourceRange
-  ) throws(ParseFailure) {
+  ) throws(YAMLIssue) {
     try count(1, at: range)
     try checkDepth(1, at: range)
     define(anchor, at: range)
@@ -172,7 +162,7 @@ extension TreeBuilder {
         firstChild: children.count))
   }
 
-  private mutating func close(at range: SourceRange) throws(ParseFailure) {
+  private mutating func close(at range: SourceRange) throws(YAMLIssue) {
     guard let frame = frames.popLast() else { return }
     // libyaml ends a block collection at the next token, which may be lines below.
     var end = range.end
@@ -200,6 +190,10 @@ extension TreeBuilder {
         height: frame.height))
   }
 
+  private mutating func report(_ code: YAMLIssue.Code, _ message: String, at range: SourceRange) {
+    issues.append(YAMLIssue(code, message, at: range))
+  }
+
   private mutating func add(_ node: YAMLNode) {
     if let anchor = node.anchor { anchors[anchor] = node }
     guard !frames.isEmpty else {
@@ -218,21 +212,19 @@ extension TreeBuilder {
     definitions.append(AnchorDefinition(name: anchor, range: place))
   }
 
-  private mutating func count(_ nodes: Int, at range: SourceRange) throws(ParseFailure) {
+  private mutating func count(_ nodes: Int, at range: SourceRange) throws(YAMLIssue) {
     let (sum, isOverflow) = expandedNodeCount.addingReportingOverflow(nodes)
     expandedNodeCount = sum
     guard isOverflow || sum > limits.expandedNodes else { return }
-    throw ParseFailure(
-      issue: YAMLIssue(
-        .tooLarge,
-        "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
-        at: range))
+    throw YAMLIssue(
+      .tooLarge,
+      "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
+      at: range)
   }
 
-  private func checkDepth(_ height: Int, at range: SourceRange) throws(ParseFailure) {
+  private func checkDepth(_ height: Int, at range: SourceRange) throws(YAMLIssue) {
     guard frames.count + height > limits.depth else { return }
-    throw ParseFailure(
-      issue: YAMLIssue(.tooDeep, "the nesting is deeper than \(limits.depth)", at: range))
+    throw YAMLIssue(.tooDeep, "the nesting is deeper than \(limits.depth)", at: range)
   }
 
   /// Removes the blank lines that libyaml counts as part of a block text.

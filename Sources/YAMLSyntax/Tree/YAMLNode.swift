@@ -1,9 +1,6 @@
 public import Basics
 
-/// A node of a YAML document with its range.
-///
-/// The tree is shared and immutable. An alias is a node with its own range that refers to the
-/// anchor's node; nothing is copied.
+/// A node of a YAML document with its range, shared and immutable; an alias refers to its target.
 public final class YAMLNode: Sendable {
   /// The content of a node.
   public enum Content: Sendable {
@@ -12,17 +9,13 @@ public final class YAMLNode: Sendable {
     case sequence([YAMLNode])
     /// A mapping with its entries in order, including duplicates.
     case mapping([YAMLEntry])
-    /// An alias of the node with the anchor `name`. The target is nil if there is none
-    /// (`undefined-anchor`) or if it contains the alias (`recursive-alias`).
+    /// An alias; its target is nil if there is none, or if it contains the alias.
     case alias(name: String, target: YAMLNode?)
   }
 
   /// Its children.
   public let content: Content
-  /// Its range, from its first character, including an anchor or a tag, to its last.
-  ///
-  /// An omitted value has an empty range after the `:` or `-`. A block text ends with its last
-  /// non-blank line.
+  /// Its range, from its first character, including an anchor or a tag, to its last that is not blank.
   public let range: SourceRange
   /// The name after `&`, or nil.
   public let anchor: String?
@@ -34,9 +27,7 @@ public final class YAMLNode: Sendable {
   public let isFlow: Bool
   /// The nesting from here down, aliases followed: 1 for a scalar.
   public let height: Int
-  /// The scalar's value under the core schema; nil for anything else.
-  ///
-  /// Computed once, because key rules and readers of every kind use it.
+  /// The scalar's value under the core schema, computed once.
   private let value: CoreValue?
 
   init(
@@ -91,11 +82,8 @@ extension YAMLNode {
 
   /// The scalar's value under the core schema, aliases followed; nil for a collection.
   public var scalarValue: CoreValue? { resolved.value }
-
   /// The value if it is a string under the core schema, aliases followed.
-  public var string: String? {
-    if case .string(let text) = scalarValue { text } else { nil }
-  }
+  public var string: String? { if case .string(let text) = scalarValue { text } else { nil } }
 
   /// The elements of a list, aliases followed; nil for anything else.
   public var sequence: [YAMLNode]? {
@@ -118,7 +106,6 @@ extension YAMLNode {
     return entries[index]
   }
 
-  /// Whether it is the string `text` under the core schema, aliases followed.
   func isString(_ text: String) -> Bool {
     switch value {
     // Most texts differ in length, which is cheaper to check than equality.

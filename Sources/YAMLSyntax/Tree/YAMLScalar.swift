@@ -4,14 +4,7 @@ public struct YAMLScalar: Hashable, Sendable {
   public enum Style: String, Hashable, Sendable {
     /// Without quotes; the only style that the core schema resolves to anything other than a string.
     case plain
-    /// `'…'`
-    case singleQuoted
-    /// `"…"`
-    case doubleQuoted
-    /// `|`
-    case literal
-    /// `>`
-    case folded
+    case singleQuoted, doubleQuoted, literal, folded
   }
 
   /// The content.
