@@ -86,8 +86,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
   /// Each of its files is checked against its description before the first byte is sent, and when its last byte has been read.
   public func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
-    renew: @escaping Renew,
-    progress: @escaping @Sendable (Int64) -> Void
+    renew: @escaping Renew, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response {
     let sent = clock.now()
     let wholeLife = Self.deadline(request.timeout)
@@ -215,8 +214,7 @@ extension HTTPTransport {
     var request = first
     var isSent = false
     func failed(_ failure: TransportFailure) -> Response {
-      Response(
-        status: 0, url: request.url, error: failure, sent: begun, received: clock.now())
+      Response(status: 0, url: request.url, error: failure, sent: begun, received: clock.now())
     }
     var hops: [Response.Hop] = []
     while true {

@@ -75,9 +75,7 @@ struct AWSSignature {
       if hasPlainPaths || payloadHash == Self.unsignedPayload {
         request.set("X-Amz-Content-Sha256", payloadHash)
       }
-      if let token = key.sessionToken {
-        request.set("X-Amz-Security-Token", token, isSecret: true)
-      }
+      if let token = key.sessionToken { request.set("X-Amz-Security-Token", token, isSecret: true) }
       let headers = signedHeaders(of: request)
       let signature = signature(of: canonicalRequest(request, headers, payloadHash))
       request.set(
@@ -162,8 +160,7 @@ struct AWSSignature {
     var derived = Array("AWS4\(key.secret)".utf8)
     for part in [dateText, key.region, key.service, "aws4_request", text] {
       derived = Array(
-        HMAC<SHA256>.authenticationCode(
-          for: Array(part.utf8), using: SymmetricKey(data: derived)))
+        HMAC<SHA256>.authenticationCode(for: Array(part.utf8), using: SymmetricKey(data: derived)))
     }
     return Hexadecimal.text(derived)
   }

@@ -26,9 +26,7 @@ struct JSONWebToken {
     _ signing: RenderedSigning, _ algorithm: JWTAlgorithm, life: Duration, time: Instant,
     hasID: Bool = false, isSimulated: Bool = false
   ) throws(AuthorizationFailure) {
-    var head: [(String, Value)] = [
-      ("alg", .string(algorithm.rawValue)), ("typ", .string("JWT")),
-    ]
+    var head: [(String, Value)] = [("alg", .string(algorithm.rawValue)), ("typ", .string("JWT"))]
     if let id = signing.optional("key_id") { head.append(("kid", .string(id))) }
     var claims = signing.claims.map { ($0.name, $0.value) }
     let issued = time.wholeSeconds

@@ -39,9 +39,7 @@ struct OAuth1Signature {
       Hexadecimal.text(SHA256.hash(data: Array("\(fence) \(time.milliseconds)".utf8))).prefix(32))
   }
 
-  func sign(_ request: inout RenderedRequest) {
-    sign(&request, nonce: nonce)
-  }
+  func sign(_ request: inout RenderedRequest) { sign(&request, nonce: nonce) }
 
   func sign(_ request: inout RenderedRequest, nonce: String) {
     var protocolItems = [
@@ -58,8 +56,7 @@ struct OAuth1Signature {
     protocolItems.append(("oauth_signature", Base64.encode(Array(code))))
     let items = protocolItems.map { "\($0.0)=\"\(PercentEncoding.encode($0.1))\"" }
     let realm = self.realm.map { ["realm=\"\($0)\""] } ?? []
-    request.set(
-      "Authorization", "OAuth " + (realm + items).joined(separator: ", "), isSecret: true)
+    request.set("Authorization", "OAuth " + (realm + items).joined(separator: ", "), isSecret: true)
   }
 
   /// The signature base string (§3.4.1).

@@ -77,8 +77,7 @@ public struct RequestSigner: RequestAuthorizer {
       let hash = payload == .unsigned ? AWSSignature.unsignedPayload : body.digests[.sha256]
       try AWSSignature(key: key, time: server, payloadHash: hash).sign(
         &signed, in: place, life: life)
-    case .sharedKey:
-      try SharedKeySignature(signing, time: server).sign(&signed, size: body.size)
+    case .sharedKey: try SharedKeySignature(signing, time: server).sign(&signed, size: body.size)
     case .oauth1: try OAuth1Signature(signing, time: server).sign(&signed)
     case .jwt(let algorithm, let life, let place):
       let token = try JSONWebToken(
@@ -151,9 +150,7 @@ extension RenderedRequest {
 
 extension Instant {
   /// Whole seconds since 1970.
-  var wholeSeconds: Int64 {
-    milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
-  }
+  var wholeSeconds: Int64 { milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000 }
 }
 
 /// The items of a query: names and values without their escapes.

@@ -131,7 +131,5 @@ struct BodyReceiver {
 
 extension SHA256Digest {
   /// Lower-case hexadecimal.
-  var hexadecimal: String {
-    Hexadecimal.text(self)
-  }
+  var hexadecimal: String { Hexadecimal.text(self) }
 }

@@ -46,9 +46,7 @@ struct BodyStore: Sendable {
   }
 
   /// The path of an upload's content.
-  func uploadPath(id: String) -> String? {
-    folder.map { "\($0)/uploads/\(id)" }
-  }
+  func uploadPath(id: String) -> String? { folder.map { "\($0)/uploads/\(id)" } }
 
   /// The path of a file put by name; the name is percent-encoded so that it stays in the folder.
   func filePath(name: String) -> String? {

@@ -86,9 +86,7 @@ final class FaultInjector: Sendable {
 }
 
 extension FaultInjector.State {
-  fileprivate mutating func takeOrder(
-    for route: RouteKind, applies: (Fault) -> Bool
-  ) -> Fault? {
+  fileprivate mutating func takeOrder(for route: RouteKind, applies: (Fault) -> Bool) -> Fault? {
     let match = orders.firstIndex { order in
       (order.route == nil || order.route == route) && applies(order.fault)
     }

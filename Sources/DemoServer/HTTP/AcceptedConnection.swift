@@ -10,9 +10,7 @@ final class AcceptedConnection: ServerChildChannelValue {
   private let connection: HTTP1Channel.Value
   private let isTaken = Atomic(false)
 
-  init(_ connection: HTTP1Channel.Value) {
-    self.connection = connection
-  }
+  init(_ connection: HTTP1Channel.Value) { self.connection = connection }
 
   deinit {
     guard !isTaken.load(ordering: .acquiring) else { return }

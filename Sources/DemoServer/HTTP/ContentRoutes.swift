@@ -94,9 +94,7 @@ extension RequestResponder {
     case refused(ResponseDraft)
   }
 
-  private func receive(
-    _ exchange: inout RequestContext, expected: Int?
-  ) async throws -> Reception {
+  private func receive(_ exchange: inout RequestContext, expected: Int?) async throws -> Reception {
     let receiver = BodyReceiver(
       store: store, bytesPerSecond: exchange.draw.bodyBytesPerSecond,
       cut: cut(exchange, expected: expected))

@@ -25,9 +25,7 @@ struct EventLoopBoundChannel: ServerChildChannel {
 final class EventLoopTaskExecutor: TaskExecutor {
   private let eventLoop: any EventLoop
 
-  init(_ eventLoop: any EventLoop) {
-    self.eventLoop = eventLoop
-  }
+  init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -56,9 +56,7 @@ struct RequestResponder: Sendable {
     } catch is ConnectionDropped {
       return try await drop(channel, recording: exchange.interrupted())
     }
-    if draw.fault == .resetAfterCommit {
-      return try await drop(channel, recording: exchange.entry)
-    }
+    if draw.fault == .resetAfterCommit { return try await drop(channel, recording: exchange.entry) }
     journal.record(exchange.entry(answeredBy: draft))
     try await send(draft, for: request, writer)
   }
@@ -109,9 +107,7 @@ extension RequestResponder {
     case .resetBeforeCommit, .resetAfterCommit, nil: break
     }
     if exchange.route.kind.needsToken {
-      guard let token = exchange.bearerToken else {
-        return .unauthorized(tokenIsPresent: false)
-      }
+      guard let token = exchange.bearerToken else { return .unauthorized(tokenIsPresent: false) }
       guard tokens.isValid(token, now: clock.now) else {
         return .unauthorized(tokenIsPresent: true)
       }

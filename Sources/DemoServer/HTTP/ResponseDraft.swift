@@ -17,9 +17,7 @@ struct ResponseDraft: Sendable {
     self.body = body
   }
 
-  init(_ status: HTTPResponse.Status, upload: Upload) {
-    self.init(status, upload.json)
-  }
+  init(_ status: HTTPResponse.Status, upload: Upload) { self.init(status, upload.json) }
 
   /// An error: `{"error": code, "message": …}`.
   static func refusal(
@@ -54,9 +52,7 @@ struct ResponseDraft: Sendable {
     if let file {
       headers[.contentType] = "application/octet-stream"
       headers[.contentLength] = String(file.length)
-      if method != .head {
-        return Response(status: status, headers: headers, body: file.body)
-      }
+      if method != .head { return Response(status: status, headers: headers, body: file.body) }
     } else if let body {
       headers[.contentType] = "application/json"
       headers[.contentLength] = String(body.count)

@@ -64,8 +64,7 @@ enum Route: Hashable {
       return method == "POST" ? .found(.finalizeAll) : .wrongMethod(allowed: "POST")
     case ("uploads", 2): return method == "POST" ? .found(.allocate) : .wrongMethod(allowed: "POST")
     case ("uploads", 3): return findUpload(method, id: String(segments[2]))
-    case ("uploads", 4):
-      return findPart(method, id: String(segments[2]), part: segments[3])
+    case ("uploads", 4): return findPart(method, id: String(segments[2]), part: segments[3])
     case ("files", 3):
       guard
         let name = PercentEncoding.decode(segments[2].utf8)

@@ -29,9 +29,7 @@ extension RequestResponder {
       return .refusal(.badRequest, "invalid_json", "expected {\"user\", \"password\"}")
     }
     guard credentials.user == configuration.user, credentials.password == configuration.password
-    else {
-      return .refusal(.unauthorized, "invalid_credentials", "wrong user or password")
-    }
+    else { return .refusal(.unauthorized, "invalid_credentials", "wrong user or password") }
     let (token, expiresAt) = tokens.issue(now: clock.now)
     exchange.entry.event = .login
     return ResponseDraft(
@@ -126,9 +124,7 @@ extension RequestResponder {
     }
   }
 
-  func json<Value: Decodable>(
-    _ type: Value.Type, of request: Request
-  ) async throws -> Value? {
+  func json<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value? {
     let buffer: ByteBuffer
     do {
       buffer = try await request.body.collect(upTo: jsonLimit)

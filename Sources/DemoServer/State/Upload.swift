@@ -21,9 +21,7 @@ struct Upload: Codable, Sendable {
   var finalizeKeys: Set<String> = []
 
   /// A complete upload is the user's file and does not expire.
-  func isExpired(at now: Timestamp) -> Bool {
-    state != .complete && expiresAt <= now
-  }
+  func isExpired(at now: Timestamp) -> Bool { state != .complete && expiresAt <= now }
 }
 
 /// A file put without an upload.

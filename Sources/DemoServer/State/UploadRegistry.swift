@@ -184,7 +184,5 @@ final class UploadRegistry: Sendable {
     return isNew
   }
 
-  func file(_ name: String) -> StoredFile? {
-    state.withLock { $0.files[name] }
-  }
+  func file(_ name: String) -> StoredFile? { state.withLock { $0.files[name] } }
 }

@@ -21,17 +21,12 @@ extension Evaluator {
       }
       size = bytes
     }
-    let save = try template.save.map { saving throws(EvaluationFailure) in
-      try plan(saving, scope)
-    }
+    let save = try template.save.map { saving throws(EvaluationFailure) in try plan(saving, scope) }
     var expected: [DigestAlgorithm: String] = [:]
-    for one in template.expected {
-      expected[one.algorithm] = try digest(one, scope, at: location)
-    }
+    for one in template.expected { expected[one.algorithm] = try digest(one, scope, at: location) }
     return DownloadPlan(
       name: try name(template, save, scope), size: size, expected: expected,
-      digests: template.digests,
-      limit: size ?? template.maximumSize ?? .max, save: save)
+      digests: template.digests, limit: size ?? template.maximumSize ?? .max, save: save)
   }
 
   private func plan(

@@ -65,9 +65,7 @@ extension Evaluator {
   /// What is sent for `file`: the file itself, or its content made again by the step that must not write it.
   ///
   /// - Throws: ``EvaluationFailure`` if the content can no longer be made as it was.
-  public func body(
-    of file: FileValue, _ scope: Scope
-  ) throws(EvaluationFailure) -> Body {
+  public func body(of file: FileValue, _ scope: Scope) throws(EvaluationFailure) -> Body {
     guard let maker = unwrittenProducer(of: file, scope) else { return Body(file) }
     return try body(of: file, madeBy: maker, scope)
   }

@@ -47,8 +47,7 @@ extension Evaluator {
       default: text = Self.text(of: value)
       }
       guard text != nil else {
-        throw EvaluationFailure(
-          message: "expected a string or a number", location: only.location)
+        throw EvaluationFailure(message: "expected a string or a number", location: only.location)
       }
     }
     let value: String
@@ -109,8 +108,7 @@ extension Evaluator {
   ) throws(EvaluationFailure) {
     let shown = redact(String(name.prefix(80)), scope)
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
-      throw EvaluationFailure(
-        message: "'\(shown)' is not a name of a header", location: location)
+      throw EvaluationFailure(message: "'\(shown)' is not a name of a header", location: location)
     }
     guard Self.isHeaderValue(value) else {
       throw EvaluationFailure(

@@ -17,8 +17,7 @@ extension Evaluator {
       return MaterializationPlan(
         pieces: range == nil ? body.pieces : body.slice(from: offset, length: length).pieces,
         digests: template.digests, name: file.name, contentType: file.contentType)
-    case .multipart(let parts):
-      return try plan(parts, template.digests, scope, id)
+    case .multipart(let parts): return try plan(parts, template.digests, scope, id)
     case .json(let json):
       let text = try value(json, scope).jsonText()
       return MaterializationPlan(

@@ -207,8 +207,7 @@ extension Evaluator {
       return (Array(value.jsonText().utf8), "application/json")
     case .text(let template):
       return (Array(try text(template, scope).utf8), "text/plain; charset=utf-8")
-    case .xml(let template):
-      return (Array(try xml(template, scope).utf8), "application/xml")
+    case .xml(let template): return (Array(try xml(template, scope).utf8), "application/xml")
     case .form(let fields):
       var pairs: [String] = []
       for field in fields {
@@ -235,9 +234,7 @@ extension Evaluator {
   }
 
   /// Whether an expression of the request reads a secret, or a value that its loop or its batch derives from one.
-  func isSecret(
-    _ expression: Expression, _ template: RequestTemplate, _ scope: Scope
-  ) -> Bool {
+  func isSecret(_ expression: Expression, _ template: RequestTemplate, _ scope: Scope) -> Bool {
     expression.compiled.references.contains { reference in
       switch reference.variable {
       case "batch.entry", "batch.entries":

@@ -113,8 +113,7 @@ extension Evaluator {
     let view = ResponseView(response)
     if let lack = shortageVerdict(response) { return lack }
     if let error = response.error {
-      return error.kind == .interrupted
-        ? .interrupted : .retry(Failure("probe: \(error.message)"))
+      return error.kind == .interrupted ? .interrupted : .retry(Failure("probe: \(error.message)"))
     }
     do throws(EvaluationFailure) {
       let scope = try self.scope(scope, ofRequestOf: step)
@@ -138,9 +137,7 @@ extension Evaluator {
       if case .unknown(let failure) = verdict {
         return .retry(failure, after: RetryAfterHeader.instant(of: response, atMost: step.retry))
       }
-      if case .fail(let failure) = verdict {
-        return .pause(failure)
-      }
+      if case .fail(let failure) = verdict { return .pause(failure) }
       return verdict
     } catch {
       let failure = Failure("probe: \(error.failure.message)", status: response.status)
@@ -238,8 +235,7 @@ extension Evaluator {
       // There was a response, but it is unusable: the probe may get a usable one.
       let isAsked = step.effect == .create && step.probe != nil && error.mayHaveBeenSent
       return isAsked ? .unknown(failure) : .fail(failure)
-    case .badURL, .fileChanged, .fileUnreadable:
-      return .fail(failure)
+    case .badURL, .fileChanged, .fileUnreadable: return .fail(failure)
     // A person may allow it, and nothing is lost until then.
     case .tls, .notAllowed: return .pause(failure)
     case .nameNotResolved, .connectionRefused, .networkUnavailable, .tooManyOpenFiles:
@@ -272,8 +268,7 @@ extension Evaluator {
     let response = view.response
     let whole = StepResult(
       status: response.status, clock: hostClock(of: response),
-      duration: response.received - response.sent,
-      bytes: bytes)
+      duration: response.received - response.sent, bytes: bytes)
     let results = results(batch, step, view, scope, whole)
     guard view.isForeignPage, let text = view.jsonFailure else { return results }
     return .unknown(Failure(text, status: response.status))
@@ -285,8 +280,7 @@ extension Evaluator {
     let response = view.response
     var result = StepResult(
       status: response.status, clock: hostClock(of: response),
-      duration: response.received - response.sent,
-      bytes: bytes)
+      duration: response.received - response.sent, bytes: bytes)
     for output in step.outputs {
       result.outputs.append(try self.output(output, view, scope, clock: result.clock))
     }

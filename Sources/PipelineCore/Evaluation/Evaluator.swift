@@ -40,8 +40,7 @@ public final class Evaluator: Sendable {
       let message =
         response?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message + (response.map { " (\($0.outline))" } ?? "")
-      throw EvaluationFailure(
-        message: redact(message, scope), location: expression.location)
+      throw EvaluationFailure(message: redact(message, scope), location: expression.location)
     }
   }
 
@@ -56,8 +55,7 @@ public final class Evaluator: Sendable {
     _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Bool {
     guard case .bool(let value) = try value(expression, scope, response: response) else {
-      throw EvaluationFailure(
-        message: "expected true or false", location: expression.location)
+      throw EvaluationFailure(message: "expected true or false", location: expression.location)
     }
     return value
   }
@@ -108,9 +106,7 @@ public final class Evaluator: Sendable {
   }
 
   /// The value of a JSON template.
-  public func value(
-    _ template: JSONTemplate, _ scope: Scope
-  ) throws(EvaluationFailure) -> Value {
+  public func value(_ template: JSONTemplate, _ scope: Scope) throws(EvaluationFailure) -> Value {
     switch template {
     case .literal(let value): return value
     case .template(let template): return try value(template, scope)

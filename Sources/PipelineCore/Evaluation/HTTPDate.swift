@@ -20,8 +20,7 @@ public enum RetryAfterHeader {
         ?? latest
     }
     guard let date = HTTPDate.parse(text, at: response.received) else { return nil }
-    // The time is on the server's clock; its own Date header tells how far that is from
-    // ours.
+    // The time is on the server's clock; its own Date header tells how far that is from ours.
     let sent = response.header("date").flatMap { HTTPDate.parse($0, at: response.received) }
     return min(sent.map { response.received + (date - $0) } ?? date, latest)
   }

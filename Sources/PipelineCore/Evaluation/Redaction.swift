@@ -98,9 +98,7 @@ struct Redaction: Sendable {
   }
 
   /// The end of the needle that starts at `start`, with each of its characters in any form.
-  private static func end(
-    of needle: Needle, in source: [Unicode.Scalar], at start: Int
-  ) -> Int? {
+  private static func end(of needle: Needle, in source: [Unicode.Scalar], at start: Int) -> Int? {
     var position = start
     for scalar in needle.scalars {
       guard let next = EscapedScalar.end(of: scalar, in: source, at: position) else {

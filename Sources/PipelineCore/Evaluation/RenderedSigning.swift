@@ -140,9 +140,7 @@ extension Evaluator {
   }
 
   /// A text that no other attempt has, in any run; for ``RenderedSigning/fence``.
-  public func fence(_ id: EffectID, _ scope: Scope) -> String {
-    "\(scope.keyPrefix) \(id)"
-  }
+  public func fence(_ id: EffectID, _ scope: Scope) -> String { "\(scope.keyPrefix) \(id)" }
 
   /// The verdict on a refusal that a wrong or old signing time explains: the request is signed again; `nil` for any other response.
   ///

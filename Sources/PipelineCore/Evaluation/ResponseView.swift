@@ -25,15 +25,13 @@ public final class ResponseView: Sendable {
   /// The error message when an expression reads `response.json` or `response.xml` and the body is neither.
   var jsonFailure: String? {
     if case .failure(let error)? = converted.withLock({ $0.xml }) {
-      return
-        "the response is not XML: \(error) (\(outline))"
+      return "the response is not XML: \(error) (\(outline))"
     }
     guard case .failure(let error)? = converted.withLock({ $0.json }) else { return nil }
     if error.kind == .number {
       return "the response's JSON cannot be read exactly: \(error.message) at byte \(error.offset)"
     }
-    return
-      "the response is not JSON (\(outline))"
+    return "the response is not JSON (\(outline))"
   }
 
   /// What a response is when its body is not what an expression expects.
@@ -48,9 +46,7 @@ public final class ResponseView: Sendable {
     guard (200..<300).contains(response.status), !response.body.isEmpty else { return false }
     let made = converted.withLock { $0 }
     if case .failure? = made.xml { return true }
-    guard
-      case .failure(let error)? = made.json
-    else { return false }
+    guard case .failure(let error)? = made.json else { return false }
     return error.kind == .syntax
   }
 

@@ -50,8 +50,7 @@ public struct SecretCover: Sendable {
   /// Whether a header's value is a credential, whatever the run knows of it.
   private static func isCredential(header name: String) -> Bool {
     switch name {
-    case "authorization", "proxy-authorization", "cookie", "set-cookie", "authentication-info":
-      true
+    case "authorization", "proxy-authorization", "cookie", "set-cookie", "authentication-info": true
     case "idempotency-key": false
     default: isCredential(name) || name.hasSuffix("-key")
     }
@@ -63,9 +62,7 @@ public struct SecretCover: Sendable {
     if name == "sig" || name == "apikey" { return true }
     return [
       "signature", "token", "secret", "password", "api-key", "api_key", "assertion",
-    ].contains {
-      name.contains($0)
-    }
+    ].contains { name.contains($0) }
   }
 
   /// The text without the values of query items and form fields that are credentials by their names, such as those of signed
@@ -135,15 +132,13 @@ extension Evaluator {
     let cover = cover(scope, of: request)
     let isSecret =
       (200..<400).contains(response.status) && step?.outputs.contains(where: \.isSecret) == true
-    let body =
-      isSecret ? nil : cover.excerpt(of: response.body, limit: KeptResponse.longestBody)
+    let body = isSecret ? nil : cover.excerpt(of: response.body, limit: KeptResponse.longestBody)
     let names = named.prefix(KeptResponse.mostIDs).map { header in
       let header = cover.header(header)
       return Response.Header(
         name: header.name.visibleLine,
         value: String(header.value.prefix(KeptResponse.longestID)).visibleLine)
     }
-    return KeptResponse(
-      body: body ?? "", bodyBytes: response.body.count, requestIDs: Array(names))
+    return KeptResponse(body: body ?? "", bodyBytes: response.body.count, requestIDs: Array(names))
   }
 }

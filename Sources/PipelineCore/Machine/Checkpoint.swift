@@ -4,8 +4,7 @@ public struct Checkpoint: Hashable, Sendable {
   public var items: [Item]
   /// Rows of parts to write and to drop, in order.
   ///
-  /// ``items`` contains each item with all that was collected; a store
-  /// need not write that again.
+  /// ``items`` contains each item with all that was collected; a store need not write that again.
   public var parts: [PartChange]
   /// The run in its current state, if its own row changed: its status, frame, counts or estimates.
   public var state: RunState?

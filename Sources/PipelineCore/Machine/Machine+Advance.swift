@@ -7,8 +7,7 @@ extension Machine {
     case wait
   }
 
-  /// Issues what the frame needs next, if order, lifetimes, budgets and the allowance permit
-  /// it.
+  /// Issues what the frame needs next, if order, lifetimes, budgets and the allowance permit it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
     if let key, !isInWindow(key) { return }
     leaveQueues(key)

@@ -120,9 +120,7 @@ public struct DownloadPlan: Hashable, Sendable {
     self.expected = expected
     self.digests =
       digests
-      + DigestAlgorithm.allCases.filter {
-        expected[$0] != nil && !digests.contains($0)
-      }
+      + DigestAlgorithm.allCases.filter { expected[$0] != nil && !digests.contains($0) }
     self.limit = limit
     self.save = save
   }

@@ -83,8 +83,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     guard let part = left.part, let other = right.part else {
       return left.part == nil && right.part != nil
     }
-    return (part.step, part.generation, part.number)
-      < (other.step, other.generation, other.number)
+    return (part.step, part.generation, part.number) < (other.step, other.generation, other.number)
   }
 }
 
@@ -118,8 +117,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
 
   /// Identifies one issue of one step.
   public init(run: RunID, item: ItemKey?, step: Int, generation: Int, attempt: Int) {
-    self.init(
-      run: run, item: item, target: .step(step, generation: generation), attempt: attempt)
+    self.init(run: run, item: item, target: .step(step, generation: generation), attempt: attempt)
   }
 
   /// Index of the step in ``Pipeline/steps``, or `nil` for a compensation.
@@ -146,8 +144,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let owner = item.map { "\($0)" } ?? "run"
     switch target {
-    case .step(let index, let generation):
-      return "\(owner)#\(index)g\(generation)a\(attempt)"
+    case .step(let index, let generation): return "\(owner)#\(index)g\(generation)a\(attempt)"
     case .compensation: return "\(owner)#undo a\(attempt)"
     }
   }

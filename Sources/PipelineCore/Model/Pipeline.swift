@@ -155,9 +155,7 @@ public struct InputDeclaration: Hashable, Sendable {
     public var followsLinks: Bool
 
     /// Makes rules; by default nothing is left out, and hidden files and links to folders need to be named.
-    public init(
-      exclude: [String] = [], includesHidden: Bool = false, followsLinks: Bool = false
-    ) {
+    public init(exclude: [String] = [], includesHidden: Bool = false, followsLinks: Bool = false) {
       self.exclude = exclude
       self.includesHidden = includesHidden
       self.followsLinks = followsLinks
@@ -194,8 +192,7 @@ public struct Budgets: Hashable, Sendable {
   ///
   /// - Precondition: the names of `rates` are different, and `bytesPerSecond` is at least 1.
   public init(
-    diskBytes: Int64? = nil, transfers: Int? = nil, rates: [Rate] = [],
-    bytesPerSecond: Int64? = nil
+    diskBytes: Int64? = nil, transfers: Int? = nil, rates: [Rate] = [], bytesPerSecond: Int64? = nil
   ) {
     precondition(Set(rates.map(\.name)).count == rates.count, "each rate has its own name")
     precondition(bytesPerSecond.map { $0 > 0 } ?? true, "some bytes may be sent")

@@ -1,5 +1,4 @@
-/// When a transfer at the service asks for a new request before it continues: the key
-/// `renew`.
+/// When a transfer at the service asks for a new request before it continues: the key `renew`.
 ///
 /// The transfer stays in progress meanwhile: it is neither cancelled nor handed over again.
 public enum Renewal: String, Hashable, Sendable, CaseIterable {

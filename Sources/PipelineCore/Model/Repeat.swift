@@ -33,9 +33,7 @@ public typealias RepeatTemplate = Repeat<Compiled>
 
 extension Repeat: Equatable, Hashable where S == Compiled {
   /// Every expression of the repeat besides its request, in no order.
-  var expressions: [Expression] {
-    [until] + (from + next + found).flatMap(\.value.expressions)
-  }
+  var expressions: [Expression] { [until] + (from + next + found).flatMap(\.value.expressions) }
 
   /// What can become the value of the output at `index`.
   func values(ofOutput index: Int) -> [Template] {

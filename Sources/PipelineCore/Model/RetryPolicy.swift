@@ -60,8 +60,7 @@ public struct RetryPolicy: Hashable, Sendable {
     self.exhausted = exhausted
   }
 
-  /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then
-  /// pause.
+  /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then pause.
   public static let standard = Self()
 
   /// The delay before jitter after `failures` failed attempts: `initial · factor^(failures − 1)`,

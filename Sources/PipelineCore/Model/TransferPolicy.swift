@@ -84,9 +84,7 @@ public struct TransferSettings: Hashable, Sendable {
   public var earliest: Instant?
 
   /// The settings of a transfer in a session.
-  public init(
-    id: EffectID, session: String, policy: TransferPolicy, earliest: Instant? = nil
-  ) {
+  public init(id: EffectID, session: String, policy: TransferPolicy, earliest: Instant? = nil) {
     self.id = id
     self.session = session
     requestTimeout = policy.requestTimeout

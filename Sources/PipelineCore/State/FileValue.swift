@@ -120,8 +120,7 @@ public struct FileValue: Hashable, Sendable {
     return MapValue(pairs)
   }
 
-  /// Reads a file back from the map of ``value``; `nil` if a field is missing or of
-  /// another type.
+  /// Reads a file back from the map of ``value``; `nil` if a field is missing or of another type.
   public init?(_ value: Value) {
     guard case .map(let map) = value, case .string(let path)? = map["path"],
       case .string(let name)? = map["name"], case .int(let size)? = map["size"],

@@ -28,8 +28,7 @@ extension Item {
       return
     }
     let kept = left.filter { $0 >= compensations }
-    abandoning?.left =
-      left.filter { $0 < compensations } + kept.indices.map { compensations + $0 }
+    abandoning?.left = left.filter { $0 < compensations } + kept.indices.map { compensations + $0 }
     remnants = kept.compactMap { index in
       remnants.indices.contains(index - compensations) ? remnants[index - compensations] : nil
     }

@@ -142,9 +142,7 @@ public struct ClockOffset: Hashable, Sendable {
   }
 
   /// The earliest instant of our clock at which the server's clock shows `server`.
-  public func earliestLocal(ofServer server: Instant) -> Instant {
-    server - .milliseconds(high)
-  }
+  public func earliestLocal(ofServer server: Instant) -> Instant { server - .milliseconds(high) }
 }
 
 /// Estimates of durations from past responses, to judge whether a request fits the remaining time.
@@ -184,7 +182,5 @@ public struct Pace: Hashable, Sendable {
   }
 
   /// The expected duration of a short request; 1 s while nothing is known.
-  public var expectedRequest: Duration {
-    .milliseconds(Int64((requestSeconds ?? 1) * 1000))
-  }
+  public var expectedRequest: Duration { .milliseconds(Int64((requestSeconds ?? 1) * 1000)) }
 }

@@ -7,8 +7,7 @@ public struct StepState: Hashable, Sendable {
     /// Not begun in this generation, or to be issued again. Can transition to: queued, running,
     /// probing, skipped.
     case pending
-    /// In the queue for a batch, since ``StepState/since``. Can transition to: running,
-    /// pending.
+    /// In the queue for a batch, since ``StepState/since``. Can transition to: running, pending.
     case queued
     /// An attempt was issued and has no result yet. Can transition to: pending, unknown, succeeded.
     case running

@@ -3,10 +3,8 @@ public import PipelineCore
 /// A device that does not always let the process run.
 ///
 /// Contract: ``run(_:)`` delivers changes until its task is cancelled. After
-/// ``DeviceChange/expiring`` the engine calls
-/// ``didSuspend(transfers:)`` as soon as everything is durable; from then on the engine does
-/// nothing until the next
-/// ``DeviceChange/granted(until:)``.
+/// ``DeviceChange/expiring`` the engine calls ``didSuspend(transfers:)`` as soon as everything is
+/// durable; from then on the engine does nothing until the next ``DeviceChange/granted(until:)``.
 public protocol Device: Sendable {
   /// Runs the device and delivers changes for the process.
   func run(_ deliver: @escaping @Sendable (DeviceChange) -> Void) async

@@ -1,10 +1,9 @@
 import PipelineCore
 import Synchronization
 
-/// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), and 30
-/// s each time that the transfer
-/// service resumes the process (BT2), which it does when all transfers of the session are done
-/// (TX5).
+/// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), and
+/// 30 s each time that the transfer service resumes the process (BT2), which it does when all
+/// transfers of the session are done (TX5).
 ///
 /// Times are those of the clock port; with a scaled clock, the device runs that much faster.
 public final class SimulatedDevice: Device {
@@ -83,8 +82,7 @@ public final class SimulatedDevice: Device {
   }
 
   private func grant(
-    _ allowance: Duration, until end: Instant,
-    _ deliver: @escaping @Sendable (DeviceChange) -> Void
+    _ allowance: Duration, until end: Instant, _ deliver: @escaping @Sendable (DeviceChange) -> Void
   ) async {
     life.withLock {
       $0.isSuspended = false

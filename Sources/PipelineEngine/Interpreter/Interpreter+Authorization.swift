@@ -33,8 +33,7 @@ extension Interpreter {
       var signed: RenderedRequest
       if signing.scheme == .expressions {
         do throws(EvaluationFailure) {
-          signed = try evaluator.signed(
-            request, size: body.size, digests: body.digests, at: now)
+          signed = try evaluator.signed(request, size: body.size, digests: body.digests, at: now)
         } catch {
           return .none(.fail(error.failure))
         }

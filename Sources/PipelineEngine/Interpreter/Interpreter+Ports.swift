@@ -6,8 +6,7 @@ extension Interpreter {
   ///
   /// `board` learns how far its transfer is, and `ask` is asked for its new request.
   func perform(
-    _ command: Command, through ports: Executor.Ports,
-    board: TransferBoard,
+    _ command: Command, through ports: Executor.Ports, board: TransferBoard,
     learn: @escaping @Sendable (Event) -> Void,
     ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
   ) async -> Verdict {
@@ -22,8 +21,7 @@ extension Interpreter {
   }
 
   private func carryOut(
-    _ command: Command, _ ports: Executor.Ports,
-    _ report: TransferReport,
+    _ command: Command, _ ports: Executor.Ports, _ report: TransferReport,
     _ learn: @escaping @Sendable (Event) -> Void,
     _ ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
   ) async -> Verdict {
@@ -129,8 +127,7 @@ extension Interpreter {
   /// Downloads a file completely or not at all.
   private func receiveDownload(
     _ plan: DownloadPlan, _ path: String, _ operation: PortOperation, _ command: Command,
-    _ ports: Executor.Ports,
-    from transfer: (any FileSink) async throws(FileFailure) -> Response?
+    _ ports: Executor.Ports, from transfer: (any FileSink) async throws(FileFailure) -> Response?
   ) async -> Verdict {
     do throws(FileFailure) {
       let sink = try await ports.files.sink(for: plan, at: path)

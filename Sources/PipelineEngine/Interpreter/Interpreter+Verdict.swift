@@ -124,10 +124,8 @@ extension Interpreter {
   /// The verdict on a file that could not be made or downloaded.
   public static func verdict(on failure: FileFailure) -> Verdict {
     switch failure.kind {
-    case .noSpace:
-      .unavailable(.diskSpace, Failure(failure.message, lacking: .diskSpace))
-    case .tooManyOpenFiles:
-      .unavailable(.openFiles, Failure(failure.message, lacking: .openFiles))
+    case .noSpace: .unavailable(.diskSpace, Failure(failure.message, lacking: .diskSpace))
+    case .tooManyOpenFiles: .unavailable(.openFiles, Failure(failure.message, lacking: .openFiles))
     case .interrupted: .interrupted
     case .missing, .unreadable, .changed, .reservationExceeded, .refused:
       .fail(Failure(failure.message))
@@ -155,8 +153,7 @@ extension Interpreter {
       let failure = Failure(error.message)
       switch error.kind {
       case .interrupted: return .interrupted
-      case .badURL, .tls, .fileChanged, .fileUnreadable, .notAllowed:
-        return .fail(failure)
+      case .badURL, .tls, .fileChanged, .fileUnreadable, .notAllowed: return .fail(failure)
       case .networkUnavailable:
         return .unavailable(.network, Failure(error.message, lacking: .network))
       case .tooManyOpenFiles:

@@ -193,9 +193,7 @@ public struct Interpreter: Sendable {
 
   /// How the transfer with this fence continues, for
   /// ``/PipelineCore/Effect/answerRenewal(_:_:)``; unchanged if its request cannot be evaluated.
-  public func renderedRenewal(
-    for id: EffectID, _ decision: RenewalDecision
-  ) -> RenderedRenewal {
+  public func renderedRenewal(for id: EffectID, _ decision: RenewalDecision) -> RenderedRenewal {
     guard let step = evaluator.pipeline.step(of: id) else { return .unchanged }
     do throws(EvaluationFailure) {
       switch decision {

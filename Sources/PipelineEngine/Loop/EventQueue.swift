@@ -21,11 +21,7 @@ public struct EventQueue: Hashable, Sendable {
   /// - Returns: The number of events held back.
   @discardableResult
   public mutating func post(_ event: Event, fromDevice: Bool = false) -> Int {
-    if isSuspended, !fromDevice {
-      held.append(event)
-    } else {
-      events.append(event)
-    }
+    if isSuspended, !fromDevice { held.append(event) } else { events.append(event) }
     return held.count
   }
 

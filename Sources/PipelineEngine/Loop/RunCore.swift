@@ -44,7 +44,6 @@ public struct RunCore: Sendable {
   public static func heldFiles(of state: RunState) -> Set<String> {
     let items = state.loops.flatMap { $0.active.values.flatMap(\.frame) }
     let parts = items.flatMap { $0.parts?.active.values.flatMap { $0 } ?? [] }
-    return Set(
-      (state.frame + items + parts).compactMap(\.file).filter(\.isInRunFolder).map(\.path))
+    return Set((state.frame + items + parts).compactMap(\.file).filter(\.isInRunFolder).map(\.path))
   }
 }

@@ -111,8 +111,7 @@ public struct RunProgress: Hashable, Sendable {
     for loop in state.loops {
       for item in loop.active.values {
         let group = groups[item.key] ?? []
-        let size = size(
-          of: item, group.map(\.value), landed: board.landed[item.key] ?? 0)
+        let size = size(of: item, group.map(\.value), landed: board.landed[item.key] ?? 0)
         let moved = moved(by: item, size, board) + group.reduce(0) { $0 + $1.value.bytes }
         let shown = size.map { min(moved, $0) } ?? moved
         bytes += shown

@@ -36,13 +36,9 @@ final class TransferBoard: Sendable {
     }
   }
 
-  func note(_ id: EffectID, bytes: Int64) {
-    content.withLock { $0.transfers[id]?.bytes = bytes }
-  }
+  func note(_ id: EffectID, bytes: Int64) { content.withLock { $0.transfers[id]?.bytes = bytes } }
 
-  func note(_ id: EffectID, size: Int64) {
-    content.withLock { $0.transfers[id]?.size = size }
-  }
+  func note(_ id: EffectID, size: Int64) { content.withLock { $0.transfers[id]?.size = size } }
 
   /// The transfer is over; of one that succeeded, the bytes stay until its item leaves.
   func end(_ id: EffectID, _ verdict: Verdict) {

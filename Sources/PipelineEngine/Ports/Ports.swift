@@ -33,8 +33,7 @@ public protocol TransferService: Sendable {
   /// far, from time to time.
   func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
-    renew: @escaping Renew,
-    progress: @escaping @Sendable (Int64) -> Void
+    renew: @escaping Renew, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response
 
   /// Sends `request` and passes the body of a successful response (2xx) to `sink`; any other body belongs to the response.
@@ -109,8 +108,7 @@ extension TransferService {
     paths: @escaping @Sendable (FileValue) -> String = { $0.path },
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response {
-    await upload(
-      request, body: body, paths: paths, renew: { _ in .unchanged }, progress: progress)
+    await upload(request, body: body, paths: paths, renew: { _ in .unchanged }, progress: progress)
   }
 
   /// Sends `request` without renewals.

@@ -234,8 +234,7 @@ extension OutputValue {
     self.init(
       value: try fields.value("value"), isSecret: fields.bool("secret"), isSealed: sealed != nil,
       sealedText: sealed.flatMap { $0.isEmpty ? nil : $0 },
-      expires: fields.optionalInstant("expires"),
-      staleFrom: fields.optionalInstant("stale"),
+      expires: fields.optionalInstant("expires"), staleFrom: fields.optionalInstant("stale"),
       slide: fields.optionalInt("slide").map { .milliseconds(Int64($0)) })
   }
 }

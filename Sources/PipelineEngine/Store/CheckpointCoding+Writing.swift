@@ -45,9 +45,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func tagged(
-    _ key: String?, _ tag: String, _ body: (inout JSONWriter) -> Void
-  ) {
+  private mutating func tagged(_ key: String?, _ tag: String, _ body: (inout JSONWriter) -> Void) {
     object(key, body)
   }
 

@@ -105,9 +105,7 @@ public struct CheckpointCoding: Sendable {
     guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
     let fields = try Fields(progress)
     let steps = pipeline.loops[key.loop].steps
-    if let stored = fields["steps"] {
-      item.frame = sealing.opened(try frame(stored, steps), steps)
-    }
+    if let stored = fields["steps"] { item.frame = sealing.opened(try frame(stored, steps), steps) }
     item.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
@@ -233,14 +231,12 @@ public struct CheckpointCoding: Sendable {
     state.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
-    state.frame = sealing.opened(
-      try frame(kept["steps"], pipeline.runSteps), pipeline.runSteps)
+    state.frame = sealing.opened(try frame(kept["steps"], pipeline.runSteps), pipeline.runSteps)
     state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
     state.time = try fields["time"].map { value throws(Damage) in
       let time = try Fields(value)
       return TimeAnchor(
-        boot: try time.string("boot"),
-        origin: Instant(milliseconds: Int64(try time.int("origin"))))
+        boot: try time.string("boot"), origin: Instant(milliseconds: Int64(try time.int("origin"))))
     }
     state.pace = Pace(
       bytesPerSecond: fields.optionalDouble("bytes_per_second"),

@@ -46,9 +46,7 @@ public protocol CheckpointStore: Sendable {
   ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)]
 
   /// Entries of the history after `sequence`, oldest first, at most `limit` batches.
-  func history(
-    after sequence: Int, limit: Int
-  ) async throws(StoreFailure) -> [HistoryBatch]
+  func history(after sequence: Int, limit: Int) async throws(StoreFailure) -> [HistoryBatch]
 
   /// Closes the store.
   func close() async

@@ -87,8 +87,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
       var state = try form.state(stored)
       for (loop, rows) in rows.enumerated() {
         for (ordinal, row) in rows.enumerated() where row.status == .active {
-          state.loops[loop].active[ordinal] = try item(
-            row, ItemKey(loop: loop, ordinal: ordinal))
+          state.loops[loop].active[ordinal] = try item(row, ItemKey(loop: loop, ordinal: ordinal))
         }
       }
       return state
@@ -98,8 +97,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   }
 
   private func item(_ row: Row, _ key: ItemKey) throws(CheckpointCoding.Damage) -> Item {
-    var item = try form.item(
-      key, subject: row.subject, status: row.status, progress: row.progress)
+    var item = try form.item(key, subject: row.subject, status: row.status, progress: row.progress)
     guard item.hasParts else { return item }
     for (part, values) in row.parts { item.restore(part, try form.part(values), of: pipeline) }
     return item

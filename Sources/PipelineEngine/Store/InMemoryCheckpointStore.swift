@@ -3,16 +3,14 @@ import Synchronization
 
 /// Stores a run in memory: for embedding when nothing has to outlive the process, and for tests.
 ///
-/// It uses the same encoding as a durable store, so that what the encoding omits is lost
-/// here too.
+/// It uses the same encoding as a durable store, so that what the encoding omits is lost here too.
 public final class InMemoryCheckpointStore: CheckpointStore {
   private let table: Mutex<CheckpointTable<CheckpointCoding>>
 
   /// An empty store for a run of `pipeline`.
   public init(_ pipeline: Pipeline) {
     table = Mutex(
-      CheckpointTable(
-        CheckpointCoding(pipeline), of: pipeline, events: HistoryCoding(pipeline)))
+      CheckpointTable(CheckpointCoding(pipeline), of: pipeline, events: HistoryCoding(pipeline)))
   }
 
   /// A lock passes typed errors on only as results.

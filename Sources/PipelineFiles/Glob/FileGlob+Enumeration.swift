@@ -82,9 +82,7 @@ extension FileGlob {
   }
 
   /// The path of a pattern without wildcards.
-  private var plainPath: String {
-    ways[0].compactMap(Self.text).joined(separator: "/")
-  }
+  private var plainPath: String { ways[0].compactMap(Self.text).joined(separator: "/") }
 
   private static func isFolder(_ path: String) throws(FileFailure) -> Bool {
     var raw = stat()
@@ -125,9 +123,7 @@ private struct GlobWalk {
   private var ancestors: [Identity] = []
   var report = GlobReport()
 
-  init(
-    _ ways: [[FileGlob.Level]], _ options: GlobOptions, _ entering: @escaping (String) -> Void
-  ) {
+  init(_ ways: [[FileGlob.Level]], _ options: GlobOptions, _ entering: @escaping (String) -> Void) {
     self.ways = ways
     self.options = options
     self.entering = entering
@@ -164,9 +160,7 @@ private struct GlobWalk {
   }
 
   /// The entries that some branch matches, without reading the folder if each branch gives an exact name.
-  private mutating func list(
-    _ folder: borrowing OpenFolder, _ place: Place
-  ) -> DirectoryListing {
+  private mutating func list(_ folder: borrowing OpenFolder, _ place: Place) -> DirectoryListing {
     var listing = DirectoryListing()
     let literals = place.positions.map { place -> [UInt8]? in
       if case .name(let component) = ways[place.way][place.level] { component.literal } else { nil }
@@ -206,9 +200,7 @@ private struct GlobWalk {
     return isFolder(name, in: folder) ? .folderLink : nil
   }
 
-  private func isLast(_ place: PatternPosition) -> Bool {
-    place.level + 1 == ways[place.way].count
-  }
+  private func isLast(_ place: PatternPosition) -> Bool { place.level + 1 == ways[place.way].count }
 
   private func wants(
     _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, at place: PatternPosition,

@@ -80,9 +80,7 @@ public struct FileGlob: Hashable, Sendable {
     return escaped
   }
 
-  static func levels(
-    of atoms: [GlobParser.Atom], in pattern: String
-  ) throws(GlobError) -> [Level] {
+  static func levels(of atoms: [GlobParser.Atom], in pattern: String) throws(GlobError) -> [Level] {
     var levels: [Level] = []
     for name in atoms.split(separator: .slash) {
       let tokens = name.compactMap { if case .token(let token) = $0 { token } else { nil } }

@@ -84,8 +84,7 @@ struct GlobParser {
     case "[":
       hasWildcards = true
       return [.token(try parseClass())]
-    default:
-      return try parseLiteral().map { .token(.byte($0)) }
+    default: return try parseLiteral().map { .token(.byte($0)) }
     }
   }
 

@@ -52,8 +52,7 @@ struct PartialNote: Hashable {
     folder = save.folder
     name = save.name
     let digest = SHA256.hash(data: Array("\(save.run)/\(path)".utf8))
-    partial =
-      SavePlan.partialPrefix + Hexadecimal.text(digest.prefix(8)) + SavePlan.partialSuffix
+    partial = SavePlan.partialPrefix + Hexadecimal.text(digest.prefix(8)) + SavePlan.partialSuffix
   }
 
   /// Whether it is about the file that the plan describes.

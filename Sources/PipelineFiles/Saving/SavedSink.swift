@@ -134,9 +134,7 @@ final class SavedSink: FileSink {
     }
   }
 
-  private func begin(
-    _ content: Content, _ representation: Representation
-  ) throws(FileFailure) {
+  private func begin(_ content: Content, _ representation: Representation) throws(FileFailure) {
     content.closeFile()
     content.size = 0
     content.digester = Digester(plan.digests)

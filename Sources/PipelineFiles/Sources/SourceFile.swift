@@ -16,9 +16,7 @@ public enum SourceFile {
   ///   - base: An absolute folder.
   /// - Throws: ``FileFailure/Kind/missing``, ``FileFailure/Kind/unreadable`` or ``FileFailure/Kind/system``, which is also the
   ///   kind for a folder, a socket and the like.
-  public static func describe(
-    _ path: String, in base: String
-  ) throws(FileFailure) -> FileValue {
+  public static func describe(_ path: String, in base: String) throws(FileFailure) -> FileValue {
     let absolute = absolutePath(path, in: base)
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw FileFailure(.missing, message: "'\(path)' is not a valid path")

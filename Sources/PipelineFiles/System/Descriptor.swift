@@ -26,9 +26,7 @@ struct Descriptor: ~Copyable, Sendable {
   /// - Parameter path: The name for messages.
   func status(_ path: String) throws(FileFailure) -> FileStatus {
     var raw = stat()
-    guard fstat(self.raw, &raw) == 0 else {
-      throw FileFailure.system("cannot read", path, errno)
-    }
+    guard fstat(self.raw, &raw) == 0 else { throw FileFailure.system("cannot read", path, errno) }
     return FileStatus(raw)
   }
 }
@@ -70,8 +68,7 @@ extension FileFailure {
   static func system(
     _ what: String, _ path: String, _ code: Int32, source: String? = nil
   ) -> FileFailure {
-    FileFailure(
-      kind(of: code), message: "\(what) '\(path)': \(errorText(code))", source: source)
+    FileFailure(kind(of: code), message: "\(what) '\(path)': \(errorText(code))", source: source)
   }
 
   private static func kind(of code: Int32) -> Kind {

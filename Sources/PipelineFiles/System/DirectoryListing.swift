@@ -45,10 +45,7 @@ struct OpenFolder: ~Copyable {
       withUnsafePointer(to: &entry.pointee.d_name) { field in
         let start = UnsafeRawPointer(field).assumingMemoryBound(to: UInt8.self)
         let name = UnsafeBufferPointer(
-          start: start,
-          count: strlen(
-            UnsafeRawPointer(field)
-              .assumingMemoryBound(to: CChar.self)))
+          start: start, count: strlen(UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)))
         if name.count <= 2, name.allSatisfy({ $0 == UInt8(ascii: ".") }) { return }
         let kind = entryKind(of: name, type: Int32(entry.pointee.d_type))
         if isWanted(name, kind) { listing.append(name, kind) }
@@ -125,8 +122,7 @@ struct DirectoryListing {
     let entry = entries[index]
     return try names.withUnsafeBufferPointer { names throws(Failure) in
       try body(
-        UnsafeBufferPointer(
-          rebasing: names[entry.offset..<entry.offset + Int(entry.length)]))
+        UnsafeBufferPointer(rebasing: names[entry.offset..<entry.offset + Int(entry.length)]))
     }
   }
 }

@@ -71,9 +71,7 @@ struct BodyWriter: ~Copyable {
   }
 
   /// Takes the digests of `length` bytes that are already in the body, because the file system cloned them.
-  mutating func digestOnly(
-    _ source: borrowing OpenSource, length: Int64
-  ) throws(FileFailure) {
+  mutating func digestOnly(_ source: borrowing OpenSource, length: Int64) throws(FileFailure) {
     guard digester != nil else { return }
     var offset: Int64 = 0
     while offset < length {

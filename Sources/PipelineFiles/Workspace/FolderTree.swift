@@ -49,9 +49,7 @@ struct FolderTree: ~Copyable, Sendable {
       let raw = retrying {
         openat(folder, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       }
-      guard raw >= 0 else {
-        throw FileFailure.system("cannot open", text, errno, source: text)
-      }
+      guard raw >= 0 else { throw FileFailure.system("cannot open", text, errno, source: text) }
       return Descriptor(raw)
     }
   }

@@ -200,8 +200,7 @@ extension POSIXWorkspace {
 
   private func openSource(_ file: FileValue) throws(FileFailure) -> OpenSource {
     let isUserFile = file.path.utf8.first == UInt8(ascii: "/")
-    let descriptor =
-      isUserFile ? try OpenSource.openUserFile(file) : try tree.openFile(file.path)
+    let descriptor = isUserFile ? try OpenSource.openUserFile(file) : try tree.openFile(file.path)
     return try OpenSource(descriptor, is: file)
   }
 

@@ -18,10 +18,7 @@ struct WorkspacePath {
       .map { String($0) ?? "" }
     guard let name = components.last,
       components.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
-    else {
-      throw FileFailure(
-        .system, message: "'\(text)' does not stay in the run's folder")
-    }
+    else { throw FileFailure(.system, message: "'\(text)' does not stay in the run's folder") }
     folders = components.dropLast()
     self.name = name
   }

@@ -55,11 +55,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// How `origin` is reached.
-  func route(to origin: Origin) -> Route {
-    Route(
-      origin: origin,
-      proxy: proxies.proxy(to: origin))
-  }
+  func route(to origin: Origin) -> Route { Route(origin: origin, proxy: proxies.proxy(to: origin)) }
 
   /// An idle connection, or the loop on which to establish one.
   func take(_ route: Route) -> (connection: HTTPConnection?, loop: any EventLoop) {
@@ -89,8 +85,7 @@ final class ConnectionPool: Sendable {
       return first
     }
     surplus?.close()
-    let connection = connector.connect(
-      route, on: loop, by: deadline, passage, pool: self)
+    let connection = connector.connect(route, on: loop, by: deadline, passage, pool: self)
     connection.whenComplete { result in
       let isLate = self.state.withLock { state in
         state.opening -= 1
@@ -110,8 +105,7 @@ final class ConnectionPool: Sendable {
       guard !state.isShutDown, !state.caught.contains(connection.route.origin) else {
         return (false, false)
       }
-      state.idle[connection.route, default: []].append(
-        Idle(connection: connection, since: .now()))
+      state.idle[connection.route, default: []].append(Idle(connection: connection, since: .now()))
       defer { state.isSweepPlanned = true }
       return (true, !state.isSweepPlanned)
     }
@@ -161,9 +155,7 @@ final class ConnectionPool: Sendable {
       guard state.caught.insert(origin).inserted else { return [] }
       return state.open.values.filter { $0.route.origin == origin }
     }
-    for connection in connections {
-      connection.loop.execute { connection.markSuspect() }
-    }
+    for connection in connections { connection.loop.execute { connection.markSuspect() } }
   }
 
   /// Closes all connections, and waits until they are closed.

@@ -48,9 +48,7 @@ final class NameResolver: Sendable {
   func shutdown() { threads.shutdownGracefully { _ in } }
 
   /// The addresses of `host`, with `port`.
-  func addresses(
-    of host: String, port: Int, on loop: any EventLoop
-  ) -> EventLoopFuture<Addresses> {
+  func addresses(of host: String, port: Int, on loop: any EventLoop) -> EventLoopFuture<Addresses> {
     if let address = try? SocketAddress(ipAddress: host, port: port) {
       return loop.makeSucceededFuture(
         host.contains(":") ? Addresses(v6: [address]) : Addresses(v4: [address]))

@@ -50,8 +50,7 @@ extension SocketState {
     #if canImport(Glibc)
       guard let provider = channel as? any SocketOptionProvider else { return }
       _ = provider.unsafeSetSocketOption(
-        level: SocketOptionLevel(IPPROTO_TCP), name: SocketOptionName(TCP_QUICKACK),
-        value: CInt(1))
+        level: SocketOptionLevel(IPPROTO_TCP), name: SocketOptionName(TCP_QUICKACK), value: CInt(1))
     #endif
   }
 }

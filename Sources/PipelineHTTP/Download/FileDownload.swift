@@ -91,8 +91,7 @@ final class FileDownload: @unchecked Sendable {
       known = received - offset
       if representation.size == nil, let total {
         self.representation = Representation(
-          size: total, validator: representation.validator,
-          contentType: representation.contentType)
+          size: total, validator: representation.validator, contentType: representation.contentType)
       }
       return loop.makeSucceededVoidFuture()
     }
@@ -114,8 +113,7 @@ final class FileDownload: @unchecked Sendable {
   /// A body of several parts has the ranges inside (RFC 9110 §14.6).
   private func range(of head: ResponseHead) -> ContentRange? {
     let type = head.first("content-type")?.lowercased() ?? ""
-    return type.hasPrefix("multipart/byteranges")
-      ? nil : ContentRange(head.first("content-range"))
+    return type.hasPrefix("multipart/byteranges") ? nil : ContentRange(head.first("content-range"))
   }
 
   private func mismatch(_ head: ResponseHead) -> FileFailure {
@@ -170,9 +168,7 @@ final class FileDownload: @unchecked Sendable {
   ///
   /// - Throws: ``FileFailure/Kind/mismatch`` if the body is shorter than its range.
   func progress(after response: Response) throws(FileFailure) -> Progress {
-    if response.status == 416, offset != nil {
-      return isComplete(response) ? .ended : .startsOver
-    }
+    if response.status == 416, offset != nil { return isComplete(response) ? .ended : .startsOver }
     guard isFile, let end else { return .ended }
     guard received == end, known == 0 else {
       throw FileFailure(.mismatch, message: "the server sends fewer bytes than its range has")

@@ -118,9 +118,7 @@ final class HTTPExchange: @unchecked Sendable {
       // It may have been made for another request.
       guard
         let refusal = kept.peer.flatMap({ destinationPolicy.refusal($0, at: "a private address") })
-      else {
-        return kept.carry(self)
-      }
+      else { return kept.carry(self) }
       pool.keep(kept)
       return fail(refusal)
     }

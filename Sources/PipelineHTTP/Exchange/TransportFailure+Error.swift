@@ -33,9 +33,7 @@ extension TransportFailure {
         .connectionLost, "\(origin): the response is not HTTP: \(malformed.reason)"
       )
     case ProxyTunnel.Refusal.authentication:
-      (kind, message) = (
-        .connectionRefused, "\(origin): the proxy requires a user and a password"
-      )
+      (kind, message) = (.connectionRefused, "\(origin): the proxy requires a user and a password")
     case ProxyTunnel.Refusal.refused, is SOCKSError.ConnectionFailed,
       is SOCKSError.NoValidAuthenticationMethod:
       (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it")
@@ -63,8 +61,7 @@ extension TransportFailure {
     case .deadlineExceeded where isSent:
       (.timeout, "\(origin): no response within \(seconds(limits.timeout))")
     case .deadlineExceeded, .connectTimeout: (.timeout, noConnection(origin, limits))
-    case .resolverTimeout:
-      (.networkUnavailable, "\(origin): the name resolver does not respond")
+    case .resolverTimeout: (.networkUnavailable, "\(origin): the name resolver does not respond")
     case .connectionNotUsed, .connectionLost, .sinkFailed: lost(origin)
     case .closedBeforeBody:
       (

@@ -121,9 +121,7 @@ struct ResponseParser {
   }
 
   /// The next line without its end; `nil` if it is incomplete.
-  private mutating func line(
-    _ input: inout ByteBuffer, limit: Int
-  ) throws(Malformed) -> [UInt8]? {
+  private mutating func line(_ input: inout ByteBuffer, limit: Int) throws(Malformed) -> [UInt8]? {
     let start = searched
     let end = input.withUnsafeReadableBytes { bytes in
       bytes[min(start, bytes.count)...].firstIndex(of: UInt8(ascii: "\n"))
@@ -186,8 +184,7 @@ struct ResponseParser {
       line[..<colon].allSatisfy(HTTPText.isTokenByte)
     else { throw Malformed(reason: "a header field has an invalid name") }
     head.headers.append(
-      .init(
-        name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
+      .init(name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
   }
 
   private func checkTrailer(_ line: [UInt8]) throws(Malformed) {
@@ -211,8 +208,7 @@ struct ResponseParser {
       return .interim
     }
     let connection = head.list("connection")
-    isKeptAlive =
-      !connection.contains("close") && (minor >= 1 || connection.contains("keep-alive"))
+    isKeptAlive = !connection.contains("close") && (minor >= 1 || connection.contains("keep-alive"))
     state = try framing()
     return .head(head)
   }

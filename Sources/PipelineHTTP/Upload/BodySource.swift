@@ -58,8 +58,7 @@ final class BodySource: Sendable {
       let piece = pieces[index]
       let wanted = Int(min(Int64(count - buffer.readableBytes), piece.size - within))
       switch piece {
-      case .bytes(let bytes):
-        buffer.writeBytes(bytes[Int(within)..<Int(within) + wanted])
+      case .bytes(let bytes): buffer.writeBytes(bytes[Int(within)..<Int(within) + wanted])
       case .file(let file, let start, let length):
         let open = try opened(file, at: index)
         try open.read(into: &buffer, at: start + within, count: wanted)

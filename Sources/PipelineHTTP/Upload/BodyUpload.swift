@@ -113,11 +113,7 @@ final class BodyUpload: @unchecked Sendable {
     sent = offset
     watch?.note()
     report()
-    if let following {
-      advance(following, at: offset)
-    } else {
-      finish()
-    }
+    if let following { advance(following, at: offset) } else { finish() }
   }
 
   /// Sends what follows the body.

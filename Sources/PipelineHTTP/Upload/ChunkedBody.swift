@@ -57,8 +57,7 @@ struct ChunkedBody {
         mayHaveBeenSent: false)
     }
     let body = ChunkedBody(
-      request.trailers,
-      digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))
+      request.trailers, digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))
     // What cannot be sent is known before a byte is.
     _ = try body.end()
     return body

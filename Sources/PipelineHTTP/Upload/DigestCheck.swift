@@ -10,9 +10,7 @@ final class DigestCheck: @unchecked Sendable {
   private var digester: any BodyDigester
 
   /// - Returns: `nil` if no digests of the body are known, or nothing can take them.
-  init?(
-    of body: BodySource, _ digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?
-  ) {
+  init?(of body: BodySource, _ digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?) {
     let algorithms = DigestAlgorithm.allCases.filter { body.digests[$0] != nil }
     guard let digester, !algorithms.isEmpty else { return nil }
     expected = body.digests

@@ -12,9 +12,7 @@ struct Parameter {
   static func bool(_ flag: Bool) -> Parameter { Parameter(bytes: [flag ? 1 : 0]) }
 
   /// A value of the type `bigint[]`.
-  static func integers(_ numbers: [Int64]) -> Parameter {
-    array(20, numbers.map { bigEndian($0) })
-  }
+  static func integers(_ numbers: [Int64]) -> Parameter { array(20, numbers.map { bigEndian($0) }) }
   /// A value of the type `text[]`.
   static func texts(_ texts: [String]) -> Parameter { array(25, texts.map { Array($0.utf8) }) }
   /// A value of the type `bytea[]`.

@@ -27,10 +27,7 @@ extension StoreFailure {
       self.init(
         .full,
         message: "the disk of \(place) is full; nothing was lost: free some space and resume")
-    case "25006":
-      self.init(
-        .readOnly,
-        message: Self.isReadOnly(place))
+    case "25006": self.init(.readOnly, message: Self.isReadOnly(place))
     case "42501":
       self.init(
         .readOnly,

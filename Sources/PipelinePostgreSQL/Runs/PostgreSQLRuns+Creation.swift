@@ -51,9 +51,7 @@ extension PostgreSQLRuns {
     let coding = CheckpointCoding(pipeline)
     try await connection.perform(repeats: true) { session in
       // A process that loads the same run meanwhile waits, and finds it loaded; behind a pooler, where no lock outlives a transaction, its first page is refused.
-      if !session.isPooled {
-        try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)])
-      }
+      if !session.isPooled { try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)]) }
       defer {
         if !session.isPooled, !session.isLost {
           _ = try? session.query("SELECT pg_advisory_unlock($1)", [.integer(run.row)])
@@ -90,20 +88,15 @@ private struct Loading {
 
   private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  init(
-    run: StoredRun, _ coding: CheckpointCoding, _ pipeline: Pipeline, known: Int, hash: UInt64
-  ) {
+  init(run: StoredRun, _ coding: CheckpointCoding, _ pipeline: Pipeline, known: Int, hash: UInt64) {
     (self.run, self.coding, self.known, knownHash) = (run, coding, known, hash)
     rows = ItemRows(run: run.row, coding)
     stored = known
-    counts = Array(
-      repeating: Array(repeating: 0, count: run.shards), count: pipeline.loops.count)
+    counts = Array(repeating: Array(repeating: 0, count: run.shards), count: pipeline.loops.count)
     hasLead = pipeline.hasLead
   }
 
-  mutating func add(
-    _ loop: EnumeratedLoop, _ session: Session, _ progress: (Int) -> Void
-  ) throws {
+  mutating func add(_ loop: EnumeratedLoop, _ session: Session, _ progress: (Int) -> Void) throws {
     loaded.append(loop.loop)
     var refusal: (any Error)?
     do {
@@ -154,9 +147,7 @@ private struct Loading {
     try session.transaction {
       let page = try session.query(
         "UPDATE run SET loaded = $2, loaded_hash = $3 WHERE id = $1 AND loaded = $4 AND NOT is_loaded",
-        [
-          .integer(run.row), .integer(count), .integer(Int64(bitPattern: hash)), .integer(stored),
-        ])
+        [.integer(run.row), .integer(count), .integer(Int64(bitPattern: hash)), .integer(stored)])
       guard page.changed == 1 else {
         throw StoreFailure(
           .enumeration,
@@ -185,8 +176,7 @@ private struct Loading {
           INSERT INTO shard (run, shard, state, frame, status, reason, began, ended, counts)
           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
           """,
-          [.integer(run.row), .integer(shard)]
-            + RunColumns.values(state, isFrameNew: true, coding))
+          [.integer(run.row), .integer(shard)] + RunColumns.values(state, isFrameNew: true, coding))
       }
       try session.query("UPDATE run SET is_loaded = true WHERE id = $1", [.integer(run.row)])
     }

@@ -69,9 +69,7 @@ public final class PostgreSQLRuns: Sendable {
   public func close() async { await connection.close() }
 
   /// All runs, oldest first.
-  public func all() async throws(StoreFailure) -> [StoredRun] {
-    try await runs("", [])
-  }
+  public func all() async throws(StoreFailure) -> [StoredRun] { try await runs("", []) }
 
   /// The runs with this ID or name, or else those whose ID begins with it.
   public func runs(called name: String) async throws(StoreFailure) -> [StoredRun] {

@@ -13,8 +13,7 @@ extension ItemKey {
 
   /// Reads a row's key.
   init(row: Int64) {
-    self.init(
-      loop: Int(row >> Self.ordinalBits), ordinal: Int(row & Int64(Self.maximumOrdinal)))
+    self.init(loop: Int(row >> Self.ordinalBits), ordinal: Int(row & Int64(Self.maximumOrdinal)))
   }
 
   /// Keys of all rows of a loop.

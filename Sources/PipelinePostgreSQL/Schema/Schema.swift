@@ -82,8 +82,7 @@ package struct Schema: Sendable {
       guard try !tables.bool(0, 1) else { throw refusal(0, nil) }
       return 0
     }
-    let meta = try session.query(
-      "SELECT version, program FROM \(Session.quoted(schema)).meta")
+    let meta = try session.query("SELECT version, program FROM \(Session.quoted(schema)).meta")
     guard meta.count == 1 else { throw refusal(0, nil) }
     let version = try meta.integer(0, 0)
     guard (1...migrations.count).contains(version) else {

@@ -55,8 +55,7 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
 
   /// Opens shard number `shard` of a run that is there; connects with the first call.
   init(
-    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline,
-    sealer: (any SecretSealer)?
+    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)?
   ) {
     (self.connection, self.run, self.shard) = (connection, run, shard)
     coding = CheckpointCoding(pipeline, sealer: sealer)

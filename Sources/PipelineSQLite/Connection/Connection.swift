@@ -45,9 +45,7 @@ final class Connection: @unchecked Sendable {
   func read<Answer: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Answer
   ) async throws(StoreFailure) -> Answer {
-    try await perform { database in
-      try database.transaction(.deferred) { try body(database) }
-    }
+    try await perform { database in try database.transaction(.deferred) { try body(database) } }
   }
 
   /// Runs `body` on the queue, outside any transaction.

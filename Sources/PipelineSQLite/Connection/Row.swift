@@ -32,8 +32,7 @@ package struct Row {
   package func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
 
   private func bytes(_ start: UnsafePointer<UInt8>?, _ column: Int) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(
-      start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+    UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
   }
 
   private func type(_ column: Int) -> Int32 { sqlite3_column_type(statement, Int32(column)) }

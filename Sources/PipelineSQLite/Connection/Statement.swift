@@ -69,8 +69,7 @@ extension Int: SQLiteValue {
 
 extension String: SQLiteValue {
   package func bind(to statement: OpaquePointer?, at index: Int32) -> Int32 {
-    sqlite3_bind_text64(
-      statement, index, self, UInt64(utf8.count), copied, UInt8(SQLITE_UTF8))
+    sqlite3_bind_text64(statement, index, self, UInt64(utf8.count), copied, UInt8(SQLITE_UTF8))
   }
 }
 
@@ -93,6 +92,4 @@ extension Optional: SQLiteValue where Wrapped: SQLiteValue {
 }
 
 /// `SQLITE_TRANSIENT`: SQLite copies the bytes before the call returns.
-private var copied: sqlite3_destructor_type {
-  unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-}
+private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

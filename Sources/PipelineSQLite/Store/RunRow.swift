@@ -28,9 +28,7 @@ enum RunRow {
       try database.run(
         "INSERT OR REPLACE INTO frame (id, state) VALUES (1, ?)", coding.encode(frame: state))
     }
-    func count(_ status: Item.Status) -> Int {
-      state.loops.reduce(0) { $0 + $1.counts[status] }
-    }
+    func count(_ status: Item.Status) -> Int { state.loops.reduce(0) { $0 + $1.counts[status] } }
     try database.run(
       """
       UPDATE run SET status = ?, reason = ?, began = ?, ended = ?, pending = ?, active = ?,

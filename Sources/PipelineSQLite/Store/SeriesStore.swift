@@ -60,9 +60,7 @@ public final class SeriesStore: @unchecked Sendable {
     _ body: (Database) throws -> Answer
   ) throws(StoreFailure) -> Answer {
     do {
-      return try lock.withLock { _ in
-        try database.transaction(.immediate) { try body(database) }
-      }
+      return try lock.withLock { _ in try database.transaction(.immediate) { try body(database) } }
     } catch {
       throw StoreFailure(error, path: path)
     }

@@ -38,8 +38,7 @@ extension HistoryCoding {
       return .itemsEnumerated(loop: try fields.int("loop"), count: try fields.int("count"))
     case "enumeration_failed":
       return .enumerationFailed(loop: try fields.int("loop"), try failure(fields))
-    case "load_failed":
-      return .loadFailed(loop: try fields.int("loop"), try failure(fields))
+    case "load_failed": return .loadFailed(loop: try fields.int("loop"), try failure(fields))
     case "limits_known":
       return .limitsKnown(
         ProcessLimits(
@@ -100,9 +99,7 @@ extension HistoryCoding {
     return index
   }
 
-  private func effect(
-    _ fields: Fields, _ id: RunID
-  ) throws(CheckpointCoding.Damage) -> EffectID {
+  private func effect(_ fields: Fields, _ id: RunID) throws(CheckpointCoding.Damage) -> EffectID {
     let key = try key(fields)
     let attempt = try fields.int("attempt")
     if fields.bool("compensation") {

@@ -1,8 +1,7 @@
 import Basics
 public import PipelineCore
 
-/// Writes events for the history: one JSON object each, with steps by id and without
-/// secrets.
+/// Writes events for the history: one JSON object each, with steps by id and without secrets.
 public struct HistoryCoding: Sendable {
   let pipeline: Pipeline
 

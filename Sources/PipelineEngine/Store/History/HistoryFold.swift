@@ -17,9 +17,7 @@ package struct HistoryFold: Sendable {
   package private(set) var sequence = 0
 
   /// Starts with a run as it was created, with its items.
-  package init(
-    _ created: RunState, items: [[Item]], pipeline: Pipeline
-  ) throws(StoreFailure) {
+  package init(_ created: RunState, items: [[Item]], pipeline: Pipeline) throws(StoreFailure) {
     coding = HistoryCoding(pipeline)
     evaluator = Evaluator(pipeline)
     secrets = created.secrets
@@ -43,8 +41,7 @@ package struct HistoryFold: Sendable {
     let id = try table.load().id
     do throws(CheckpointCoding.Damage) {
       events = try coding.decode(batch.events, of: id) { key in
-        let found = try? table.items(
-          loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
+        let found = try? table.items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
         return found?.first
       }
     } catch {
@@ -63,9 +60,7 @@ package struct HistoryFold: Sendable {
   }
 
   /// Another process takes the run over.
-  private mutating func begin(
-    _ stored: CheckpointTable<some CheckpointForm>
-  ) throws(StoreFailure) {
+  private mutating func begin(_ stored: CheckpointTable<some CheckpointForm>) throws(StoreFailure) {
     var epoch = try table.claim()
     if try requeue(stored, epoch) { epoch = try table.claim() }
     var state = try table.load()
