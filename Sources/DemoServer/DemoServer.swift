@@ -121,10 +121,8 @@ public final class DemoServer: Sendable {
 extension DemoServer {
   /// Expires every token issued so far: the next request with one gets 401.
   public func revokeTokens() { responder.tokens.revoke() }
-
   /// Expires every upload that is not complete: requests for them get 410.
   public func expireUploads() { responder.uploads.expire(now: responder.clock.now) }
-
   /// Replaces the fault plan and restarts its generator; ordered faults stay.
   public func setFaults(_ plan: FaultPlan) { responder.injector.replace(plan) }
 

@@ -42,11 +42,7 @@ struct BodyReceiver {
       MultipartReader(boundary: $0)
     }
     let body: IncomingBody?
-    do {
-      body = try await store.beginBody()
-    } catch {
-      throw .storage(error)
-    }
+    do { body = try await store.beginBody() } catch { throw .storage(error) }
     do throws(BodyFailure) {
       let progress = try await consume(request, form: form, into: body)
       return ReceivedContent(
@@ -99,11 +95,7 @@ struct BodyReceiver {
     _ progress: inout Progress
   ) async throws(BodyFailure) {
     let events: [MultipartReader.Event]
-    do {
-      events = try form?.read(piece) ?? []
-    } catch {
-      throw .malformed(error)
-    }
+    do { events = try form?.read(piece) ?? [] } catch { throw .malformed(error) }
     for event in events {
       switch event {
       case .field(let name, let value): progress.fields[name] = value

@@ -57,9 +57,6 @@ public struct FaultPlan: Sendable, Hashable {
     seed: UInt64 = 1, standard: FaultProfile = FaultProfile(),
     routes: [RouteKind: FaultProfile] = [:], suspendAt: Int? = nil
   ) {
-    self.seed = seed
-    self.standard = standard
-    self.routes = routes
-    self.suspendAt = suspendAt
+    (self.seed, self.standard, self.routes, self.suspendAt) = (seed, standard, routes, suspendAt)
   }
 }

@@ -13,8 +13,7 @@ struct ResponseDraft: Sendable {
   var file: FileStretch?
 
   init(_ status: HTTPResponse.Status, _ body: [UInt8]? = nil) {
-    self.status = status
-    self.body = body
+    (self.status, self.body) = (status, body)
   }
 
   init(_ status: HTTPResponse.Status, upload: Upload) { self.init(status, upload.json) }

@@ -16,8 +16,7 @@ public final class RequestJournal: Sendable {
   private let file: JournalFile?
 
   init(retention: DemoServer.JournalRetention, file: JournalFile?) {
-    self.retention = retention
-    self.file = file
+    (self.retention, self.file) = (retention, file)
   }
 
   func record(_ entry: JournalEntry) {

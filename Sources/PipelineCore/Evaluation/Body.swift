@@ -33,13 +33,11 @@ public struct Body: Hashable, Sendable {
 
   /// Creates a body from pieces.
   public init(_ pieces: [Piece], digests: [DigestAlgorithm: String] = [:]) {
-    self.pieces = pieces
-    self.digests = digests
+    (self.pieces, self.digests) = (pieces, digests)
   }
 
   /// A whole file.
   public init(_ file: FileValue) { self.init([.file(file, offset: 0, length: file.size)]) }
-
   /// Size of the whole body in bytes.
   public var size: Int64 { pieces.reduce(0) { $0 + $1.size } }
 

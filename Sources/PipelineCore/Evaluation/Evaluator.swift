@@ -205,9 +205,7 @@ private final class ScopeNames: Activation {
   let missing = Mutex<String?>(nil)
 
   init(evaluator: Evaluator, scope: Scope, response: ResponseView?) {
-    self.evaluator = evaluator
-    self.scope = scope
-    self.response = response
+    (self.evaluator, self.scope, self.response) = (evaluator, scope, response)
   }
 
   func value(of name: String) -> Value? {

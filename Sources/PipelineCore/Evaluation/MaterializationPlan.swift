@@ -31,7 +31,6 @@ public struct MaterializationPlan: Hashable, Sendable {
 
   /// The pieces in order.
   public var pieces: [Body.Piece] { body.pieces }
-
   /// Size of the whole file in bytes.
   public var size: Int64 { body.size }
 

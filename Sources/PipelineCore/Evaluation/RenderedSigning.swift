@@ -29,10 +29,7 @@ public struct RenderedSigning: Hashable, Sendable {
     public let value: Value
 
     /// Makes a claim.
-    public init(name: String, value: Value) {
-      self.name = name
-      self.value = value
-    }
+    public init(name: String, value: Value) { (self.name, self.value) = (name, value) }
   }
 
   /// Describes a signature.
@@ -208,7 +205,6 @@ public struct RequestTarget: Hashable, Sendable {
 extension ClockOffset {
   /// The middle of the bounds.
   public var middle: Int64 { low / 2 + high / 2 + (low % 2 + high % 2) / 2 }
-
   /// How far a difference lies outside of the bounds.
   func distance(to lead: Int64) -> Int64 { max(low - lead, lead - high, 0) }
 }

@@ -170,10 +170,7 @@ public struct Response: Hashable, Sendable {
     public let url: String
 
     /// Creates a hop.
-    public init(status: Int, url: String) {
-      self.status = status
-      self.url = url
-    }
+    public init(status: Int, url: String) { (self.status, self.url) = (status, url) }
   }
 
   /// A header's name and value.
@@ -184,10 +181,7 @@ public struct Response: Hashable, Sendable {
     public let value: String
 
     /// Creates a header.
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
+    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// Creates a response, or the failure to get one.
@@ -195,14 +189,8 @@ public struct Response: Hashable, Sendable {
     status: Int, headers: [Header] = [], body: [UInt8] = [], url: String,
     error: TransportFailure? = nil, hops: [Hop] = [], sent: Instant, received: Instant
   ) {
-    self.status = status
-    self.hops = hops
-    self.headers = headers
-    self.body = body
-    self.url = url
-    self.error = error
-    self.sent = sent
-    self.received = received
+    (self.status, self.hops, self.headers, self.body, self.url) = (status, hops, headers, body, url)
+    (self.error, self.sent, self.received) = (error, sent, received)
   }
 
   /// The value of the first header called `name`, ignoring case.
@@ -257,9 +245,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
 
   /// Creates a failure.
   public init(_ kind: Kind, message: String, mayHaveBeenSent: Bool) {
-    self.kind = kind
-    self.message = message
-    self.mayHaveBeenSent = mayHaveBeenSent
+    (self.kind, self.message, self.mayHaveBeenSent) = (kind, message, mayHaveBeenSent)
   }
 }
 
@@ -272,8 +258,7 @@ public struct EvaluationFailure: Error, Hashable, Sendable {
 
   /// Creates a failure.
   public init(message: String, location: SourceLocation) {
-    self.message = message
-    self.location = location
+    (self.message, self.location) = (message, location)
   }
 
   /// `file:line:column: message`.
@@ -325,12 +310,7 @@ public struct RenderedRequest: Hashable, Sendable {
     timeout: Duration = RequestTemplate.defaultTimeout, secretHeaders: Set<String> = [],
     transfer: TransferSettings? = nil
   ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.timeout = timeout
-    self.secretHeaders = secretHeaders
-    self.transfer = transfer
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (self.timeout, self.secretHeaders, self.transfer) = (timeout, secretHeaders, transfer)
   }
 }

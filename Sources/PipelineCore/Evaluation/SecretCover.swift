@@ -9,8 +9,7 @@ public struct SecretCover: Sendable {
   private static let margin = 64 << 10
 
   init(_ redaction: Redaction, hiddenHeaders: Set<String> = []) {
-    self.redaction = redaction
-    self.hiddenHeaders = hiddenHeaders
+    (self.redaction, self.hiddenHeaders) = (redaction, hiddenHeaders)
   }
 
   /// The text without secrets.

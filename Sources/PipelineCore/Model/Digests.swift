@@ -90,9 +90,7 @@ public struct Digests<S: Stage>: Sendable {
   public init(
     file: S.Expression, range: Materialize<S>.ByteRange? = nil, algorithms: [DigestAlgorithm]
   ) {
-    self.file = file
-    self.range = range
-    self.algorithms = algorithms
+    (self.file, self.range, self.algorithms) = (file, range, algorithms)
   }
 }
 

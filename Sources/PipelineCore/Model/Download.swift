@@ -48,8 +48,7 @@ public struct ExpectedDigest<S: Stage>: Sendable {
 
   /// Requires a digest.
   public init(_ algorithm: DigestAlgorithm, _ value: S.Template) {
-    self.algorithm = algorithm
-    self.value = value
+    (self.algorithm, self.value) = (algorithm, value)
   }
 }
 
@@ -74,9 +73,7 @@ public struct Saving<S: Stage>: Sendable {
 
   /// Places a file.
   public init(folder: S.Expression, name: S.Template, existing: ExistingFile = .refuse) {
-    self.folder = folder
-    self.name = name
-    self.existing = existing
+    (self.folder, self.name, self.existing) = (folder, name, existing)
   }
 }
 

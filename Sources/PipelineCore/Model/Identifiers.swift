@@ -5,7 +5,6 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates the identity from the text of a known run's name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
-
   /// The text itself.
   public var description: String { rawValue }
 }
@@ -17,7 +16,6 @@ public struct StepID: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates the name from an author's `id`.
   public init(_ rawValue: String) { self.rawValue = rawValue }
-
   /// The `id` itself.
   public var description: String { rawValue }
 }
@@ -42,17 +40,13 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// Names the part `number` of a generation of the step with index `step`.
     public init(step: Int, generation: Int, number: Int) {
-      self.step = step
-      self.generation = generation
-      self.number = number
+      (self.step, self.generation, self.number) = (step, generation, number)
     }
   }
 
   /// Names the item at `ordinal` of the loop with index `loop`, or a part of it.
   public init(loop: Int, ordinal: Int, part: Part? = nil) {
-    self.loop = loop
-    self.ordinal = ordinal
-    self.part = part
+    (self.loop, self.ordinal, self.part) = (loop, ordinal, part)
   }
 
   /// The item that the part belongs to; the item itself if no part is meant.
@@ -109,10 +103,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
 
   /// Identifies one issue of a step or a compensation.
   public init(run: RunID, item: ItemKey?, target: Target, attempt: Int) {
-    self.run = run
-    self.item = item
-    self.target = target
-    self.attempt = attempt
+    (self.run, self.item, self.target, self.attempt) = (run, item, target, attempt)
   }
 
   /// Identifies one issue of one step.

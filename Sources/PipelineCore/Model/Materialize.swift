@@ -25,8 +25,7 @@ public struct Materialize<S: Stage>: Sendable {
 
     /// Makes a range.
     public init(offset: S.Expression, length: S.Expression) {
-      self.offset = offset
-      self.length = length
+      (self.offset, self.length) = (offset, length)
     }
   }
 
@@ -74,8 +73,7 @@ public struct Materialize<S: Stage>: Sendable {
 
   /// Makes a materialization.
   public init(source: Source, digests: [DigestAlgorithm] = []) {
-    self.source = source
-    self.digests = digests
+    (self.source, self.digests) = (source, digests)
   }
 }
 

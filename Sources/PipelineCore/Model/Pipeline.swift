@@ -99,7 +99,6 @@ public struct Pipeline: Sendable {
 
   /// The step that an effect works on, or `nil` for a compensation.
   public func step(of id: EffectID) -> Step? { id.step.map { steps[$0] } }
-
   /// The author's word for what an effect works on: the step's `id`, or `on_abandon`.
   public func name(of id: EffectID) -> String { step(of: id)?.id.rawValue ?? "on_abandon" }
 
@@ -167,12 +166,8 @@ public struct InputDeclaration: Hashable, Sendable {
     name: String, kind: Kind, description: String? = nil, defaultText: String? = nil,
     isOptional: Bool = false, files: FileRules = FileRules(), location: SourceLocation
   ) {
-    self.name = name
-    self.kind = kind
-    self.description = description
-    self.defaultText = defaultText
-    self.isOptional = isOptional
-    self.files = files
+    (self.name, self.kind, self.description) = (name, kind, description)
+    (self.defaultText, self.isOptional, self.files) = (defaultText, isOptional, files)
     self.location = location
   }
 }
@@ -298,10 +293,7 @@ public struct Abandonment: Hashable, Sendable {
   public init(
     request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard, undoes: [Int] = []
   ) {
-    self.request = request
-    self.uses = uses
-    self.retry = retry
-    self.undoes = undoes
+    (self.request, self.uses, self.retry, self.undoes) = (request, uses, retry, undoes)
   }
 
   /// The item's steps whose outputs the request names, in order; what only authorizes it names nothing.

@@ -20,11 +20,7 @@ public struct Repeat<S: Stage>: Sendable {
     from: [NamedTemplate<S>], until: S.Expression, next: [NamedTemplate<S>], resync: S.Request?,
     found: [NamedTemplate<S>]
   ) {
-    self.from = from
-    self.until = until
-    self.next = next
-    self.resync = resync
-    self.found = found
+    (self.from, self.until, self.next, self.resync, self.found) = (from, until, next, resync, found)
   }
 }
 

@@ -117,9 +117,7 @@ public struct OutputUse: Hashable, Sendable {
 
   /// Records a use.
   public init(step: Int, output: Int?, isCredential: Bool = false) {
-    self.step = step
-    self.output = output
-    self.isCredential = isCredential
+    (self.step, self.output, self.isCredential) = (step, output, isCredential)
   }
 }
 
@@ -169,13 +167,8 @@ public struct Matcher: Hashable, Sendable {
     slower: Duration? = nil, isProgress: Bool = false, isRefused: Bool = false,
     location: SourceLocation
   ) {
-    self.condition = condition
-    self.isRefused = isRefused
-    self.outcome = outcome
-    self.message = message
-    self.after = after
-    self.slower = slower
-    self.isProgress = isProgress
+    (self.condition, self.isRefused, self.outcome) = (condition, isRefused, outcome)
+    (self.message, self.after, self.slower, self.isProgress) = (message, after, slower, isProgress)
     self.location = location
   }
 }
@@ -243,9 +236,7 @@ public struct Lifetime: Hashable, Sendable {
 
   /// Makes a lifetime.
   public init(end: End, skew: Duration? = nil, slides: Bool = false) {
-    self.end = end
-    self.slides = slides
-    self.skew = skew
+    (self.end, self.slides, self.skew) = (end, slides, skew)
   }
 }
 
@@ -272,11 +263,7 @@ public struct Probe: Hashable, Sendable {
     request: RequestTemplate, tookEffect: Expression, uses: [OutputUse], after: Duration = .zero,
     interval: Duration = defaultInterval, until: Duration = .zero
   ) {
-    self.after = after
-    self.interval = interval
-    self.until = until
-    self.request = request
-    self.tookEffect = tookEffect
-    self.uses = uses
+    (self.after, self.interval, self.until, self.request) = (after, interval, until, request)
+    (self.tookEffect, self.uses) = (tookEffect, uses)
   }
 }

@@ -29,13 +29,9 @@ public struct TransferOptions<S: Stage>: Sendable {
     isDiscretionary: Bool = false, earliest: S.Expression? = nil,
     network: NetworkUse = NetworkUse(), renewals: Set<Renewal> = []
   ) {
-    self.requestTimeout = requestTimeout
-    self.resourceTimeout = resourceTimeout
-    self.priority = priority
-    self.isDiscretionary = isDiscretionary
-    self.earliest = earliest
-    self.network = network
-    self.renewals = renewals
+    (self.requestTimeout, self.resourceTimeout) = (requestTimeout, resourceTimeout)
+    (self.priority, self.isDiscretionary, self.earliest) = (priority, isDiscretionary, earliest)
+    (self.network, self.renewals) = (network, renewals)
   }
 }
 
@@ -55,9 +51,7 @@ public struct NetworkUse: Hashable, Sendable {
 
   /// Allows everything that is not denied.
   public init(cellular: Bool = true, expensive: Bool = true, constrained: Bool = true) {
-    self.cellular = cellular
-    self.expensive = expensive
-    self.constrained = constrained
+    (self.cellular, self.expensive, self.constrained) = (cellular, expensive, constrained)
   }
 }
 

@@ -24,12 +24,7 @@ public struct BatchMembership: Hashable, Sendable {
     first: Int, generation: Int, items: Int, failures: Int = 0, begun: Instant? = nil,
     isOpen: Bool = false, isPartial: Bool = false
   ) {
-    self.first = first
-    self.generation = generation
-    self.items = items
-    self.failures = failures
-    self.begun = begun
-    self.isOpen = isOpen
-    self.isPartial = isPartial
+    (self.first, self.generation, self.items, self.failures) = (first, generation, items, failures)
+    (self.begun, self.isOpen, self.isPartial) = (begun, isOpen, isPartial)
   }
 }

@@ -19,13 +19,10 @@ public struct FileValue: Hashable, Sendable {
   public var contentType: String? { content.contentType }
   /// Lower-case hexadecimal digests, if taken.
   public var digests: [DigestAlgorithm: String] { content.digests }
-
   /// Whether it is in the run's folder, and goes with the run.
   public var isInRunFolder: Bool { !isUsers && !isInPieces }
-
   /// Whether it is a user's file.
   public var isUsers: Bool { path.utf8.starts(with: "/".utf8) }
-
   /// Whether its content is where its pieces are, in texts and in other files: it is sent, and never written.
   public var isInPieces: Bool { path.utf8.starts(with: Self.piecesPrefix.utf8) }
 
@@ -50,13 +47,8 @@ public struct FileValue: Hashable, Sendable {
       _ path: String, _ name: String, _ relative: String?, _ size: Int64, _ modified: Int64,
       _ contentType: String?, _ digests: [DigestAlgorithm: String]
     ) {
-      self.path = path
-      self.name = name
-      self.relative = relative
-      self.size = size
-      self.modified = modified
-      self.contentType = contentType
-      self.digests = digests
+      (self.path, self.name, self.relative, self.size) = (path, name, relative, size)
+      (self.modified, self.contentType, self.digests) = (modified, contentType, digests)
     }
   }
 

@@ -83,13 +83,8 @@ public struct Item: Hashable, Sendable {
     key: ItemKey, subject: Subject, status: Status = .pending, frame: Frame = [],
     reason: Failure? = nil, abandoning: AbandonProgress? = nil, remnants: [Remnant] = []
   ) {
-    self.key = key
-    self.subject = subject
-    self.status = status
-    self.frame = frame
-    self.reason = reason
-    self.abandoning = abandoning
-    self.remnants = remnants
+    (self.key, self.subject, self.status, self.frame) = (key, subject, status, frame)
+    (self.reason, self.abandoning, self.remnants) = (reason, abandoning, remnants)
   }
 
   /// An item that is being abandoned, one that has left something at the server, or one that is complete except for what
@@ -124,10 +119,7 @@ public struct Item: Hashable, Sendable {
 
     /// Starts abandoning an item.
     public init(index: Int, attempt: Int, next: Status, isUndone: Bool = false) {
-      self.index = index
-      self.attempt = attempt
-      self.next = next
-      self.isUndone = isUndone
+      (self.index, self.attempt, self.next, self.isUndone) = (index, attempt, next, isUndone)
     }
   }
 

@@ -17,9 +17,7 @@ public final class KeptResponse: Hashable, Sendable {
 
   /// Describes what a server said.
   public init(body: String, bodyBytes: Int, requestIDs: [Response.Header]) {
-    self.body = body
-    self.bodyBytes = bodyBytes
-    self.requestIDs = requestIDs
+    (self.body, self.bodyBytes, self.requestIDs) = (body, bodyBytes, requestIDs)
   }
 
   /// Whether both say the same.

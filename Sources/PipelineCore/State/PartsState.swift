@@ -16,8 +16,7 @@ public struct PartsState: Hashable, Sendable {
 
   /// Parts of which none is done, and those in `active` have begun.
   public init(count: Int, active: [Int: Frame] = [:]) {
-    self.count = count
-    self.active = active
+    (self.count, self.active) = (count, active)
   }
 
   /// Number of parts that are done.

@@ -9,8 +9,7 @@ public struct Remnant: Hashable, Sendable {
 
   /// Makes a remnant.
   public init(compensation: Int, frame: Frame) {
-    self.compensation = compensation
-    self.frame = frame
+    (self.compensation, self.frame) = (compensation, frame)
   }
 
   /// Positions in ``frame`` of the steps whose results are named.

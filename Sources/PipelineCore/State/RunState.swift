@@ -122,10 +122,7 @@ public struct ClockOffset: Hashable, Sendable {
   public let high: Int64
 
   /// Creates bounds of a difference.
-  public init(low: Int64, high: Int64) {
-    self.low = low
-    self.high = high
-  }
+  public init(low: Int64, high: Int64) { (self.low, self.high) = (low, high) }
 
   /// Bounds from one response: the `Date` header is truncated to seconds, and was written between sending
   /// and receiving.
@@ -157,8 +154,7 @@ public struct Pace: Hashable, Sendable {
 
   /// Restores estimates.
   public init(bytesPerSecond: Double?, requestSeconds: Double?) {
-    self.bytesPerSecond = bytesPerSecond
-    self.requestSeconds = requestSeconds
+    (self.bytesPerSecond, self.requestSeconds) = (bytesPerSecond, requestSeconds)
   }
 
   private static let weight = 0.2

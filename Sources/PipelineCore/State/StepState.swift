@@ -114,10 +114,7 @@ public struct Failure: Hashable, Sendable {
   public init(
     _ message: String, status: Int? = nil, lacking: Resource? = nil, response: KeptResponse? = nil
   ) {
-    self.message = message
-    self.status = status
-    self.lacking = lacking
-    self.response = response
+    (self.message, self.status, self.lacking, self.response) = (message, status, lacking, response)
   }
 }
 

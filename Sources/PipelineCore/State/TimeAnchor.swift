@@ -10,10 +10,7 @@ public struct TimeAnchor: Hashable, Sendable {
   public let origin: Instant
 
   /// Creates an anchor.
-  public init(boot: String, origin: Instant) {
-    self.boot = boot
-    self.origin = origin
-  }
+  public init(boot: String, origin: Instant) { (self.boot, self.origin) = (boot, origin) }
 
   /// The time of a run that a process starts to work on.
   ///

@@ -10,10 +10,7 @@ public struct TokenBucket: Hashable, Sendable {
   public let rest: Int64
 
   /// A bucket that is full at `full`, plus `rest` parts of a millisecond.
-  public init(full: Instant, rest: Int64 = 0) {
-    self.full = full
-    self.rest = rest
-  }
+  public init(full: Instant, rest: Int64 = 0) { (self.full, self.rest) = (full, rest) }
 
   /// The time that the tokens beside one of a burst take to return, in parts of a millisecond.
   private static func room(_ rate: Rate) -> Int64 {

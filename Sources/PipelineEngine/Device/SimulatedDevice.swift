@@ -16,8 +16,7 @@ public final class SimulatedDevice: Device {
 
     /// Creates a phase.
     public init(isForeground: Bool, duration: Duration) {
-      self.isForeground = isForeground
-      self.duration = duration
+      (self.isForeground, self.duration) = (isForeground, duration)
     }
   }
 

@@ -16,8 +16,7 @@ public struct Interpreter: Sendable {
   /// - Parameter sendsPieces: As ``TransferService/sendsPieces``; the machine learns it as
   ///   ``/PipelineCore/ProcessLimits/sendsPieces``.
   public init(_ evaluator: Evaluator, sendsPieces: Bool = false) {
-    self.evaluator = evaluator
-    self.sendsPieces = sendsPieces
+    (self.evaluator, self.sendsPieces) = (evaluator, sendsPieces)
   }
 
   /// The operation that performs `command`.

@@ -12,7 +12,6 @@ public struct EventQueue: Hashable, Sendable {
 
   /// An empty queue of a running process.
   public init() {}
-
   /// Whether there is nothing for the loop to take.
   public var isEmpty: Bool { events.isEmpty }
 
@@ -27,7 +26,6 @@ public struct EventQueue: Hashable, Sendable {
 
   /// Puts events from outside of the device before all others.
   public mutating func begin(with first: [Event]) { events = first + events }
-
   /// Holds back future events.
   public mutating func suspend() { isSuspended = !isReleased }
 

@@ -32,13 +32,8 @@ public final class Executor: Sendable {
       files: any FileWorkspace, clock: any Clock, device: (any Device)? = nil,
       authorizer: (any RequestAuthorizer)? = nil, exchanges: (any ExchangeObserver)? = nil
     ) {
-      self.store = store
-      self.requests = requests
-      self.transfers = transfers
-      self.files = files
-      self.clock = clock
-      self.device = device
-      self.authorizer = authorizer
+      (self.store, self.requests, self.transfers, self.files) = (store, requests, transfers, files)
+      (self.clock, self.device, self.authorizer) = (clock, device, authorizer)
       self.exchanges = exchanges
     }
   }
@@ -209,11 +204,7 @@ public final class Executor: Sendable {
   ) -> Task<Void, Never> {
     let task = Task(executorPreference: taskExecutor, operation: body)
     group.addTask {
-      await withTaskCancellationHandler {
-        await task.value
-      } onCancel: {
-        task.cancel()
-      }
+      await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
     }
     return task
   }

@@ -31,7 +31,6 @@ public protocol FileSink: Sendable {
 extension FileSink {
   /// A sink that ends with its process has nothing of earlier attempts.
   public func received() async throws(FileFailure) -> PartialDownload? { nil }
-
   /// A sink that ends with its process keeps nothing.
   public func suspend() async { await discard() }
 }
@@ -44,7 +43,6 @@ extension FileWorkspace {
 
   /// A workspace that notes nothing has no notes.
   public func partials() async -> [String] { [] }
-
   /// A workspace that notes nothing has nothing to delete.
   public func discardPartial(_ path: String) async {}
 }
@@ -81,7 +79,6 @@ public struct PartialDownload: Hashable, Sendable {
 
   /// Describes the beginning of a file.
   public init(_ representation: Representation, received: Int64) {
-    self.representation = representation
-    self.received = received
+    (self.representation, self.received) = (representation, received)
   }
 }

@@ -201,9 +201,7 @@ public struct FileFailure: Error, Hashable, Sendable {
 
   /// Describes a failure.
   public init(_ kind: Kind, message: String, source: String? = nil) {
-    self.kind = kind
-    self.message = message
-    self.source = source
+    (self.kind, self.message, self.source) = (kind, message, source)
   }
 }
 

@@ -29,8 +29,7 @@ public struct BodySummary: Hashable, Sendable {
 
   /// Describes a body.
   public init(size: Int64, digests: [DigestAlgorithm: String]) {
-    self.size = size
-    self.digests = digests
+    (self.size, self.digests) = (size, digests)
   }
 }
 

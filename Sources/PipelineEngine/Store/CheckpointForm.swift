@@ -88,7 +88,6 @@ public struct ValueForm: CheckpointForm {
 
   /// See ``CheckpointForm/encode(part:)``.
   public func encode(part values: [Value]) -> [Value] { values }
-
   /// See ``CheckpointForm/part(_:)``.
   public func part(_ stored: [Value]) -> [Value] { stored }
 

@@ -66,8 +66,7 @@ public struct EnumeratedLoop: Sendable {
     loop: Int,
     enumerate: @escaping @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
   ) {
-    self.loop = loop
-    self.enumerate = enumerate
+    (self.loop, self.enumerate) = (loop, enumerate)
   }
 }
 
@@ -85,10 +84,7 @@ public struct CheckpointBatch: Sendable {
 
   /// Makes a batch.
   public init(epoch: Int, at: Instant, events: [Event], checkpoint: Checkpoint) {
-    self.epoch = epoch
-    self.at = at
-    self.events = events
-    self.checkpoint = checkpoint
+    (self.epoch, self.at, self.events, self.checkpoint) = (epoch, at, events, checkpoint)
   }
 
   /// A part of the checkpoint.
@@ -108,9 +104,7 @@ public struct HistoryBatch: Hashable, Sendable {
 
   /// Makes an entry.
   public init(sequence: Int, at: Instant, events: [UInt8]) {
-    self.sequence = sequence
-    self.at = at
-    self.events = events
+    (self.sequence, self.at, self.events) = (sequence, at, events)
   }
 }
 
@@ -142,11 +136,7 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let message: String
 
   /// Describes a failure.
-  public init(_ kind: Kind, message: String) {
-    self.kind = kind
-    self.message = message
-  }
-
+  public init(_ kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
   /// The message.
   public var description: String { message }
 

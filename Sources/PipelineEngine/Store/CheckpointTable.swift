@@ -23,9 +23,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
 
   /// An empty table for a run of `pipeline`; without `events` it stores no history.
   public init(_ form: Form, of pipeline: Pipeline, events: HistoryCoding? = nil) {
-    self.form = form
-    self.pipeline = pipeline
-    self.events = events
+    (self.form, self.pipeline, self.events) = (form, pipeline, events)
   }
 
   /// See ``CheckpointStore/claim()``.

@@ -18,11 +18,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     _ body: (inout CheckpointTable<CheckpointCoding>) throws(StoreFailure) -> Value
   ) throws(StoreFailure) -> Value {
     let result: Result<Value, StoreFailure> = table.withLock { table in
-      do throws(StoreFailure) {
-        return .success(try body(&table))
-      } catch {
-        return .failure(error)
-      }
+      do throws(StoreFailure) { return .success(try body(&table)) } catch { return .failure(error) }
     }
     return try result.get()
   }

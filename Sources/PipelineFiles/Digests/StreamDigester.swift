@@ -7,10 +7,8 @@ public struct StreamDigester: BodyDigester {
 
   /// Takes `algorithms`.
   public init(_ algorithms: [DigestAlgorithm]) { digester = Digester(algorithms) }
-
   /// Adds bytes.
   public mutating func add(_ bytes: UnsafeRawBufferPointer) { digester.update(bytes) }
-
   /// The digests of all bytes so far, in lower-case hexadecimal.
   public func digests() -> [DigestAlgorithm: String] { digester.finish() }
 }

@@ -124,9 +124,7 @@ private struct GlobWalk {
   var report = GlobReport()
 
   init(_ ways: [[FileGlob.Level]], _ options: GlobOptions, _ entering: @escaping (String) -> Void) {
-    self.ways = ways
-    self.options = options
-    self.entering = entering
+    (self.ways, self.options, self.entering) = (ways, options, entering)
   }
 
   /// Walks below the folder `path`, from `level` on: the names before it are the same in all branches, and such a folder must

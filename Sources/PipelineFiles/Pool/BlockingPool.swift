@@ -95,10 +95,8 @@ public final class CancellationFlag: Sendable {
 
   /// A flag that is not set.
   public init() {}
-
   /// Whether the task was cancelled.
   public var isCancelled: Bool { isSet.load(ordering: .relaxed) }
-
   /// Sets the flag permanently.
   public func cancel() { isSet.store(true, ordering: .relaxed) }
 

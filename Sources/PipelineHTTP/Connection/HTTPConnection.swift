@@ -81,10 +81,8 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   /// Whether the connection is open.
   var isOpen: Bool { !isClosed }
-
   /// Whether the current response ends with the connection.
   var endsAtClose: Bool { parser.endsAtClose }
-
   /// Waits until the connection is closed.
   func closed() async { try? await channel?.closeFuture.get() }
 

@@ -11,7 +11,6 @@ final class Pacer: Sendable {
 
   /// Paces to `bytesPerSecond`, at least 1.
   init(bytesPerSecond: Int64) { self.bytesPerSecond = bytesPerSecond }
-
   /// The size of a piece: what may be sent in a twentieth of a second, at least 1 KiB.
   var piece: Int { Int(clamping: max(bytesPerSecond / 20, 1024)) }
 

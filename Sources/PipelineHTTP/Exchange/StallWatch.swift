@@ -12,10 +12,7 @@ final class StallWatch: @unchecked Sendable {
   /// Whether we are the ones who wait.
   private var isPaused = false
 
-  init(_ limit: Duration, loop: any EventLoop) {
-    self.limit = limit
-    self.loop = loop
-  }
+  init(_ limit: Duration, loop: any EventLoop) { (self.limit, self.loop) = (limit, loop) }
 
   /// Starts watching; calls `end` once if there is no progress.
   ///
@@ -27,7 +24,6 @@ final class StallWatch: @unchecked Sendable {
 
   /// Records progress.
   func note() { last = .now() }
-
   /// Nothing is expected until ``resume()``.
   func pause() { isPaused = true }
 

@@ -9,8 +9,7 @@ struct ChunkedBody {
 
   /// - Parameter digester: Takes the digests in `trailers`; `nil` if there are none.
   init(_ trailers: [RenderedTrailer], digester: (any BodyDigester)?) {
-    self.trailers = trailers
-    self.digester = digester
+    (self.trailers, self.digester) = (trailers, digester)
   }
 
   /// The names of the fields, for the header `Trailer`.

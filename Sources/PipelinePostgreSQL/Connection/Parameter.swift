@@ -10,7 +10,6 @@ struct Parameter {
     Parameter(bytes: bigEndian(Int64(number)))
   }
   static func bool(_ flag: Bool) -> Parameter { Parameter(bytes: [flag ? 1 : 0]) }
-
   /// A value of the type `bigint[]`.
   static func integers(_ numbers: [Int64]) -> Parameter { array(20, numbers.map { bigEndian($0) }) }
   /// A value of the type `text[]`.

@@ -251,8 +251,7 @@ final class Rows {
   private let result: OpaquePointer?
 
   fileprivate init(_ library: LibPQ, _ result: OpaquePointer?) {
-    self.library = library
-    self.result = result
+    (self.library, self.result) = (library, result)
   }
 
   deinit { library.clear(result) }

@@ -67,7 +67,6 @@ public final class PostgreSQLRuns: Sendable {
 
   /// Closes the connection; later calls fail.
   public func close() async { await connection.close() }
-
   /// All runs, oldest first.
   public func all() async throws(StoreFailure) -> [StoredRun] { try await runs("", []) }
 

@@ -67,7 +67,6 @@ extension PostgreSQLCheckpointStore {
 extension PostgreSQLCheckpointStore: DigestCache {
   /// None.
   public func digests(of content: FileContent) async -> [DigestAlgorithm: String] { [:] }
-
   /// Nothing is kept.
   public func keep(_ digests: [DigestAlgorithm: String], of content: FileContent) async {}
 }

@@ -64,7 +64,6 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
 
   /// Closes the connection; later calls fail.
   public func close() async { await connection.close() }
-
   /// The first two values of each statement.
   var here: [Parameter] { [.integer(run), .integer(shard)] }
 }

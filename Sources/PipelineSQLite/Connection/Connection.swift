@@ -25,9 +25,7 @@ final class Connection: @unchecked Sendable {
   private var isClosed = false
 
   init(path: String, database: Database, isReadOnly: Bool) {
-    self.path = path
-    self.database = database
-    self.isReadOnly = isReadOnly
+    (self.path, self.database, self.isReadOnly) = (path, database, isReadOnly)
   }
 
   /// Runs `body` in a transaction that holds the write lock from its beginning.

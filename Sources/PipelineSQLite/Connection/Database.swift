@@ -106,7 +106,6 @@ package final class Database {
 
   /// The rows that the last statement inserted, changed or deleted.
   package var changes: Int { Int(sqlite3_changes(handle)) }
-
   /// The key of the row that was inserted last.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 

@@ -9,9 +9,7 @@ package struct SQLiteError: Error {
   package let message: String
 
   init(code: Int32, extendedCode: Int32, message: String) {
-    self.code = code
-    self.extendedCode = extendedCode
-    self.message = message
+    (self.code, self.extendedCode, self.message) = (code, extendedCode, message)
   }
 
   /// The last error of `database`, which it has reported with `code`.

@@ -13,8 +13,7 @@ package struct Schema: Sendable {
   private let migrations: [String]
 
   init(applicationID: Int32, migrations: [String]) {
-    self.applicationID = applicationID
-    self.migrations = migrations
+    (self.applicationID, self.migrations) = (applicationID, migrations)
   }
 
   /// The same tables with one more version, for tests of migrations.

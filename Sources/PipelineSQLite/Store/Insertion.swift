@@ -9,9 +9,7 @@ struct Insertion {
   private let database: Database
 
   init(loop: Int, _ coding: CheckpointCoding, _ database: Database) {
-    self.loop = loop
-    self.coding = coding
-    self.database = database
+    (self.loop, self.coding, self.database) = (loop, coding, database)
   }
 
   mutating func append(_ subject: Item.Subject) throws {
