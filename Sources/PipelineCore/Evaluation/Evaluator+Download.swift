@@ -11,13 +11,11 @@ extension Evaluator {
     var size: Int64?
     if let expression = template.size {
       guard case .int(let bytes) = try value(expression, scope), bytes >= 0 else {
-        throw EvaluationFailure(
-          message: "expected a size of 0 bytes or more", location: expression.location)
+        throw EvaluationFailure("expected a size of 0 bytes or more", at: expression.location)
       }
       if let limit = template.maximumSize, bytes > limit {
         throw EvaluationFailure(
-          message: "the size is \(bytes) bytes, more than the limit of \(limit)",
-          location: expression.location)
+          "the size is \(bytes) bytes, more than the limit of \(limit)", at: expression.location)
       }
       size = bytes
     }
@@ -34,15 +32,12 @@ extension Evaluator {
   ) throws(EvaluationFailure) -> SavePlan {
     let name = try text(saving.name, scope)
     let place = saving.name.expressions.first?.location ?? saving.folder.location
-    if let problem = SavePlan.problem(with: name) {
-      throw EvaluationFailure(message: problem, location: place)
-    }
+    if let problem = SavePlan.problem(with: name) { throw EvaluationFailure(problem, at: place) }
     guard let folder = try value(saving.folder, scope).stringValue, folder.hasPrefix("/"),
       !folder.utf8.contains(0),
       let plan = SavePlan(run: scope.run, folder: folder, name: name, existing: saving.existing)
     else {
-      throw EvaluationFailure(
-        message: "the folder is not an absolute path", location: saving.folder.location)
+      throw EvaluationFailure("the folder is not an absolute path", at: saving.folder.location)
     }
     return plan
   }
@@ -66,9 +61,8 @@ extension Evaluator {
     guard let digest = text.flatMap(algorithm.hexadecimal) else {
       let count = algorithm.byteCount
       throw EvaluationFailure(
-        message:
-          "expected a \(algorithm.rawValue) digest of \(count) bytes: \(2 * count) hexadecimal digits, or base64",
-        location: place)
+        "expected a \(algorithm.rawValue) digest of \(count) bytes: \(2 * count) hexadecimal digits, or base64",
+        at: place)
     }
     return digest
   }

@@ -47,15 +47,14 @@ extension Evaluator {
       default: text = Self.text(of: value)
       }
       guard text != nil else {
-        throw EvaluationFailure(message: "expected a string or a number", location: only.location)
+        throw EvaluationFailure("expected a string or a number", at: only.location)
       }
     }
     let value: String
     if let text { value = text } else { value = try self.text(field.value, scope) }
     guard Self.isHeaderValue(value) else {
       throw EvaluationFailure(
-        message: "the value of header '\(field.name)' contains a control character",
-        location: location)
+        "the value of header '\(field.name)' contains a control character", at: location)
     }
     return value
   }
@@ -72,13 +71,11 @@ extension Evaluator {
     let value = try value(expression, scope)
     if value.isNull { return }
     guard case .map(let map) = value else {
-      throw EvaluationFailure(
-        message: "expected headers as a map by name", location: expression.location)
+      throw EvaluationFailure("expected headers as a map by name", at: expression.location)
     }
     for (key, value) in map {
       guard case .string(let name) = key else {
-        throw EvaluationFailure(
-          message: "the name of a header is a string", location: expression.location)
+        throw EvaluationFailure("the name of a header is a string", at: expression.location)
       }
       // They were made for one host, whatever they are called.
       entries.set(
@@ -95,8 +92,7 @@ extension Evaluator {
     let texts = (value.listValue ?? [value]).map(Self.text(of:))
     guard let whole = texts.complete(), !whole.isEmpty else {
       throw EvaluationFailure(
-        message: "the value of the header '\(name.prefix(80))' is neither text nor a number",
-        location: location)
+        "the value of the header '\(name.prefix(80))' is neither text nor a number", at: location)
     }
     return whole.joined(separator: ", ")
   }
@@ -108,17 +104,16 @@ extension Evaluator {
   ) throws(EvaluationFailure) {
     let shown = redact(String(name.prefix(80)), scope)
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
-      throw EvaluationFailure(message: "'\(shown)' is not a name of a header", location: location)
+      throw EvaluationFailure("'\(shown)' is not a name of a header", at: location)
     }
     guard Self.isHeaderValue(value) else {
       throw EvaluationFailure(
-        message: "the value of header '\(shown)' contains a control character", location: location)
+        "the value of header '\(shown)' contains a control character", at: location)
     }
     guard !Self.ofTransport.contains(name.lowercased()) else {
       throw EvaluationFailure(
-        message:
-          "a response must not set the header '\(shown)', which belongs to the transport; to leave it "
-          + "out, add '\(shown): null' after it", location: location)
+        "a response must not set the header '\(shown)', which belongs to the transport; to leave it "
+          + "out, add '\(shown): null' after it", at: location)
     }
   }
 

@@ -75,8 +75,8 @@ extension Evaluator {
     let length = try integer(range.length, scope)
     guard offset >= 0, length >= 0, offset <= file.size, length <= file.size - offset else {
       throw EvaluationFailure(
-        message: "the range \(offset) + \(length) exceeds the file's \(file.size) bytes",
-        location: range.offset.location)
+        "the range \(offset) + \(length) exceeds the file's \(file.size) bytes",
+        at: range.offset.location)
     }
     return (offset, length)
   }
@@ -85,7 +85,7 @@ extension Evaluator {
     _ expression: Expression, _ scope: Scope
   ) throws(EvaluationFailure) -> Int64 {
     guard case .int(let number) = try value(expression, scope) else {
-      throw EvaluationFailure(message: "expected an int", location: expression.location)
+      throw EvaluationFailure("expected an int", at: expression.location)
     }
     return number
   }

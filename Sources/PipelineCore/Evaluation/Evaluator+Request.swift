@@ -68,10 +68,10 @@ extension Evaluator {
     let key = try text(template, scope)
     guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw EvaluationFailure(
-        message: key.isEmpty
+        key.isEmpty
           ? "the idempotency key of step '\(step.id)' is empty"
           : "the idempotency key of step '\(step.id)', '\(redact(key, scope))', contains a character that a "
-            + "key cannot contain; use urlEscape()", location: step.location)
+            + "key cannot contain; use urlEscape()", at: step.location)
     }
     return key
   }
@@ -94,27 +94,24 @@ extension Evaluator {
     let lowered = url.prefix(8).lowercased()
     guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://") else {
       throw EvaluationFailure(
-        message: "'\(redact(url, scope))' is not an absolute http or https URL", location: location)
+        "'\(redact(url, scope))' is not an absolute http or https URL", at: location)
     }
     let start = url.authorityStart ?? url.startIndex
     let authority = url[start..<url.authorityEnd(after: start)]
     guard !authority.utf8.contains(UInt8(ascii: "@")) else {
       throw EvaluationFailure(
-        message:
-          "the URL '\(redact(url, scope))' has a user before its host, '@\(redact(authority.split(separator: "@").last.map(String.init) ?? "", scope))'; "
-          + "send the user with 'basic'", location: location)
+        "the URL '\(redact(url, scope))' has a user before its host, '@\(redact(authority.split(separator: "@").last.map(String.init) ?? "", scope))'; "
+          + "send the user with 'basic'", at: location)
     }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw EvaluationFailure(
-        message:
-          "the URL '\(redact(url, scope))' contains a character that must be escaped; use urlEscape()",
-        location: location)
+        "the URL '\(redact(url, scope))' contains a character that must be escaped; use urlEscape()",
+        at: location)
     }
     if let mark = Self.unsent(url) {
       throw EvaluationFailure(
-        message:
-          "the URL '\(redact(url, scope))' contains a '\(mark)' that servers would not see as "
-          + "written; put urlEscape() around the value", location: location)
+        "the URL '\(redact(url, scope))' contains a '\(mark)' that servers would not see as "
+          + "written; put urlEscape() around the value", at: location)
     }
     return url
   }
@@ -198,8 +195,7 @@ extension Evaluator {
       if let keyField {
         guard case .map(var members) = value else {
           throw EvaluationFailure(
-            message: "the idempotency key is a field, and the body is not a JSON object",
-            location: location)
+            "the idempotency key is a field, and the body is not a JSON object", at: location)
         }
         members[keyField.name] = .string(keyField.value)
         value = .map(members)

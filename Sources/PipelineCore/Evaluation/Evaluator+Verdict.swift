@@ -310,23 +310,22 @@ extension Evaluator {
     switch lifetime.end {
     case .after(let expression):
       guard case .duration(let life) = try value(expression, scope, response: view) else {
-        throw EvaluationFailure(message: "expected a duration", location: expression.location)
+        throw EvaluationFailure("expected a duration", at: expression.location)
       }
       // The server started counting when we received at the latest, when we sent at the earliest.
       return view.response.sent + life
     case .at(let expression):
       guard case .timestamp(let moment) = try value(expression, scope, response: view) else {
-        throw EvaluationFailure(message: "expected a timestamp", location: expression.location)
+        throw EvaluationFailure("expected a timestamp", at: expression.location)
       }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     case .url(let expression):
       guard let url = try value(expression, scope, response: view).stringValue else {
-        throw EvaluationFailure(message: "expected a URL", location: expression.location)
+        throw EvaluationFailure("expected a URL", at: expression.location)
       }
       guard let moment = SignedURL.expiry(of: url) else {
         throw EvaluationFailure(
-          message: "the URL does not tell when it expires: \(SignedURL.forms)",
-          location: expression.location)
+          "the URL does not tell when it expires: \(SignedURL.forms)", at: expression.location)
       }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     }

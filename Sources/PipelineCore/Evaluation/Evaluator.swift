@@ -40,7 +40,7 @@ public final class Evaluator: Sendable {
       let message =
         response?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message + (response.map { " (\($0.outline))" } ?? "")
-      throw EvaluationFailure(message: redact(message, scope), location: expression.location)
+      throw EvaluationFailure(redact(message, scope), at: expression.location)
     }
   }
 
@@ -55,7 +55,7 @@ public final class Evaluator: Sendable {
     _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Bool {
     guard case .bool(let value) = try value(expression, scope, response: response) else {
-      throw EvaluationFailure(message: "expected true or false", location: expression.location)
+      throw EvaluationFailure("expected true or false", at: expression.location)
     }
     return value
   }
@@ -69,9 +69,7 @@ public final class Evaluator: Sendable {
     switch try value(expression, scope) {
     case .timestamp(let moment): return Instant(moment)
     case .duration(let delay): return scope.now + delay
-    default:
-      throw EvaluationFailure(
-        message: "expected a timestamp or a duration", location: expression.location)
+    default: throw EvaluationFailure("expected a timestamp or a duration", at: expression.location)
     }
   }
 
@@ -96,8 +94,7 @@ public final class Evaluator: Sendable {
       case .expression(let expression):
         let value = try value(expression, scope, response: response)
         guard let text = Self.text(of: value) else {
-          throw EvaluationFailure(
-            message: "expected a string or a number", location: expression.location)
+          throw EvaluationFailure("expected a string or a number", at: expression.location)
         }
         result += text
       }
@@ -128,12 +125,12 @@ public final class Evaluator: Sendable {
   {
     if let name = expression.compiled.variable, let file = namedFile(name, scope) { return file }
     guard let file = FileValue(try value(expression, scope)) else {
-      throw EvaluationFailure(message: "expected a file", location: expression.location)
+      throw EvaluationFailure("expected a file", at: expression.location)
     }
     guard isGiven(file, scope) else {
       throw EvaluationFailure(
-        message: "'\(redact(file.path, scope))' is not a file of an input or of a step",
-        location: expression.location)
+        "'\(redact(file.path, scope))' is not a file of an input or of a step",
+        at: expression.location)
     }
     return file
   }

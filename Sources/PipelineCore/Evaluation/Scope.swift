@@ -260,6 +260,9 @@ public struct EvaluationFailure: Error, Hashable, Sendable {
   public init(message: String, location: SourceLocation) {
     (self.message, self.location) = (message, location)
   }
+  package init(_ message: String, at location: SourceLocation) {
+    (self.message, self.location) = (message, location)
+  }
 
   /// `file:line:column: message`.
   public var failure: Failure { Failure("\(location): \(message)") }

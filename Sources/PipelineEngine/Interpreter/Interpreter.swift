@@ -240,7 +240,7 @@ public struct Interpreter: Sendable {
     guard shard?.isLead != true, try evaluator.hasItems(loop, scope) else { return [] }
     let expression = evaluator.pipeline.loops[loop].items
     guard let values = try evaluator.value(expression, scope).listValue else {
-      throw EvaluationFailure(message: "expected a list", location: expression.location)
+      throw EvaluationFailure("expected a list", at: expression.location)
     }
     let subjects = evaluator.subjects(of: values, scope)
     return shard.map { shard in subjects.filter(shard.owns) } ?? subjects
