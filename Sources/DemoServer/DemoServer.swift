@@ -52,7 +52,6 @@ public final class DemoServer: Sendable {
   }
 
   /// Starts a server and returns when it listens.
-  /// - Throws: ``DemoServerError`` if the journal or the port cannot be opened, or the system's error.
   public static func start(
     _ configuration: Configuration = Configuration()
   ) async throws -> DemoServer {
@@ -127,10 +126,6 @@ extension DemoServer {
   public func setFaults(_ plan: FaultPlan) { responder.injector.replace(plan) }
 
   /// Injects a fault into the next requests.
-  /// - Parameters:
-  ///   - fault: The fault; it waits for requests that it applies to.
-  ///   - route: The route, or nil for any.
-  ///   - times: The number of requests.
   public func inject(_ fault: Fault, on route: RouteKind? = nil, times: Int = 1) {
     responder.injector.order(fault, on: route, times: times)
   }

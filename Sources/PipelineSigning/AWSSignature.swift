@@ -11,7 +11,6 @@ import PipelineEngine
 
 /// AWS Signature Version 4 ("Create a signed AWS API request", AWS IAM User Guide).
 struct AWSSignature {
-  /// The hash of a body that is not signed.
   static let unsignedPayload = "UNSIGNED-PAYLOAD"
   private static let algorithm = "AWS4-HMAC-SHA256"
   /// Services whose paths are escaped once, and not normalized: those of object storage, for whom `a//b` and `a/./b` are names.
@@ -23,7 +22,6 @@ struct AWSSignature {
     "authorization", "connection", "expect", "transfer-encoding", "user-agent", "x-amzn-trace-id",
   ]
 
-  /// An access key and where it is used.
   struct Key {
     let id: String
     let secret: String
@@ -61,7 +59,6 @@ struct AWSSignature {
 
   private var hasPlainPaths: Bool { Self.servicesWithPlainPaths.contains(key.service) }
 
-  /// Signs a request.
   func sign(
     _ request: inout RenderedRequest, in place: SignaturePlace, life: Duration
   ) throws(AuthorizationFailure) {
@@ -100,8 +97,6 @@ struct AWSSignature {
       request.addQuery([("X-Amz-Signature", signature)])
     }
   }
-
-  // MARK: The canonical request
 
   private typealias Header = (name: String, value: String)
 

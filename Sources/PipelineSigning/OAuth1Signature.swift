@@ -81,7 +81,6 @@ struct OAuth1Signature {
 }
 
 extension QueryItems {
-  /// Items that are known already.
   init(_ items: [(name: [UInt8], value: [UInt8])]) { self.items = items }
 }
 

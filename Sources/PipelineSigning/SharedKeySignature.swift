@@ -30,7 +30,6 @@ struct SharedKeySignature {
     self.time = time
   }
 
-  /// Signs a request with a body of `size` bytes.
   func sign(_ request: inout RenderedRequest, size: Int64) {
     request.set("x-ms-date", HTTPDate.text(secondsSince1970: time.wholeSeconds))
     let code = HMAC<SHA256>.authenticationCode(

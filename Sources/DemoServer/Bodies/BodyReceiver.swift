@@ -4,16 +4,13 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Content that was received completely.
 struct ReceivedContent: Sendable {
   let sha256: String
   let size: Int
-  /// The small fields of a multipart form.
   let fields: [String: String]
   let body: IncomingBody?
 }
 
-/// Why content was not received.
 enum BodyFailure: Error {
   /// The client went away, or the server simulates a network failure.
   case interrupted
@@ -122,6 +119,5 @@ struct BodyReceiver {
 }
 
 extension SHA256Digest {
-  /// Lower-case hexadecimal.
   var hexadecimal: String { Hexadecimal.text(self) }
 }

@@ -34,7 +34,6 @@ struct BodyStore: Sendable {
     }
   }
 
-  /// Opens a file for a new body, or nil if bodies are not stored.
   func beginBody() async throws -> IncomingBody? {
     guard let folder else { return nil }
     let path = "\(folder)/incoming/\(RandomText.hexadecimal(bytes: 12))"
@@ -45,7 +44,6 @@ struct BodyStore: Sendable {
     }
   }
 
-  /// The path of an upload's content.
   func uploadPath(id: String) -> String? { folder.map { "\($0)/uploads/\(id)" } }
 
   /// The path of a file put by name; the name is percent-encoded so that it stays in the folder.

@@ -8,7 +8,6 @@
 
 /// Finds bytes in bytes at the speed of the C library's vectorized scan.
 enum ByteSearch {
-  /// The first offset of a complete `pattern`, which is not empty.
   static func firstOffset(
     of pattern: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
   ) -> Int? {

@@ -64,7 +64,6 @@ struct MultipartReader {
     return nil
   }
 
-  /// Handles the next bytes of the body.
   mutating func read(_ bytes: ByteBuffer) throws(Malformed) -> [Event] {
     var bytes = bytes
     buffer.discardReadBytes()
@@ -74,7 +73,6 @@ struct MultipartReader {
     return events
   }
 
-  /// Reports the end of the body.
   func finish() throws(Malformed) {
     guard case .epilogue = state else { throw .cut }
   }

@@ -7,7 +7,6 @@
 #endif
 import NIOCore
 
-/// Aborts connections.
 enum ConnectionReset {
   /// Closes with a TCP reset: a linger time of zero makes the system discard unsent data.
   static func reset(_ channel: any Channel) async {

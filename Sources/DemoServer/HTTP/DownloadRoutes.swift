@@ -11,7 +11,6 @@ import NIOPosix
   import Musl
 #endif
 
-/// A range of a file to send.
 struct FileStretch: Sendable {
   let path: String
   let offset: Int

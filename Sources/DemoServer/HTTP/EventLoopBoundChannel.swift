@@ -21,7 +21,6 @@ struct EventLoopBoundChannel: ServerChildChannel {
   }
 }
 
-/// Runs a task's jobs on an event loop.
 final class EventLoopTaskExecutor: TaskExecutor {
   private let eventLoop: any EventLoop
 

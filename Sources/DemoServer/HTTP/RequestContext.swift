@@ -16,7 +16,6 @@ struct RequestContext {
     self.entry.uploadID = route.uploadID
   }
 
-  /// The token of `Authorization: Bearer …`.
   var bearerToken: String? {
     guard let value = request.headers[.authorization] else { return nil }
     let parts = value.split(separator: " ", maxSplits: 1)
@@ -24,13 +23,11 @@ struct RequestContext {
     return String(parts[1])
   }
 
-  /// Records the outcome of the request, and its upload.
   mutating func note(_ event: JournalEntry.Event, _ upload: Upload) {
     entry.event = event
     note(upload)
   }
 
-  /// Records which upload the request is about.
   mutating func note(_ upload: Upload) {
     entry.uploadID = upload.id
     entry.fileName = upload.name
@@ -38,7 +35,6 @@ struct RequestContext {
     entry.size = upload.size
   }
 
-  /// The entry of a request that got a response.
   func entry(answeredBy draft: ResponseDraft) -> JournalEntry {
     var entry = entry
     entry.status = draft.status.code

@@ -26,7 +26,6 @@ struct RequestResponder: Sendable {
   /// The connection is closed without a response; Hummingbird drops it when this is thrown.
   struct ConnectionDropped: Error {}
 
-  /// Handles one request on its connection.
   func respond(
     to request: Request, writer: consuming ResponseWriter, channel: any Channel
   ) async throws {
@@ -136,7 +135,6 @@ extension RequestResponder {
 extension HTTPField.Name {
   /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
   static let idempotencyKey = HTTPField.Name(validated: "Idempotency-Key")
-  /// The digest of the content in hexadecimal.
   static let contentSHA256 = HTTPField.Name(validated: "X-Content-SHA256")
 
   private init(validated name: StaticString) {

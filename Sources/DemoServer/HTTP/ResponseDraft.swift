@@ -3,11 +3,9 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The response to a request.
 struct ResponseDraft: Sendable {
   var status: HTTPResponse.Status
   var headers = HTTPFields()
-  /// The JSON text, or nil for no body.
   var body: [UInt8]?
   /// A range of a file to send as the body, in place of ``body``.
   var file: FileStretch?
@@ -70,7 +68,6 @@ struct ResponseDraft: Sendable {
 }
 
 extension Upload {
-  /// The upload as the API shows it.
   var json: [UInt8] {
     JSONWriter.bytes {
       $0.add("id", id)
@@ -88,7 +85,6 @@ extension Upload {
 }
 
 extension StoredFile {
-  /// The file as the API shows it.
   var json: [UInt8] {
     JSONWriter.bytes {
       $0.add("name", name)

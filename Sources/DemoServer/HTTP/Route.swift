@@ -33,7 +33,6 @@ public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   var hasLargeBody: Bool { self == .content || self == .storeFile }
 }
 
-/// A parsed method and path.
 enum Route: Hashable {
   case login
   case allocate
@@ -46,7 +45,6 @@ enum Route: Hashable {
   case storeFile(name: String)
   case inspectFile(name: String)
 
-  /// The result of looking up a path.
   enum Lookup: Hashable {
     case found(Route)
     /// The path is known, but only with these methods.
@@ -117,7 +115,6 @@ enum Route: Hashable {
     }
   }
 
-  /// The upload that the path names.
   var uploadID: String? {
     switch self {
     case .content(let id), .download(let id), .inspect(let id), .finalize(let id), .delete(let id):

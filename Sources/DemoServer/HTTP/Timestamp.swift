@@ -25,7 +25,6 @@ struct Timestamp: Codable, Hashable, Comparable, Sendable {
     return "\(CivilTime(secondsSince1970: seconds).rfc3339).\(fraction)Z"
   }
 
-  /// The form of the `Date` header (RFC 9110 §5.6.7): `Sun, 01 Mar 2026 12:00:00 GMT`.
   var httpDate: String { HTTPDate.text(secondsSince1970: milliseconds.floored(by: 1000)) }
 }
 
@@ -39,7 +38,6 @@ struct ServerClock: Sendable {
 }
 
 extension Duration {
-  /// Rounded towards zero.
   var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000

@@ -8,7 +8,6 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The maximum size of a JSON body.
 private let jsonLimit = 64 * 1024
 
 extension RequestResponder {
@@ -23,7 +22,6 @@ extension RequestResponder {
     let sha256: String?
   }
 
-  /// Issues a token for the right name and password.
   func login(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let credentials = try await json(Credentials.self, of: exchange.request) else {
       return .refusal(.badRequest, "invalid_json", "expected {\"user\", \"password\"}")
@@ -42,7 +40,6 @@ extension RequestResponder {
       })
   }
 
-  /// Creates an upload, or repeats the response for a known key.
   func allocate(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let body = try await json(AllocationBody.self, of: exchange.request) else {
       return .refusal(.badRequest, "invalid_json", "expected {\"name\", \"size\"}")
@@ -72,7 +69,6 @@ extension RequestResponder {
     return draft
   }
 
-  /// Shows an upload.
   func inspect(_ id: String, _ exchange: inout RequestContext) -> ResponseDraft {
     switch uploads.find(id, now: clock.now) {
     case .found(let upload):
@@ -110,7 +106,6 @@ extension RequestResponder {
     }
   }
 
-  /// Deletes an upload and its content.
   func delete(_ id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
     switch uploads.delete(id) {
     case .deleted(let upload):

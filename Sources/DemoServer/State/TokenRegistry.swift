@@ -1,6 +1,5 @@
 import Synchronization
 
-/// The valid bearer tokens.
 final class TokenRegistry: Sendable {
   private let expirations = Mutex<[String: Timestamp]>([:])
   private let lifetime: Duration

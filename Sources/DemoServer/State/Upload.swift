@@ -1,4 +1,3 @@
-/// One allocated upload.
 struct Upload: Codable, Sendable {
   enum State: String, Codable, Sendable {
     case allocated
@@ -14,7 +13,6 @@ struct Upload: Codable, Sendable {
   let createdAt: Timestamp
   var expiresAt: Timestamp
   var state: State = .allocated
-  /// The digest of the content received.
   var sha256: String?
   var finalizedAt: Timestamp?
   var finalizeCount = 0

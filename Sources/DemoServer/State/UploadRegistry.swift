@@ -41,7 +41,6 @@ final class UploadRegistry: Sendable {
     log = try RegistryLog(path: logPath)
   }
 
-  /// A client's request.
   struct Request: Sendable {
     let name: String
     let size: Int
@@ -149,7 +148,6 @@ final class UploadRegistry: Sendable {
     case missing
   }
 
-  /// Deletes an upload that is not complete, expired or not.
   func delete(_ id: String) -> Deletion {
     let deletion: Deletion = state.withLock { state in
       guard let upload = state.uploads[id] else { return .missing }
@@ -172,7 +170,6 @@ final class UploadRegistry: Sendable {
     }
   }
 
-  /// Whether an upload exists that can still expire.
   func canExpire(_ id: String) -> Bool {
     state.withLock { $0.uploads[id].map { $0.state != .complete } ?? false }
   }

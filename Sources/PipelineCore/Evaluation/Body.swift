@@ -1,6 +1,4 @@
-/// The body of a request: pieces of bytes and of files, one after the other.
-///
-/// A value: it can be read from its start as often as it has to be sent.
+/// The body of a request: pieces of bytes and of files, which can be sent from the start repeatedly.
 public struct Body: Hashable, Sendable {
   /// A piece of a body.
   public enum Piece: Hashable, Sendable {
@@ -17,7 +15,6 @@ public struct Body: Hashable, Sendable {
       }
     }
 
-    /// The bytes of the piece within a range of it.
     func part(from offset: Int64, length: Int64) -> Piece {
       switch self {
       case .bytes(let bytes): .bytes(Array(bytes[Int(offset)..<Int(offset + length)]))

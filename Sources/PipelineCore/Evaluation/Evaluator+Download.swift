@@ -2,9 +2,6 @@ import CEL
 
 extension Evaluator {
   /// The file that `template` downloads.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, a size is negative or above the
-  ///   limit, or a digest is invalid.
   public func plan(
     _ template: DownloadTemplate, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> DownloadPlan {
@@ -42,7 +39,6 @@ extension Evaluator {
     return plan
   }
 
-  /// A required digest in lower-case hexadecimal; `nil` if none is required.
   private func digest(
     _ expected: ExpectedDigest<Compiled>, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String? {

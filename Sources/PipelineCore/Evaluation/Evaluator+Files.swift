@@ -1,6 +1,5 @@
 public import CEL
 
-/// The files that expressions can use.
 extension Evaluator {
   /// Whether the file came from an input or a step: an expression can build any map, with any path.
   func isGiven(_ file: FileValue, _ scope: Scope) -> Bool {
@@ -60,11 +59,7 @@ extension Evaluator {
     return ItemKey(loop: loop, ordinal: ordinal)
   }
 
-  // MARK: Files that are never written
-
   /// What is sent for `file`: the file itself, or its content made again by the step that must not write it.
-  ///
-  /// - Throws: ``EvaluationFailure`` if the content can no longer be made as it was.
   public func body(of file: FileValue, _ scope: Scope) throws(EvaluationFailure) -> Body {
     guard let maker = unwrittenProducer(of: file, scope) else { return Body(file) }
     return try body(of: file, madeBy: maker, scope)

@@ -1,12 +1,8 @@
 import Basics
 import CEL
 
-/// Headers: those that the author names, and those that a response asks for.
 extension Evaluator {
   /// Adds the headers of the template: of a name that occurs twice the later value, and none whose last value is `null`.
-  ///
-  /// - Throws: ``EvaluationFailure`` if a value contains a control character, or a map names a header that it must not
-  ///   set: names and values in a response are a stranger's.
   func addHeaders(
     of template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
     to request: inout RenderedRequest
@@ -34,7 +30,6 @@ extension Evaluator {
     }
   }
 
-  /// The value of a header; `nil` if it is to be left out.
   func header(
     _ field: RequestTemplate.Field, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String? {
@@ -59,7 +54,6 @@ extension Evaluator {
     return value
   }
 
-  /// Whether a header can carry the text (RFC 9110 §5.5).
   static func isHeaderValue(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
   }
@@ -136,7 +130,6 @@ extension Evaluator {
 private struct HeaderEntries {
   struct Entry {
     let name: String
-    /// `nil` if it is left out.
     let value: String?
     let isSecret: Bool
     /// The expression whose map has it.

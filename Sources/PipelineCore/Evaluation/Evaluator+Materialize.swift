@@ -3,9 +3,6 @@ import CEL
 
 extension Evaluator {
   /// The file that `template` describes, for one issue of a step.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, something is not a file, or a
-  ///   range exceeds its file.
   public func plan(
     _ template: MaterializeTemplate, _ scope: Scope, id: EffectID
   ) throws(EvaluationFailure) -> MaterializationPlan {
@@ -56,8 +53,6 @@ extension Evaluator {
   }
 
   /// The part of the upload's file that is sent.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, or the range exceeds the file.
   public func body(
     _ template: UploadTemplate, of file: FileValue, _ scope: Scope
   ) throws(EvaluationFailure) -> Body {
@@ -146,8 +141,7 @@ extension Evaluator {
     type.map { "\r\nContent-Type: \($0)" } ?? ""
   }
 
-  /// A boundary that is the same for each attempt of a generation, and too unusual to occur in a file
-  /// by chance.
+  /// The same for each attempt of a generation, and too unusual to occur in a file by chance.
   private static func boundary(of id: EffectID) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     let owner = id.item.map { "\($0)" } ?? ""
@@ -161,8 +155,7 @@ extension Evaluator {
     return "pipeline-" + String(decoding: noise, as: UTF8.self)
   }
 
-  /// Escapes what a quoted form-data parameter cannot contain, as browsers do (RFC 7578 §2,
-  /// WHATWG "multipart/form-data").
+  /// Escapes what a quoted form-data parameter cannot contain, as browsers do (RFC 7578 §2, WHATWG).
   private static func quotable(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars {

@@ -3,9 +3,6 @@ import CEL
 
 extension Evaluator {
   /// The request of `template`, ready to be sent.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, the URL is not an absolute `http`
-  ///   or `https` URL, or a header would contain a line break (RFC 9110 §5.5).
   public func render(
     _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
     idempotency: IdempotencyKey? = nil
@@ -61,8 +58,6 @@ extension Evaluator {
   }
 
   /// The author's own idempotency key, the same in each generation; `nil` if the step has none.
-  ///
-  /// - Throws: ``EvaluationFailure`` if it has no value, or one that a header cannot contain.
   public func authorsKey(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
     guard let template = step.idempotencyKey else { return nil }
     let key = try text(template, scope)
@@ -138,9 +133,7 @@ extension Evaluator {
     return try self.authorization(authorization, scope, at: step.location)
   }
 
-  /// Adds what authorizes the request, or what it is signed with when it is sent.
-  ///
-  /// A header that has no value, such as that of an empty token, is not sent.
+  /// Adds what authorizes the request or signs it when it is sent; a header without a value is not sent.
   private func authorize(
     _ request: inout RenderedRequest, _ authorization: RequestTemplate.Authorization?,
     _ scope: Scope, at location: SourceLocation
@@ -164,7 +157,6 @@ extension Evaluator {
     }
   }
 
-  /// The value of `Authorization`; `nil` if the token is empty.
   private func authorization(
     _ authorization: RequestTemplate.Authorization, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String? {

@@ -4,16 +4,14 @@ import CEL
 extension Evaluator {
   /// What `response` means for `step`: the first matcher that holds decides, otherwise the status does.
   ///
-  /// A shortage is not a response, and no matcher sees it. Once a creating request may have been read,
+  /// No matcher sees a shortage or an interruption. Once a creating request may have been read,
   /// anything but success is ``Verdict/uncertain(_:)``, unless a matcher says that it was refused before.
-  /// An interruption is not a response either, and no matcher sees it.
   public func verdict(
     of step: Step, response: Response, _ scope: Scope, earlierStatuses: [Int] = [],
     sent bytes: Int64 = 0
   ) -> Verdict {
     if let lack = shortageVerdict(response) { return lack }
-    // This says nothing about the server: a process that ends leaves no response for a matcher, and one
-    // that is told to stop is the same case.
+    // A process that ends leaves no response for a matcher; one that is told to stop is the same case.
     if response.error?.kind == .interrupted { return .interrupted }
     let view = ResponseView(response, earlierStatuses: earlierStatuses)
     var decider: Matcher?
@@ -49,7 +47,6 @@ extension Evaluator {
     }
   }
 
-  /// The shortage that kept the request from being sent.
   private func shortageVerdict(_ response: Response) -> Verdict? {
     guard let error = response.error, !error.mayHaveBeenSent else { return nil }
     switch error.kind {
@@ -90,7 +87,7 @@ extension Evaluator {
 
   /// Whether the matcher decides.
   ///
-  /// If a condition cannot be evaluated on an unsuccessful response, it does not hold: a gateway's error page is no
+  /// A condition that cannot be evaluated on an unsuccessful response does not hold: a gateway's error page is no
   /// reason to fail permanently because it is not the JSON that the author expected. On a success it is the author's mistake.
   private func holds(
     _ matcher: Matcher, _ view: ResponseView, _ scope: Scope
@@ -145,11 +142,8 @@ extension Evaluator {
     }
   }
 
-  /// What a response means by its status alone.
-  ///
-  /// 2xx is success; 408, 423, 425, 429 and 5xx may be retried, except 501 and 505, which say that
-  /// the request will never be served;
-  /// 401 for a credential that a step made means that the credential has expired.
+  /// What a response means by its status alone: 501 and 505 say that the request will never be served,
+  /// and 401 for a credential that a step made means that the credential has expired.
   private func usualVerdict(
     of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64, what: String
   ) throws(EvaluationFailure) -> Verdict {
@@ -181,7 +175,6 @@ extension Evaluator {
     return ", a redirect to '\(shown.visibleLine)' that is not followed"
   }
 
-  /// What a matcher that holds decides, with a default text if it has none.
   func verdict(
     of matcher: Matcher, in step: Step, _ view: ResponseView, _ scope: Scope, otherwise text: String
   ) throws(EvaluationFailure) -> Verdict {

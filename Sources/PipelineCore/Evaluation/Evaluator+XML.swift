@@ -3,8 +3,6 @@ import CEL
 
 extension Evaluator {
   /// The XML text of a template: a value is escaped, a map becomes elements, and the result is well-formed.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, or the result is not XML.
   func xml(_ template: Template, _ scope: Scope) throws(EvaluationFailure) -> String {
     var text = ""
     for part in template.parts {

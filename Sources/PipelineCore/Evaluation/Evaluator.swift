@@ -1,14 +1,12 @@
 public import CEL
 import Synchronization
 
-/// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure, and safe to use
-/// from any thread.
+/// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure and thread-safe.
 public final class Evaluator: Sendable {
   /// The pipeline whose expressions are evaluated.
   public let pipeline: Pipeline
   let slots: [String: Slot]
 
-  /// Where the value of a qualified name is found.
   enum Slot: Sendable {
     case input(String)
     case output(step: Int, index: Int)
@@ -61,8 +59,6 @@ public final class Evaluator: Sendable {
   }
 
   /// The instant that `expression` gives: a timestamp, or a duration from the scope's `now`.
-  ///
-  /// - Throws: ``EvaluationFailure`` if it gives neither.
   public func moment(
     _ expression: Expression, _ scope: Scope
   ) throws(EvaluationFailure) -> Instant {
@@ -156,7 +152,6 @@ public final class Evaluator: Sendable {
     }
   }
 
-  /// The value that `name` has in `scope`.
   func value(named name: String, in scope: Scope) -> Value? {
     guard let slot = slots[name] else {
       switch name {
@@ -198,7 +193,6 @@ private final class ScopeNames: Activation {
   let evaluator: Evaluator
   let scope: Scope
   let response: ResponseView?
-  /// The first name that had no value, for the error message.
   let missing = Mutex<String?>(nil)
 
   init(evaluator: Evaluator, scope: Scope, response: ResponseView?) {

@@ -9,8 +9,7 @@ extension HTTPDate {
 
 /// The header `Retry-After` (RFC 9110 §10.2.3).
 public enum RetryAfterHeader {
-  /// The instant before which `response` asks us not to retry, on our clock and no later than `policy` allows;
-  /// `nil` if it does not ask, or not legibly.
+  /// Before when `response` asks us not to retry, on our clock, no later than `policy` allows; `nil` if it does not ask.
   public static func instant(of response: Response, atMost policy: RetryPolicy) -> Instant? {
     guard let text = response.header("retry-after") else { return nil }
     let latest = response.received + policy.retryAfterMaximum

@@ -10,10 +10,7 @@ public struct MaterializationPlan: Hashable, Sendable {
   public let contentType: String?
   /// Bytes that are reserved for it in the ledger; the writer never writes more.
   public var reservedBytes: Int64
-  /// The time at which a file was made that is never written, because it contains a secret or is sent in pieces; its
-  /// content is made again, as of this time, each time that it is sent.
-  ///
-  /// `nil` for a file on the disk.
+  /// When a file was made that is never written, for its content to be made again; `nil` for one on the disk.
   public var unwritten: Instant?
 
   /// Creates a plan.

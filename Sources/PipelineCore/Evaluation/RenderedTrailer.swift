@@ -59,8 +59,6 @@ extension RenderedTrailer {
 
 extension Evaluator {
   /// The fields that are sent after the body of an upload.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, or has no text.
   public func trailers(
     _ template: UploadTemplate, _ scope: Scope
   ) throws(EvaluationFailure) -> [RenderedTrailer] {

@@ -9,7 +9,6 @@ public final class ResponseView: Sendable {
   private let statuses: [Int]
   private let converted = Mutex(Converted())
 
-  /// Values already computed.
   private struct Converted {
     var json: Result<Value, JSONSyntaxError>?
     var headers: Value?
@@ -34,14 +33,12 @@ public final class ResponseView: Sendable {
     return "the response is not JSON (\(outline))"
   }
 
-  /// What a response is when its body is not what an expression expects.
   var outline: String {
     let type = response.header("content-type") ?? "no content-type"
     return "status \(response.status), \(type), \(response.body.count) bytes"
   }
 
-  /// Whether a success status came with a page where the author reads JSON: an intermediary, such as a captive
-  /// portal, may have responded in place of the server, so it is unknown what the server did.
+  /// Whether a page came with success where the author reads JSON: an intermediary may have responded.
   var isForeignPage: Bool {
     guard (200..<300).contains(response.status), !response.body.isEmpty else { return false }
     let made = converted.withLock { $0 }
@@ -61,7 +58,6 @@ public final class ResponseView: Sendable {
     }
   }
 
-  /// The value of a name that begins with `response.` or `history.`.
   func value(of name: String) -> Value? {
     switch name {
     case "response.status": .int(Int64(response.status))

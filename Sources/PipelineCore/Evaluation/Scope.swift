@@ -28,10 +28,8 @@ public struct Scope: Hashable, Sendable {
   public private(set) var members: [Member] = []
   /// When the step was issued.
   public internal(set) var now: Instant
-  /// What is known of the clocks of servers, by host.
   let clocks: [String: ClockOffset]
-  /// Values of names that exist only in special places, such as the request that a
-  /// test's response is for.
+  /// Values of names that exist only in special places, such as the request of a test's response.
   public var locals: [String: Value] = [:]
 
   /// An item of a batch.
@@ -58,7 +56,6 @@ public struct Scope: Hashable, Sendable {
     return scope
   }
 
-  /// The same scope for an item that is another file.
   package func of(_ file: FileValue) -> Scope {
     var scope = self
     scope.subject = .file(file)
@@ -98,7 +95,6 @@ public struct Scope: Hashable, Sendable {
     }
   }
 
-  /// The scope for expressions about one member.
   package func of(_ member: Member) -> Scope {
     var scope = self
     scope.item = member.item
@@ -107,8 +103,7 @@ public struct Scope: Hashable, Sendable {
     return scope
   }
 
-  /// The start of each key of the run: random for every run, or the run's name for runs that began
-  /// before keys were random.
+  /// The start of each key of the run: random, or the run's name for runs without a key seed.
   var keyPrefix: String { keySeed ?? run.rawValue }
 
   /// The same scope for a part of its item, with the part's steps.
@@ -125,7 +120,6 @@ public struct Scope: Hashable, Sendable {
     step.loop == nil ? runFrame : step.partOf == nil ? itemFrame : partFrame
   }
 
-  /// All frames that the scope has.
   var frames: [Frame] { [runFrame, itemFrame, partFrame] + members.map(\.frame) }
 
   /// Creates the scope of a run-level step, or of an item's.

@@ -26,8 +26,7 @@ public struct SecretCover: Sendable {
     return Response.Header(name: header.name, value: text(header.value))
   }
 
-  /// The beginning of a body without secrets, in at most `limit` bytes of UTF-8; `nil` if it is not text, or if so much of it
-  /// is secret that its end may be half of one.
+  /// The beginning of a body without secrets, in at most `limit` bytes; `nil` if it is not text or mostly secret.
   public func excerpt(of body: [UInt8], limit: Int) -> String? {
     let read = body.prefix(limit + Self.margin)
     guard !read.contains(0) else { return nil }
@@ -44,8 +43,6 @@ public struct SecretCover: Sendable {
     return String(kept)
   }
 
-  // MARK: Credentials by name
-
   /// Whether a header's value is a credential, whatever the run knows of it.
   private static func isCredential(header name: String) -> Bool {
     switch name {
@@ -55,7 +52,6 @@ public struct SecretCover: Sendable {
     }
   }
 
-  /// Whether a name is one that APIs give to credentials.
   private static func isCredential(_ name: String) -> Bool {
     let name = name.lowercased()
     if name == "sig" || name == "apikey" { return true }
@@ -64,8 +60,7 @@ public struct SecretCover: Sendable {
     ].contains { name.contains($0) }
   }
 
-  /// The text without the values of query items and form fields that are credentials by their names, such as those of signed
-  /// URLs.
+  /// The text without the values of query items and form fields that are credentials by their names.
   static func withoutCredentials(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "=")) else { return text }
     var result = String.UnicodeScalarView()
@@ -120,8 +115,6 @@ extension Evaluator {
   }
 
   /// What a server said with a failure; `nil` if it said nothing.
-  ///
-  /// - Parameter step: The step that was answered; of a success of one with secret outputs, no body is kept.
   public func kept(
     of response: Response, to request: RenderedRequest?, of step: Step?, _ scope: Scope
   ) -> KeptResponse? {

@@ -57,7 +57,6 @@ public struct RequestTemplate: Hashable, Sendable {
     self.redirects = redirects
   }
 
-  /// The same request with another timeout.
   func timed(_ timeout: Duration) -> Self {
     Self(
       method: method, url: url, query: query, headers: headers, headerMaps: headerMaps,

@@ -51,6 +51,5 @@ public struct BatchPolicy: Hashable, Sendable {
     self.matchers = matchers
   }
 
-  /// The expressions that are evaluated for each item, besides ``entry``.
   var ofItems: [Expression] { [by, bytes?.size].compactMap { $0 } }
 }

@@ -33,9 +33,7 @@ extension DigestAlgorithm {
     }
   }
 
-  /// The digest in lower-case hexadecimal, from hexadecimal digits or base64 (RFC 4648 §4 and §5, padded or not).
-  ///
-  /// - Returns: `nil` if the text is not a digest of the algorithm.
+  /// The digest in lower-case hexadecimal, from hexadecimal or base64 (RFC 4648), padded or not; else `nil`.
   public func hexadecimal(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     if bytes.count == 2 * byteCount, text.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit) {
@@ -100,6 +98,5 @@ public typealias DigestsTemplate = Digests<Compiled>
 extension Digests: Equatable, Hashable where S == Compiled {}
 
 extension DigestsTemplate {
-  /// Every expression of the step, in no order.
   var expressions: [Expression] { [file] + (range.map { [$0.offset, $0.length] } ?? []) }
 }

@@ -85,7 +85,6 @@ extension ExpectedDigest: Equatable, Hashable where S == Compiled {}
 extension Saving: Equatable, Hashable where S == Compiled {}
 
 extension DownloadTemplate {
-  /// Every expression beside those of the request and the transfer, in no order.
   var expressions: [Expression] {
     [size, save?.folder].compactMap { $0 } + [name, save?.name].flatMap { $0?.expressions ?? [] }
       + expected.flatMap(\.value.expressions)

@@ -52,9 +52,7 @@ public struct Template: Hashable, Sendable {
     case expression(Expression)
   }
 
-  /// The parts in order.
-  ///
-  /// A template that is a single expression keeps the expression's type.
+  /// The parts in order; a template that is a single expression keeps the expression's type.
   public let parts: [Part]
 
   /// Makes a template of `parts`.
@@ -78,8 +76,7 @@ public struct Template: Hashable, Sendable {
   }
 }
 
-/// A JSON value in which templates can replace strings or, if a template is a single expression,
-/// any value.
+/// A JSON value in which templates can replace strings or, as a single expression, any value.
 public indirect enum JSONForm<Template> {
   /// A value that is the same for each item.
   case literal(Value)

@@ -85,8 +85,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   /// What an effect works on.
   public enum Target: Hashable, Sendable {
-    /// The step with this index in ``Pipeline/steps``, in its generation: incremented each time its
-    /// result has expired and it is reissued, from 1.
+    /// The step, an index in ``Pipeline/steps``, in its generation: from 1, incremented with each reissue.
     case step(Int, generation: Int)
     /// What undoes at the server what an item left there; the attempts of all its requests count as one.
     case compensation

@@ -27,6 +27,5 @@ public struct Parts<S: Stage>: Sendable {
 public typealias PartsTemplate = Parts<Compiled>
 
 extension Parts: Equatable, Hashable where S == Compiled {
-  /// Every expression of the parts besides those of their steps, in no order.
   var expressions: [Expression] { [items] + collect.flatMap(\.value.expressions) }
 }

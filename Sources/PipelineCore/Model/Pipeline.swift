@@ -1,5 +1,4 @@
-/// A checked pipeline: the content of a YAML file once every name, type and reference in it is known
-/// to be valid.
+/// A checked pipeline: the content of a YAML file with all names, types and references valid.
 public struct Pipeline: Sendable {
   /// The name, from the key `pipeline`.
   public let name: String
@@ -21,8 +20,7 @@ public struct Pipeline: Sendable {
   public let stepIndex: [StepID: Int]
   /// Names in expressions whose values are secret: secret inputs and outputs, as `inputs.NAME` and `steps.ID.NAME`.
   public let secretNames: Set<String>
-  /// Indices in ``steps`` of the materializations whose files contain a secret: they are never written, but made in memory
-  /// when they are sent.
+  /// Indices in ``steps`` of the materializations with secrets: never written, but made in memory when sent.
   public let secretBodies: Set<Int>
   /// Indices in ``loops`` of the loops whose elements are derived from a secret.
   public let secretLoops: Set<Int>
@@ -39,12 +37,9 @@ public struct Pipeline: Sendable {
     case loop(Int)
   }
 
-  /// Creates a pipeline of parts that were checked against each other; the default `session` is the
-  /// name.
+  /// Creates a pipeline of parts that were checked against each other.
   ///
   /// An output whose expression reads a secret is secret too, whether it is declared so or not.
-  ///
-  /// - Precondition: indices in `nodes`, `loops` and each step's ``Step/uses`` are in range.
   public init(
     name: String, description: String?, inputs: [InputDeclaration], budgets: Budgets,
     nodes: [Node], steps: [Step], loops: [Loop], backgroundSession: String? = nil
@@ -184,8 +179,6 @@ public struct Budgets: Hashable, Sendable {
   public let bytesPerSecond: Int64?
 
   /// Sets the limits.
-  ///
-  /// - Precondition: the names of `rates` are different, and `bytesPerSecond` is at least 1.
   public init(
     diskBytes: Int64? = nil, transfers: Int? = nil, rates: [Rate] = [], bytesPerSecond: Int64? = nil
   ) {
@@ -199,13 +192,11 @@ public struct Budgets: Hashable, Sendable {
     self.bytesPerSecond = bytesPerSecond
   }
 
-  /// The rates that a request counts towards: that of all requests, and the one that it names.
   func rates(named name: String?) -> [Int] {
     rates.indices.filter { rates[$0].name == Rate.ofAllRequests || rates[$0].name == name }
   }
 
-  /// The same limits with the named rates of `others`, whose requests are sent as well; of two with one name, the first is
-  /// meant.
+  /// The same limits with the named rates of `others`; of two with one name, the first is meant.
   public func with(ratesOf others: [Budgets]) -> Budgets {
     var all = rates
     for rate in others.flatMap(\.rates)

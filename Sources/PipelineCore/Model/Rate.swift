@@ -20,8 +20,6 @@ public struct Rate: Hashable, Sendable {
   public let burst: Int
 
   /// Makes a rate.
-  ///
-  /// - Precondition: `requests` is 1 to ``maximumRequests``, `period` is 1 ms to ``maximumPeriod``, and `burst` is 1 to `requests`.
   public init(name: String, requests: Int, period: Duration, burst: Int = 1) {
     precondition((1...Self.maximumRequests).contains(requests), "a rate allows requests")
     precondition(period > .zero && period <= Self.maximumPeriod, "a rate has a period")

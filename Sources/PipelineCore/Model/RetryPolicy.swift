@@ -57,8 +57,7 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then pause.
   public static let standard = Self()
 
-  /// The delay before jitter after `failures` failed attempts: `initial · factor^(failures − 1)`,
-  /// at most `maximum`.
+  /// The delay before jitter: `initial · factor^(failures − 1)`, at most `maximum`.
   public func delay(afterFailures failures: Int) -> Duration {
     var milliseconds = Double(initial.milliseconds)
     // Beyond 30,000 years a Double can no longer be converted to Int64 safely.

@@ -1,7 +1,6 @@
 import CEL
 
-/// One step of a pipeline; a reference type, because the machine reads steps far more often than
-/// pipelines are created.
+/// One step of a pipeline; a reference type, because the machine reads steps very often.
 public final class Step: Sendable {
   /// What a step does.
   public typealias Action = StepAction<Compiled>
@@ -106,8 +105,7 @@ extension Step {
 public struct OutputUse: Hashable, Sendable {
   /// Index in ``Pipeline/steps`` of the step that makes the output.
   public let step: Int
-  /// Index in that step's ``Step/outputs``; `nil` if the step only has to come first (`needs`)
-  /// or the whole file is meant.
+  /// Index in that step's ``Step/outputs``; `nil` for `needs` or the whole file.
   public let output: Int?
   /// Whether the output only authorizes the request.
   ///
@@ -155,8 +153,7 @@ public struct Matcher: Hashable, Sendable {
   public let slower: Duration?
   /// Whether the server accepted something, so that counting attempts restarts.
   public let isProgress: Bool
-  /// Whether the author states that the server refused the request before processing it: then a creating step
-  /// is repeated without a probe.
+  /// Whether the server refused the request before processing it: a creating step is repeated without a probe.
   public let isRefused: Bool
   /// The position of the matcher.
   public let location: SourceLocation
@@ -220,14 +217,12 @@ public struct Lifetime: Hashable, Sendable {
 
   /// How the end is given.
   public let end: End
-  /// How long before its end the output is no longer used, at most half of the lifetime; `nil` means
-  /// the smaller of 5 s and a tenth of the lifetime.
+  /// How long before its end the output is no longer used; `nil` is the smaller of 5 s and a tenth of the life.
   public let skew: Duration?
   /// Whether it begins again whenever a step that uses the output succeeds.
   public let slides: Bool
 
-  /// How long before its end a value with the lifetime `life` is no longer used: never more than half of it, so that
-  /// a lifetime shorter than the author expected leaves some time to use it.
+  /// How long before its end a value with the lifetime `life` is no longer used: at most half of it.
   public func skew(of life: Duration) -> Duration {
     let milliseconds = max(life.milliseconds, 0)
     guard let skew else { return min(.seconds(5), .milliseconds(milliseconds / 10)) }
@@ -252,8 +247,7 @@ public struct Probe: Hashable, Sendable {
   public let after: Duration
   /// Time between probes that say "not done", while that may be too early.
   public let interval: Duration
-  /// Time from an attempt's unknown end until "not done" is believed: as long as the server may still be working
-  /// on the request.
+  /// Time from an attempt's unknown end during which the server may still be working on the request.
   public let until: Duration
   /// 5 s.
   public static let defaultInterval: Duration = .seconds(5)

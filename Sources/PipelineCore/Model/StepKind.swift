@@ -115,7 +115,6 @@ extension StepAction {
 }
 
 extension StepAction<Compiled> {
-  /// Every expression of the action, in no order.
   var expressions: [Expression] {
     let own: [Expression] =
       switch self {

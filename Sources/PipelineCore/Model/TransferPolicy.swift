@@ -55,12 +55,9 @@ public struct NetworkUse: Hashable, Sendable {
   }
 }
 
-/// The part of a rendered request that is addressed to the transfer service.
-///
-/// ``RenderedRequest/timeout`` is the resource timeout.
+/// The part of a rendered request for the transfer service; the timeout is ``RenderedRequest/timeout``.
 public struct TransferSettings: Hashable, Sendable {
-  /// The fence of the attempt: the label under which a service that outlives the process stores the
-  /// transfer.
+  /// The fence of the attempt: the label under which a service that outlives the process stores it.
   public let id: EffectID
   /// Identifier of the background session.
   public let session: String

@@ -1,7 +1,6 @@
 /// A background transfer from a file.
 public struct Upload<S: Stage>: Sendable {
-  /// Method, URL, headers and authorization; it has no body, and its timeout is that of
-  /// ``transfer``.
+  /// Method, URL, headers and authorization; it has no body, and its timeout is that of ``transfer``.
   public let request: S.Request
   /// The file: an input, an item, or another step's `file`.
   public let file: S.Expression

@@ -15,8 +15,7 @@ public struct BatchMembership: Hashable, Sendable {
   public var begun: Instant?
   /// Whether the server may have taken the batch: it must be sent again unchanged, or probed.
   public var isOpen: Bool
-  /// Whether a person continued it without members that it was sent with before, under the key of all: the server may know
-  /// that key from a request without these members.
+  /// Whether a person continued it under its key without members that the server may know under that key.
   public var isPartial: Bool
 
   /// Records a batch.

@@ -7,9 +7,7 @@ public struct FileValue: Hashable, Sendable {
   public var path: String { content.path }
   /// Last component of the path, or the name to show to servers.
   public var name: String { content.name }
-  /// Path below the folder in which the patterns of its input begin, such as `2026/IMG_1.jpg`.
-  ///
-  /// No two files of an input have the same. For any other file it is the name.
+  /// Path below the folder in which its input's patterns begin, unique in the input; otherwise the name.
   public var relative: String { content.relative ?? content.name }
   /// Size in bytes.
   public var size: Int64 { content.size }
@@ -31,8 +29,8 @@ public struct FileValue: Hashable, Sendable {
 
   private let content: Content
 
-  /// The file's data in one object: states and scopes pass files on far more often than they read
-  /// them, and the map is created once, however many expressions ask.
+  /// One object: states and scopes pass files on far more often than they read them, and the map is
+  /// created once, however many expressions ask.
   private final class Content: Sendable {
     let path: String
     let name: String
@@ -53,8 +51,6 @@ public struct FileValue: Hashable, Sendable {
   }
 
   /// Describes a file.
-  ///
-  /// - Parameter relative: See ``relative``; `nil` is the name.
   public init(
     path: String, name: String, relative: String? = nil, size: Int64, modified: Int64,
     contentType: String? = nil, digests: [DigestAlgorithm: String] = [:]
@@ -133,7 +129,6 @@ public struct FileValue: Hashable, Sendable {
       contentType: contentType, digests: digests)
   }
 
-  /// The path without its last component; empty if it has only one.
   private static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }

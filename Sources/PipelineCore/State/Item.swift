@@ -72,8 +72,7 @@ public struct Item: Hashable, Sendable {
   public var frame: Frame
   /// Why it is paused, failed or skipped.
   public var reason: Failure?
-  /// The progress of the item's compensations: for an active item those being sent, for one that has
-  /// left the window those that could not be carried out (``AbandonProgress/left``).
+  /// The compensations being sent, or, outside the window, those that failed (``AbandonProgress/left``).
   public var abandoning: AbandonProgress?
   /// What results that were replaced may have left at the server.
   public var remnants: [Remnant]
@@ -87,8 +86,7 @@ public struct Item: Hashable, Sendable {
     (self.reason, self.abandoning, self.remnants) = (reason, abandoning, remnants)
   }
 
-  /// An item that is being abandoned, one that has left something at the server, or one that is complete except for what
-  /// replaced results have left.
+  /// An item that is being abandoned, has left something at the server, or still has remnants to undo.
   ///
   /// Requests are counted from 0: those of ``Loop/onAbandon``, and then one for each of ``Item/remnants``.
   public struct AbandonProgress: Hashable, Sendable {
@@ -129,7 +127,6 @@ public struct Item: Hashable, Sendable {
 
 /// The number of a loop's items in each state.
 public struct ItemCounts: Hashable, Sendable {
-  /// By ``Item/Status``'s raw value.
   private var counts = [Int](repeating: 0, count: Item.Status.allCases.count)
 
   /// No items.

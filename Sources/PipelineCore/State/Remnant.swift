@@ -18,8 +18,6 @@ public struct Remnant: Hashable, Sendable {
 
 extension Item {
   /// Leaves only those remnants that could not be undone, and names them by their new places.
-  ///
-  /// - Parameter compensations: The number of requests in ``Loop/onAbandon``, after which remnants are counted.
   mutating func settleRemnants(compensations: Int) {
     guard !remnants.isEmpty, status != .paused else { return }
     guard status == .failed, let left = abandoning?.left else {

@@ -8,11 +8,9 @@ public import PipelineCore
 public protocol Device: Sendable {
   /// Runs the device and delivers changes for the process.
   func run(_ deliver: @escaping @Sendable (DeviceChange) -> Void) async
-  /// The process has made everything durable and is suspended; `transfers` uploads are with the transfer
-  /// service.
+  /// Everything is durable and the process suspended; `transfers` uploads are with the transfer service.
   func didSuspend(transfers: Int)
-  /// While the process was suspended, `events` results have arrived; that is all it waits for once they are as many
-  /// as the transfers.
+  /// `events` results have arrived during suspension; as many as the transfers is all it waits for.
   func didHoldBack(events: Int)
 }
 

@@ -40,8 +40,6 @@ public final class SimulatedDevice: Device {
   private let life = Mutex(Life())
 
   /// A device that repeats `phases` forever.
-  ///
-  /// - Precondition: There is at least one phase, and one of them has a positive duration.
   public init(phases: [Phase], clock: any Clock) {
     precondition(phases.contains { $0.duration > .zero }, "a timeline must take some time")
     self.phases = phases

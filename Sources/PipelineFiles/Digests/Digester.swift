@@ -37,7 +37,6 @@ struct Digester {
     for index in checks.indices { checks[index].check.update(bytes) }
   }
 
-  /// The digests in lower-case hexadecimal.
   func finish() -> [DigestAlgorithm: String] {
     var digests: [DigestAlgorithm: String] = [:]
     if let md5 { digests[.md5] = Hexadecimal.text(md5.finalize()) }
@@ -55,7 +54,6 @@ private struct BlockDigest {
   private let size: Int
   private var whole = SHA256()
   private var block = SHA256()
-  /// How many octets the current block has.
   private var filled = 0
 
   init(size: Int) { self.size = size }

@@ -23,9 +23,6 @@ public final class BlockingPool: Sendable {
   deinit { queue.close() }
 
   /// Runs `body` on one of the pool's threads.
-  ///
-  /// - Parameter body: Long work checks its flag between chunks and throws what ``CancellationFlag/check()`` throws.
-  /// - Throws: What `body` throws, or ``FileFailure/Kind/interrupted`` if the task was cancelled before `body` began.
   public func run<Result: Sendable>(
     _ body: @escaping @Sendable (CancellationFlag) throws(FileFailure) -> Result
   ) async throws(FileFailure) -> Result {

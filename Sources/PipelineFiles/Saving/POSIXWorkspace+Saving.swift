@@ -7,7 +7,6 @@ public import PipelineEngine
   import Darwin
 #endif
 
-/// Files that stay where a person wants them.
 extension POSIXWorkspace {
   /// The file that is in its place already; see ``FileWorkspace``.
   public func present(
@@ -80,7 +79,6 @@ extension POSIXWorkspace {
     }
   }
 
-  /// Opens a sink for a file that stays; blocks.
   func savedSink(
     for plan: DownloadPlan, _ save: SavePlan, at path: String
   ) throws(FileFailure) -> any FileSink {

@@ -13,10 +13,8 @@ enum EntryKind: UInt8 {
   case other
 }
 
-/// A folder that is open for reading its entries.
 struct OpenFolder: ~Copyable {
   private let stream: DirectoryStream
-  /// The folder itself, for calls such as `fstatat`.
   let descriptor: Int32
 
   /// Opens `name` in `parent`; `nil` leaves the reason in `errno`.
@@ -101,7 +99,6 @@ struct DirectoryListing {
     names.append(0)
   }
 
-  /// Orders the entries by the bytes of their names.
   mutating func sort() {
     names.withUnsafeBytes { names in
       guard let base = names.baseAddress else { return }

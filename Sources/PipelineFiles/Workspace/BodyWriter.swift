@@ -19,10 +19,6 @@ struct BodyWriter: ~Copyable {
   private var filled = 0
   private var digester: Digester?
 
-  /// - Parameters:
-  ///   - descriptor: The target; `nil` only takes digests.
-  ///   - size: Size of the whole body in bytes; a small body gets a small buffer and one write.
-  ///   - path: The body's name for messages.
   init(
     to descriptor: Int32?, path: String, size: Int64, digests: [DigestAlgorithm],
     flag: CancellationFlag
@@ -37,7 +33,6 @@ struct BodyWriter: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Appends literal bytes.
   mutating func append(_ bytes: [UInt8]) throws(FileFailure) {
     var offset = 0
     while offset < bytes.count {
@@ -52,7 +47,6 @@ struct BodyWriter: ~Copyable {
     }
   }
 
-  /// Appends `length` bytes of `source` from `offset`.
   mutating func append(
     _ source: borrowing OpenSource, offset: Int64, length: Int64
   ) throws(FileFailure) {
@@ -84,7 +78,6 @@ struct BodyWriter: ~Copyable {
     }
   }
 
-  /// Writes what is left in the buffer and returns the digests.
   mutating func finish() throws(FileFailure) -> [DigestAlgorithm: String] {
     try flush()
     return digester?.finish() ?? [:]

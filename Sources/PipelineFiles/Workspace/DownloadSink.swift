@@ -35,9 +35,6 @@ final class DownloadSink: FileSink {
   private let pool: BlockingPool
   private let content: Mutex<Content?>
 
-  /// Opens the temporary file; blocks.
-  ///
-  /// - Parameter folder: The folder of the file, which this object owns from now on.
   init(
     _ plan: DownloadPlan, at path: String, name: String, in folder: consuming Descriptor,
     pool: BlockingPool
@@ -123,8 +120,6 @@ final class DownloadSink: FileSink {
 }
 
 /// Writes all bytes at the descriptor's position; the failure, if there is one.
-///
-/// - Parameter path: The name for messages.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) -> FileFailure? {
   bytes.withUnsafeBytes { bytes in
     var rest = UnsafeRawBufferPointer(rebasing: bytes[...])

@@ -16,7 +16,6 @@ struct FolderTree: ~Copyable, Sendable {
   let path: String
   private let root: Descriptor
 
-  /// Opens the folder `path`, and creates it with its parents if it does not exist.
   init(path: String) throws(FileFailure) {
     self.path = path
     try Self.makeFolders(path)
@@ -25,12 +24,8 @@ struct FolderTree: ~Copyable, Sendable {
     root = Descriptor(raw)
   }
 
-  /// The root itself; valid as long as the tree.
   var descriptor: Int32 { root.raw }
 
-  /// Calls `body` with the folder that contains `path`.
-  ///
-  /// - Parameter creating: Whether to create missing folders.
   func withFolder<Result: ~Copyable>(
     of path: WorkspacePath, creating: Bool, _ body: (Int32) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {
@@ -42,7 +37,6 @@ struct FolderTree: ~Copyable, Sendable {
     return try body(current.raw)
   }
 
-  /// Opens a file of the tree for reading.
   func openFile(_ text: String) throws(FileFailure) -> Descriptor {
     let path = try WorkspacePath(text)
     return try withFolder(of: path, creating: false) { folder throws(FileFailure) in

@@ -18,18 +18,10 @@ public final class POSIXWorkspace: FileWorkspace {
   let tree: FolderTree
   let pool: BlockingPool
   let claims = SaveClaims()
-  /// Permissions that files and folders outside of the run's folder do not get.
   let userMask: mode_t
   private let cache: (any DigestCache)?
 
   /// Opens a workspace, and creates its folder if it does not exist.
-  ///
-  /// - Parameters:
-  ///   - root: Absolute path of the folder.
-  ///   - pool: Threads for blocking calls.
-  ///   - cache: Remembers digests of users' files.
-  ///   - userMask: The user's file mode creation mask, for files that stay (umask(2)).
-  /// - Throws: ``FileFailure`` if the folder cannot be created or opened.
   public init(
     root: String, pool: BlockingPool = BlockingPool(), cache: (any DigestCache)? = nil,
     userMask: UInt32 = 0o022
@@ -87,7 +79,6 @@ public final class POSIXWorkspace: FileWorkspace {
     return content.modified <= nanoseconds - 2_000_000_000
   }
 
-  /// The content of a piece, after it was compared with its description.
   private func contentNow(
     of piece: (file: FileValue, offset: Int64, length: Int64)
   ) throws(FileFailure) -> FileContent {
@@ -163,7 +154,6 @@ extension POSIXWorkspace {
     }
   }
 
-  /// The file of a plan that is never written: checks its sources and takes its digests.
   private func describe(
     _ plan: MaterializationPlan, at path: String, as moment: Instant, flag: CancellationFlag
   ) throws(FileFailure) -> FileValue {

@@ -13,16 +13,13 @@ final class ConnectionPool: Sendable {
     /// Idle connections, longest idle first: this gives late data from the server time to arrive.
     var idle: [Route: CircularBuffer<Idle>] = [:]
     var open: [ObjectIdentifier: HTTPConnection] = [:]
-    /// Connections being established.
     var opening = 0
-    /// Origins that have sent unrequested data.
     var caught: Set<Origin> = []
     var turn = 0
     /// Whether ``sweep(on:)`` will be called; a timer for each connection would be made and cancelled with each exchange.
     var isSweepPlanned = false
     var isShutDown = false
 
-    /// Takes the idle connection that `isMeant` chooses.
     mutating func takeIdle(
       of route: Route, where isMeant: (Idle) -> Bool = { _ in true }
     ) -> HTTPConnection? {
@@ -54,7 +51,6 @@ final class ConnectionPool: Sendable {
     idleTimeout = .milliseconds(configuration.idleTimeout.milliseconds)
   }
 
-  /// How `origin` is reached.
   func route(to origin: Origin) -> Route { Route(origin: origin, proxy: proxies.proxy(to: origin)) }
 
   /// An idle connection, or the loop on which to establish one.
@@ -99,7 +95,6 @@ final class ConnectionPool: Sendable {
     return connection
   }
 
-  /// Takes back a connection that can carry another exchange.
   func keep(_ connection: HTTPConnection) {
     let (isKept, isFirst) = state.withLock { state in
       guard !state.isShutDown, !state.caught.contains(connection.route.origin) else {
@@ -117,7 +112,6 @@ final class ConnectionPool: Sendable {
     loop.scheduleTask(deadline: moment) { self.sweep(on: loop) }
   }
 
-  /// Closes the connections that were idle for too long.
   private func sweep(on loop: any EventLoop) {
     let now = NIODeadline.now()
     let (old, next) = state.withLock { state in
@@ -136,7 +130,6 @@ final class ConnectionPool: Sendable {
     if let next { planSweep(at: next + idleTimeout, on: loop) }
   }
 
-  /// A connection has ended.
   func forget(_ connection: HTTPConnection) {
     state.withLock { state in
       _ = state.takeIdle(of: connection.route, where: { $0.connection === connection })
@@ -144,9 +137,6 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  // MARK: Distrusted origins
-
-  /// Whether `origin` has sent unrequested data.
   func isCaught(_ origin: Origin) -> Bool { state.withLock { $0.caught.contains(origin) } }
 
   /// `origin` has sent unrequested data: from now on, each of its connections carries one exchange.
@@ -158,7 +148,6 @@ final class ConnectionPool: Sendable {
     for connection in connections { connection.loop.execute { connection.markSuspect() } }
   }
 
-  /// Closes all connections, and waits until they are closed.
   func shutdown() async {
     let connections = state.withLock { state in
       state.isShutDown = true

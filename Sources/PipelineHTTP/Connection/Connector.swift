@@ -26,7 +26,6 @@ struct Connector: Sendable {
 
   func shutdown() { names.shutdown() }
 
-  /// Establishes a connection that is ready for requests, or fails at `deadline` at the latest.
   func connect(
     _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: DestinationPolicy,
     pool: ConnectionPool
@@ -91,7 +90,6 @@ struct Connector: Sendable {
     try pipeline.addHandler(HTTPConnection(route, pool: pool, counter: counter, loop: loop))
   }
 
-  /// The state of a connection being established; used only on its loop.
   private final class Opening: @unchecked Sendable {
     var channel: (any Channel)?
     var isOver = false

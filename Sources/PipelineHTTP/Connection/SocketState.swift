@@ -6,7 +6,6 @@ import NIOCore
 
 /// What the system already knows about a TCP connection before its events arrive.
 struct SocketState {
-  /// Whether both sides can still send.
   let isEstablished: Bool
   /// Bytes received, read or not.
   let received: UInt64
@@ -44,8 +43,7 @@ struct SocketState {
 }
 
 extension SocketState {
-  /// Acknowledges received data at once, so that a server which waits for that (Nagle) sends the rest before the connection is
-  /// used again.
+  /// Acknowledges received data at once: a server that waits for that (Nagle) sends the rest.
   static func acknowledge(_ channel: any Channel) {
     #if canImport(Glibc)
       guard let provider = channel as? any SocketOptionProvider else { return }
@@ -55,7 +53,6 @@ extension SocketState {
   }
 }
 
-/// Counts the bytes read from the socket.
 final class ByteCounter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -2,7 +2,6 @@ import NIOCore
 import PipelineCore
 import PipelineEngine
 
-/// When the phases of an exchange ended; `nil` for one that did not.
 struct ExchangeMoments {
   let began = NIODeadline.now()
   var headSent: NIODeadline?

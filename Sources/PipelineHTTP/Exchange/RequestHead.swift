@@ -11,9 +11,6 @@ enum RequestHead {
     "GET", "HEAD", "DELETE", "OPTIONS", "TRACE",
   ]
 
-  /// The fields of a request that may be sent.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` for a name or a value that HTTP does not allow.
   static func checked(
     _ headers: [Response.Header], userAgent: String?
   ) throws(TransportFailure) -> [Response.Header] {
@@ -36,12 +33,6 @@ enum RequestHead {
     return checked
   }
 
-  /// The bytes of a head.
-  ///
-  /// - Parameters:
-  ///   - length: The size of the body in bytes, sent whenever the method may have one.
-  ///   - trailers: Names of the fields after the body, which is then sent in chunks; `nil` for a body of known length.
-  ///   - isLast: Whether to ask the server to close the connection after its response.
   static func encode(
     method: String, address: Address, headers: [Response.Header], length: Int64,
     trailers: [String]? = nil, isLast: Bool

@@ -8,7 +8,6 @@ package struct Row {
   private let statement: OpaquePointer?
 
   init(_ statement: Statement) { self.statement = statement.handle }
-  /// The number of columns.
   package var count: Int { Int(sqlite3_column_count(statement)) }
 
   package func integer(_ column: Int) throws -> Int64 {

@@ -1,6 +1,5 @@
 import CSQLite
 
-/// A prepared statement of a database.
 final class Statement {
   let handle: OpaquePointer?
   private let database: OpaquePointer?
@@ -23,7 +22,6 @@ final class Statement {
     return !isInUse
   }
 
-  /// Ends the statement, so that it can be used again.
   func finish() {
     // The code is that of the last step, which has thrown it.
     sqlite3_reset(handle)
@@ -49,9 +47,7 @@ final class Statement {
   }
 }
 
-/// A value for a parameter of a statement.
 package protocol SQLiteValue {
-  /// Returns SQLite's result code.
   func bind(to statement: OpaquePointer?, at index: Int32) -> Int32
 }
 

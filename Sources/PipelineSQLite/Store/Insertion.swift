@@ -1,7 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-/// Appends the items of one loop, in order.
 struct Insertion {
   private(set) var count = 0
   private let loop: Int
