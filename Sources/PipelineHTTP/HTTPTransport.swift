@@ -21,7 +21,6 @@ public final class HTTPTransport: RequestTransport, TransferService {
   private let connector: Connector
   private let knownHosts = KnownHosts()
   private let underWay = Atomic<Int>(0)
-  /// Threads that read body files.
   private let files: NIOThreadPool
   private let pacer: Pacer?
 
@@ -40,11 +39,6 @@ public final class HTTPTransport: RequestTransport, TransferService {
   }
 
   /// Creates a transport; ``shutdown()`` must be called at the end.
-  ///
-  /// - Parameters:
-  ///   - clock: Provides the times of the responses.
-  ///   - group: Event loops, which the caller keeps.
-  /// - Throws: ``HTTPConfigurationError`` if the CA file cannot be read.
   public convenience init(
     configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
     clock: any PipelineEngine.Clock,
@@ -82,8 +76,6 @@ public final class HTTPTransport: RequestTransport, TransferService {
   }
 
   /// Sends `request` with `body`; see ``TransferService``.
-  ///
-  /// Each of its files is checked against its description before the first byte is sent, and when its last byte has been read.
   public func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
     renew: @escaping Renew, progress: @escaping @Sendable (Int64) -> Void
@@ -132,8 +124,6 @@ public final class HTTPTransport: RequestTransport, TransferService {
 
 extension HTTPTransport {
   /// Opens the files of a body, and reads it if it is small.
-  ///
-  /// - Throws: ``ExchangeFailure``, also if the body is not what it was when its digests were taken.
   private func openBody(
     _ body: Body, of request: RenderedRequest, _ paths: @escaping @Sendable (FileValue) -> String
   ) async throws -> OpenBody {
@@ -175,8 +165,6 @@ extension HTTPTransport {
   }
 
   /// Which addresses a request may be sent to.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/notAllowed`` if it may be sent to none.
   private func destinationPolicy(
     of request: RenderedRequest, to origin: Origin
   ) async throws(TransportFailure) -> DestinationPolicy {
@@ -194,7 +182,6 @@ extension HTTPTransport {
     return passage
   }
 
-  /// Whether the host is on the Internet; assumed if unknown.
   private func isOpen(_ host: String) async -> Bool {
     if let known = knownHosts.isOpen(host) { return known }
     let found = try? await connector.names.addresses(
@@ -204,7 +191,6 @@ extension HTTPTransport {
     return addresses.contains { AddressKind($0) == .open }
   }
 
-  /// Sends a request and follows redirects.
   func follow(
     _ first: RenderedRequest, source: OpenBody?, download: FileDownload? = nil,
     deadline: NIODeadline? = nil, progress: @escaping @Sendable (Int64) -> Void

@@ -1,10 +1,7 @@
 import PipelineCore
 
-/// Performs operations through the ports.
 extension Interpreter {
   /// Performs one command; cancelling the task ends it soon, with ``/PipelineCore/Verdict/interrupted``.
-  ///
-  /// `board` learns how far its transfer is, and `ask` is asked for its new request.
   func perform(
     _ command: Command, through ports: Executor.Ports, board: TransferBoard,
     learn: @escaping @Sendable (Event) -> Void,
@@ -89,7 +86,6 @@ extension Interpreter {
     return authorized(operation, digests: digests, at: ports.clock.now(), by: ports.authorizer)
   }
 
-  /// The renewal with its request signed; the body is that of the operation.
   private func authorized(
     _ renewal: RenderedRenewal, in operation: PortOperation, through ports: Executor.Ports
   ) async -> RenderedRenewal {
@@ -124,7 +120,6 @@ extension Interpreter {
     }
   }
 
-  /// Downloads a file completely or not at all.
   private func receiveDownload(
     _ plan: DownloadPlan, _ path: String, _ operation: PortOperation, _ command: Command,
     _ ports: Executor.Ports, from transfer: (any FileSink) async throws(FileFailure) -> Response?

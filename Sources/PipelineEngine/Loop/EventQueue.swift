@@ -15,9 +15,7 @@ public struct EventQueue: Hashable, Sendable {
   /// Whether there is nothing for the loop to take.
   public var isEmpty: Bool { events.isEmpty }
 
-  /// Adds an event; one from outside the device waits while the process is suspended.
-  ///
-  /// - Returns: The number of events held back.
+  /// Adds an event, held back if suspended and not from the device; returns the number held back.
   @discardableResult
   public mutating func post(_ event: Event, fromDevice: Bool = false) -> Int {
     if isSuspended, !fromDevice { held.append(event) } else { events.append(event) }

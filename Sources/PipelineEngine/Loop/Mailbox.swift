@@ -6,10 +6,8 @@ final class Mailbox: Sendable {
   private struct Content {
     var queue = EventQueue()
     var waiter: CheckedContinuation<Void, Never>?
-    /// Whether the loop is to wake up even if there are no events.
     var isWoken = false
 
-    /// The continuation to resume when there is something.
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
       guard !queue.isEmpty || isWoken else { return nil }
       defer { waiter = nil }
@@ -19,9 +17,7 @@ final class Mailbox: Sendable {
 
   private let content = Mutex(Content())
 
-  /// Adds an event; one from outside the device waits while the process is suspended.
-  ///
-  /// - Returns: The number of events held back.
+  /// Adds an event, held back if suspended and not from the device; returns the number held back.
   @discardableResult
   func post(_ event: Event, fromDevice: Bool = false) -> Int {
     let (waiter, held) = content.withLock { content in
@@ -41,7 +37,6 @@ final class Mailbox: Sendable {
     waiter?.resume()
   }
 
-  /// Holds back future events.
   func suspend() { content.withLock { $0.queue.suspend() } }
 
   /// Releases what was held back, after `first`.

@@ -84,10 +84,7 @@ public struct RunProgress: Hashable, Sendable {
     at = now
   }
 
-  /// What servers said to the run's polls.
-  ///
-  /// If something that the question was made from was lost with an earlier process, such as the code of a sign-in, so is the
-  /// meaning of the words.
+  /// What servers said to the run's polls, unless it lost its meaning with what the question was made from.
   private static func notices(_ state: RunState, _ pipeline: Pipeline) -> [String] {
     zip(pipeline.runSteps, state.frame).compactMap { index, current in
       let step = pipeline.steps[index]
@@ -101,7 +98,6 @@ public struct RunProgress: Hashable, Sendable {
     }
   }
 
-  /// The bytes of items in progress, and their transfers in flight.
   private static func moving(
     _ state: RunState, _ pipeline: Pipeline, _ board: TransferBoard.Content
   ) -> (bytes: Int64, transfers: [Transfer]) {
@@ -152,8 +148,7 @@ public struct RunProgress: Hashable, Sendable {
     return only.map { $0 + landed }
   }
 
-  /// Bytes that transfers of the item have moved which are over; of parts that an earlier process sent, only their number
-  /// is known.
+  /// Bytes of the item's transfers that are over; of parts from an earlier process only the number is known.
   private static func moved(by item: Item, _ size: Int64?, _ board: TransferBoard.Content) -> Int64
   {
     let landed = board.landed[item.key] ?? 0

@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 
-/// The members of a stored JSON object.
 struct Fields {
   private let map: MapValue
 
@@ -289,8 +288,7 @@ extension Value {
 }
 
 extension MapValue {
-  /// Whether the map can be stored as a JSON object unchanged: string keys, none of which could be taken
-  /// for a type's tag.
+  /// Whether all keys are strings, none of which could be taken for a type's tag.
   var isJSONObject: Bool {
     allSatisfy { key, _ in
       if case .string(let name) = key { !name.hasPrefix("$") } else { false }

@@ -14,9 +14,7 @@ public struct CheckpointCoding: Sendable {
 
   private let sealing: OutputSealing
 
-  /// Creates the coding of runs of `pipeline`.
-  ///
-  /// - Parameter sealer: Encrypts sealed outputs; `nil` stores none, and leaves those that are stored as they are.
+  /// Creates the coding of runs of `pipeline`; without a sealer it stores no new sealed outputs.
   public init(_ pipeline: Pipeline, sealer: (any SecretSealer)? = nil) {
     self.pipeline = pipeline
     sealing = OutputSealing(sealer: sealer, pipeline: pipeline)
@@ -30,8 +28,6 @@ public struct CheckpointCoding: Sendable {
     /// Creates the error.
     public init(message: String) { self.message = message }
   }
-
-  // MARK: Items
 
   /// The subject of the item.
   public func encode(subject: Item.Subject) -> [UInt8] {
@@ -135,8 +131,6 @@ public struct CheckpointCoding: Sendable {
     return remnants
   }
 
-  // MARK: The run
-
   /// The run without its items.
   public func encode(_ state: RunState) -> [UInt8] {
     var writer = JSONWriter()
@@ -201,8 +195,7 @@ public struct CheckpointCoding: Sendable {
       sealing.sealed(state.frame, pipeline.runSteps), pipeline.runSteps, of: pipeline, "steps")
   }
 
-  /// Reads what ``encode(_:)-(RunState)`` wrote; the window is empty, and secret inputs are
-  /// missing.
+  /// Reads what ``encode(_:)-(RunState)`` wrote, without a window and secret inputs.
   public func state(_ bytes: [UInt8]) throws(Damage) -> RunState {
     try state(turn: bytes, frame: bytes)
   }

@@ -37,8 +37,7 @@ extension CheckpointCoding: CheckpointForm {
   public var noProgress: [UInt8] { [] }
 }
 
-/// Keeps values unchanged, without what ``CheckpointCoding`` omits: for simulations, which
-/// commit a million times per second.
+/// Keeps values unchanged, without what ``CheckpointCoding`` omits: fast, for simulations.
 public struct ValueForm: CheckpointForm {
   /// The state of an item.
   public struct Progress: Hashable, Sendable {

@@ -1,15 +1,11 @@
 public import PipelineCore
 
-/// One run in memory, as a value: ``InMemoryCheckpointStore`` guards it with a lock, and
-/// simulations use it without one.
-///
-/// It meets the contract of ``CheckpointStore``.
+/// One run in memory, as a value that meets the contract of ``CheckpointStore``.
 public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   private struct Row {
     let subject: Form.StoredSubject
     var status: Item.Status
     var progress: Form.StoredProgress
-    /// Parts that are done.
     var parts: [ItemKey.Part: Form.StoredPart] = [:]
   }
 

@@ -5,8 +5,6 @@ extension RunState {
   ///
   /// Requeuing changes rows; the state learns of it with the next batch. If a process ends in
   /// between, its successor would count too few pending items and skip them. Stores call this while the run is claimed.
-  ///
-  /// - Returns: Whether the state was out of date.
   package mutating func adoptRequeued(loop: Int, pending: Int, paused: Int, failed: Int) -> Bool {
     guard loops[loop].counts[.pending] < pending else { return false }
     loops[loop].counts[.pending] = pending

@@ -15,7 +15,6 @@ struct OpenSource: ~Copyable {
   private let descriptor: Descriptor
   private let file: FileValue
 
-  /// Takes an open file and compares it with `file`.
   init(_ descriptor: consuming Descriptor, is file: FileValue) throws(FileFailure) {
     self.descriptor = descriptor
     self.file = file

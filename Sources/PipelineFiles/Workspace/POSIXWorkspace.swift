@@ -237,8 +237,6 @@ private func clone(_ source: Int32, to target: Int32) -> Bool {
 
 extension MaterializationPlan {
   /// The range of a user's file of which digests are to be taken, if the body is nothing else.
-  ///
-  /// A file that the run made has its digests already.
   fileprivate var digestedUserFile: (file: FileValue, offset: Int64, length: Int64)? {
     guard pieces.count == 1, case .file(let file, let offset, let length) = pieces[0],
       !digests.isEmpty, file.path.utf8.first == UInt8(ascii: "/")
@@ -246,7 +244,6 @@ extension MaterializationPlan {
     return (file, offset, length)
   }
 
-  /// The same plan with other digests.
   fileprivate func taking(_ digests: [DigestAlgorithm]) -> MaterializationPlan {
     MaterializationPlan(
       pieces: pieces, digests: digests, name: name, contentType: contentType,

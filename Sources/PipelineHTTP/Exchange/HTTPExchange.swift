@@ -77,7 +77,6 @@ final class HTTPExchange: @unchecked Sendable {
     self.progress = progress
   }
 
-  /// Sends the request and receives the response; ends soon after the task is cancelled.
   func run(deadline: NIODeadline) async -> Result<ResponseHead, any Error> {
     self.deadline = deadline
     let route = pool.route(to: address.origin)

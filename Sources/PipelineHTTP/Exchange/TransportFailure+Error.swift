@@ -14,8 +14,6 @@ extension TransportFailure {
   /// Translates an error into the port's terms.
   ///
   /// The libraries' texts are not used, because some contain headers.
-  ///
-  /// - Parameter isSent: whether the head of the request, or of one before it in a chain of redirects, was sent.
   init(_ error: any Error, origin: Origin, isSent: Bool, limits: Limits) {
     let (kind, message): (Kind, String)
     switch error {
@@ -44,12 +42,10 @@ extension TransportFailure {
     self.init(kind, message: message + path, mayHaveBeenSent: isSent)
   }
 
-  /// Numbers used in messages.
   struct Limits {
     let timeout: Duration
     let connectTimeout: Duration
     let maxResponseBytes: Int
-    /// The proxy between, if there is one.
     var proxy: String?
   }
 
@@ -85,8 +81,6 @@ extension TransportFailure {
     case .noDescriptor: (.tooManyOpenFiles, "\(origin): too many files are open")
     }
   }
-
-  // MARK: Connecting
 
   /// The combined failure of all addresses of a host: the server's own refusal ranks above the network's failure, and our own shortage above both.
   private static func words(

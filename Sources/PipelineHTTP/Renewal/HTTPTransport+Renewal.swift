@@ -1,7 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-/// Transfers that wait for their earliest time, and transfers that ask how to continue.
 extension HTTPTransport {
   /// Waits until the transfer may start, and returns the request with which it does.
   func begin(
@@ -22,8 +21,7 @@ extension HTTPTransport {
     return Task.isCancelled ? .failure(Self.interrupted) : .success(renewal.applied(to: request))
   }
 
-  /// The request with which a challenged transfer continues; `nil` if the response is not one that it
-  /// asks about, or nothing better is available.
+  /// The request with which a challenged transfer continues; `nil` if it has no other one.
   func renewed(
     _ request: RenderedRequest, challengedBy response: Response, _ renew: Renew
   ) async -> RenderedRequest? {

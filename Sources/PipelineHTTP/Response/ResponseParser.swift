@@ -6,7 +6,6 @@ import PipelineCore
 /// Strict: ambiguous data is not a response. It is lenient only where the RFC allows it: a line may end
 /// with LF alone (§2.2), a field may be folded (§5.2), and the reason phrase may be missing.
 struct ResponseParser {
-  /// The parts of a response.
   enum Part: Equatable {
     /// An informational response; the final one follows.
     case interim
@@ -15,7 +14,6 @@ struct ResponseParser {
     case end
   }
 
-  /// The bytes are not a valid response.
   struct Malformed: Error, Hashable {
     /// What is wrong, for people; contains nothing that the server sent.
     let reason: String
@@ -44,21 +42,16 @@ struct ResponseParser {
   private let method: String
   private var state = State.statusLine
   private var head = ResponseHead(status: 0)
-  /// The minor version of HTTP/1.
   private var minor = 1
   private var interims = 0
-  /// Bytes of the head or the trailers so far.
   private var sectionBytes = 0
-  /// Bytes of the current line already searched for its end.
   private var searched = 0
 
   /// Whether the connection may carry another exchange after this one; known after the head.
   private(set) var isKeptAlive = false
 
-  /// Starts reading the response to a request with `method`, in upper case.
   init(method: String) { self.method = method }
 
-  /// Whether the end of the connection is the end of the body.
   var endsAtClose: Bool {
     if case .untilClose = state { true } else { false }
   }
@@ -110,8 +103,6 @@ struct ResponseParser {
     }
   }
 
-  // MARK: Lines
-
   /// A line of a head or of trailers, which have a size limit as a whole.
   private mutating func section(_ input: inout ByteBuffer) throws(Malformed) -> [UInt8]? {
     let before = input.readableBytes
@@ -147,8 +138,6 @@ struct ResponseParser {
     let count = Int(min(limit, Int64(input.readableBytes)))
     return count == 0 ? nil : input.readSlice(length: count)
   }
-
-  // MARK: Head
 
   /// `HTTP/1.x status [reason]` (RFC 9112 §4).
   private mutating func readStatus(_ line: [UInt8]) throws(Malformed) {

@@ -13,8 +13,6 @@ final class BodyFile: Sendable {
   private let expected: FileValue
 
   /// Opens the file and compares it with `expected`; blocks.
-  ///
-  /// - Throws: ``ExchangeFailure/fileChanged(_:)``, ``ExchangeFailure/fileUnreadable(_:)`` or ``ExchangeFailure/noDescriptor``.
   init(path: String, expected: FileValue) throws(ExchangeFailure) {
     // O_NONBLOCK: a pipe that has replaced the file must not block us forever.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -49,7 +47,6 @@ final class BodyFile: Sendable {
     }
   }
 
-  /// Compares the file with its description.
   func checkUnchanged() throws(ExchangeFailure) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

@@ -52,7 +52,6 @@ final class BodyUpload: @unchecked Sendable {
     advance(read(at: 0), at: 0)
   }
 
-  /// Stops sending.
   func stop() {
     connection = nil
     completion = nil
@@ -85,7 +84,6 @@ final class BodyUpload: @unchecked Sendable {
     }
   }
 
-  /// Waits until the bytes may be sent.
   private func pace(_ count: Int) -> EventLoopFuture<Void> {
     guard let moment = pacer?.moment(for: count), moment > .now() else {
       return loop.makeSucceededVoidFuture()
@@ -116,7 +114,6 @@ final class BodyUpload: @unchecked Sendable {
     if let following { advance(following, at: offset) } else { finish() }
   }
 
-  /// Sends what follows the body.
   private func finish() {
     guard let chunked, let connection else { return end(.success(())) }
     do {

@@ -7,12 +7,10 @@ struct ChunkedBody {
   private let trailers: [RenderedTrailer]
   private var digester: (any BodyDigester)?
 
-  /// - Parameter digester: Takes the digests in `trailers`; `nil` if there are none.
   init(_ trailers: [RenderedTrailer], digester: (any BodyDigester)?) {
     (self.trailers, self.digester) = (trailers, digester)
   }
 
-  /// The names of the fields, for the header `Trailer`.
   var names: [String] { trailers.map(\.name) }
 
   /// A piece of the body as a chunk; an empty one is none, because it would end the body.
@@ -29,8 +27,6 @@ struct ChunkedBody {
   }
 
   /// The end of the body, with the fields.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` for a value that HTTP does not allow.
   func end() throws(TransportFailure) -> ByteBuffer {
     let digests = digester?.digests() ?? [:]
     var bytes = ByteBuffer(string: "0\r\n")
@@ -42,8 +38,6 @@ struct ChunkedBody {
   }
 
   /// The form of a request's body; `nil` if it has no trailers.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` if nothing can take the digests.
   static func of(
     _ request: RenderedRequest, _ configuration: HTTPTransportConfiguration
   ) throws(TransportFailure) -> ChunkedBody? {

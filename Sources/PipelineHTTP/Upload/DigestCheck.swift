@@ -17,9 +17,7 @@ final class DigestCheck: @unchecked Sendable {
     self.digester = digester(algorithms)
   }
 
-  /// Takes the next bytes before they are sent.
-  ///
-  /// - Throws: ``ExchangeFailure/fileChanged(_:)`` with the last bytes, if the body is not what it was.
+  /// Takes the next bytes before they are sent; fails with the last ones if the body has changed.
   func add(_ bytes: ByteBuffer, isLast: Bool) throws(ExchangeFailure) {
     bytes.withUnsafeReadableBytes { digester.add($0) }
     guard isLast else { return }

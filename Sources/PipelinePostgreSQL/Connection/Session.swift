@@ -26,7 +26,6 @@ final class Session {
     ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
   ]
 
-  /// The notice that a commit is on this server's disk alone.
   private final class Notices {
     var isReplicationUnknown = false
     var field: (@convention(c) (OpaquePointer?, CInt) -> UnsafePointer<CChar>?)?
@@ -124,7 +123,6 @@ final class Session {
     return name
   }
 
-  /// Lends values in the form that the library takes.
   private func with(
     _ parameters: [Parameter],
     _ execute: (CInt, LibPQ.Texts, LibPQ.Numbers, LibPQ.Numbers) -> OpaquePointer?
@@ -246,7 +244,6 @@ final class Rows {
   deinit { library.clear(result) }
 
   var count: Int { Int(library.rows(result)) }
-  /// How many rows the statement changed.
   var changed: Int { library.changed(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
   func bytes(_ row: Int, _ column: Int) throws -> [UInt8] {

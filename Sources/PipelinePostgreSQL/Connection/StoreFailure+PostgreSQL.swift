@@ -56,7 +56,6 @@ extension StoreFailure {
     }
   }
 
-  /// The message in one line, without a final full stop.
   private static func line(_ message: String) -> String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
     return line.hasSuffix(".") ? String(line.dropLast()) : line

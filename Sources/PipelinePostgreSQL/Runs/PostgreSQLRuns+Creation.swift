@@ -4,8 +4,6 @@ public import PipelineEngine
 /// Runs begin in two steps: a row with what they were begun with, and then their items, page by page.
 extension PostgreSQLRuns {
   /// Creates a run without items; what is there of it stays if its loading is stopped, and can be loaded to its end later.
-  ///
-  /// - Throws: ``StoreFailure/Kind/system`` if another run has the name.
   public func create(
     _ id: RunID, name: String?, pipeline: Pipeline, shards: Int, slots: Int,
     material: StoredRun.Material
@@ -37,12 +35,6 @@ extension PostgreSQLRuns {
   /// Puts the items of a run into the store, each into its shard, in pages that are committed one by one; then the run can be worked on.
   ///
   /// A second call goes on where the first was stopped, if the items come in the same order: what is there is compared by a hash.
-  ///
-  /// - Parameters:
-  ///   - loops: The items of all loops over files, of all shards.
-  ///   - state: The state of the shard with this number; 0 is the lead, if the pipeline has one.
-  ///   - progress: Called after each page with the number of items that are there.
-  /// - Throws: ``StoreFailure/Kind/enumeration`` if the items are others than those that are there.
   public func load(
     _ run: StoredRun, _ loops: [EnumeratedLoop], pipeline: Pipeline,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
@@ -69,19 +61,15 @@ extension PostgreSQLRuns {
   }
 }
 
-/// The items of a run on their way into the store.
 private struct Loading {
   let run: StoredRun
   let coding: CheckpointCoding
-  /// How many are there from an earlier call, and their hash.
   let known: Int
   let knownHash: UInt64
   let hasLead: Bool
   var rows: ItemRows
-  /// How many each shard has, by loop and shard.
   var counts: [[Int]]
   var count = 0
-  /// How many are stored.
   var stored: Int
   var hash = Self.seed
   var loaded: [Int] = []

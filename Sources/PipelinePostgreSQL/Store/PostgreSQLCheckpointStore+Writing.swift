@@ -14,8 +14,6 @@ extension PostgreSQLCheckpointStore {
   }
 
   /// Begins to work as the owner that ``PostgreSQLRuns/claim(run:by:lease:)`` has made of this process.
-  ///
-  /// - Throws: ``StoreFailure/Kind/staleOwner`` if another has taken the shard over since.
   public func begin(epoch: Int) async throws(StoreFailure) {
     _ = try await own(
       """
@@ -163,8 +161,6 @@ extension PostgreSQLCheckpointStore {
     }
   }
 
-  // MARK: Parts
-
   private func lastCommit(_ session: Session) throws -> Int {
     let rows = try session.query(
       "SELECT last_commit FROM shard WHERE run = $1 AND shard = $2", here)
@@ -186,7 +182,6 @@ extension PostgreSQLCheckpointStore {
       here + RunColumns.values(state, isFrameNew: true, coding))
   }
 
-  /// The items of one loop as they come.
   private func insert(_ loop: EnumeratedLoop, _ session: Session) throws -> Int {
     var count = 0
     var rows = ItemRows(run: run, coding)
