@@ -107,14 +107,13 @@ public final class HTTPTransport: RequestTransport, TransferService {
       let failure =
         switch error {
         case ExchangeFailure.fileChanged(let message):
-          TransportFailure(.fileChanged, message: message, mayHaveBeenSent: false)
+          TransportFailure(.fileChanged, message: message)
         case ExchangeFailure.fileUnreadable(let message):
-          TransportFailure(.fileUnreadable, message: message, mayHaveBeenSent: false)
+          TransportFailure(.fileUnreadable, message: message)
         case ExchangeFailure.noDescriptor:
           TransportFailure(
-            .tooManyOpenFiles, message: "the body cannot be opened: too many files are open",
-            mayHaveBeenSent: false)
-        default: TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
+            .tooManyOpenFiles, message: "the body cannot be opened: too many files are open")
+        default: TransportFailure(.interrupted, message: "interrupted")
         }
       return Response(
         status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
@@ -155,8 +154,7 @@ extension HTTPTransport {
     let now = clock.now()
     let failure = TransportFailure(
       .tooManyOpenFiles,
-      message: "all \(configuration.exchanges) exchanges are in use",
-      mayHaveBeenSent: false)
+      message: "all \(configuration.exchanges) exchanges are in use")
     return Response(status: 0, url: request.url, error: failure, sent: now, received: now)
   }
 
@@ -171,8 +169,7 @@ extension HTTPTransport {
     if let allowed = configuration.allowedHosts, !allowed.contains(where: { $0.covers(origin) }) {
       throw TransportFailure(
         .notAllowed,
-        message: "\(origin): not one of the hosts that this run may send to (--allow-host)",
-        mayHaveBeenSent: false)
+        message: "\(origin): not one of the hosts that this run may send to (--allow-host)")
     }
     var passage = DestinationPolicy()
     passage.isLoopbackOnly = request.carriesSecret && !origin.isTLS && !configuration.isInsecure

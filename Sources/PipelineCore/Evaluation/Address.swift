@@ -79,6 +79,6 @@ public struct Address: Hashable, Sendable {
   }
 
   private static func bad(_ message: String) -> TransportFailure {
-    TransportFailure(.badURL, message: message, mayHaveBeenSent: false)
+    TransportFailure(.badURL, message: message)
   }
 }

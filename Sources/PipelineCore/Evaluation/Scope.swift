@@ -238,7 +238,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
   public let mayHaveBeenSent: Bool
 
   /// Creates a failure.
-  public init(_ kind: Kind, message: String, mayHaveBeenSent: Bool) {
+  public init(_ kind: Kind, message: String, mayHaveBeenSent: Bool = false) {
     (self.kind, self.message, self.mayHaveBeenSent) = (kind, message, mayHaveBeenSent)
   }
 }

@@ -17,10 +17,10 @@ extension JSONWriter {
 }
 
 extension TokenBucket {
-  init(stored value: Value) throws(CheckpointCoding.Damage) {
+  init(stored value: Value) throws(Damage) {
     guard case .list(let numbers) = value, numbers.count == 2, case .int(let full) = numbers[0],
       case .int(let rest) = numbers[1]
-    else { throw CheckpointCoding.Damage(message: "expected what is left of a rate") }
+    else { throw Damage(message: "expected what is left of a rate") }
     self.init(full: Instant(milliseconds: full), rest: rest)
   }
 }

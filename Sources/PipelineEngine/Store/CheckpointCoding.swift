@@ -102,9 +102,7 @@ public struct CheckpointCoding: Sendable {
     let fields = try Fields(progress)
     let steps = pipeline.loops[key.loop].steps
     if let stored = fields["steps"] { item.frame = sealing.opened(try frame(stored, steps), steps) }
-    item.reason = try fields["reason"].map { value throws(Damage) in
-      try Failure(stored: Fields(value))
-    }
+    item.reason = try fields.object("reason", Failure.init(stored:))
     item.remnants = try remnants(fields["remnants"], of: key.loop)
     item.abandoning = try fields["abandoning"].map { value throws(Damage) in
       try Item.AbandonProgress(
@@ -221,9 +219,7 @@ public struct CheckpointCoding: Sendable {
       keySeed: try fields["key_seed"] == nil ? nil : fields.string("key_seed"),
       shard: try kept["shard"] == nil ? nil : shard(kept.string("shard")))
     state.status = status
-    state.reason = try fields["reason"].map { value throws(Damage) in
-      try Failure(stored: Fields(value))
-    }
+    state.reason = try fields.object("reason", Failure.init(stored:))
     state.frame = sealing.opened(try frame(kept["steps"], pipeline.runSteps), pipeline.runSteps)
     state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
     state.time = try fields["time"].map { value throws(Damage) in

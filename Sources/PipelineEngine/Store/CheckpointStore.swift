@@ -59,6 +59,26 @@ public struct EnumeratedLoop: Sendable {
   ) {
     (self.loop, self.enumerate) = (loop, enumerate)
   }
+
+  /// Passes the subjects to `insert`, and throws its first error: later ones may hide the cause.
+  package func insert(with insert: (Item.Subject) throws -> Void) throws {
+    var refusal: (any Error)?
+    do {
+      try enumerate { subject in
+        do {
+          try insert(subject)
+        } catch {
+          refusal = refusal ?? error
+          throw error
+        }
+      }
+    } catch {
+      throw refusal ?? (error as? StoreFailure)
+        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
+    }
+    // An enumeration that continues after a row was rejected must not be taken as complete.
+    if let refusal { throw refusal }
+  }
 }
 
 /// What one turn of the loop makes durable, in one transaction: a checkpoint, and what led to it.

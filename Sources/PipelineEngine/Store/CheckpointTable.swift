@@ -24,7 +24,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
 
   /// See ``CheckpointStore/claim()``.
   public mutating func claim() throws(StoreFailure) -> Int {
-    do throws(CheckpointCoding.Damage) {
+    do throws(Damage) {
       try adoptRequeuedItems()
     } catch {
       throw StoreFailure(.corrupt, message: error.message)
@@ -33,16 +33,13 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     return epoch
   }
 
-  private mutating func adoptRequeuedItems() throws(CheckpointCoding.Damage) {
+  private mutating func adoptRequeuedItems() throws(Damage) {
     guard let stored = state else { return }
     var state = try form.state(stored)
-    var hasChanged = false
-    for (loop, rows) in rows.enumerated() where state.loops[loop].isEnumerated {
+    let hasChanged = state.adoptRequeued { loop in
       var counts = ItemCounts()
-      for row in rows { counts[row.status] += 1 }
-      let isNew = state.adoptRequeued(
-        loop: loop, pending: counts[.pending], paused: counts[.paused], failed: counts[.failed])
-      hasChanged = hasChanged || isNew
+      for row in rows[loop] { counts[row.status] += 1 }
+      return (counts[.pending], counts[.paused], counts[.failed])
     }
     if hasChanged { self.state = form.encode(state) }
   }
@@ -77,7 +74,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   /// See ``CheckpointStore/load()``.
   public func load() throws(StoreFailure) -> RunState {
     guard let stored = state else { throw Self.noRun }
-    do throws(CheckpointCoding.Damage) {
+    do throws(Damage) {
       var state = try form.state(stored)
       for (loop, rows) in rows.enumerated() {
         for (ordinal, row) in rows.enumerated() where row.status == .active {
@@ -90,7 +87,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     }
   }
 
-  private func item(_ row: Row, _ key: ItemKey) throws(CheckpointCoding.Damage) -> Item {
+  private func item(_ row: Row, _ key: ItemKey) throws(Damage) -> Item {
     var item = try form.item(key, subject: row.subject, status: row.status, progress: row.progress)
     guard item.hasParts else { return item }
     for (part, values) in row.parts { item.restore(part, try form.part(values), of: pipeline) }
@@ -161,7 +158,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   ) throws(StoreFailure) -> [Item] {
     guard rows.indices.contains(loop) else { return [] }
     var found: [Item] = []
-    do throws(CheckpointCoding.Damage) {
+    do throws(Damage) {
       for ordinal in rows[loop].indices.dropFirst(max(after + 1, 0)) {
         guard found.count < limit else { break }
         let row = rows[loop][ordinal]

@@ -56,8 +56,7 @@ final class HTTPExchange: @unchecked Sendable {
     _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
     guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPText.isTokenByte) else {
-      throw TransportFailure(
-        .badURL, message: "the method is not one that HTTP allows", mayHaveBeenSent: false)
+      throw TransportFailure(.badURL, message: "the method is not one that HTTP allows")
     }
     self.address = address
     method = request.method

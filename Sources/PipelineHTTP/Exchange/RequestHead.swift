@@ -22,8 +22,7 @@ enum RequestHead {
         header.value.utf8.allSatisfy(HTTPText.isValueByte)
       else {
         throw TransportFailure(
-          .badURL, message: "a header has a name or a value that HTTP does not allow",
-          mayHaveBeenSent: false)
+          .badURL, message: "a header has a name or a value that HTTP does not allow")
       }
       checked.append(header)
     }

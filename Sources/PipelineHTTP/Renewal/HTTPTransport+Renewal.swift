@@ -14,7 +14,7 @@ extension HTTPTransport {
     if Task.isCancelled { return .failure(Self.interrupted) }
     guard clock.now() >= earliest, earliest < end else {
       let message = "the transfer timed out before it could start"
-      return .failure(TransportFailure(.timeout, message: message, mayHaveBeenSent: false))
+      return .failure(TransportFailure(.timeout, message: message))
     }
     guard settings.renewals.contains(.begin) else { return .success(request) }
     let renewal = await renew(.begin)
@@ -33,6 +33,6 @@ extension HTTPTransport {
   }
 
   private static var interrupted: TransportFailure {
-    TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
+    TransportFailure(.interrupted, message: "interrupted")
   }
 }

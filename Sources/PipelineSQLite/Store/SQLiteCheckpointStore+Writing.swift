@@ -119,23 +119,8 @@ extension SQLiteCheckpointStore {
 
   private func insert(_ loop: EnumeratedLoop, _ database: Database) throws -> Int {
     var insertion = Insertion(loop: loop.loop, coding, database)
-    var refusal: (any Error)?
-    do {
-      try loop.enumerate { subject in
-        do {
-          try insertion.append(subject)
-        } catch {
-          // SQLite reports the errors that follow a full disk differently: the first one counts.
-          refusal = refusal ?? error
-          throw error
-        }
-      }
-    } catch {
-      throw refusal ?? (error as? StoreFailure)
-        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
-    }
-    // An enumeration that continues after a row was rejected must not be taken as complete.
-    if let refusal { throw refusal }
+    // SQLite reports the errors that follow a full disk differently.
+    try loop.insert { try insertion.append($0) }
     try insertion.finish()
     return insertion.count
   }
@@ -200,12 +185,11 @@ extension SQLiteCheckpointStore {
     guard try Schema.isRequeued(database) else { return }
     try Schema.noteRequeued(false, database)
     guard var state = try RunRow.state(coding, database) else { return }
-    var hasChanged = false
-    for loop in state.loops.indices where state.loops[loop].isEnumerated {
-      let isNew = state.adoptRequeued(
-        loop: loop, pending: try count(.pending, loop, database),
-        paused: try count(.paused, loop, database), failed: try count(.failed, loop, database))
-      hasChanged = hasChanged || isNew
+    let hasChanged = try state.adoptRequeued { loop in
+      (
+        try count(.pending, loop, database), try count(.paused, loop, database),
+        try count(.failed, loop, database)
+      )
     }
     if hasChanged { _ = try RunRow.update(state, isFrameNew: true, coding, database) }
   }

@@ -37,7 +37,7 @@ package struct HistoryFold: Sendable {
     sequence = batch.sequence
     let events: [Event]
     let id = try table.load().id
-    do throws(CheckpointCoding.Damage) {
+    do throws(Damage) {
       events = try coding.decode(batch.events, of: id) { key in
         let found = try? table.items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
         return found?.first
