@@ -43,10 +43,7 @@ public final class DemoServer: Sendable {
     port: Int, host: String, responder: RequestResponder, server: Server<EventLoopBoundChannel>,
     run: Task<Void, any Error>
   ) {
-    self.port = port
-    self.host = host
-    self.responder = responder
-    self.server = server
+    (self.port, self.host, self.responder, self.server) = (port, host, responder, server)
     self.run = run
     journal = responder.journal
   }

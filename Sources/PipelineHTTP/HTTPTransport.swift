@@ -51,8 +51,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
     configuration: HTTPTransportConfiguration, clock: any PipelineEngine.Clock,
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, names: NameResolver
   ) throws(HTTPConfigurationError) {
-    self.configuration = configuration
-    self.clock = clock
+    (self.configuration, self.clock) = (configuration, clock)
     let loops = group.makeIterator().prefix(Self.loopLimit).map { $0 }
     connector = try Connector(configuration, names: names)
     pool = ConnectionPool(

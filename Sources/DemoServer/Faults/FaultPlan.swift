@@ -32,9 +32,7 @@ public struct FaultProfile: Sendable, Hashable {
     probabilities: [Fault: Double] = [:], latency: ClosedRange<Duration> = .zero ... .zero,
     retryAfter: Duration = .seconds(1), bodyBytesPerSecond: Int? = nil
   ) {
-    self.probabilities = probabilities
-    self.latency = latency
-    self.retryAfter = retryAfter
+    (self.probabilities, self.latency, self.retryAfter) = (probabilities, latency, retryAfter)
     self.bodyBytesPerSecond = bodyBytesPerSecond
   }
 }

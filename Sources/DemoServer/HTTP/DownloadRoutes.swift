@@ -3,12 +3,10 @@ import HummingbirdCore
 import NIOCore
 import NIOPosix
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
+#else
+  import Darwin
 #endif
 
 struct FileStretch: Sendable {

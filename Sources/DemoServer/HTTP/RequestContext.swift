@@ -9,10 +9,7 @@ struct RequestContext {
   var entry: JournalEntry
 
   init(request: Request, route: Route, draw: FaultInjector.Draw, entry: JournalEntry) {
-    self.request = request
-    self.route = route
-    self.draw = draw
-    self.entry = entry
+    (self.request, self.route, self.draw, self.entry) = (request, route, draw, entry)
     self.entry.uploadID = route.uploadID
   }
 

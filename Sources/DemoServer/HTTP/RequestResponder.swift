@@ -4,12 +4,10 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
+#else
+  import Darwin
 #endif
 
 /// Handles requests: draws their faults, calls the routes, writes the journal, sends the response.
@@ -140,5 +138,15 @@ extension HTTPField.Name {
   private init(validated name: StaticString) {
     // The names above are tokens (RFC 9110 §5.6.2), so the first form always exists.
     self = HTTPField.Name("\(name)") ?? .contentType
+  }
+}
+
+enum ConnectionReset {
+  /// Closes with a TCP reset: a linger time of zero makes the system discard unsent data.
+  static func reset(_ channel: any Channel) async {
+    if let socket = channel as? any SocketOptionProvider {
+      try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+    }
+    try? await channel.close(mode: .all)
   }
 }

@@ -1,4 +1,5 @@
 import Basics
+import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -51,5 +52,18 @@ extension Int64 {
   fileprivate func floored(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}
+
+/// The text of the `Date` header, updated once a second.
+enum HTTPDateCache {
+  private static let latest = Mutex<(second: Int64, text: String)>((.min, ""))
+
+  static func text(at now: Timestamp) -> String {
+    let second = now.milliseconds / 1000
+    return latest.withLock { latest in
+      if latest.second != second { latest = (second, now.httpDate) }
+      return latest.text
+    }
   }
 }

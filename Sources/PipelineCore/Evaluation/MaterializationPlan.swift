@@ -19,11 +19,8 @@ public struct MaterializationPlan: Hashable, Sendable {
     reservedBytes: Int64 = .max, unwritten: Instant? = nil
   ) {
     body = Body(pieces)
-    self.digests = digests
-    self.name = name
-    self.contentType = contentType
-    self.reservedBytes = reservedBytes
-    self.unwritten = unwritten
+    (self.digests, self.name, self.contentType) = (digests, name, contentType)
+    (self.reservedBytes, self.unwritten) = (reservedBytes, unwritten)
   }
 
   /// The pieces in order.

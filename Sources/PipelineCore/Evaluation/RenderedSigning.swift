@@ -36,9 +36,7 @@ public struct RenderedSigning: Hashable, Sendable {
   public init(
     scheme: SigningScheme, values: [String: String], clockLead: Int64 = 0, location: SourceLocation
   ) {
-    self.scheme = scheme
-    self.values = values
-    self.clockLead = clockLead
+    (self.scheme, self.values, self.clockLead) = (scheme, values, clockLead)
     self.location = location
   }
 

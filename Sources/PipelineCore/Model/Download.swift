@@ -24,13 +24,8 @@ public struct Download<S: Stage>: Sendable {
     save: Saving<S>? = nil, transfer: TransferOptions<S> = TransferOptions()
   ) {
     self.request = S.timed(request, transfer.resourceTimeout)
-    self.name = name
-    self.size = size
-    self.expected = expected
-    self.maximumSize = maximumSize
-    self.digests = digests
-    self.save = save
-    self.transfer = transfer
+    (self.name, self.size, self.expected, self.maximumSize) = (name, size, expected, maximumSize)
+    (self.digests, self.save, self.transfer) = (digests, save, transfer)
   }
 
   /// All digests to take, each once: those that are read, and those that are compared.
@@ -111,14 +106,11 @@ public struct DownloadPlan: Hashable, Sendable {
     name: String, size: Int64? = nil, expected: [DigestAlgorithm: String] = [:],
     digests: [DigestAlgorithm] = [], limit: Int64 = .max, save: SavePlan? = nil
   ) {
-    self.name = name
-    self.size = size
-    self.expected = expected
+    (self.name, self.size, self.expected) = (name, size, expected)
     self.digests =
       digests
       + DigestAlgorithm.allCases.filter { expected[$0] != nil && !digests.contains($0) }
-    self.limit = limit
-    self.save = save
+    (self.limit, self.save) = (limit, save)
   }
 
   /// Why digests are not those that the file must have; `nil` if they are.
@@ -151,9 +143,7 @@ public struct SavePlan: Hashable, Sendable {
   /// Places a file; `nil` if the name leads elsewhere or names no file.
   public init?(run: RunID, folder: String, name: String, existing: ExistingFile) {
     guard Self.problem(with: name) == nil else { return nil }
-    self.run = run
-    self.folder = folder
-    self.existing = existing
+    (self.run, self.folder, self.existing) = (run, folder, existing)
     components = Self.components(name)
   }
 

@@ -59,9 +59,7 @@ public struct Materialize<S: Stage>: Sendable {
     public init(
       name: String, content: Content, contentType: String? = nil, headers: [NamedTemplate<S>] = []
     ) {
-      self.headers = headers
-      self.name = name
-      self.content = content
+      (self.headers, self.name, self.content) = (headers, name, content)
       self.contentType = contentType
     }
   }

@@ -16,9 +16,7 @@ public struct Parts<S: Stage>: Sendable {
     variable: S.Name, items: S.Expression, concurrency: Int, collect: [NamedTemplate<S>]
   ) {
     precondition(concurrency >= 1, "concurrency is at least 1")
-    self.variable = variable
-    self.items = items
-    self.concurrency = concurrency
+    (self.variable, self.items, self.concurrency) = (variable, items, concurrency)
     self.collect = collect
   }
 }

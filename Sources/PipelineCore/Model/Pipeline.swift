@@ -44,10 +44,7 @@ public struct Pipeline: Sendable {
     name: String, description: String?, inputs: [InputDeclaration], budgets: Budgets,
     nodes: [Node], steps: [Step], loops: [Loop], backgroundSession: String? = nil
   ) {
-    self.name = name
-    self.description = description
-    self.inputs = inputs
-    self.budgets = budgets
+    (self.name, self.description, self.inputs, self.budgets) = (name, description, inputs, budgets)
     self.nodes = nodes
     let secrecy = Secrecy(inputs: inputs, steps: steps, loops: loops)
     let steps = steps.map(secrecy.marked)
@@ -150,8 +147,7 @@ public struct InputDeclaration: Hashable, Sendable {
 
     /// Makes rules; by default nothing is left out, and hidden files and links to folders need to be named.
     public init(exclude: [String] = [], includesHidden: Bool = false, followsLinks: Bool = false) {
-      self.exclude = exclude
-      self.includesHidden = includesHidden
+      (self.exclude, self.includesHidden) = (exclude, includesHidden)
       self.followsLinks = followsLinks
     }
   }
@@ -184,8 +180,7 @@ public struct Budgets: Hashable, Sendable {
   ) {
     precondition(Set(rates.map(\.name)).count == rates.count, "each rate has its own name")
     precondition(bytesPerSecond.map { $0 > 0 } ?? true, "some bytes may be sent")
-    self.diskBytes = diskBytes
-    self.transfers = transfers
+    (self.diskBytes, self.transfers) = (diskBytes, transfers)
     self.rates =
       rates.filter { $0.name == Rate.ofAllRequests }
       + rates.filter { $0.name != Rate.ofAllRequests }
@@ -257,16 +252,9 @@ public struct Loop: Hashable, Sendable {
     failures: Failures = .stop, onAbandon: [Abandonment], location: SourceLocation
   ) {
     precondition(concurrency >= 1, "concurrency is at least 1")
-    self.id = id
-    self.variable = variable
-    self.condition = condition
-    self.items = items
-    self.filesInput = filesInput
-    self.concurrency = concurrency
-    self.steps = steps
-    self.failures = failures
-    self.onAbandon = onAbandon
-    self.location = location
+    (self.id, self.variable, self.condition, self.items) = (id, variable, condition, items)
+    (self.filesInput, self.concurrency, self.steps) = (filesInput, concurrency, steps)
+    (self.failures, self.onAbandon, self.location) = (failures, onAbandon, location)
   }
 }
 

@@ -64,17 +64,9 @@ public final class Step: Sendable {
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
     turnOf: Int? = nil, partOf: Int? = nil, location: SourceLocation
   ) {
-    self.id = id
-    self.loop = loop
-    self.position = position
-    self.action = action
-    self.condition = condition
-    self.matchers = matchers
-    self.successIf = successIf
-    self.outputs = outputs
-    self.retry = retry
-    self.effect = effect
-    self.keyPlace = keyPlace
+    (self.id, self.loop, self.position, self.action) = (id, loop, position, action)
+    (self.condition, self.matchers, self.successIf) = (condition, matchers, successIf)
+    (self.outputs, self.retry, self.effect, self.keyPlace) = (outputs, retry, effect, keyPlace)
     readsKey =
       keyPlace != nil
       && (action.expressions + matchers.flatMap(\.expressions)
@@ -83,14 +75,9 @@ public final class Step: Sendable {
         .contains { expression in
           expression.compiled.references.contains { $0.variable == IdempotencyKey.name }
         }
-    self.idempotencyKey = idempotencyKey
-    self.probe = probe
-    self.uses = uses
-    self.reissueLimit = reissueLimit
-    self.batch = batch
-    self.turnOf = turnOf
-    self.partOf = partOf
-    self.location = location
+    (self.idempotencyKey, self.probe, self.uses) = (idempotencyKey, probe, uses)
+    (self.reissueLimit, self.batch, self.turnOf) = (reissueLimit, batch, turnOf)
+    (self.partOf, self.location) = (partOf, location)
   }
 }
 
@@ -188,11 +175,9 @@ public struct OutputDeclaration: Hashable, Sendable {
     name: String, value: Template, isSecret: Bool = false, isSealed: Bool = false,
     lifetime: Lifetime? = nil
   ) {
-    self.name = name
-    self.value = value
+    (self.name, self.value) = (name, value)
     self.isSecret = isSecret || isSealed
-    self.isSealed = isSealed
-    self.lifetime = lifetime
+    (self.isSealed, self.lifetime) = (isSealed, lifetime)
   }
 }
 

@@ -76,8 +76,7 @@ public struct TransferSettings: Hashable, Sendable {
 
   /// The settings of a transfer in a session.
   public init(id: EffectID, session: String, policy: TransferPolicy, earliest: Instant? = nil) {
-    self.id = id
-    self.session = session
+    (self.id, self.session) = (id, session)
     requestTimeout = policy.requestTimeout
     priority = policy.priority
     isDiscretionary = policy.isDiscretionary

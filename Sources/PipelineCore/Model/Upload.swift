@@ -17,10 +17,7 @@ public struct Upload<S: Stage>: Sendable {
     trailers: [NamedTemplate<S>] = [], transfer: TransferOptions<S> = TransferOptions()
   ) {
     self.request = S.timed(request, transfer.resourceTimeout)
-    self.file = file
-    self.range = range
-    self.trailers = trailers
-    self.transfer = transfer
+    (self.file, self.range, self.trailers, self.transfer) = (file, range, trailers, transfer)
   }
 }
 

@@ -56,10 +56,7 @@ public struct RunState: Hashable, Sendable {
     id: RunID, pipeline: Pipeline, inputs: [String: Value], secrets: [String: Value] = [:],
     seed: UInt64, began: Instant, keySeed: String? = nil, shard: Shard? = nil
   ) {
-    self.id = id
-    self.shard = shard
-    self.keySeed = keySeed
-    self.inputs = inputs
+    (self.id, self.shard, self.keySeed, self.inputs) = (id, shard, keySeed, inputs)
     self.secrets = secrets
     self.frame = Frame(repeating: StepState(), count: pipeline.runSteps.count)
     self.loops = pipeline.loops.map { _ in LoopState() }

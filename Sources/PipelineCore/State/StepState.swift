@@ -133,12 +133,9 @@ public struct OutputValue: Hashable, Sendable {
     value: Value?, isSecret: Bool = false, isSealed: Bool = false, sealedText: String? = nil,
     expires: Instant? = nil, staleFrom: Instant? = nil, slide: Duration? = nil
   ) {
-    self.slide = slide
-    self.value = value
+    (self.slide, self.value) = (slide, value)
     self.isSecret = isSecret || isSealed
-    self.isSealed = isSealed
-    self.sealedText = sealedText
-    self.expires = expires
+    (self.isSealed, self.sealedText, self.expires) = (isSealed, sealedText, expires)
     self.staleFrom = staleFrom
   }
 

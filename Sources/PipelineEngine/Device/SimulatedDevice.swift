@@ -42,8 +42,7 @@ public final class SimulatedDevice: Device {
   /// A device that repeats `phases` forever.
   public init(phases: [Phase], clock: any Clock) {
     precondition(phases.contains { $0.duration > .zero }, "a timeline must take some time")
-    self.phases = phases
-    self.clock = clock
+    (self.phases, self.clock) = (phases, clock)
   }
 
   /// Runs the phases; see ``Device/run(_:)``.

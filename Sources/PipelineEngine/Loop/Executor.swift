@@ -58,9 +58,7 @@ public final class Executor: Sendable {
     // A device's time is over before a body in pieces is sent: it gets a file.
     interpreter = Interpreter(
       evaluator, sendsPieces: ports.device == nil && ports.transfers.sendsPieces)
-    self.ports = ports
-    self.observer = observer
-    self.logger = logger
+    (self.ports, self.observer, self.logger) = (ports, observer, logger)
     self.taskExecutor = taskExecutor
   }
 

@@ -120,8 +120,7 @@ public struct ExchangeContext: Sendable {
   private let hidesOutputs: Bool
 
   init(_ command: Command, _ evaluator: Evaluator, observer: any ExchangeObserver) {
-    self.observer = observer
-    self.evaluator = evaluator
+    (self.observer, self.evaluator) = (observer, evaluator)
     scope = command.scope
     id = command.id
     let declaration = evaluator.pipeline.step(of: command.id)

@@ -55,9 +55,7 @@ public struct Representation: Hashable, Sendable {
   public init(
     size: Int64? = nil, validator: String? = nil, contentType: String? = nil, coding: String? = nil
   ) {
-    self.size = size
-    self.validator = validator
-    self.contentType = contentType
+    (self.size, self.validator, self.contentType) = (size, validator, contentType)
     self.coding = coding
   }
 }

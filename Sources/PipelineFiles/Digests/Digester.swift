@@ -1,6 +1,7 @@
 import Basics
 import Crypto
-import PipelineCore
+public import PipelineCore
+public import PipelineEngine
 
 /// Takes several digests of the same bytes in one pass.
 struct Digester {
@@ -78,4 +79,16 @@ private struct BlockDigest {
     block.finalize().withUnsafeBytes { whole.update(bufferPointer: $0) }
     return whole.finalize()
   }
+}
+
+/// Digests of a body while it is sent, by the same code as those of files.
+public struct StreamDigester: BodyDigester {
+  private var digester: Digester
+
+  /// Takes `algorithms`.
+  public init(_ algorithms: [DigestAlgorithm]) { digester = Digester(algorithms) }
+  /// Adds bytes.
+  public mutating func add(_ bytes: UnsafeRawBufferPointer) { digester.update(bytes) }
+  /// The digests of all bytes so far, in lower-case hexadecimal.
+  public func digests() -> [DigestAlgorithm: String] { digester.finish() }
 }

@@ -76,9 +76,7 @@ struct PartialNote: Hashable {
       let name = root["name"]?.string, let partial = root["partial"]?.string,
       partial.hasPrefix(SavePlan.partialPrefix), !partial.utf8.contains(UInt8(ascii: "/"))
     else { return nil }
-    self.folder = folder
-    self.name = name
-    self.partial = partial
+    (self.folder, self.name, self.partial) = (folder, name, partial)
     inode = root["inode"]?.string.flatMap { UInt64($0) }
     representation = Representation(
       size: root["size"]?.string.flatMap { Int64($0) }, validator: root["validator"]?.string,

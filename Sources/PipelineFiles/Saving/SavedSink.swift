@@ -47,10 +47,7 @@ final class SavedSink: FileSink {
     _ plan: DownloadPlan, _ save: SavePlan, at path: String, _ content: Content,
     _ workspace: POSIXWorkspace
   ) {
-    self.plan = plan
-    self.save = save
-    self.path = path
-    self.workspace = workspace
+    (self.plan, self.save, self.path, self.workspace) = (plan, save, path, workspace)
     self.content = Mutex(content)
   }
 

@@ -69,13 +69,13 @@ enum TargetFolder {
     }
   }
 
-  /// Makes the folder that a person named, with those above it.
-  private static func makeFolders(_ path: String, _ mode: mode_t) throws(FileFailure) {
+  /// Makes a folder with those above it; new ones get the permissions `mode` whatever the mask is.
+  static func makeFolders(_ path: String, _ mode: mode_t?) throws(FileFailure) {
     var current = ""
     for component in path.utf8.split(separator: UInt8(ascii: "/")) {
       current += "/" + (String(component) ?? "")
       if mkdir(current, 0o700) == 0 {
-        chmod(current, mode)
+        if let mode { chmod(current, mode) }
         continue
       }
       // A parent that we may not write to is fine if it exists (EACCES, EROFS before EEXIST).

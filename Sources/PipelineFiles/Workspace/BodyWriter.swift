@@ -23,9 +23,7 @@ struct BodyWriter: ~Copyable {
     to descriptor: Int32?, path: String, size: Int64, digests: [DigestAlgorithm],
     flag: CancellationFlag
   ) {
-    self.descriptor = descriptor
-    self.path = path
-    self.flag = flag
+    (self.descriptor, self.path, self.flag) = (descriptor, path, flag)
     digester = digests.isEmpty ? nil : Digester(digests)
     let capacity = Int(max(1, min(size, Int64(Self.bufferSize))))
     buffer = .allocate(byteCount: capacity, alignment: 16)

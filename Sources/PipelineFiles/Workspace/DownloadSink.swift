@@ -39,10 +39,7 @@ final class DownloadSink: FileSink {
     _ plan: DownloadPlan, at path: String, name: String, in folder: consuming Descriptor,
     pool: BlockingPool
   ) throws(FileFailure) {
-    self.plan = plan
-    self.path = path
-    self.name = name
-    self.pool = pool
+    (self.plan, self.path, self.name, self.pool) = (plan, path, name, pool)
     content = Mutex(try Content(in: folder, shownAs: path, plan.digests))
   }
 
@@ -131,5 +128,19 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) -> FileFai
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
     return nil
+  }
+}
+
+extension DownloadPlan {
+  func checkLimit(_ size: Int64) throws(FileFailure) {
+    guard size <= limit else {
+      throw FileFailure(
+        .reservationExceeded,
+        message: "'\(name)' has \(size) bytes or more, above the limit of \(limit)")
+    }
+  }
+
+  func wrongSize(_ size: Int64, _ planned: Int64) -> FileFailure {
+    FileFailure(.mismatch, message: "'\(name)' has \(size) bytes, expected \(planned)")
   }
 }

@@ -71,15 +71,6 @@ struct FolderTree: ~Copyable, Sendable {
     guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw FileFailure(.system, message: "'\(path)' is not an absolute path")
     }
-    var current = ""
-    for component in path.utf8.split(separator: UInt8(ascii: "/")) {
-      current += "/" + (String(component) ?? "")
-      if mkdir(current, 0o700) == 0 || errno == EEXIST { continue }
-      // A parent that we may not write to is fine if it exists (EACCES, EROFS before EEXIST).
-      let code = errno
-      if access(current, F_OK) != 0 {
-        throw FileFailure.system("cannot create folder", current, code)
-      }
-    }
+    try TargetFolder.makeFolders(path, nil)
   }
 }

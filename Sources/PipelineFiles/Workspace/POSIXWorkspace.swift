@@ -28,8 +28,7 @@ public final class POSIXWorkspace: FileWorkspace {
   ) throws(FileFailure) {
     tree = try FolderTree(path: root)
     self.userMask = mode_t(truncatingIfNeeded: userMask & 0o777)
-    self.pool = pool
-    self.cache = cache
+    (self.pool, self.cache) = (pool, cache)
   }
 
   /// Writes the file that `plan` describes; see ``FileWorkspace``.

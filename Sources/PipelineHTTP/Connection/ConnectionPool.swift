@@ -44,8 +44,7 @@ final class ConnectionPool: Sendable {
   private let idleTimeout: TimeAmount
 
   init(_ configuration: HTTPTransportConfiguration, loops: [any EventLoop], connector: Connector) {
-    self.loops = loops
-    self.connector = connector
+    (self.loops, self.connector) = (loops, connector)
     proxies = configuration.proxies
     limit = max(1, configuration.exchanges)
     idleTimeout = .milliseconds(configuration.idleTimeout.milliseconds)

@@ -39,10 +39,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   private var cause: (any Error)?
 
   init(_ route: Route, pool: ConnectionPool, counter: ByteCounter, loop: any EventLoop) {
-    self.route = route
-    self.pool = pool
-    self.counter = counter
-    self.loop = loop
+    (self.route, self.pool, self.counter, self.loop) = (route, pool, counter, loop)
     isReadyPromise = loop.makePromise()
   }
 

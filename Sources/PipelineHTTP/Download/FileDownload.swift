@@ -32,8 +32,7 @@ final class FileDownload: @unchecked Sendable {
     _ request: RenderedRequest, into sink: any FileSink,
     progress: @escaping @Sendable (Int64) -> Void
   ) {
-    self.sink = sink
-    self.progress = progress
+    (self.sink, self.progress) = (sink, progress)
     let names = request.headers.map { $0.name.lowercased() }
     isRangeOfAuthor = names.contains("range") || names.contains("if-range")
     mayBeCoded = names.contains("accept-encoding")

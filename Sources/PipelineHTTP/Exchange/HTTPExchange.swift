@@ -68,10 +68,7 @@ final class HTTPExchange: @unchecked Sendable {
     // A small body was compared when it was read.
     check = whole == nil ? source.flatMap { DigestCheck(of: $0, configuration.digester) } : nil
     self.destinationPolicy = passage
-    self.download = download
-    self.files = files
-    self.pool = pool
-    self.pacer = pacer
+    (self.download, self.files, self.pool, self.pacer) = (download, files, pool, pacer)
     maxResponseBytes = request.responseLimit(configuration)
     self.progress = progress
   }

@@ -23,8 +23,7 @@ final class BodyFile: Sendable {
       if errno == EMFILE || errno == ENFILE { throw .noDescriptor }
       throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
     }
-    self.descriptor = descriptor
-    self.expected = expected
+    (self.descriptor, self.expected) = (descriptor, expected)
     try checkUnchanged()
   }
 

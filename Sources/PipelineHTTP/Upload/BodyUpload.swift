@@ -32,13 +32,8 @@ final class BodyUpload: @unchecked Sendable {
     pacer: Pacer? = nil, check: DigestCheck? = nil, chunked: ChunkedBody? = nil,
     progress: @escaping @Sendable (Int64) -> Void
   ) {
-    self.body = body
-    self.files = files
-    self.loop = loop
-    self.watch = watch
-    self.pacer = pacer
-    self.check = check
-    self.chunked = chunked
+    (self.body, self.files, self.loop, self.watch, self.pacer) = (body, files, loop, watch, pacer)
+    (self.check, self.chunked) = (check, chunked)
     if let pacer { chunkSize = min(chunkSize, pacer.piece) }
     self.progress = progress
   }

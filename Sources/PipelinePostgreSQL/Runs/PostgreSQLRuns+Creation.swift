@@ -86,25 +86,12 @@ private struct Loading {
 
   mutating func add(_ loop: EnumeratedLoop, _ session: Session, _ progress: (Int) -> Void) throws {
     loaded.append(loop.loop)
-    var refusal: (any Error)?
-    do {
-      try loop.enumerate { subject in
-        do {
-          try add(subject, loop.loop)
-          if rows.isFull {
-            try flush(session)
-            progress(count)
-          }
-        } catch {
-          refusal = refusal ?? error
-          throw error
-        }
-      }
-    } catch {
-      throw refusal ?? (error as? StoreFailure)
-        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
+    try loop.insert { subject in
+      try add(subject, loop.loop)
+      guard rows.isFull else { return }
+      try flush(session)
+      progress(count)
     }
-    if let refusal { throw refusal }
   }
 
   private mutating func add(_ subject: Item.Subject, _ loop: Int) throws {

@@ -39,8 +39,7 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
       await connection.close()
       throw error
     }
-    self.connection = connection
-    self.shard = shard
+    (self.connection, self.shard) = (connection, shard)
     coding = CheckpointCoding(pipeline, sealer: sealer)
     events = HistoryCoding(pipeline)
   }
