@@ -3,12 +3,6 @@ import Crypto
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// AWS Signature Version 4 ("Create a signed AWS API request", AWS IAM User Guide).
 struct AWSSignature {
   static let unsignedPayload = "UNSIGNED-PAYLOAD"

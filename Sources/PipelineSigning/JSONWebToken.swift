@@ -5,12 +5,6 @@ import CryptoExtras
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A JSON Web Token (RFC 7519) with a signature (RFC 7515).
 struct JSONWebToken {
   let text: String

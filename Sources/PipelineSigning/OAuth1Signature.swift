@@ -4,12 +4,6 @@ import Crypto
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// OAuth 1.0a with HMAC-SHA1 (RFC 5849).
 struct OAuth1Signature {
   private let consumerKey: String

@@ -3,12 +3,6 @@ import Crypto
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Shared Key of storage services ("Authorize with Shared Key", Azure Storage REST API, version 2015-02-21 and later).
 struct SharedKeySignature {
   /// Standard headers in the order in which they are signed.

@@ -17,12 +17,7 @@ struct MultipartReader {
   }
 
   enum Malformed: Error, Equatable {
-    case headerTooLarge
-    case fieldTooLarge
-    case header
-    case delimiter
-    case secondFile
-    case cut
+    case headerTooLarge, fieldTooLarge, header, delimiter, secondFile, cut
   }
 
   private enum State {
@@ -31,8 +26,7 @@ struct MultipartReader {
     case afterDelimiter
     case headers
     case field(name: String, value: [UInt8])
-    case file
-    case epilogue
+    case file, epilogue
   }
 
   private static let headerLimit = 16 * 1024

@@ -186,9 +186,7 @@ final class UploadRegistry: Sendable {
 
 struct Upload: Codable, Sendable {
   enum State: String, Codable, Sendable {
-    case allocated
-    case uploaded
-    case complete
+    case allocated, uploaded, complete
   }
 
   let id: String

@@ -11,7 +11,10 @@ extension Evaluator {
     }
     return pipeline.inputs.contains { input in
       switch input.kind {
-      case .file, .files: scope.inputs[input.name].map { Self.holds($0, file) } ?? false
+      case .file, .files:
+        scope.inputs[input.name].map { value in
+          (value.listValue ?? [value]).contains { FileValue($0)?.isSame(as: file) ?? false }
+        } ?? false
       case .string, .int, .bool, .url, .duration, .size, .folder, .secret: false
       }
     }
@@ -32,10 +35,6 @@ extension Evaluator {
       guard let file = FileValue(value), given.contains(file.path) else { return .value(value) }
       return .file(file)
     }
-  }
-
-  private static func holds(_ value: Value, _ file: FileValue) -> Bool {
-    (value.listValue ?? [value]).contains { FileValue($0)?.isSame(as: file) ?? false }
   }
 
   /// The path, in the run's folder, of the file that a step makes for an item.

@@ -6,9 +6,7 @@
 
 /// The type of a folder's entry, as far as the folder itself tells.
 enum EntryKind: UInt8 {
-  case file
-  case folder
-  case symbolicLink
+  case file, folder, symbolicLink
   /// A socket, a pipe, a device.
   case other
 }

@@ -4,12 +4,6 @@ import NIOSOCKS
 import NIOSSL
 import PipelineCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Establishes connections: name resolution, addresses in turn (RFC 8305), proxy, TLS.
 struct Connector: Sendable {
   private let tls: TLSContext

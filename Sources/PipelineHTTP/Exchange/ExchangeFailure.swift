@@ -1,9 +1,6 @@
 /// Why an exchange ended without a response, if no library reports it.
 enum ExchangeFailure: Error {
-  case interrupted
-  case deadlineExceeded
-  case connectTimeout
-  case resolverTimeout
+  case interrupted, deadlineExceeded, connectTimeout, resolverTimeout
   /// A kept connection was unusable before anything was sent.
   case connectionNotUsed
   case connectionLost

@@ -26,16 +26,11 @@ struct ResponseParser {
   private static let chunkLineLimit = 4096
 
   private enum State {
-    case statusLine
-    case fields
+    case statusLine, fields
     case counted(Int64)
     case chunkSize
     case chunk(Int64)
-    case chunkEnd
-    case trailers
-    case untilClose
-    case complete
-    case over
+    case chunkEnd, trailers, untilClose, complete, over
   }
 
   /// Whether the method's responses have no body: `HEAD`, or `CONNECT` if it succeeds.
