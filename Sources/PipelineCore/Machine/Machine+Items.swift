@@ -251,7 +251,7 @@ extension Machine {
     count(key.loop, status, 1)
     if status == .done { state.loops[key.loop].bytesDone += bytesMoved(by: item) }
     let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
-    // A paused item goes on inside its file; a complete one has released its files already.
+    // A paused item continues inside its file; a complete one has released its files already.
     let hasSaves =
       status != .paused && !Self.isOnlyCleaning(item) && hasBegunSaves(key, item.frame)
     if hasSaves || item.frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {

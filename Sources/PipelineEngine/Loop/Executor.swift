@@ -62,7 +62,7 @@ public final class Executor: Sendable {
     self.taskExecutor = taskExecutor
   }
 
-  /// Requests a stop after a checkpoint; what is in flight is interrupted, and cancelling goes on later.
+  /// Requests a stop after a checkpoint; what is in flight is interrupted, and cancelling resumes later.
   public func requestPause(_ reason: String) {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }
