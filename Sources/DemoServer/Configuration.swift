@@ -17,9 +17,7 @@ extension DemoServer {
     public var uploadLifetime: Duration = .seconds(3600)
     /// How far the server's clock is ahead of the machine's; it affects `Date`, lifetimes and the journal.
     public var clockOffset: Duration = .zero
-    /// The response to a repeated finalize without the key of the first.
-    ///
-    /// It is counted either way.
+    /// The response to a repeated finalize without the key of the first; it is counted either way.
     public var repeatedFinalize: RepeatedFinalize = .succeeds
     /// What happens to the bytes of a body.
     public var storage: Storage = .discard
@@ -31,9 +29,7 @@ extension DemoServer {
     public var journalRetention: JournalRetention = .all
     /// A file to which each journal entry is appended as a line of JSON, or nil.
     public var journalFile: String?
-    /// The logger for the server's own messages; nil keeps it silent.
-    ///
-    /// Requests are never logged.
+    /// The logger for the server's own messages, never for requests; nil keeps it silent.
     public var logger: Logger?
 
     /// Creates the default configuration.

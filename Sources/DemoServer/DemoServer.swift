@@ -43,16 +43,12 @@ public final class DemoServer: Sendable {
     port: Int, host: String, responder: RequestResponder, server: Server<EventLoopBoundChannel>,
     run: Task<Void, any Error>
   ) {
-    self.port = port
-    self.host = host
-    self.responder = responder
-    self.server = server
+    (self.port, self.host, self.responder, self.server) = (port, host, responder, server)
     self.run = run
     journal = responder.journal
   }
 
   /// Starts a server and returns when it listens.
-  /// - Throws: ``DemoServerError`` if the journal or the port cannot be opened, or the system's error.
   public static func start(
     _ configuration: Configuration = Configuration()
   ) async throws -> DemoServer {
@@ -120,25 +116,13 @@ public final class DemoServer: Sendable {
 
 extension DemoServer {
   /// Expires every token issued so far: the next request with one gets 401.
-  public func revokeTokens() {
-    responder.tokens.revoke()
-  }
-
+  public func revokeTokens() { responder.tokens.revoke() }
   /// Expires every upload that is not complete: requests for them get 410.
-  public func expireUploads() {
-    responder.uploads.expire(now: responder.clock.now)
-  }
-
+  public func expireUploads() { responder.uploads.expire(now: responder.clock.now) }
   /// Replaces the fault plan and restarts its generator; ordered faults stay.
-  public func setFaults(_ plan: FaultPlan) {
-    responder.injector.replace(plan)
-  }
+  public func setFaults(_ plan: FaultPlan) { responder.injector.replace(plan) }
 
   /// Injects a fault into the next requests.
-  /// - Parameters:
-  ///   - fault: The fault; it waits for requests that it applies to.
-  ///   - route: The route, or nil for any.
-  ///   - times: The number of requests.
   public func inject(_ fault: Fault, on route: RouteKind? = nil, times: Int = 1) {
     responder.injector.order(fault, on: route, times: times)
   }

@@ -6,8 +6,7 @@ public struct DemoServerError: Error, CustomStringConvertible {
   public let errorNumber: Int32
 
   init(_ message: String, _ errorNumber: Int32 = 0) {
-    self.message = message
-    self.errorNumber = errorNumber
+    (self.message, self.errorNumber) = (message, errorNumber)
   }
 
   /// The message with the error number.

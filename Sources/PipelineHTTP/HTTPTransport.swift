@@ -21,7 +21,6 @@ public final class HTTPTransport: RequestTransport, TransferService {
   private let connector: Connector
   private let knownHosts = KnownHosts()
   private let underWay = Atomic<Int>(0)
-  /// Threads that read body files.
   private let files: NIOThreadPool
   private let pacer: Pacer?
 
@@ -40,11 +39,6 @@ public final class HTTPTransport: RequestTransport, TransferService {
   }
 
   /// Creates a transport; ``shutdown()`` must be called at the end.
-  ///
-  /// - Parameters:
-  ///   - clock: Provides the times of the responses.
-  ///   - group: Event loops, which the caller keeps.
-  /// - Throws: ``HTTPConfigurationError`` if the CA file cannot be read.
   public convenience init(
     configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
     clock: any PipelineEngine.Clock,
@@ -57,8 +51,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
     configuration: HTTPTransportConfiguration, clock: any PipelineEngine.Clock,
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, names: NameResolver
   ) throws(HTTPConfigurationError) {
-    self.configuration = configuration
-    self.clock = clock
+    (self.configuration, self.clock) = (configuration, clock)
     let loops = group.makeIterator().prefix(Self.loopLimit).map { $0 }
     connector = try Connector(configuration, names: names)
     pool = ConnectionPool(
@@ -82,12 +75,9 @@ public final class HTTPTransport: RequestTransport, TransferService {
   }
 
   /// Sends `request` with `body`; see ``TransferService``.
-  ///
-  /// Each of its files is checked against its description before the first byte is sent, and when its last byte has been read.
   public func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
-    renew: @escaping Renew,
-    progress: @escaping @Sendable (Int64) -> Void
+    renew: @escaping Renew, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response {
     let sent = clock.now()
     let wholeLife = Self.deadline(request.timeout)
@@ -116,14 +106,13 @@ public final class HTTPTransport: RequestTransport, TransferService {
       let failure =
         switch error {
         case ExchangeFailure.fileChanged(let message):
-          TransportFailure(.fileChanged, message: message, mayHaveBeenSent: false)
+          TransportFailure(.fileChanged, message: message)
         case ExchangeFailure.fileUnreadable(let message):
-          TransportFailure(.fileUnreadable, message: message, mayHaveBeenSent: false)
+          TransportFailure(.fileUnreadable, message: message)
         case ExchangeFailure.noDescriptor:
           TransportFailure(
-            .tooManyOpenFiles, message: "the body cannot be opened: too many files are open",
-            mayHaveBeenSent: false)
-        default: TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
+            .tooManyOpenFiles, message: "the body cannot be opened: too many files are open")
+        default: TransportFailure(.interrupted, message: "interrupted")
         }
       return Response(
         status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
@@ -133,8 +122,6 @@ public final class HTTPTransport: RequestTransport, TransferService {
 
 extension HTTPTransport {
   /// Opens the files of a body, and reads it if it is small.
-  ///
-  /// - Throws: ``ExchangeFailure``, also if the body is not what it was when its digests were taken.
   private func openBody(
     _ body: Body, of request: RenderedRequest, _ paths: @escaping @Sendable (FileValue) -> String
   ) async throws -> OpenBody {
@@ -166,8 +153,7 @@ extension HTTPTransport {
     let now = clock.now()
     let failure = TransportFailure(
       .tooManyOpenFiles,
-      message: "all \(configuration.exchanges) exchanges are in use",
-      mayHaveBeenSent: false)
+      message: "all \(configuration.exchanges) exchanges are in use")
     return Response(status: 0, url: request.url, error: failure, sent: now, received: now)
   }
 
@@ -176,16 +162,13 @@ extension HTTPTransport {
   }
 
   /// Which addresses a request may be sent to.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/notAllowed`` if it may be sent to none.
   private func destinationPolicy(
     of request: RenderedRequest, to origin: Origin
   ) async throws(TransportFailure) -> DestinationPolicy {
     if let allowed = configuration.allowedHosts, !allowed.contains(where: { $0.covers(origin) }) {
       throw TransportFailure(
         .notAllowed,
-        message: "\(origin): not one of the hosts that this run may send to (--allow-host)",
-        mayHaveBeenSent: false)
+        message: "\(origin): not one of the hosts that this run may send to (--allow-host)")
     }
     var passage = DestinationPolicy()
     passage.isLoopbackOnly = request.carriesSecret && !origin.isTLS && !configuration.isInsecure
@@ -195,7 +178,6 @@ extension HTTPTransport {
     return passage
   }
 
-  /// Whether the host is on the Internet; assumed if unknown.
   private func isOpen(_ host: String) async -> Bool {
     if let known = knownHosts.isOpen(host) { return known }
     let found = try? await connector.names.addresses(
@@ -205,7 +187,6 @@ extension HTTPTransport {
     return addresses.contains { AddressKind($0) == .open }
   }
 
-  /// Sends a request and follows redirects.
   func follow(
     _ first: RenderedRequest, source: OpenBody?, download: FileDownload? = nil,
     deadline: NIODeadline? = nil, progress: @escaping @Sendable (Int64) -> Void
@@ -215,8 +196,7 @@ extension HTTPTransport {
     var request = first
     var isSent = false
     func failed(_ failure: TransportFailure) -> Response {
-      Response(
-        status: 0, url: request.url, error: failure, sent: begun, received: clock.now())
+      Response(status: 0, url: request.url, error: failure, sent: begun, received: clock.now())
     }
     var hops: [Response.Hop] = []
     while true {

@@ -3,15 +3,8 @@ import Crypto
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// AWS Signature Version 4 ("Create a signed AWS API request", AWS IAM User Guide).
 struct AWSSignature {
-  /// The hash of a body that is not signed.
   static let unsignedPayload = "UNSIGNED-PAYLOAD"
   private static let algorithm = "AWS4-HMAC-SHA256"
   /// Services whose paths are escaped once, and not normalized: those of object storage, for whom `a//b` and `a/./b` are names.
@@ -23,7 +16,6 @@ struct AWSSignature {
     "authorization", "connection", "expect", "transfer-encoding", "user-agent", "x-amzn-trace-id",
   ]
 
-  /// An access key and where it is used.
   struct Key {
     let id: String
     let secret: String
@@ -61,7 +53,6 @@ struct AWSSignature {
 
   private var hasPlainPaths: Bool { Self.servicesWithPlainPaths.contains(key.service) }
 
-  /// Signs a request.
   func sign(
     _ request: inout RenderedRequest, in place: SignaturePlace, life: Duration
   ) throws(AuthorizationFailure) {
@@ -75,9 +66,7 @@ struct AWSSignature {
       if hasPlainPaths || payloadHash == Self.unsignedPayload {
         request.set("X-Amz-Content-Sha256", payloadHash)
       }
-      if let token = key.sessionToken {
-        request.set("X-Amz-Security-Token", token, isSecret: true)
-      }
+      if let token = key.sessionToken { request.set("X-Amz-Security-Token", token, isSecret: true) }
       let headers = signedHeaders(of: request)
       let signature = signature(of: canonicalRequest(request, headers, payloadHash))
       request.set(
@@ -102,8 +91,6 @@ struct AWSSignature {
       request.addQuery([("X-Amz-Signature", signature)])
     }
   }
-
-  // MARK: The canonical request
 
   private typealias Header = (name: String, value: String)
 
@@ -162,8 +149,7 @@ struct AWSSignature {
     var derived = Array("AWS4\(key.secret)".utf8)
     for part in [dateText, key.region, key.service, "aws4_request", text] {
       derived = Array(
-        HMAC<SHA256>.authenticationCode(
-          for: Array(part.utf8), using: SymmetricKey(data: derived)))
+        HMAC<SHA256>.authenticationCode(for: Array(part.utf8), using: SymmetricKey(data: derived)))
     }
     return Hexadecimal.text(derived)
   }

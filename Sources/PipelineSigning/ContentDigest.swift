@@ -2,7 +2,6 @@ import CEL
 import CELFunctions
 package import PipelineCore
 
-/// Digests of simulated content.
 package enum ContentDigest {
   private static let expressions: [DigestAlgorithm: CompiledExpression] = {
     var environment = Environment(libraries: Library.all + [.uploads])
@@ -14,7 +13,6 @@ package enum ContentDigest {
     return expressions
   }()
 
-  /// The digest of `bytes` in lower-case hexadecimal.
   package static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) -> String {
     let value = try? expressions[algorithm]?.evaluate(["data": .bytes(bytes)])
     return value?.stringValue ?? ""

@@ -5,30 +5,19 @@ import CryptoExtras
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A JSON Web Token (RFC 7519) with a signature (RFC 7515).
 struct JSONWebToken {
-  /// The token in its compact form.
   let text: String
 
   /// Makes a token that is valid from now on, for `life`.
   ///
   /// With `hasID`, it has an ID that no other has (`jti`): servers accept an assertion once (RFC 7523 §3).
   /// The signature of a simulated one is a digest: no server checks it, and a simulation's key may be any text.
-  ///
-  /// - Throws: ``AuthorizationFailure`` if the key is not one of the algorithm; the message has nothing of the key.
   init(
     _ signing: RenderedSigning, _ algorithm: JWTAlgorithm, life: Duration, time: Instant,
     hasID: Bool = false, isSimulated: Bool = false
   ) throws(AuthorizationFailure) {
-    var head: [(String, Value)] = [
-      ("alg", .string(algorithm.rawValue)), ("typ", .string("JWT")),
-    ]
+    var head: [(String, Value)] = [("alg", .string(algorithm.rawValue)), ("typ", .string("JWT"))]
     if let id = signing.optional("key_id") { head.append(("kid", .string(id))) }
     var claims = signing.claims.map { ($0.name, $0.value) }
     let issued = time.wholeSeconds
@@ -52,7 +41,6 @@ struct JSONWebToken {
     text = "\(signed).\(Base64.encodeForURL(signature))"
   }
 
-  /// Puts the token at its place in a request.
   func write(to request: inout RenderedRequest, in place: JWTPlace) {
     guard place != .bearer else {
       return request.set("Authorization", "Bearer \(text)", isSecret: true)

@@ -4,12 +4,6 @@ import Crypto
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// OAuth 1.0a with HMAC-SHA1 (RFC 5849).
 struct OAuth1Signature {
   private let consumerKey: String
@@ -39,9 +33,7 @@ struct OAuth1Signature {
       Hexadecimal.text(SHA256.hash(data: Array("\(fence) \(time.milliseconds)".utf8))).prefix(32))
   }
 
-  func sign(_ request: inout RenderedRequest) {
-    sign(&request, nonce: nonce)
-  }
+  func sign(_ request: inout RenderedRequest) { sign(&request, nonce: nonce) }
 
   func sign(_ request: inout RenderedRequest, nonce: String) {
     var protocolItems = [
@@ -58,8 +50,7 @@ struct OAuth1Signature {
     protocolItems.append(("oauth_signature", Base64.encode(Array(code))))
     let items = protocolItems.map { "\($0.0)=\"\(PercentEncoding.encode($0.1))\"" }
     let realm = self.realm.map { ["realm=\"\($0)\""] } ?? []
-    request.set(
-      "Authorization", "OAuth " + (realm + items).joined(separator: ", "), isSecret: true)
+    request.set("Authorization", "OAuth " + (realm + items).joined(separator: ", "), isSecret: true)
   }
 
   /// The signature base string (§3.4.1).
@@ -84,7 +75,6 @@ struct OAuth1Signature {
 }
 
 extension QueryItems {
-  /// Items that are known already.
   init(_ items: [(name: [UInt8], value: [UInt8])]) { self.items = items }
 }
 

@@ -6,9 +6,7 @@ public import PipelineEngine
 public struct RequestSigner: RequestAuthorizer {
   /// Keys that a person gives, and where they may be used.
   public struct GivenKeys: Sendable {
-    /// The values by the scheme's keys.
     let values: [String: String]
-    /// The host, with a port if it is not the usual one.
     let host: String
 
     /// Keys for one host.
@@ -19,7 +17,6 @@ public struct RequestSigner: RequestAuthorizer {
   }
 
   private let given: [String: GivenKeys]
-  /// Whether keys that no person gave are made up.
   private let isSimulated: Bool
 
   /// A signer with the keys that a person gives, by the names of the credentials.
@@ -77,8 +74,7 @@ public struct RequestSigner: RequestAuthorizer {
       let hash = payload == .unsigned ? AWSSignature.unsignedPayload : body.digests[.sha256]
       try AWSSignature(key: key, time: server, payloadHash: hash).sign(
         &signed, in: place, life: life)
-    case .sharedKey:
-      try SharedKeySignature(signing, time: server).sign(&signed, size: body.size)
+    case .sharedKey: try SharedKeySignature(signing, time: server).sign(&signed, size: body.size)
     case .oauth1: try OAuth1Signature(signing, time: server).sign(&signed)
     case .jwt(let algorithm, let life, let place):
       let token = try JSONWebToken(
@@ -99,7 +95,6 @@ public struct RequestSigner: RequestAuthorizer {
 }
 
 extension RenderedSigning {
-  /// The same with further values.
   func with(_ further: [String: String]) -> RenderedSigning {
     var complete = RenderedSigning(
       scheme: scheme, values: values.merging(further) { _, new in new }, clockLead: clockLead,
@@ -109,9 +104,6 @@ extension RenderedSigning {
     return complete
   }
 
-  /// The value of one of the scheme's keys.
-  ///
-  /// - Throws: ``AuthorizationFailure`` if it is missing or empty.
   func required(_ name: String) throws(AuthorizationFailure) -> String {
     guard let value = values[name], !value.isEmpty else {
       throw AuthorizationFailure(message: "'\(name)' of '\(scheme.key)' is empty")
@@ -119,12 +111,10 @@ extension RenderedSigning {
     return value
   }
 
-  /// The value of one of the scheme's keys; `nil` if it is missing or empty.
   func optional(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 extension RenderedRequest {
-  /// The value of the first header with a name, ignoring case.
   func value(of name: String) -> String? {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value
@@ -150,10 +140,7 @@ extension RenderedRequest {
 }
 
 extension Instant {
-  /// Whole seconds since 1970.
-  var wholeSeconds: Int64 {
-    milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
-  }
+  var wholeSeconds: Int64 { milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000 }
 }
 
 /// The items of a query: names and values without their escapes.
@@ -161,9 +148,6 @@ struct QueryItems {
   /// The items in order; a name without `=` has an empty value.
   let items: [(name: [UInt8], value: [UInt8])]
 
-  /// Reads a query.
-  ///
-  /// - Parameter plusIsSpace: Whether `+` is a space, as in `application/x-www-form-urlencoded`.
   init(_ query: String?, plusIsSpace: Bool) {
     func decoded(_ text: Substring) -> [UInt8] {
       let bytes = text.utf8.map { plusIsSpace && $0 == UInt8(ascii: "+") ? 0x20 : $0 }

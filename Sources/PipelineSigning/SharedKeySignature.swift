@@ -3,12 +3,6 @@ import Crypto
 import PipelineCore
 import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Shared Key of storage services ("Authorize with Shared Key", Azure Storage REST API, version 2015-02-21 and later).
 struct SharedKeySignature {
   /// Standard headers in the order in which they are signed.
@@ -30,7 +24,6 @@ struct SharedKeySignature {
     self.time = time
   }
 
-  /// Signs a request with a body of `size` bytes.
   func sign(_ request: inout RenderedRequest, size: Int64) {
     request.set("x-ms-date", HTTPDate.text(secondsSince1970: time.wholeSeconds))
     let code = HMAC<SHA256>.authenticationCode(

@@ -4,16 +4,13 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Content that was received completely.
 struct ReceivedContent: Sendable {
   let sha256: String
   let size: Int
-  /// The small fields of a multipart form.
   let fields: [String: String]
   let body: IncomingBody?
 }
 
-/// Why content was not received.
 enum BodyFailure: Error {
   /// The client went away, or the server simulates a network failure.
   case interrupted
@@ -42,11 +39,7 @@ struct BodyReceiver {
       MultipartReader(boundary: $0)
     }
     let body: IncomingBody?
-    do {
-      body = try await store.beginBody()
-    } catch {
-      throw .storage(error)
-    }
+    do { body = try await store.beginBody() } catch { throw .storage(error) }
     do throws(BodyFailure) {
       let progress = try await consume(request, form: form, into: body)
       return ReceivedContent(
@@ -99,11 +92,7 @@ struct BodyReceiver {
     _ progress: inout Progress
   ) async throws(BodyFailure) {
     let events: [MultipartReader.Event]
-    do {
-      events = try form?.read(piece) ?? []
-    } catch {
-      throw .malformed(error)
-    }
+    do { events = try form?.read(piece) ?? [] } catch { throw .malformed(error) }
     for event in events {
       switch event {
       case .field(let name, let value): progress.fields[name] = value
@@ -130,8 +119,5 @@ struct BodyReceiver {
 }
 
 extension SHA256Digest {
-  /// Lower-case hexadecimal.
-  var hexadecimal: String {
-    Hexadecimal.text(self)
-  }
+  var hexadecimal: String { Hexadecimal.text(self) }
 }

@@ -5,12 +5,10 @@ import Basics
 #else
   import Foundation
 #endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
+#else
+  import Darwin
 #endif
 import NIOCore
 import NIOPosix
@@ -34,7 +32,6 @@ struct BodyStore: Sendable {
     }
   }
 
-  /// Opens a file for a new body, or nil if bodies are not stored.
   func beginBody() async throws -> IncomingBody? {
     guard let folder else { return nil }
     let path = "\(folder)/incoming/\(RandomText.hexadecimal(bytes: 12))"
@@ -45,10 +42,7 @@ struct BodyStore: Sendable {
     }
   }
 
-  /// The path of an upload's content.
-  func uploadPath(id: String) -> String? {
-    folder.map { "\($0)/uploads/\(id)" }
-  }
+  func uploadPath(id: String) -> String? { folder.map { "\($0)/uploads/\(id)" } }
 
   /// The path of a file put by name; the name is percent-encoded so that it stays in the folder.
   func filePath(name: String) -> String? {

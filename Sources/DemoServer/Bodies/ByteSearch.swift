@@ -1,14 +1,11 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
+#else
+  import Darwin
 #endif
 
 /// Finds bytes in bytes at the speed of the C library's vectorized scan.
 enum ByteSearch {
-  /// The first offset of a complete `pattern`, which is not empty.
   static func firstOffset(
     of pattern: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
   ) -> Int? {

@@ -11,7 +11,6 @@ enum HeaderParameters {
     return parameters
   }
 
-  /// Splits at semicolons outside quotes.
   private static func split(_ value: String) -> [Substring] {
     var parts: [Substring] = []
     var start = value.startIndex

@@ -17,12 +17,7 @@ struct MultipartReader {
   }
 
   enum Malformed: Error, Equatable {
-    case headerTooLarge
-    case fieldTooLarge
-    case header
-    case delimiter
-    case secondFile
-    case cut
+    case headerTooLarge, fieldTooLarge, header, delimiter, secondFile, cut
   }
 
   private enum State {
@@ -31,8 +26,7 @@ struct MultipartReader {
     case afterDelimiter
     case headers
     case field(name: String, value: [UInt8])
-    case file
-    case epilogue
+    case file, epilogue
   }
 
   private static let headerLimit = 16 * 1024
@@ -64,7 +58,6 @@ struct MultipartReader {
     return nil
   }
 
-  /// Handles the next bytes of the body.
   mutating func read(_ bytes: ByteBuffer) throws(Malformed) -> [Event] {
     var bytes = bytes
     buffer.discardReadBytes()
@@ -74,7 +67,6 @@ struct MultipartReader {
     return events
   }
 
-  /// Reports the end of the body.
   func finish() throws(Malformed) {
     guard case .epilogue = state else { throw .cut }
   }

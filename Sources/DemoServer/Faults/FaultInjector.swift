@@ -3,7 +3,6 @@ import Synchronization
 
 /// Decides the fault of each request, from the plan and from what was ordered through the API.
 final class FaultInjector: Sendable {
-  /// The fault of one request.
   struct Draw: Sendable {
     var fault: Fault?
     var latency: Duration = .zero
@@ -34,7 +33,6 @@ final class FaultInjector: Sendable {
     state = Mutex(State(plan: plan, generator: SplitMix64(seed: plan.seed)))
   }
 
-  /// Replaces the plan and restarts its generator; ordered faults stay.
   func replace(_ plan: FaultPlan) {
     state.withLock {
       $0.plan = plan
@@ -42,7 +40,6 @@ final class FaultInjector: Sendable {
     }
   }
 
-  /// Injects `fault` into the next `times` requests on `route`, or on any, to which it applies.
   func order(_ fault: Fault, on route: RouteKind?, times: Int) {
     guard times > 0 else { return }
     state.withLock { $0.orders.append(Order(fault: fault, route: route, remaining: times)) }
@@ -86,9 +83,7 @@ final class FaultInjector: Sendable {
 }
 
 extension FaultInjector.State {
-  fileprivate mutating func takeOrder(
-    for route: RouteKind, applies: (Fault) -> Bool
-  ) -> Fault? {
+  fileprivate mutating func takeOrder(for route: RouteKind, applies: (Fault) -> Bool) -> Fault? {
     let match = orders.firstIndex { order in
       (order.route == nil || order.route == route) && applies(order.fault)
     }

@@ -32,9 +32,7 @@ public struct FaultProfile: Sendable, Hashable {
     probabilities: [Fault: Double] = [:], latency: ClosedRange<Duration> = .zero ... .zero,
     retryAfter: Duration = .seconds(1), bodyBytesPerSecond: Int? = nil
   ) {
-    self.probabilities = probabilities
-    self.latency = latency
-    self.retryAfter = retryAfter
+    (self.probabilities, self.latency, self.retryAfter) = (probabilities, latency, retryAfter)
     self.bodyBytesPerSecond = bodyBytesPerSecond
   }
 }
@@ -57,9 +55,6 @@ public struct FaultPlan: Sendable, Hashable {
     seed: UInt64 = 1, standard: FaultProfile = FaultProfile(),
     routes: [RouteKind: FaultProfile] = [:], suspendAt: Int? = nil
   ) {
-    self.seed = seed
-    self.standard = standard
-    self.routes = routes
-    self.suspendAt = suspendAt
+    (self.seed, self.standard, self.routes, self.suspendAt) = (seed, standard, routes, suspendAt)
   }
 }

@@ -2,9 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import Logging
 
-/// The routes whose bodies are the user's files.
 extension RequestResponder {
-  /// Receives the content of an upload.
   func receiveContent(of id: String, _ exchange: inout RequestContext) async throws -> ResponseDraft
   {
     switch uploads.find(id, now: clock.now) {
@@ -44,7 +42,6 @@ extension RequestResponder {
     return ResponseDraft(.ok, upload: updated)
   }
 
-  /// Receives a file by name, without authentication.
   func storeFile(_ name: String, _ exchange: inout RequestContext) async throws -> ResponseDraft {
     exchange.entry.fileName = name
     let content: ReceivedContent
@@ -68,7 +65,6 @@ extension RequestResponder {
     return show(file, isNew ? .created : .ok)
   }
 
-  /// Shows a file that was put by name.
   func inspectFile(_ name: String, _ exchange: inout RequestContext) -> ResponseDraft {
     exchange.entry.fileName = name
     guard let file = uploads.file(name) else {
@@ -94,9 +90,7 @@ extension RequestResponder {
     case refused(ResponseDraft)
   }
 
-  private func receive(
-    _ exchange: inout RequestContext, expected: Int?
-  ) async throws -> Reception {
+  private func receive(_ exchange: inout RequestContext, expected: Int?) async throws -> Reception {
     let receiver = BodyReceiver(
       store: store, bytesPerSecond: exchange.draw.bodyBytesPerSecond,
       cut: cut(exchange, expected: expected))

@@ -3,15 +3,12 @@ import HummingbirdCore
 import NIOCore
 import NIOPosix
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
+#else
+  import Darwin
 #endif
 
-/// A range of a file to send.
 struct FileStretch: Sendable {
   let path: String
   let offset: Int

@@ -1,6 +1,7 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import Synchronization
 
 /// An HTTP/1 connection whose requests are handled on the connection's own event loop.
 ///
@@ -21,16 +22,38 @@ struct EventLoopBoundChannel: ServerChildChannel {
   }
 }
 
-/// Runs a task's jobs on an event loop.
 final class EventLoopTaskExecutor: TaskExecutor {
   private let eventLoop: any EventLoop
 
-  init(_ eventLoop: any EventLoop) {
-    self.eventLoop = eventLoop
-  }
+  init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// A connection between its arrival and the task that serves it.
+///
+/// A server that is stopping may drop a connection that it has just accepted. The channel ends the process unless its
+/// owner closes it, so the last owner does that here.
+final class AcceptedConnection: ServerChildChannelValue {
+  private let connection: HTTP1Channel.Value
+  private let isTaken = Atomic(false)
+
+  init(_ connection: HTTP1Channel.Value) { self.connection = connection }
+
+  deinit {
+    guard !isTaken.load(ordering: .acquiring) else { return }
+    let connection = connection
+    Task { try? await connection.executeThenClose { _, _ in } }
+  }
+
+  var channel: any Channel { connection.channel }
+
+  /// The connection, for the caller to close.
+  func take() -> HTTP1Channel.Value {
+    isTaken.store(true, ordering: .releasing)
+    return connection
   }
 }

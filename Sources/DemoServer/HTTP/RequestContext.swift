@@ -9,14 +9,10 @@ struct RequestContext {
   var entry: JournalEntry
 
   init(request: Request, route: Route, draw: FaultInjector.Draw, entry: JournalEntry) {
-    self.request = request
-    self.route = route
-    self.draw = draw
-    self.entry = entry
+    (self.request, self.route, self.draw, self.entry) = (request, route, draw, entry)
     self.entry.uploadID = route.uploadID
   }
 
-  /// The token of `Authorization: Bearer …`.
   var bearerToken: String? {
     guard let value = request.headers[.authorization] else { return nil }
     let parts = value.split(separator: " ", maxSplits: 1)
@@ -24,13 +20,11 @@ struct RequestContext {
     return String(parts[1])
   }
 
-  /// Records the outcome of the request, and its upload.
   mutating func note(_ event: JournalEntry.Event, _ upload: Upload) {
     entry.event = event
     note(upload)
   }
 
-  /// Records which upload the request is about.
   mutating func note(_ upload: Upload) {
     entry.uploadID = upload.id
     entry.fileName = upload.name
@@ -38,7 +32,6 @@ struct RequestContext {
     entry.size = upload.size
   }
 
-  /// The entry of a request that got a response.
   func entry(answeredBy draft: ResponseDraft) -> JournalEntry {
     var entry = entry
     entry.status = draft.status.code

@@ -4,12 +4,10 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
+#else
+  import Darwin
 #endif
 
 /// Handles requests: draws their faults, calls the routes, writes the journal, sends the response.
@@ -26,7 +24,6 @@ struct RequestResponder: Sendable {
   /// The connection is closed without a response; Hummingbird drops it when this is thrown.
   struct ConnectionDropped: Error {}
 
-  /// Handles one request on its connection.
   func respond(
     to request: Request, writer: consuming ResponseWriter, channel: any Channel
   ) async throws {
@@ -56,9 +53,7 @@ struct RequestResponder: Sendable {
     } catch is ConnectionDropped {
       return try await drop(channel, recording: exchange.interrupted())
     }
-    if draw.fault == .resetAfterCommit {
-      return try await drop(channel, recording: exchange.entry)
-    }
+    if draw.fault == .resetAfterCommit { return try await drop(channel, recording: exchange.entry) }
     journal.record(exchange.entry(answeredBy: draft))
     try await send(draft, for: request, writer)
   }
@@ -109,9 +104,7 @@ extension RequestResponder {
     case .resetBeforeCommit, .resetAfterCommit, nil: break
     }
     if exchange.route.kind.needsToken {
-      guard let token = exchange.bearerToken else {
-        return .unauthorized(tokenIsPresent: false)
-      }
+      guard let token = exchange.bearerToken else { return .unauthorized(tokenIsPresent: false) }
       guard tokens.isValid(token, now: clock.now) else {
         return .unauthorized(tokenIsPresent: true)
       }
@@ -140,11 +133,20 @@ extension RequestResponder {
 extension HTTPField.Name {
   /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
   static let idempotencyKey = HTTPField.Name(validated: "Idempotency-Key")
-  /// The digest of the content in hexadecimal.
   static let contentSHA256 = HTTPField.Name(validated: "X-Content-SHA256")
 
   private init(validated name: StaticString) {
     // The names above are tokens (RFC 9110 §5.6.2), so the first form always exists.
     self = HTTPField.Name("\(name)") ?? .contentType
+  }
+}
+
+enum ConnectionReset {
+  /// Closes with a TCP reset: a linger time of zero makes the system discard unsent data.
+  static func reset(_ channel: any Channel) async {
+    if let socket = channel as? any SocketOptionProvider {
+      try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+    }
+    try? await channel.close(mode: .all)
   }
 }

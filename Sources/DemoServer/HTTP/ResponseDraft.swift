@@ -3,23 +3,18 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The response to a request.
 struct ResponseDraft: Sendable {
   var status: HTTPResponse.Status
   var headers = HTTPFields()
-  /// The JSON text, or nil for no body.
   var body: [UInt8]?
   /// A range of a file to send as the body, in place of ``body``.
   var file: FileStretch?
 
   init(_ status: HTTPResponse.Status, _ body: [UInt8]? = nil) {
-    self.status = status
-    self.body = body
+    (self.status, self.body) = (status, body)
   }
 
-  init(_ status: HTTPResponse.Status, upload: Upload) {
-    self.init(status, upload.json)
-  }
+  init(_ status: HTTPResponse.Status, upload: Upload) { self.init(status, upload.json) }
 
   /// An error: `{"error": code, "message": …}`.
   static func refusal(
@@ -54,9 +49,7 @@ struct ResponseDraft: Sendable {
     if let file {
       headers[.contentType] = "application/octet-stream"
       headers[.contentLength] = String(file.length)
-      if method != .head {
-        return Response(status: status, headers: headers, body: file.body)
-      }
+      if method != .head { return Response(status: status, headers: headers, body: file.body) }
     } else if let body {
       headers[.contentType] = "application/json"
       headers[.contentLength] = String(body.count)
@@ -75,7 +68,6 @@ struct ResponseDraft: Sendable {
 }
 
 extension Upload {
-  /// The upload as the API shows it.
   var json: [UInt8] {
     JSONWriter.bytes {
       $0.add("id", id)
@@ -93,7 +85,6 @@ extension Upload {
 }
 
 extension StoredFile {
-  /// The file as the API shows it.
   var json: [UInt8] {
     JSONWriter.bytes {
       $0.add("name", name)
@@ -101,5 +92,21 @@ extension StoredFile {
       $0.add("sha256", sha256)
       $0.add("stored_at", storedAt.rfc3339)
     }
+  }
+}
+
+extension JSONWriter {
+  static func bytes(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object(nil, body)
+    return writer.bytes
+  }
+
+  mutating func add(_ name: String, _ value: String?) {
+    if let value { string(name, value) }
+  }
+
+  mutating func add(_ name: String, _ value: Int?) {
+    if let value { int(name, value) }
   }
 }

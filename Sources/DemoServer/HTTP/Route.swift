@@ -33,7 +33,6 @@ public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   var hasLargeBody: Bool { self == .content || self == .storeFile }
 }
 
-/// A parsed method and path.
 enum Route: Hashable {
   case login
   case allocate
@@ -46,7 +45,6 @@ enum Route: Hashable {
   case storeFile(name: String)
   case inspectFile(name: String)
 
-  /// The result of looking up a path.
   enum Lookup: Hashable {
     case found(Route)
     /// The path is known, but only with these methods.
@@ -64,8 +62,7 @@ enum Route: Hashable {
       return method == "POST" ? .found(.finalizeAll) : .wrongMethod(allowed: "POST")
     case ("uploads", 2): return method == "POST" ? .found(.allocate) : .wrongMethod(allowed: "POST")
     case ("uploads", 3): return findUpload(method, id: String(segments[2]))
-    case ("uploads", 4):
-      return findPart(method, id: String(segments[2]), part: segments[3])
+    case ("uploads", 4): return findPart(method, id: String(segments[2]), part: segments[3])
     case ("files", 3):
       guard
         let name = PercentEncoding.decode(segments[2].utf8)
@@ -118,7 +115,6 @@ enum Route: Hashable {
     }
   }
 
-  /// The upload that the path names.
   var uploadID: String? {
     switch self {
     case .content(let id), .download(let id), .inspect(let id), .finalize(let id), .delete(let id):

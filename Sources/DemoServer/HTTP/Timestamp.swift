@@ -1,4 +1,5 @@
 import Basics
+import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -25,7 +26,6 @@ struct Timestamp: Codable, Hashable, Comparable, Sendable {
     return "\(CivilTime(secondsSince1970: seconds).rfc3339).\(fraction)Z"
   }
 
-  /// The form of the `Date` header (RFC 9110 §5.6.7): `Sun, 01 Mar 2026 12:00:00 GMT`.
   var httpDate: String { HTTPDate.text(secondsSince1970: milliseconds.floored(by: 1000)) }
 }
 
@@ -39,7 +39,6 @@ struct ServerClock: Sendable {
 }
 
 extension Duration {
-  /// Rounded towards zero.
   var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
@@ -53,5 +52,18 @@ extension Int64 {
   fileprivate func floored(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}
+
+/// The text of the `Date` header, updated once a second.
+enum HTTPDateCache {
+  private static let latest = Mutex<(second: Int64, text: String)>((.min, ""))
+
+  static func text(at now: Timestamp) -> String {
+    let second = now.milliseconds / 1000
+    return latest.withLock { latest in
+      if latest.second != second { latest = (second, now.httpDate) }
+      return latest.text
+    }
   }
 }

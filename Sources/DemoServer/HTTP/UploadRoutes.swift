@@ -8,7 +8,6 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The maximum size of a JSON body.
 private let jsonLimit = 64 * 1024
 
 extension RequestResponder {
@@ -23,15 +22,12 @@ extension RequestResponder {
     let sha256: String?
   }
 
-  /// Issues a token for the right name and password.
   func login(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let credentials = try await json(Credentials.self, of: exchange.request) else {
       return .refusal(.badRequest, "invalid_json", "expected {\"user\", \"password\"}")
     }
     guard credentials.user == configuration.user, credentials.password == configuration.password
-    else {
-      return .refusal(.unauthorized, "invalid_credentials", "wrong user or password")
-    }
+    else { return .refusal(.unauthorized, "invalid_credentials", "wrong user or password") }
     let (token, expiresAt) = tokens.issue(now: clock.now)
     exchange.entry.event = .login
     return ResponseDraft(
@@ -44,7 +40,6 @@ extension RequestResponder {
       })
   }
 
-  /// Creates an upload, or repeats the response for a known key.
   func allocate(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let body = try await json(AllocationBody.self, of: exchange.request) else {
       return .refusal(.badRequest, "invalid_json", "expected {\"name\", \"size\"}")
@@ -74,7 +69,6 @@ extension RequestResponder {
     return draft
   }
 
-  /// Shows an upload.
   func inspect(_ id: String, _ exchange: inout RequestContext) -> ResponseDraft {
     switch uploads.find(id, now: clock.now) {
     case .found(let upload):
@@ -112,7 +106,6 @@ extension RequestResponder {
     }
   }
 
-  /// Deletes an upload and its content.
   func delete(_ id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
     switch uploads.delete(id) {
     case .deleted(let upload):
@@ -126,9 +119,7 @@ extension RequestResponder {
     }
   }
 
-  func json<Value: Decodable>(
-    _ type: Value.Type, of request: Request
-  ) async throws -> Value? {
+  func json<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value? {
     let buffer: ByteBuffer
     do {
       buffer = try await request.body.collect(upTo: jsonLimit)
@@ -138,5 +129,37 @@ extension RequestResponder {
       throw ConnectionDropped()
     }
     return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+  }
+}
+
+extension RequestResponder {
+  private struct FinalizationBody: Decodable {
+    let uploads: [String]
+  }
+
+  /// Completes many uploads with one request, and returns for each the status of finalizing it
+  /// alone: `{"results": [{"id", "status"}]}`, in the order of the request.
+  ///
+  /// Each upload has its own journal entry, so that a repeat of one is visible.
+  func finalizeAll(_ exchange: inout RequestContext) async throws -> ResponseDraft {
+    guard let body = try await json(FinalizationBody.self, of: exchange.request),
+      body.uploads.count <= 1000
+    else {
+      return .refusal(.badRequest, "invalid_json", "expected {\"uploads\": [id, …]}, at most 1000")
+    }
+    var results: [[UInt8]] = []
+    for id in body.uploads {
+      var own = exchange
+      let draft = finalize(id, &own)
+      journal.record(own.entry(answeredBy: draft))
+      results.append(
+        JSONWriter.bytes {
+          $0.add("id", id)
+          $0.add("status", draft.status.code)
+        })
+    }
+    exchange.entry.event = .finalizeAll
+    let list = results.joined(separator: [UInt8(ascii: ",")])
+    return ResponseDraft(.ok, Array("{\"results\":[".utf8) + list + Array("]}".utf8))
   }
 }

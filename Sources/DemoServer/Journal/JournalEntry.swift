@@ -65,8 +65,7 @@ public struct JournalEntry: Sendable, Hashable {
 
   init(time: Timestamp, method: String, path: String) {
     self.time = time.milliseconds
-    self.method = method
-    self.path = path
+    (self.method, self.path) = (method, path)
     event = .refused
   }
 

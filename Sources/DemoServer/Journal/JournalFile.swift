@@ -1,16 +1,13 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
+#else
+  import Darwin
 #endif
 
 /// A file to which many tasks append whole lines; it is closed with its last owner.
 final class JournalFile: Sendable {
   private let descriptor: Int32
 
-  /// Opens `path` for appending, and creates it if it does not exist.
   init(path: String) throws(DemoServerError) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw DemoServerError("cannot open the journal file", errno) }

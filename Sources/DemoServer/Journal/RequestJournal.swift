@@ -16,8 +16,7 @@ public final class RequestJournal: Sendable {
   private let file: JournalFile?
 
   init(retention: DemoServer.JournalRetention, file: JournalFile?) {
-    self.retention = retention
-    self.file = file
+    (self.retention, self.file) = (retention, file)
   }
 
   func record(_ entry: JournalEntry) {
@@ -49,9 +48,7 @@ public final class RequestJournal: Sendable {
     state.withLock { $0.events[event] ?? 0 }
   }
 
-  /// How many times uploads named `name` were finalized, including repeats without a known key.
-  ///
-  /// A client wants 1 for each file. Nil if the journal keeps only counters.
+  /// How many times uploads named `name` were finalized, 1 in the best case; nil if only counters are kept.
   public func finalizedCount(name: String) -> Int? {
     if case .countersOnly = retention { return nil }
     return state.withLock { $0.finalizeCounts[name] ?? 0 }

@@ -21,7 +21,6 @@ final class RegistryLog: Sendable {
 
   private let file: JournalFile
 
-  /// Opens the log at `path`, and creates it if it does not exist.
   init(path: String) throws(DemoServerError) { file = try JournalFile(path: path) }
 
   func append(_ change: Change) {

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// The valid bearer tokens.
 final class TokenRegistry: Sendable {
   private let expirations = Mutex<[String: Timestamp]>([:])
   private let lifetime: Duration
@@ -8,9 +7,7 @@ final class TokenRegistry: Sendable {
   /// Above this many tokens, a login removes the expired ones.
   private static let sweepThreshold = 1024
 
-  init(lifetime: Duration) {
-    self.lifetime = lifetime
-  }
+  init(lifetime: Duration) { self.lifetime = lifetime }
 
   func issue(now: Timestamp) -> (token: String, expiresAt: Timestamp) {
     let token = RandomText.hexadecimal(bytes: 24)

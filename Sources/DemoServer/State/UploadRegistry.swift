@@ -41,7 +41,6 @@ final class UploadRegistry: Sendable {
     log = try RegistryLog(path: logPath)
   }
 
-  /// A client's request.
   struct Request: Sendable {
     let name: String
     let size: Int
@@ -149,7 +148,6 @@ final class UploadRegistry: Sendable {
     case missing
   }
 
-  /// Deletes an upload that is not complete, expired or not.
   func delete(_ id: String) -> Deletion {
     let deletion: Deletion = state.withLock { state in
       guard let upload = state.uploads[id] else { return .missing }
@@ -172,7 +170,6 @@ final class UploadRegistry: Sendable {
     }
   }
 
-  /// Whether an upload exists that can still expire.
   func canExpire(_ id: String) -> Bool {
     state.withLock { $0.uploads[id].map { $0.state != .complete } ?? false }
   }
@@ -184,7 +181,35 @@ final class UploadRegistry: Sendable {
     return isNew
   }
 
-  func file(_ name: String) -> StoredFile? {
-    state.withLock { $0.files[name] }
+  func file(_ name: String) -> StoredFile? { state.withLock { $0.files[name] } }
+}
+
+struct Upload: Codable, Sendable {
+  enum State: String, Codable, Sendable {
+    case allocated, uploaded, complete
   }
+
+  let id: String
+  let name: String
+  let size: Int
+  /// The digest that the client announced when it allocated, in lower case.
+  let announcedSHA256: String?
+  let createdAt: Timestamp
+  var expiresAt: Timestamp
+  var state: State = .allocated
+  var sha256: String?
+  var finalizedAt: Timestamp?
+  var finalizeCount = 0
+  var finalizeKeys: Set<String> = []
+
+  /// A complete upload is the user's file and does not expire.
+  func isExpired(at now: Timestamp) -> Bool { state != .complete && expiresAt <= now }
+}
+
+/// A file put without an upload.
+struct StoredFile: Codable, Sendable {
+  let name: String
+  let size: Int
+  let sha256: String
+  let storedAt: Timestamp
 }

@@ -11,11 +11,7 @@ public struct Address: Hashable, Sendable {
   /// Path and query, as sent in the request line (RFC 9112 §3.2.1).
   public let target: String
 
-  /// Reads an absolute URL.
-  ///
-  /// Its user, password and fragment are not sent.
-  ///
-  /// - Throws: ``TransportFailure/Kind/badURL``, naming the wrong part; the message contains no path, query or user.
+  /// Reads an absolute URL, without user, password and fragment; a failure quotes no path, query or user.
   public init(_ text: String) throws(TransportFailure) {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
       let host = url.host(percentEncoded: false), !host.isEmpty
@@ -45,7 +41,6 @@ public struct Address: Hashable, Sendable {
     return origin.port == (origin.isTLS ? 443 : 80) ? host : "\(host):\(origin.port)"
   }
 
-  /// The port in the text; `nil` if it has none (RFC 3986 §3.2.3).
   private static func port(of text: String) throws(TransportFailure) -> Int? {
     guard let start = text.authorityStart else { return nil }
     var authority = text[start..<text.authorityEnd(after: start)]
@@ -84,6 +79,6 @@ public struct Address: Hashable, Sendable {
   }
 
   private static func bad(_ message: String) -> TransportFailure {
-    TransportFailure(.badURL, message: message, mayHaveBeenSent: false)
+    TransportFailure(.badURL, message: message)
   }
 }

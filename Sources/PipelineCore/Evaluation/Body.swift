@@ -1,6 +1,4 @@
-/// The body of a request: pieces of bytes and of files, one after the other.
-///
-/// A value: it can be read from its start as often as it has to be sent.
+/// The body of a request: pieces of bytes and of files, which can be sent from the start repeatedly.
 public struct Body: Hashable, Sendable {
   /// A piece of a body.
   public enum Piece: Hashable, Sendable {
@@ -17,7 +15,6 @@ public struct Body: Hashable, Sendable {
       }
     }
 
-    /// The bytes of the piece within a range of it.
     func part(from offset: Int64, length: Int64) -> Piece {
       switch self {
       case .bytes(let bytes): .bytes(Array(bytes[Int(offset)..<Int(offset + length)]))
@@ -33,13 +30,11 @@ public struct Body: Hashable, Sendable {
 
   /// Creates a body from pieces.
   public init(_ pieces: [Piece], digests: [DigestAlgorithm: String] = [:]) {
-    self.pieces = pieces
-    self.digests = digests
+    (self.pieces, self.digests) = (pieces, digests)
   }
 
   /// A whole file.
   public init(_ file: FileValue) { self.init([.file(file, offset: 0, length: file.size)]) }
-
   /// Size of the whole body in bytes.
   public var size: Int64 { pieces.reduce(0) { $0 + $1.size } }
 

@@ -3,11 +3,7 @@ import CEL
 extension Evaluator {
   /// The scope in which a step's request is rendered and its response is judged; that of a batch
   /// has `batch.entries`, and that of a step whose request reads its own idempotency key has the key.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an entry cannot be evaluated for its item.
-  public func scope(
-    _ scope: Scope, ofRequestOf step: Step
-  ) throws(EvaluationFailure) -> Scope {
+  public func scope(_ scope: Scope, ofRequestOf step: Step) throws(EvaluationFailure) -> Scope {
     let scope = withPrevious(try keyed(scope, of: step), of: step)
     guard let batch = step.batch, scope.locals["batch.entries"] == nil else { return scope }
     var entries: [Value] = []

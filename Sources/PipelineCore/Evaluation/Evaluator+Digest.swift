@@ -3,8 +3,6 @@ public import CEL
 
 extension Evaluator {
   /// What a step reads to take digests of it; nothing is written.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, `file` is not a file, or the range exceeds it.
   public func plan(
     _ template: DigestsTemplate, _ scope: Scope
   ) throws(EvaluationFailure) -> MaterializationPlan {

@@ -2,36 +2,26 @@ import CEL
 
 extension Evaluator {
   /// The file that `template` downloads.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, a size is negative or above the
-  ///   limit, or a digest is invalid.
   public func plan(
     _ template: DownloadTemplate, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> DownloadPlan {
     var size: Int64?
     if let expression = template.size {
       guard case .int(let bytes) = try value(expression, scope), bytes >= 0 else {
-        throw EvaluationFailure(
-          message: "expected a size of 0 bytes or more", location: expression.location)
+        throw EvaluationFailure("expected a size of 0 bytes or more", at: expression.location)
       }
       if let limit = template.maximumSize, bytes > limit {
         throw EvaluationFailure(
-          message: "the size is \(bytes) bytes, more than the limit of \(limit)",
-          location: expression.location)
+          "the size is \(bytes) bytes, more than the limit of \(limit)", at: expression.location)
       }
       size = bytes
     }
-    let save = try template.save.map { saving throws(EvaluationFailure) in
-      try plan(saving, scope)
-    }
+    let save = try template.save.map { saving throws(EvaluationFailure) in try plan(saving, scope) }
     var expected: [DigestAlgorithm: String] = [:]
-    for one in template.expected {
-      expected[one.algorithm] = try digest(one, scope, at: location)
-    }
+    for one in template.expected { expected[one.algorithm] = try digest(one, scope, at: location) }
     return DownloadPlan(
       name: try name(template, save, scope), size: size, expected: expected,
-      digests: template.digests,
-      limit: size ?? template.maximumSize ?? .max, save: save)
+      digests: template.digests, limit: size ?? template.maximumSize ?? .max, save: save)
   }
 
   private func plan(
@@ -39,20 +29,16 @@ extension Evaluator {
   ) throws(EvaluationFailure) -> SavePlan {
     let name = try text(saving.name, scope)
     let place = saving.name.expressions.first?.location ?? saving.folder.location
-    if let problem = SavePlan.problem(with: name) {
-      throw EvaluationFailure(message: problem, location: place)
-    }
+    if let problem = SavePlan.problem(with: name) { throw EvaluationFailure(problem, at: place) }
     guard let folder = try value(saving.folder, scope).stringValue, folder.hasPrefix("/"),
       !folder.utf8.contains(0),
       let plan = SavePlan(run: scope.run, folder: folder, name: name, existing: saving.existing)
     else {
-      throw EvaluationFailure(
-        message: "the folder is not an absolute path", location: saving.folder.location)
+      throw EvaluationFailure("the folder is not an absolute path", at: saving.folder.location)
     }
     return plan
   }
 
-  /// A required digest in lower-case hexadecimal; `nil` if none is required.
   private func digest(
     _ expected: ExpectedDigest<Compiled>, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String? {
@@ -71,9 +57,8 @@ extension Evaluator {
     guard let digest = text.flatMap(algorithm.hexadecimal) else {
       let count = algorithm.byteCount
       throw EvaluationFailure(
-        message:
-          "expected a \(algorithm.rawValue) digest of \(count) bytes: \(2 * count) hexadecimal digits, or base64",
-        location: place)
+        "expected a \(algorithm.rawValue) digest of \(count) bytes: \(2 * count) hexadecimal digits, or base64",
+        at: place)
     }
     return digest
   }

@@ -1,6 +1,5 @@
 public import CEL
 
-/// The files that expressions can use.
 extension Evaluator {
   /// Whether the file came from an input or a step: an expression can build any map, with any path.
   func isGiven(_ file: FileValue, _ scope: Scope) -> Bool {
@@ -12,7 +11,10 @@ extension Evaluator {
     }
     return pipeline.inputs.contains { input in
       switch input.kind {
-      case .file, .files: scope.inputs[input.name].map { Self.holds($0, file) } ?? false
+      case .file, .files:
+        scope.inputs[input.name].map { value in
+          (value.listValue ?? [value]).contains { FileValue($0)?.isSame(as: file) ?? false }
+        } ?? false
       case .string, .int, .bool, .url, .duration, .size, .folder, .secret: false
       }
     }
@@ -33,10 +35,6 @@ extension Evaluator {
       guard let file = FileValue(value), given.contains(file.path) else { return .value(value) }
       return .file(file)
     }
-  }
-
-  private static func holds(_ value: Value, _ file: FileValue) -> Bool {
-    (value.listValue ?? [value]).contains { FileValue($0)?.isSame(as: file) ?? false }
   }
 
   /// The path, in the run's folder, of the file that a step makes for an item.
@@ -60,14 +58,8 @@ extension Evaluator {
     return ItemKey(loop: loop, ordinal: ordinal)
   }
 
-  // MARK: Files that are never written
-
   /// What is sent for `file`: the file itself, or its content made again by the step that must not write it.
-  ///
-  /// - Throws: ``EvaluationFailure`` if the content can no longer be made as it was.
-  public func body(
-    of file: FileValue, _ scope: Scope
-  ) throws(EvaluationFailure) -> Body {
+  public func body(of file: FileValue, _ scope: Scope) throws(EvaluationFailure) -> Body {
     guard let maker = unwrittenProducer(of: file, scope) else { return Body(file) }
     return try body(of: file, madeBy: maker, scope)
   }
@@ -107,8 +99,7 @@ extension Evaluator {
     let body = try plan(template, then, id: id).body
     guard body.size == file.size else {
       throw EvaluationFailure(
-        message: "the body of step '\(step.id)' has changed since it was made",
-        location: step.location)
+        "the body of step '\(step.id)' has changed since it was made", at: step.location)
     }
     return Body(body.pieces, digests: file.digests)
   }

@@ -1,12 +1,8 @@
 import Basics
 import CEL
 
-/// Headers: those that the author names, and those that a response asks for.
 extension Evaluator {
   /// Adds the headers of the template: of a name that occurs twice the later value, and none whose last value is `null`.
-  ///
-  /// - Throws: ``EvaluationFailure`` if a value contains a control character, or a map names a header that it must not
-  ///   set: names and values in a response are a stranger's.
   func addHeaders(
     of template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
     to request: inout RenderedRequest
@@ -34,7 +30,6 @@ extension Evaluator {
     }
   }
 
-  /// The value of a header; `nil` if it is to be left out.
   func header(
     _ field: RequestTemplate.Field, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String? {
@@ -47,21 +42,18 @@ extension Evaluator {
       default: text = Self.text(of: value)
       }
       guard text != nil else {
-        throw EvaluationFailure(
-          message: "expected a string or a number", location: only.location)
+        throw EvaluationFailure("expected a string or a number", at: only.location)
       }
     }
     let value: String
     if let text { value = text } else { value = try self.text(field.value, scope) }
     guard Self.isHeaderValue(value) else {
       throw EvaluationFailure(
-        message: "the value of header '\(field.name)' contains a control character",
-        location: location)
+        "the value of header '\(field.name)' contains a control character", at: location)
     }
     return value
   }
 
-  /// Whether a header can carry the text (RFC 9110 §5.5).
   static func isHeaderValue(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
   }
@@ -73,13 +65,11 @@ extension Evaluator {
     let value = try value(expression, scope)
     if value.isNull { return }
     guard case .map(let map) = value else {
-      throw EvaluationFailure(
-        message: "expected headers as a map by name", location: expression.location)
+      throw EvaluationFailure("expected headers as a map by name", at: expression.location)
     }
     for (key, value) in map {
       guard case .string(let name) = key else {
-        throw EvaluationFailure(
-          message: "the name of a header is a string", location: expression.location)
+        throw EvaluationFailure("the name of a header is a string", at: expression.location)
       }
       // They were made for one host, whatever they are called.
       entries.set(
@@ -96,8 +86,7 @@ extension Evaluator {
     let texts = (value.listValue ?? [value]).map(Self.text(of:))
     guard let whole = texts.complete(), !whole.isEmpty else {
       throw EvaluationFailure(
-        message: "the value of the header '\(name.prefix(80))' is neither text nor a number",
-        location: location)
+        "the value of the header '\(name.prefix(80))' is neither text nor a number", at: location)
     }
     return whole.joined(separator: ", ")
   }
@@ -109,18 +98,16 @@ extension Evaluator {
   ) throws(EvaluationFailure) {
     let shown = redact(String(name.prefix(80)), scope)
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
-      throw EvaluationFailure(
-        message: "'\(shown)' is not a name of a header", location: location)
+      throw EvaluationFailure("'\(shown)' is not a name of a header", at: location)
     }
     guard Self.isHeaderValue(value) else {
       throw EvaluationFailure(
-        message: "the value of header '\(shown)' contains a control character", location: location)
+        "the value of header '\(shown)' contains a control character", at: location)
     }
     guard !Self.ofTransport.contains(name.lowercased()) else {
       throw EvaluationFailure(
-        message:
-          "a response must not set the header '\(shown)', which belongs to the transport; to leave it "
-          + "out, add '\(shown): null' after it", location: location)
+        "a response must not set the header '\(shown)', which belongs to the transport; to leave it "
+          + "out, add '\(shown): null' after it", at: location)
     }
   }
 
@@ -143,7 +130,6 @@ extension Evaluator {
 private struct HeaderEntries {
   struct Entry {
     let name: String
-    /// `nil` if it is left out.
     let value: String?
     let isSecret: Bool
     /// The expression whose map has it.

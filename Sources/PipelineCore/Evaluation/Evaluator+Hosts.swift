@@ -1,6 +1,5 @@
 import CEL
 
-/// Where the host of a request comes from: a person, or a response.
 extension Evaluator {
   /// The hosts whose responses named the host of `url`; `nil` if the pipeline or an input names it.
   ///

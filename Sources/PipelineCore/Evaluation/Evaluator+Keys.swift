@@ -1,10 +1,7 @@
 import CEL
 
-/// Idempotency keys in the places where servers look for them.
 extension Evaluator {
   /// The key that an attempt at the step sends; `nil` if it has none.
-  ///
-  /// - Throws: ``EvaluationFailure`` if the author's own key has no value.
   public func key(
     of step: Step, _ id: EffectID, _ scope: Scope
   ) throws(EvaluationFailure) -> IdempotencyKey? {

@@ -3,9 +3,6 @@ import CEL
 
 extension Evaluator {
   /// The file that `template` describes, for one issue of a step.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, something is not a file, or a
-  ///   range exceeds its file.
   public func plan(
     _ template: MaterializeTemplate, _ scope: Scope, id: EffectID
   ) throws(EvaluationFailure) -> MaterializationPlan {
@@ -17,8 +14,7 @@ extension Evaluator {
       return MaterializationPlan(
         pieces: range == nil ? body.pieces : body.slice(from: offset, length: length).pieces,
         digests: template.digests, name: file.name, contentType: file.contentType)
-    case .multipart(let parts):
-      return try plan(parts, template.digests, scope, id)
+    case .multipart(let parts): return try plan(parts, template.digests, scope, id)
     case .json(let json):
       let text = try value(json, scope).jsonText()
       return MaterializationPlan(
@@ -57,8 +53,6 @@ extension Evaluator {
   }
 
   /// The part of the upload's file that is sent.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, or the range exceeds the file.
   public func body(
     _ template: UploadTemplate, of file: FileValue, _ scope: Scope
   ) throws(EvaluationFailure) -> Body {
@@ -76,8 +70,8 @@ extension Evaluator {
     let length = try integer(range.length, scope)
     guard offset >= 0, length >= 0, offset <= file.size, length <= file.size - offset else {
       throw EvaluationFailure(
-        message: "the range \(offset) + \(length) exceeds the file's \(file.size) bytes",
-        location: range.offset.location)
+        "the range \(offset) + \(length) exceeds the file's \(file.size) bytes",
+        at: range.offset.location)
     }
     return (offset, length)
   }
@@ -86,7 +80,7 @@ extension Evaluator {
     _ expression: Expression, _ scope: Scope
   ) throws(EvaluationFailure) -> Int64 {
     guard case .int(let number) = try value(expression, scope) else {
-      throw EvaluationFailure(message: "expected an int", location: expression.location)
+      throw EvaluationFailure("expected an int", at: expression.location)
     }
     return number
   }
@@ -147,8 +141,7 @@ extension Evaluator {
     type.map { "\r\nContent-Type: \($0)" } ?? ""
   }
 
-  /// A boundary that is the same for each attempt of a generation, and too unusual to occur in a file
-  /// by chance.
+  /// The same for each attempt of a generation, and too unusual to occur in a file by chance.
   private static func boundary(of id: EffectID) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     let owner = id.item.map { "\($0)" } ?? ""
@@ -162,8 +155,7 @@ extension Evaluator {
     return "pipeline-" + String(decoding: noise, as: UTF8.self)
   }
 
-  /// Escapes what a quoted form-data parameter cannot contain, as browsers do (RFC 7578 §2,
-  /// WHATWG "multipart/form-data").
+  /// Escapes what a quoted form-data parameter cannot contain, as browsers do (RFC 7578 §2, WHATWG).
   private static func quotable(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars {

@@ -1,12 +1,10 @@
 import CEL
 
-/// What a server that is not ready says about it.
 extension Evaluator {
   /// Maximum number of characters of a value in a message.
   private static let longest = 80
 
-  /// The values that `until` reads of a response, as in `response.json.state is 'processing'`; `nil` if it reads none
-  /// that is a text, a number or a truth value.
+  /// The values that `until` reads of a response, as in `response.json.state is 'processing'`.
   ///
   /// Only what the author asks about is quoted: a body may hold anything.
   func words(of step: Step, _ view: ResponseView, _ scope: Scope) -> String? {
@@ -25,7 +23,6 @@ extension Evaluator {
     return redact(words.joined(separator: ", "), scope)
   }
 
-  /// The value of a path of fields in a response; `nil` if it has none.
   private func value(at reference: Reference, _ view: ResponseView) -> Value? {
     guard var value = view.value(of: reference.variable) else { return nil }
     for field in reference.path.dropFirst(reference.variable.count).split(separator: ".") {

@@ -3,9 +3,6 @@ import CEL
 
 extension Evaluator {
   /// The request of `template`, ready to be sent.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, the URL is not an absolute `http`
-  ///   or `https` URL, or a header would contain a line break (RFC 9110 §5.5).
   public func render(
     _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
     idempotency: IdempotencyKey? = nil
@@ -61,17 +58,15 @@ extension Evaluator {
   }
 
   /// The author's own idempotency key, the same in each generation; `nil` if the step has none.
-  ///
-  /// - Throws: ``EvaluationFailure`` if it has no value, or one that a header cannot contain.
   public func authorsKey(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
     guard let template = step.idempotencyKey else { return nil }
     let key = try text(template, scope)
     guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw EvaluationFailure(
-        message: key.isEmpty
+        key.isEmpty
           ? "the idempotency key of step '\(step.id)' is empty"
           : "the idempotency key of step '\(step.id)', '\(redact(key, scope))', contains a character that a "
-            + "key cannot contain; use urlEscape()", location: step.location)
+            + "key cannot contain; use urlEscape()", at: step.location)
     }
     return key
   }
@@ -94,27 +89,24 @@ extension Evaluator {
     let lowered = url.prefix(8).lowercased()
     guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://") else {
       throw EvaluationFailure(
-        message: "'\(redact(url, scope))' is not an absolute http or https URL", location: location)
+        "'\(redact(url, scope))' is not an absolute http or https URL", at: location)
     }
     let start = url.authorityStart ?? url.startIndex
     let authority = url[start..<url.authorityEnd(after: start)]
     guard !authority.utf8.contains(UInt8(ascii: "@")) else {
       throw EvaluationFailure(
-        message:
-          "the URL '\(redact(url, scope))' has a user before its host, '@\(redact(authority.split(separator: "@").last.map(String.init) ?? "", scope))'; "
-          + "send the user with 'basic'", location: location)
+        "the URL '\(redact(url, scope))' has a user before its host, '@\(redact(authority.split(separator: "@").last.map(String.init) ?? "", scope))'; "
+          + "send the user with 'basic'", at: location)
     }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw EvaluationFailure(
-        message:
-          "the URL '\(redact(url, scope))' contains a character that must be escaped; use urlEscape()",
-        location: location)
+        "the URL '\(redact(url, scope))' contains a character that must be escaped; use urlEscape()",
+        at: location)
     }
     if let mark = Self.unsent(url) {
       throw EvaluationFailure(
-        message:
-          "the URL '\(redact(url, scope))' contains a '\(mark)' that servers would not see as "
-          + "written; put urlEscape() around the value", location: location)
+        "the URL '\(redact(url, scope))' contains a '\(mark)' that servers would not see as "
+          + "written; put urlEscape() around the value", at: location)
     }
     return url
   }
@@ -141,9 +133,7 @@ extension Evaluator {
     return try self.authorization(authorization, scope, at: step.location)
   }
 
-  /// Adds what authorizes the request, or what it is signed with when it is sent.
-  ///
-  /// A header that has no value, such as that of an empty token, is not sent.
+  /// Adds what authorizes the request or signs it when it is sent; a header without a value is not sent.
   private func authorize(
     _ request: inout RenderedRequest, _ authorization: RequestTemplate.Authorization?,
     _ scope: Scope, at location: SourceLocation
@@ -167,7 +157,6 @@ extension Evaluator {
     }
   }
 
-  /// The value of `Authorization`; `nil` if the token is empty.
   private func authorization(
     _ authorization: RequestTemplate.Authorization, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String? {
@@ -198,8 +187,7 @@ extension Evaluator {
       if let keyField {
         guard case .map(var members) = value else {
           throw EvaluationFailure(
-            message: "the idempotency key is a field, and the body is not a JSON object",
-            location: location)
+            "the idempotency key is a field, and the body is not a JSON object", at: location)
         }
         members[keyField.name] = .string(keyField.value)
         value = .map(members)
@@ -207,8 +195,7 @@ extension Evaluator {
       return (Array(value.jsonText().utf8), "application/json")
     case .text(let template):
       return (Array(try text(template, scope).utf8), "text/plain; charset=utf-8")
-    case .xml(let template):
-      return (Array(try xml(template, scope).utf8), "application/xml")
+    case .xml(let template): return (Array(try xml(template, scope).utf8), "application/xml")
     case .form(let fields):
       var pairs: [String] = []
       for field in fields {
@@ -235,9 +222,7 @@ extension Evaluator {
   }
 
   /// Whether an expression of the request reads a secret, or a value that its loop or its batch derives from one.
-  func isSecret(
-    _ expression: Expression, _ template: RequestTemplate, _ scope: Scope
-  ) -> Bool {
+  func isSecret(_ expression: Expression, _ template: RequestTemplate, _ scope: Scope) -> Bool {
     expression.compiled.references.contains { reference in
       switch reference.variable {
       case "batch.entry", "batch.entries":

@@ -1,9 +1,7 @@
 import Basics
 import CEL
 
-/// What a server says of a failure in its own words.
 extension Evaluator {
-  /// The longest quotation, in characters.
   private static let longestWords = 200
   /// Larger bodies are no error messages.
   private static let largestBody = 64 << 10
@@ -75,7 +73,6 @@ extension Evaluator {
 }
 
 extension String {
-  /// Without white space and line ends around it.
   fileprivate var trimmingSpaces: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

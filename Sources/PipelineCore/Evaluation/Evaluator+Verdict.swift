@@ -4,16 +4,14 @@ import CEL
 extension Evaluator {
   /// What `response` means for `step`: the first matcher that holds decides, otherwise the status does.
   ///
-  /// A shortage is not a response, and no matcher sees it. Once a creating request may have been read,
+  /// No matcher sees a shortage or an interruption. Once a creating request may have been read,
   /// anything but success is ``Verdict/uncertain(_:)``, unless a matcher says that it was refused before.
-  /// An interruption is not a response either, and no matcher sees it.
   public func verdict(
     of step: Step, response: Response, _ scope: Scope, earlierStatuses: [Int] = [],
     sent bytes: Int64 = 0
   ) -> Verdict {
     if let lack = shortageVerdict(response) { return lack }
-    // This says nothing about the server: a process that ends leaves no response for a matcher, and one
-    // that is told to stop is the same case.
+    // A process that ends leaves no response for a matcher; one that is told to stop is the same case.
     if response.error?.kind == .interrupted { return .interrupted }
     let view = ResponseView(response, earlierStatuses: earlierStatuses)
     var decider: Matcher?
@@ -49,7 +47,6 @@ extension Evaluator {
     }
   }
 
-  /// The shortage that kept the request from being sent.
   private func shortageVerdict(_ response: Response) -> Verdict? {
     guard let error = response.error, !error.mayHaveBeenSent else { return nil }
     switch error.kind {
@@ -90,7 +87,7 @@ extension Evaluator {
 
   /// Whether the matcher decides.
   ///
-  /// If a condition cannot be evaluated on an unsuccessful response, it does not hold: a gateway's error page is no
+  /// A condition that cannot be evaluated on an unsuccessful response does not hold: a gateway's error page is no
   /// reason to fail permanently because it is not the JSON that the author expected. On a success it is the author's mistake.
   private func holds(
     _ matcher: Matcher, _ view: ResponseView, _ scope: Scope
@@ -113,8 +110,7 @@ extension Evaluator {
     let view = ResponseView(response)
     if let lack = shortageVerdict(response) { return lack }
     if let error = response.error {
-      return error.kind == .interrupted
-        ? .interrupted : .retry(Failure("probe: \(error.message)"))
+      return error.kind == .interrupted ? .interrupted : .retry(Failure("probe: \(error.message)"))
     }
     do throws(EvaluationFailure) {
       let scope = try self.scope(scope, ofRequestOf: step)
@@ -138,9 +134,7 @@ extension Evaluator {
       if case .unknown(let failure) = verdict {
         return .retry(failure, after: RetryAfterHeader.instant(of: response, atMost: step.retry))
       }
-      if case .fail(let failure) = verdict {
-        return .pause(failure)
-      }
+      if case .fail(let failure) = verdict { return .pause(failure) }
       return verdict
     } catch {
       let failure = Failure("probe: \(error.failure.message)", status: response.status)
@@ -148,11 +142,8 @@ extension Evaluator {
     }
   }
 
-  /// What a response means by its status alone.
-  ///
-  /// 2xx is success; 408, 423, 425, 429 and 5xx may be retried, except 501 and 505, which say that
-  /// the request will never be served;
-  /// 401 for a credential that a step made means that the credential has expired.
+  /// What a response means by its status alone: 501 and 505 say that the request will never be served,
+  /// and 401 for a credential that a step made means that the credential has expired.
   private func usualVerdict(
     of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64, what: String
   ) throws(EvaluationFailure) -> Verdict {
@@ -184,7 +175,6 @@ extension Evaluator {
     return ", a redirect to '\(shown.visibleLine)' that is not followed"
   }
 
-  /// What a matcher that holds decides, with a default text if it has none.
   func verdict(
     of matcher: Matcher, in step: Step, _ view: ResponseView, _ scope: Scope, otherwise text: String
   ) throws(EvaluationFailure) -> Verdict {
@@ -238,8 +228,7 @@ extension Evaluator {
       // There was a response, but it is unusable: the probe may get a usable one.
       let isAsked = step.effect == .create && step.probe != nil && error.mayHaveBeenSent
       return isAsked ? .unknown(failure) : .fail(failure)
-    case .badURL, .fileChanged, .fileUnreadable:
-      return .fail(failure)
+    case .badURL, .fileChanged, .fileUnreadable: return .fail(failure)
     // A person may allow it, and nothing is lost until then.
     case .tls, .notAllowed: return .pause(failure)
     case .nameNotResolved, .connectionRefused, .networkUnavailable, .tooManyOpenFiles:
@@ -272,8 +261,7 @@ extension Evaluator {
     let response = view.response
     let whole = StepResult(
       status: response.status, clock: hostClock(of: response),
-      duration: response.received - response.sent,
-      bytes: bytes)
+      duration: response.received - response.sent, bytes: bytes)
     let results = results(batch, step, view, scope, whole)
     guard view.isForeignPage, let text = view.jsonFailure else { return results }
     return .unknown(Failure(text, status: response.status))
@@ -285,8 +273,7 @@ extension Evaluator {
     let response = view.response
     var result = StepResult(
       status: response.status, clock: hostClock(of: response),
-      duration: response.received - response.sent,
-      bytes: bytes)
+      duration: response.received - response.sent, bytes: bytes)
     for output in step.outputs {
       result.outputs.append(try self.output(output, view, scope, clock: result.clock))
     }
@@ -316,23 +303,22 @@ extension Evaluator {
     switch lifetime.end {
     case .after(let expression):
       guard case .duration(let life) = try value(expression, scope, response: view) else {
-        throw EvaluationFailure(message: "expected a duration", location: expression.location)
+        throw EvaluationFailure("expected a duration", at: expression.location)
       }
       // The server started counting when we received at the latest, when we sent at the earliest.
       return view.response.sent + life
     case .at(let expression):
       guard case .timestamp(let moment) = try value(expression, scope, response: view) else {
-        throw EvaluationFailure(message: "expected a timestamp", location: expression.location)
+        throw EvaluationFailure("expected a timestamp", at: expression.location)
       }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     case .url(let expression):
       guard let url = try value(expression, scope, response: view).stringValue else {
-        throw EvaluationFailure(message: "expected a URL", location: expression.location)
+        throw EvaluationFailure("expected a URL", at: expression.location)
       }
       guard let moment = SignedURL.expiry(of: url) else {
         throw EvaluationFailure(
-          message: "the URL does not tell when it expires: \(SignedURL.forms)",
-          location: expression.location)
+          "the URL does not tell when it expires: \(SignedURL.forms)", at: expression.location)
       }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     }

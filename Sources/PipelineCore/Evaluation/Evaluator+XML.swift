@@ -3,8 +3,6 @@ import CEL
 
 extension Evaluator {
   /// The XML text of a template: a value is escaped, a map becomes elements, and the result is well-formed.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, or the result is not XML.
   func xml(_ template: Template, _ scope: Scope) throws(EvaluationFailure) -> String {
     var text = ""
     for part in template.parts {
@@ -15,8 +13,7 @@ extension Evaluator {
         do throws(EvaluationError) {
           text += try value.xmlContent()
         } catch {
-          throw EvaluationFailure(
-            message: redact(error.message, scope), location: expression.location)
+          throw EvaluationFailure(redact(error.message, scope), at: expression.location)
         }
       }
     }
@@ -27,8 +24,8 @@ extension Evaluator {
       // A template without expressions was checked when it was read.
       let location = template.expressions.first?.location
       throw EvaluationFailure(
-        message: redact("the body is not XML: \(error)", scope),
-        location: location ?? SourceLocation(file: "", line: 1, column: 1))
+        redact("the body is not XML: \(error)", scope),
+        at: location ?? SourceLocation(file: "", line: 1, column: 1))
     }
     return text
   }

@@ -1,14 +1,12 @@
 public import CEL
 import Synchronization
 
-/// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure, and safe to use
-/// from any thread.
+/// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure and thread-safe.
 public final class Evaluator: Sendable {
   /// The pipeline whose expressions are evaluated.
   public let pipeline: Pipeline
   let slots: [String: Slot]
 
-  /// Where the value of a qualified name is found.
   enum Slot: Sendable {
     case input(String)
     case output(step: Int, index: Int)
@@ -40,8 +38,7 @@ public final class Evaluator: Sendable {
       let message =
         response?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message + (response.map { " (\($0.outline))" } ?? "")
-      throw EvaluationFailure(
-        message: redact(message, scope), location: expression.location)
+      throw EvaluationFailure(redact(message, scope), at: expression.location)
     }
   }
 
@@ -56,24 +53,19 @@ public final class Evaluator: Sendable {
     _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Bool {
     guard case .bool(let value) = try value(expression, scope, response: response) else {
-      throw EvaluationFailure(
-        message: "expected true or false", location: expression.location)
+      throw EvaluationFailure("expected true or false", at: expression.location)
     }
     return value
   }
 
   /// The instant that `expression` gives: a timestamp, or a duration from the scope's `now`.
-  ///
-  /// - Throws: ``EvaluationFailure`` if it gives neither.
   public func moment(
     _ expression: Expression, _ scope: Scope
   ) throws(EvaluationFailure) -> Instant {
     switch try value(expression, scope) {
     case .timestamp(let moment): return Instant(moment)
     case .duration(let delay): return scope.now + delay
-    default:
-      throw EvaluationFailure(
-        message: "expected a timestamp or a duration", location: expression.location)
+    default: throw EvaluationFailure("expected a timestamp or a duration", at: expression.location)
     }
   }
 
@@ -98,8 +90,7 @@ public final class Evaluator: Sendable {
       case .expression(let expression):
         let value = try value(expression, scope, response: response)
         guard let text = Self.text(of: value) else {
-          throw EvaluationFailure(
-            message: "expected a string or a number", location: expression.location)
+          throw EvaluationFailure("expected a string or a number", at: expression.location)
         }
         result += text
       }
@@ -108,9 +99,7 @@ public final class Evaluator: Sendable {
   }
 
   /// The value of a JSON template.
-  public func value(
-    _ template: JSONTemplate, _ scope: Scope
-  ) throws(EvaluationFailure) -> Value {
+  public func value(_ template: JSONTemplate, _ scope: Scope) throws(EvaluationFailure) -> Value {
     switch template {
     case .literal(let value): return value
     case .template(let template): return try value(template, scope)
@@ -132,12 +121,12 @@ public final class Evaluator: Sendable {
   {
     if let name = expression.compiled.variable, let file = namedFile(name, scope) { return file }
     guard let file = FileValue(try value(expression, scope)) else {
-      throw EvaluationFailure(message: "expected a file", location: expression.location)
+      throw EvaluationFailure("expected a file", at: expression.location)
     }
     guard isGiven(file, scope) else {
       throw EvaluationFailure(
-        message: "'\(redact(file.path, scope))' is not a file of an input or of a step",
-        location: expression.location)
+        "'\(redact(file.path, scope))' is not a file of an input or of a step",
+        at: expression.location)
     }
     return file
   }
@@ -163,7 +152,6 @@ public final class Evaluator: Sendable {
     }
   }
 
-  /// The value that `name` has in `scope`.
   func value(named name: String, in scope: Scope) -> Value? {
     guard let slot = slots[name] else {
       switch name {
@@ -205,13 +193,10 @@ private final class ScopeNames: Activation {
   let evaluator: Evaluator
   let scope: Scope
   let response: ResponseView?
-  /// The first name that had no value, for the error message.
   let missing = Mutex<String?>(nil)
 
   init(evaluator: Evaluator, scope: Scope, response: ResponseView?) {
-    self.evaluator = evaluator
-    self.scope = scope
-    self.response = response
+    (self.evaluator, self.scope, self.response) = (evaluator, scope, response)
   }
 
   func value(of name: String) -> Value? {

@@ -9,8 +9,7 @@ extension HTTPDate {
 
 /// The header `Retry-After` (RFC 9110 §10.2.3).
 public enum RetryAfterHeader {
-  /// The instant before which `response` asks us not to retry, on our clock and no later than `policy` allows;
-  /// `nil` if it does not ask, or not legibly.
+  /// Before when `response` asks us not to retry, on our clock, no later than `policy` allows; `nil` if it does not ask.
   public static func instant(of response: Response, atMost policy: RetryPolicy) -> Instant? {
     guard let text = response.header("retry-after") else { return nil }
     let latest = response.received + policy.retryAfterMaximum
@@ -20,8 +19,7 @@ public enum RetryAfterHeader {
         ?? latest
     }
     guard let date = HTTPDate.parse(text, at: response.received) else { return nil }
-    // The time is on the server's clock; its own Date header tells how far that is from
-    // ours.
+    // The time is on the server's clock; its own Date header tells how far that is from ours.
     let sent = response.header("date").flatMap { HTTPDate.parse($0, at: response.received) }
     return min(sent.map { response.received + (date - $0) } ?? date, latest)
   }

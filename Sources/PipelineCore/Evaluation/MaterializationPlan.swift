@@ -10,10 +10,7 @@ public struct MaterializationPlan: Hashable, Sendable {
   public let contentType: String?
   /// Bytes that are reserved for it in the ledger; the writer never writes more.
   public var reservedBytes: Int64
-  /// The time at which a file was made that is never written, because it contains a secret or is sent in pieces; its
-  /// content is made again, as of this time, each time that it is sent.
-  ///
-  /// `nil` for a file on the disk.
+  /// When a file was made that is never written, for its content to be made again; `nil` for one on the disk.
   public var unwritten: Instant?
 
   /// Creates a plan.
@@ -22,16 +19,12 @@ public struct MaterializationPlan: Hashable, Sendable {
     reservedBytes: Int64 = .max, unwritten: Instant? = nil
   ) {
     body = Body(pieces)
-    self.digests = digests
-    self.name = name
-    self.contentType = contentType
-    self.reservedBytes = reservedBytes
-    self.unwritten = unwritten
+    (self.digests, self.name, self.contentType) = (digests, name, contentType)
+    (self.reservedBytes, self.unwritten) = (reservedBytes, unwritten)
   }
 
   /// The pieces in order.
   public var pieces: [Body.Piece] { body.pieces }
-
   /// Size of the whole file in bytes.
   public var size: Int64 { body.size }
 

@@ -23,7 +23,6 @@ struct Redaction: Sendable {
   private var known: Set<String> = []
   private var firstScalars: Set<Unicode.Scalar> = []
 
-  /// Redacts `value`: text, and everything in lists and maps.
   mutating func hide(_ value: Value?) {
     switch value {
     case .string(let text)?: hide(text)
@@ -62,7 +61,6 @@ struct Redaction: Sendable {
     firstScalars.insert(first)
   }
 
-  /// The same text without the secrets.
   func applied(to text: String) -> String {
     guard !needles.isEmpty else { return text }
     // Longest first: a secret that is a prefix of another must not leave the rest of the other.
@@ -98,9 +96,7 @@ struct Redaction: Sendable {
   }
 
   /// The end of the needle that starts at `start`, with each of its characters in any form.
-  private static func end(
-    of needle: Needle, in source: [Unicode.Scalar], at start: Int
-  ) -> Int? {
+  private static func end(of needle: Needle, in source: [Unicode.Scalar], at start: Int) -> Int? {
     var position = start
     for scalar in needle.scalars {
       guard let next = EscapedScalar.end(of: scalar, in: source, at: position) else {
@@ -137,7 +133,6 @@ extension Evaluator {
     redaction(scope).applied(to: text)
   }
 
-  /// Knows every secret value of the scope.
   func redaction(_ scope: Scope) -> Redaction {
     var redaction = Redaction()
     for secret in scope.secrets.values { redaction.hide(secret) }

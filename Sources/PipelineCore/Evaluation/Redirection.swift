@@ -12,8 +12,6 @@ public enum Redirection {
   /// The request to send next; `nil` if `response` is the response to `request`.
   ///
   /// Credentials never go to another origin, and a body and its idempotency key only to a host that the author names.
-  ///
-  /// - Parameter hasFile: Whether the body of the request is a file.
   public static func next(
     after response: Response, to request: RenderedRequest, hasFile: Bool
   ) -> RenderedRequest? {

@@ -29,28 +29,21 @@ public struct RenderedSigning: Hashable, Sendable {
     public let value: Value
 
     /// Makes a claim.
-    public init(name: String, value: Value) {
-      self.name = name
-      self.value = value
-    }
+    public init(name: String, value: Value) { (self.name, self.value) = (name, value) }
   }
 
   /// Describes a signature.
   public init(
     scheme: SigningScheme, values: [String: String], clockLead: Int64 = 0, location: SourceLocation
   ) {
-    self.scheme = scheme
-    self.values = values
-    self.clockLead = clockLead
+    (self.scheme, self.values, self.clockLead) = (scheme, values, clockLead)
     self.location = location
   }
 
   /// The server's time at an instant of ours.
   public func serverTime(at now: Instant) -> Instant { now + .milliseconds(clockLead) }
 
-  /// The digests of the body that the signature is made of.
-  ///
-  /// Only these are computed: a file is not read for others.
+  /// The digests of the body that the signature is made of; only these are computed.
   public var bodyDigests: [DigestAlgorithm] {
     switch scheme {
     case .awsV4(_, .signed, _): [.sha256]
@@ -69,11 +62,8 @@ public struct RenderedSigning: Hashable, Sendable {
   }
 }
 
-/// Signing with the author's expressions, and the time of servers.
 extension Evaluator {
   /// What the request of a template is signed with.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails.
   func signing(
     _ signing: RequestSigning<Compiled>, for url: String, _ scope: Scope,
     at location: SourceLocation
@@ -103,12 +93,6 @@ extension Evaluator {
   }
 
   /// The request with the headers that its author's expressions compute from it; unchanged if it has none.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the body in bytes.
-  ///   - digests: Digests of the body, in lower-case hexadecimal.
-  ///   - now: When it is sent.
-  /// - Throws: ``EvaluationFailure`` if an expression fails, or a header would contain a control character.
   public func signed(
     _ request: RenderedRequest, size: Int64, digests: [DigestAlgorithm: String], at now: Instant
   ) throws(EvaluationFailure) -> RenderedRequest {
@@ -140,19 +124,12 @@ extension Evaluator {
   }
 
   /// A text that no other attempt has, in any run; for ``RenderedSigning/fence``.
-  public func fence(_ id: EffectID, _ scope: Scope) -> String {
-    "\(scope.keyPrefix) \(id)"
-  }
+  public func fence(_ id: EffectID, _ scope: Scope) -> String { "\(scope.keyPrefix) \(id)" }
 
   /// The verdict on a refusal that a wrong or old signing time explains: the request is signed again; `nil` for any other response.
   ///
   /// Servers compare a signature's time with their clock. If the clock in the response's `Date` is not the one that the
   /// request was signed with, or if the signature waited longer in a queue than servers accept, the refusal says nothing else.
-  ///
-  /// - Parameters:
-  ///   - signed: The server's time at which the request was signed; `nil` if it has no signature.
-  ///   - lead: What the server's clock was believed to show more than ours, in milliseconds.
-  ///   - isQueued: Whether a transfer service carried it, so that it may have waited.
   public func verdict(
     onRefusalOf signed: Instant?, lead: Int64, isQueued: Bool, _ response: Response
   ) -> (verdict: Verdict, clock: StepResult.HostClock)? {
@@ -210,8 +187,6 @@ public struct RequestTarget: Hashable, Sendable {
 extension ClockOffset {
   /// The middle of the bounds.
   public var middle: Int64 { low / 2 + high / 2 + (low % 2 + high % 2) / 2 }
-
-  /// How far a difference lies outside of the bounds.
   func distance(to lead: Int64) -> Int64 { max(low - lead, lead - high, 0) }
 }
 

@@ -24,10 +24,7 @@ public struct RenderedTrailer: Hashable, Sendable {
   public let parts: [Part]
 
   /// Makes a field.
-  public init(name: String, parts: [Part]) {
-    self.name = name
-    self.parts = parts
-  }
+  public init(name: String, parts: [Part]) { (self.name, self.parts) = (name, parts) }
 
   /// The field with the digests of the body, in lower-case hexadecimal; one that is missing is left empty.
   public func header(_ digests: [DigestAlgorithm: String]) -> Response.Header {
@@ -62,8 +59,6 @@ extension RenderedTrailer {
 
 extension Evaluator {
   /// The fields that are sent after the body of an upload.
-  ///
-  /// - Throws: ``EvaluationFailure`` if an expression fails, or has no text.
   public func trailers(
     _ template: UploadTemplate, _ scope: Scope
   ) throws(EvaluationFailure) -> [RenderedTrailer] {

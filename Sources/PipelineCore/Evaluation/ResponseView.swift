@@ -9,7 +9,6 @@ public final class ResponseView: Sendable {
   private let statuses: [Int]
   private let converted = Mutex(Converted())
 
-  /// Values already computed.
   private struct Converted {
     var json: Result<Value, JSONSyntaxError>?
     var headers: Value?
@@ -25,32 +24,26 @@ public final class ResponseView: Sendable {
   /// The error message when an expression reads `response.json` or `response.xml` and the body is neither.
   var jsonFailure: String? {
     if case .failure(let error)? = converted.withLock({ $0.xml }) {
-      return
-        "the response is not XML: \(error) (\(outline))"
+      return "the response is not XML: \(error) (\(outline))"
     }
     guard case .failure(let error)? = converted.withLock({ $0.json }) else { return nil }
     if error.kind == .number {
       return "the response's JSON cannot be read exactly: \(error.message) at byte \(error.offset)"
     }
-    return
-      "the response is not JSON (\(outline))"
+    return "the response is not JSON (\(outline))"
   }
 
-  /// What a response is when its body is not what an expression expects.
   var outline: String {
     let type = response.header("content-type") ?? "no content-type"
     return "status \(response.status), \(type), \(response.body.count) bytes"
   }
 
-  /// Whether a success status came with a page where the author reads JSON: an intermediary, such as a captive
-  /// portal, may have responded in place of the server, so it is unknown what the server did.
+  /// Whether a page came with success where the author reads JSON: an intermediary may have responded.
   var isForeignPage: Bool {
     guard (200..<300).contains(response.status), !response.body.isEmpty else { return false }
     let made = converted.withLock { $0 }
     if case .failure? = made.xml { return true }
-    guard
-      case .failure(let error)? = made.json
-    else { return false }
+    guard case .failure(let error)? = made.json else { return false }
     return error.kind == .syntax
   }
 
@@ -65,7 +58,6 @@ public final class ResponseView: Sendable {
     }
   }
 
-  /// The value of a name that begins with `response.` or `history.`.
   func value(of name: String) -> Value? {
     switch name {
     case "response.status": .int(Int64(response.status))

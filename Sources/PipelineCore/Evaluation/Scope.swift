@@ -28,10 +28,8 @@ public struct Scope: Hashable, Sendable {
   public private(set) var members: [Member] = []
   /// When the step was issued.
   public internal(set) var now: Instant
-  /// What is known of the clocks of servers, by host.
   let clocks: [String: ClockOffset]
-  /// Values of names that exist only in special places, such as the request that a
-  /// test's response is for.
+  /// Values of names that exist only in special places, such as the request of a test's response.
   public var locals: [String: Value] = [:]
 
   /// An item of a batch.
@@ -58,7 +56,6 @@ public struct Scope: Hashable, Sendable {
     return scope
   }
 
-  /// The same scope for an item that is another file.
   package func of(_ file: FileValue) -> Scope {
     var scope = self
     scope.subject = .file(file)
@@ -98,7 +95,6 @@ public struct Scope: Hashable, Sendable {
     }
   }
 
-  /// The scope for expressions about one member.
   package func of(_ member: Member) -> Scope {
     var scope = self
     scope.item = member.item
@@ -107,8 +103,7 @@ public struct Scope: Hashable, Sendable {
     return scope
   }
 
-  /// The start of each key of the run: random for every run, or the run's name for runs that began
-  /// before keys were random.
+  /// The start of each key of the run: random, or the run's name for runs without a key seed.
   var keyPrefix: String { keySeed ?? run.rawValue }
 
   /// The same scope for a part of its item, with the part's steps.
@@ -125,7 +120,6 @@ public struct Scope: Hashable, Sendable {
     step.loop == nil ? runFrame : step.partOf == nil ? itemFrame : partFrame
   }
 
-  /// All frames that the scope has.
   var frames: [Frame] { [runFrame, itemFrame, partFrame] + members.map(\.frame) }
 
   /// Creates the scope of a run-level step, or of an item's.
@@ -170,10 +164,7 @@ public struct Response: Hashable, Sendable {
     public let url: String
 
     /// Creates a hop.
-    public init(status: Int, url: String) {
-      self.status = status
-      self.url = url
-    }
+    public init(status: Int, url: String) { (self.status, self.url) = (status, url) }
   }
 
   /// A header's name and value.
@@ -184,10 +175,7 @@ public struct Response: Hashable, Sendable {
     public let value: String
 
     /// Creates a header.
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
+    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// Creates a response, or the failure to get one.
@@ -195,14 +183,8 @@ public struct Response: Hashable, Sendable {
     status: Int, headers: [Header] = [], body: [UInt8] = [], url: String,
     error: TransportFailure? = nil, hops: [Hop] = [], sent: Instant, received: Instant
   ) {
-    self.status = status
-    self.hops = hops
-    self.headers = headers
-    self.body = body
-    self.url = url
-    self.error = error
-    self.sent = sent
-    self.received = received
+    (self.status, self.hops, self.headers, self.body, self.url) = (status, hops, headers, body, url)
+    (self.error, self.sent, self.received) = (error, sent, received)
   }
 
   /// The value of the first header called `name`, ignoring case.
@@ -256,10 +238,8 @@ public struct TransportFailure: Error, Hashable, Sendable {
   public let mayHaveBeenSent: Bool
 
   /// Creates a failure.
-  public init(_ kind: Kind, message: String, mayHaveBeenSent: Bool) {
-    self.kind = kind
-    self.message = message
-    self.mayHaveBeenSent = mayHaveBeenSent
+  public init(_ kind: Kind, message: String, mayHaveBeenSent: Bool = false) {
+    (self.kind, self.message, self.mayHaveBeenSent) = (kind, message, mayHaveBeenSent)
   }
 }
 
@@ -272,8 +252,10 @@ public struct EvaluationFailure: Error, Hashable, Sendable {
 
   /// Creates a failure.
   public init(message: String, location: SourceLocation) {
-    self.message = message
-    self.location = location
+    (self.message, self.location) = (message, location)
+  }
+  package init(_ message: String, at location: SourceLocation) {
+    (self.message, self.location) = (message, location)
   }
 
   /// `file:line:column: message`.
@@ -325,12 +307,7 @@ public struct RenderedRequest: Hashable, Sendable {
     timeout: Duration = RequestTemplate.defaultTimeout, secretHeaders: Set<String> = [],
     transfer: TransferSettings? = nil
   ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.timeout = timeout
-    self.secretHeaders = secretHeaders
-    self.transfer = transfer
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (self.timeout, self.secretHeaders, self.transfer) = (timeout, secretHeaders, transfer)
   }
 }

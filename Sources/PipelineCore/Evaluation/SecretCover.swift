@@ -9,8 +9,7 @@ public struct SecretCover: Sendable {
   private static let margin = 64 << 10
 
   init(_ redaction: Redaction, hiddenHeaders: Set<String> = []) {
-    self.redaction = redaction
-    self.hiddenHeaders = hiddenHeaders
+    (self.redaction, self.hiddenHeaders) = (redaction, hiddenHeaders)
   }
 
   /// The text without secrets.
@@ -27,8 +26,7 @@ public struct SecretCover: Sendable {
     return Response.Header(name: header.name, value: text(header.value))
   }
 
-  /// The beginning of a body without secrets, in at most `limit` bytes of UTF-8; `nil` if it is not text, or if so much of it
-  /// is secret that its end may be half of one.
+  /// The beginning of a body without secrets, in at most `limit` bytes; `nil` if it is not text or mostly secret.
   public func excerpt(of body: [UInt8], limit: Int) -> String? {
     let read = body.prefix(limit + Self.margin)
     guard !read.contains(0) else { return nil }
@@ -45,31 +43,24 @@ public struct SecretCover: Sendable {
     return String(kept)
   }
 
-  // MARK: Credentials by name
-
   /// Whether a header's value is a credential, whatever the run knows of it.
   private static func isCredential(header name: String) -> Bool {
     switch name {
-    case "authorization", "proxy-authorization", "cookie", "set-cookie", "authentication-info":
-      true
+    case "authorization", "proxy-authorization", "cookie", "set-cookie", "authentication-info": true
     case "idempotency-key": false
     default: isCredential(name) || name.hasSuffix("-key")
     }
   }
 
-  /// Whether a name is one that APIs give to credentials.
   private static func isCredential(_ name: String) -> Bool {
     let name = name.lowercased()
     if name == "sig" || name == "apikey" { return true }
     return [
       "signature", "token", "secret", "password", "api-key", "api_key", "assertion",
-    ].contains {
-      name.contains($0)
-    }
+    ].contains { name.contains($0) }
   }
 
-  /// The text without the values of query items and form fields that are credentials by their names, such as those of signed
-  /// URLs.
+  /// The text without the values of query items and form fields that are credentials by their names.
   static func withoutCredentials(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "=")) else { return text }
     var result = String.UnicodeScalarView()
@@ -124,8 +115,6 @@ extension Evaluator {
   }
 
   /// What a server said with a failure; `nil` if it said nothing.
-  ///
-  /// - Parameter step: The step that was answered; of a success of one with secret outputs, no body is kept.
   public func kept(
     of response: Response, to request: RenderedRequest?, of step: Step?, _ scope: Scope
   ) -> KeptResponse? {
@@ -135,15 +124,13 @@ extension Evaluator {
     let cover = cover(scope, of: request)
     let isSecret =
       (200..<400).contains(response.status) && step?.outputs.contains(where: \.isSecret) == true
-    let body =
-      isSecret ? nil : cover.excerpt(of: response.body, limit: KeptResponse.longestBody)
+    let body = isSecret ? nil : cover.excerpt(of: response.body, limit: KeptResponse.longestBody)
     let names = named.prefix(KeptResponse.mostIDs).map { header in
       let header = cover.header(header)
       return Response.Header(
         name: header.name.visibleLine,
         value: String(header.value.prefix(KeptResponse.longestID)).visibleLine)
     }
-    return KeptResponse(
-      body: body ?? "", bodyBytes: response.body.count, requestIDs: Array(names))
+    return KeptResponse(body: body ?? "", bodyBytes: response.body.count, requestIDs: Array(names))
   }
 }

@@ -2,16 +2,11 @@ import Basics
 import CEL
 
 /// What a signed URL tells about its end.
-///
-/// Signatures are opaque, but the query also has the time until which they hold, in one of three forms.
 enum SignedURL {
-  /// The forms, as errors name them.
   static let forms =
     "expected X-…-Date with X-…-Expires, 'se' with a date, or 'Expires' with seconds since 1970, in its query"
 
-  /// When the URL expires, on the clock of the server that made it; of several times the first.
-  ///
-  /// `nil` if it does not tell.
+  /// The earliest time at which the URL expires, on the clock of the server that made it.
   static func expiry(of url: String) -> Timestamp? {
     var items: [String: String] = [:]
     for pair in (URIReference(url).query ?? "").split(separator: "&") {

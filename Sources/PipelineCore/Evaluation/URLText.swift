@@ -19,8 +19,6 @@ extension String {
   }
 
   /// Whether it contains `origin`, the beginning of a URL in lower case, with nothing after it there that is part of the host.
-  ///
-  /// ASCII letters are compared in lower case.
   func names(origin: String) -> Bool {
     let (text, wanted) = (Array(utf8), Array(origin.utf8))
     guard !wanted.isEmpty, text.count >= wanted.count else { return false }

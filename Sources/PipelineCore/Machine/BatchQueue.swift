@@ -4,13 +4,11 @@ import CEL
 struct BatchShare: Hashable, Sendable {
   /// The value of `by`; `nil` if any items may share a batch.
   var group: Value?
-  /// What it takes of `bytes`.
   var bytes: Int64 = 0
 }
 
 /// Items that wait at a step until a batch of them is sent.
 struct BatchQueue: Hashable, Sendable {
-  /// Identifies a batch that was sent before.
   struct BatchID: Hashable, Sendable, Comparable {
     let first: Int
     let generation: Int
@@ -35,9 +33,7 @@ struct BatchQueue: Hashable, Sendable {
   /// The items that go next together.
   struct NextBatch {
     let members: [ItemKey]
-    /// When the first of them arrived.
     let begun: Instant
-    /// Whether no further item fits.
     let isFull: Bool
   }
 
@@ -46,7 +42,6 @@ struct BatchQueue: Hashable, Sendable {
   /// Members of batches that must be sent again; never empty.
   private(set) var resends: [BatchID: [ItemKey]] = [:]
 
-  /// Items for new batches, in order of arrival.
   var fresh: [ItemKey] { waiting.map(\.key) }
   var isEmpty: Bool { waiting.isEmpty && resends.isEmpty }
   var count: Int { resends.values.reduce(waiting.count) { $0 + $1.count } }

@@ -1,5 +1,4 @@
-/// Why a frame does not move, with details (DESIGN §3: everything that waits
-/// can say why).
+/// Why a frame does not move, with details (DESIGN §3: everything that waits can say why).
 public enum Blocker: Hashable, Sendable {
   /// An attempt is in flight.
   case attempt(step: Int)
@@ -19,18 +18,15 @@ public enum Blocker: Hashable, Sendable {
   case transfers(step: Int, limit: Int)
   /// As many requests and transfers are in flight as the process has connections for.
   case connections(step: Int, limit: Int)
-  /// Requests may not be sent more often; the rate is an index in ``Budgets/rates``, and there is a token at the instant, for
-  /// the first of those that wait.
+  /// No token of the rate, an index in ``Budgets/rates``, before the instant, for the first that waits.
   case rate(Int, step: Int, until: Instant)
   /// The machine has a shortage, since the first instant; it is tried again at the second.
   case shortage(Resource, step: Int, since: Instant, until: Instant)
   /// A run-level step is being reissued.
   case dependency(step: Int, on: Int)
-  /// A transfer in flight asked for a new request, and the run-level step that this needs is being
-  /// reissued.
+  /// A transfer in flight waits for a new request, and the run-level step for it is being reissued.
   case renewal(step: Int, on: Int)
-  /// An item is queued for a batch of this many items, which is sent at the instant at the
-  /// latest; without an instant, it waits for the members of the batch that it was sent in before.
+  /// Queued for a batch of this many items, which is sent at the instant at the latest, if there is one.
   case batch(step: Int, items: Int, until: Instant?)
   /// A batch that another one of the step must end before.
   case batchUnderWay(step: Int)
@@ -53,7 +49,6 @@ extension Blocker {
     case shortage(Resource)
   }
 
-  /// The queue that a frame with this blocker is in; `nil` if it is in none.
   var queue: Queue? {
     switch self {
     case .disk: .disk

@@ -2,10 +2,7 @@
 public struct Checkpoint: Hashable, Sendable {
   /// Items that changed, in their current state, in no order; each at most once.
   public var items: [Item]
-  /// Rows of parts to write and to drop, in order.
-  ///
-  /// ``items`` contains each item with all that was collected; a store
-  /// need not write that again.
+  /// Rows of parts to write and to drop, in order; what they collected is also in ``items``.
   public var parts: [PartChange]
   /// The run in its current state, if its own row changed: its status, frame, counts or estimates.
   public var state: RunState?
@@ -28,7 +25,6 @@ public struct Checkpoint: Hashable, Sendable {
 }
 
 extension Machine {
-  /// What changed since the last checkpoint.
   struct Changes: Hashable {
     var isRunChanged = false
     var isDurable = false

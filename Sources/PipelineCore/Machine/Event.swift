@@ -38,8 +38,7 @@ public enum Event: Hashable, Sendable {
   case itemsRequeued(loop: Int, paused: Int, failed: Int)
 }
 
-/// A command to the world: pure data (DESIGN law 1), and derivable from the state again after a
-/// restart (law 3).
+/// A command to the world: pure data (DESIGN law 1), derivable from the state again (law 3).
 public enum Effect: Hashable, Sendable {
   /// Evaluate the loop's list and put its elements into the store.
   case enumerate(loop: Int)
@@ -49,11 +48,9 @@ public enum Effect: Hashable, Sendable {
   case perform(Command)
   /// Tell a transfer that asked how to continue; a transfer that is not waiting ignores it.
   case answerRenewal(EffectID, RenewalDecision)
-  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``, or with whatever happened
-  /// first.
+  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``, or with what came first.
   case interrupt(EffectID)
-  /// Delete the files that an item (or the run) has in the run's folder; `bytes` return to the
-  /// budget. With `partials`, also what was received of files that stay elsewhere and is not complete.
+  /// Delete the files of an item or the run, with `partials` also those received in part; frees `bytes`.
   case discardFiles(ItemKey?, bytes: Int64, partials: Bool)
   /// Send an event when the instant has come. A later timer replaces an earlier one.
   case setTimer(Instant)
@@ -69,8 +66,7 @@ public struct Command: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// The step itself; a materialization may write at most `reservedBytes`.
     case attempt(reservedBytes: Int64)
-    /// Take up the transfer that an earlier process handed over under the same fence (TX4); if the service
-    /// does not know it, it was interrupted (FQ3).
+    /// Take up the transfer that an earlier process handed over under the same fence (TX4), if known (FQ3).
     case adopt(reservedBytes: Int64)
     /// The step's probe.
     case probe

@@ -1,16 +1,12 @@
-/// Frames that wait for one thing; each is queued at most once.
-///
-/// The greater rank goes first; among equal ranks, the earlier arrival.
+/// Frames that wait for one thing, each once: the greater rank first, then the earlier arrival.
 struct FrameQueue: Hashable, Sendable {
   private(set) var frames: [ItemKey?] = []
   /// In descending order of ``frames``.
   private var ranks: [Double] = []
 
-  /// Whether the queue is empty.
   var isEmpty: Bool { frames.isEmpty }
 
-  /// Queues a frame behind those of its rank, or at their head if it was served but there was
-  /// not enough.
+  /// Queues a frame behind those of its rank, or at their head if it was served without success.
   mutating func enqueue(_ key: ItemKey?, isFirst: Bool, rank: Double = 0) {
     guard !frames.contains(key) else { return }
     let place: Int
@@ -31,7 +27,6 @@ struct FrameQueue: Hashable, Sendable {
     ranks.remove(at: index)
   }
 
-  /// Empties the queue and returns what was in it.
   mutating func removeAll() -> [ItemKey?] {
     defer { self = FrameQueue() }
     return frames

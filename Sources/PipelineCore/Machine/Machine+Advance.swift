@@ -1,14 +1,10 @@
-/// Moving a frame to its next step.
 extension Machine {
   enum AdvanceOutcome {
-    /// Look again for the next step.
     case again
-    /// The frame waits, or has left.
     case wait
   }
 
-  /// Issues what the frame needs next, if order, lifetimes, budgets and the allowance permit
-  /// it.
+  /// Issues what the frame needs next, if order, lifetimes, budgets and the allowance permit it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
     if let key, !isInWindow(key) { return }
     leaveQueues(key)
@@ -31,8 +27,7 @@ extension Machine {
       answerRenewal(key, at: now)
       return
     }
-    // Each round settles, skips or reissues a step; a step is reissued at most once before something
-    // is issued.
+    // Each round settles, skips or reissues a step, each at most once before something is issued.
     for _ in 0...(4 * pipeline.steps.count + 4) {
       guard let step = nextStep(key, at: now) else { return }
       guard case .again = move(step, key, at: now) else { return }
@@ -59,10 +54,7 @@ extension Machine {
     return nil
   }
 
-  /// The step of a frame whose outcome is unknown: until it is known, no other step is considered, so that one request
-  /// of a frame is in flight, and what it was made from still exists when it is repeated or its probe asks.
-  ///
-  /// A transfer stays in flight while what it asked for is made.
+  /// The step whose outcome is unknown: until it is known, no other step of the frame is considered.
   func openStep(in key: ItemKey?) -> Int? {
     pipeline.steps(of: key).first { step in
       stepState(step, for: key) { current in
@@ -122,8 +114,7 @@ extension Machine {
     if current.status == .pending, current.attempt > 0 || current.turn > 0,
       !isMadeFromCurrent(current, step, for: key)
     {
-      // The repeat would not be the same request, so it must not have the same fence and idempotency
-      // key; and a new upload is not where the old one was.
+      // The repeat is another request, so it must not have the same fence and idempotency key.
       prepareReissue(place, at: now)
       return .again
     }
@@ -163,8 +154,7 @@ extension Machine {
     return .again
   }
 
-  /// Delays a transfer's first attempt until the time that its author set; returns `nil` if nothing
-  /// holds it.
+  /// Delays a transfer's first attempt until its author's time; `nil` if nothing holds it.
   private mutating func holdUntilEarliest(
     _ place: StepPlace, _ current: StepState, at now: Instant
   ) -> AdvanceOutcome? {
@@ -187,8 +177,7 @@ extension Machine {
     return .wait
   }
 
-  /// Whether a transfer waits for its earliest time with the service: its request is asked for when it
-  /// starts, or the process may be suspended by then, so that only the service can start it (TX14).
+  /// Whether a transfer waits for its earliest time with the service (TX14).
   private func serviceHoldsUntilEarliest(_ step: Int) -> Bool {
     pipeline.steps[step].transfer?.renewals.contains(.begin) == true
       || state.allowance != .unlimited
@@ -284,8 +273,6 @@ extension Machine {
     }
   }
 
-  /// Why a value that is read cannot be used, if so: it does not stay valid long enough, or the file
-  /// was released.
   func reasonUnusable(
     of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration
   ) -> Failure? {
@@ -294,8 +281,7 @@ extension Machine {
       let value = producer.outputs[output]
       var need = need
       if let staleFrom = value.staleFrom {
-        // A fresh value lasts no longer than this one did: if that is too short, renewing it
-        // would never end.
+        // A fresh value lasts no longer: if that is too short, renewing it would never end.
         let life = (staleFrom - producer.since).milliseconds
         need = min(need, .milliseconds(max(life, 0) / 10 * 9))
       }
@@ -368,7 +354,6 @@ extension Machine {
     effects.append(.perform(command))
   }
 
-  /// Records an attempt or a probe in the step's state.
   mutating func beginAttempt(_ place: StepPlace, _ action: Command.Action, at now: Instant) {
     let sources = sources(of: place.step, for: place.key)
     update(place) { step in

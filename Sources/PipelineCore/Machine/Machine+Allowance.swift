@@ -1,4 +1,3 @@
-/// What fits into the time in which short requests may run.
 extension Machine {
   /// How long the step's next exchange is expected to take.
   func expectedDuration(of place: StepPlace, probing: Bool, at now: Instant) -> Duration {
@@ -38,8 +37,7 @@ extension Machine {
   }
 
   func isAllowed(_ place: StepPlace, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
-    // A transfer is only handed over; its duration is not limited by the allowance. If it waited for
-    // its earliest time, it can be handed over even while the allowance ends (BT5).
+    // A transfer is only handed over, which it can be even while the allowance ends (BT5).
     if pipeline.steps[place.step].transfer != nil, !isProbe {
       let isEarly = stepState(place.step, for: place.key)?.earliest != nil
       return isAllowed(.zero, at: now) || isAllowanceEnding && isEarly
@@ -47,7 +45,6 @@ extension Machine {
     return isAllowed(needed, at: now)
   }
 
-  /// Whether the allowance permits short work that takes `needed`.
   func isAllowed(_ needed: Duration, at now: Instant) -> Bool {
     switch state.allowance {
     case .unlimited: true

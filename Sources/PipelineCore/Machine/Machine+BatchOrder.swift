@@ -1,6 +1,5 @@
 import CEL
 
-/// Which items share a batch, and which batch goes.
 extension Machine {
   /// What an item is to its batch; `nil` if that cannot be evaluated, which then has ended the step.
   mutating func batchShare(_ place: StepPlace, at now: Instant) -> BatchShare? {
@@ -25,9 +24,7 @@ extension Machine {
     }
   }
 
-  /// Whether a batch of the same group must end first.
-  ///
-  /// One that is sent again waits only for what is in flight: what it was sent for before counts as begun.
+  /// Whether a batch of the same group must end first; one that is sent again counts as begun.
   func isBatchUnderWay(before keys: [ItemKey], _ step: Int, at now: Instant) -> Bool {
     guard pipeline.steps[step].batch?.isSerial == true, let first = keys.first else { return false }
     let position = pipeline.steps[step].position
@@ -47,9 +44,7 @@ extension Machine {
     return batchGroups[place] ?? (try? evaluator.value(by, scope(of: place.key, at: now)))
   }
 
-  /// Sends a batch that no further item can join.
-  ///
-  /// - Returns: Whether anything was started.
+  /// Sends a batch that no further item can join; returns whether anything was started.
   mutating func sendCompleteBatch(_ loop: Int, at now: Instant) -> Bool {
     guard !queues.batches.isEmpty else { return false }
     for step in pipeline.loops[loop].steps {
@@ -69,9 +64,7 @@ extension Machine {
     return false
   }
 
-  /// Sends a batch whose first item has waited long enough, or that no further item can join.
-  ///
-  /// - Returns: Whether anything was started.
+  /// Sends a batch that is due or full; returns whether anything was started.
   mutating func sendWaitingBatch(_ loop: Int, at now: Instant) -> Bool {
     guard !queues.batches.isEmpty else { return false }
     for step in pipeline.loops[loop].steps {
@@ -95,8 +88,7 @@ extension Machine {
     return false
   }
 
-  /// Sends a batch that is smaller than it could be, because it holds what all others wait
-  /// for.
+  /// Sends a batch that is smaller than it could be, because it holds what all others wait for.
   mutating func sendSmallerBatch(at now: Instant) -> Bool {
     for step in queues.batches.keys.sorted() {
       guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
@@ -122,7 +114,6 @@ extension Machine {
     members.compactMap { stepState(step, for: $0)?.batch?.items }.max() ?? 0
   }
 
-  /// Whether a new item may enter the window.
   private func canActivate(_ loop: Int) -> Bool {
     let current = state.loops[loop]
     guard current.counts[.pending] > 0 else { return false }
@@ -140,8 +131,7 @@ extension Machine {
       switch current.status {
       case .pending: return current.batch == nil
       case .queued: return queuedBatchStep(of: item.key) == nil
-      // Its response was secret and was lost with the process: the item must ask again, unless what it
-      // had in flight ends without it.
+      // Its response was secret and was lost with the process: the item must ask again.
       case .succeeded: return current.outputs.contains { $0.value == nil }
       case .running, .probing, .unknown, .skipped: return false
       }

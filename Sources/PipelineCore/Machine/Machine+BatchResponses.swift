@@ -1,4 +1,3 @@
-/// Applying the results of a batch.
 extension Machine {
   /// Continues a frame; a member of a batch waits for one of its loop's places.
   mutating func continueFrame(_ key: ItemKey?, at now: Instant) {
@@ -10,8 +9,7 @@ extension Machine {
     makeDue(key)
   }
 
-  /// Applies a verdict on a batch to its members: the verdict on the whole to all of them, and the
-  /// to each.
+  /// Applies a verdict on a batch to its members.
   mutating func concludeBatch(
     _ id: EffectID, _ step: Int, _ members: [ItemKey], _ verdict: Verdict, at now: Instant
   ) {
@@ -78,7 +76,6 @@ extension Machine {
     }
   }
 
-  /// Applies what a response says of each member.
   private mutating func take(
     _ result: StepResult, _ verdicts: [Verdict], _ batch: OpenBatch, at now: Instant
   ) {
@@ -103,7 +100,6 @@ extension Machine {
     }
   }
 
-  /// A batch whose response is being applied.
   private struct OpenBatch {
     let step: Int
     let places: [StepPlace]
@@ -129,8 +125,7 @@ extension Machine {
   ) {
     update(place) { step in
       step.batch = nil
-      // What the whole was probed for is now known; a member that must be sent again is not
-      // probed, but queued.
+      // The probe's question is answered; a member that must be sent again is queued, not probed.
       step.status = .running
       step.unknownSince = nil
     }

@@ -1,4 +1,3 @@
-/// Collecting items, and sending one request for all of them.
 extension Machine {
   /// Queues an item for a batch; everything it needs for itself is there.
   mutating func enqueueForBatch(_ place: StepPlace, _ current: StepState, at now: Instant) {
@@ -29,7 +28,6 @@ extension Machine {
     queues.batches[place.step, default: BatchQueue()].enqueue(key, share, since: since)
   }
 
-  /// Sets the blocker of an item that is queued for a batch.
   private mutating func setBatchBlocker(_ step: Int, _ key: ItemKey) {
     guard let policy = pipeline.steps[step].batch, let current = stepState(step, for: key) else {
       return
@@ -71,15 +69,13 @@ extension Machine {
     return StepPlace(key: item.key, step: step)
   }
 
-  /// Removes an item from the queue that it is in.
   mutating func leaveBatchQueue(_ key: ItemKey?) {
     guard let key, let step = queuedBatchStep(of: key) else { return }
     queues.batches[step]?.remove(key)
     if queues.batches[step]?.isEmpty == true { queues.batches[step] = nil }
   }
 
-  /// Items of the loop that take no place because they are queued for a batch, or because the first
-  /// member of their batch in flight takes the place for all.
+  /// Items that are queued for a batch, or whose batch takes a single place for all.
   func itemsWithoutPlace(in loop: Int) -> Int {
     guard !queues.batches.isEmpty || !batchesInFlight.isEmpty else { return 0 }
     var count = 0
@@ -104,11 +100,7 @@ extension Machine {
     return [waiting.earliest, batch, nextTrial, nextToken].compactMap { $0 }.min()
   }
 
-  // MARK: Sending
-
-  /// Sends a batch, or releases members that it cannot be sent with.
-  ///
-  /// - Returns: `false` if the allowance does not permit sending it.
+  /// Sends a batch, or releases members without which it is sent; `false` if not allowed yet.
   mutating func send(_ members: [ItemKey], _ step: Int, at now: Instant) -> Bool {
     let keys = members.sorted()
     // Its first member may wait for a token; if it now waits for something else, it keeps its place.
@@ -182,8 +174,6 @@ extension Machine {
     }
   }
 
-  // MARK: A batch that cannot be sent again as it was
-
   /// The active items that were sent in the batch and whose result is unknown.
   func members(of batch: BatchMembership, _ step: Int, _ loop: Int) -> [ItemKey] {
     let position = pipeline.steps[step].position
@@ -212,7 +202,7 @@ extension Machine {
     disband(members(of: batch, place.step, key.loop), place.step, at: now)
   }
 
-  /// Releases members without those that are missing.
+  /// Releases members without those that are missing: to a new batch, to their probe, or to a person.
   ///
   /// Those that the server cannot have taken are queued for a new batch. The others are probed, or wait for
   /// a person if the whole batch would have to be sent again under its key. If that person continues them
@@ -257,8 +247,6 @@ extension Machine {
       leaveWindow(key, as: .paused, reason: reason, at: now)
     }
   }
-
-  // MARK: What must hold
 
   func batchViolations() -> [String] {
     var found: [String] = []

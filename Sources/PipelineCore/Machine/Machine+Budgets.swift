@@ -1,4 +1,3 @@
-/// Transfer slots.
 extension Machine {
   /// Whether a transfer may be handed over; if not, it waits for its turn.
   mutating func hasSlot(_ place: StepPlace) -> Bool {

@@ -21,8 +21,7 @@ extension Machine {
     }
   }
 
-  /// Records which rows must be examined besides the paused ones: failed items that left something in an earlier
-  /// try, and pending ones that have begun before.
+  /// Records which rows besides the paused ones may have left something in an earlier try.
   mutating func findLeftovers() {
     var rows: [LeftoverRows] = []
     for (loop, current) in state.loops.enumerated() {
@@ -32,8 +31,7 @@ extension Machine {
     leftoverCursors = Dictionary(uniqueKeysWithValues: rows.map { ($0, -1) })
   }
 
-  /// With nothing in flight any more: abandons active items, then paused ones, then what an earlier
-  /// try left, then items that never began.
+  /// With nothing in flight: abandons active items, paused ones, leftovers, then the rest.
   private mutating func finishCancelling(at now: Instant) {
     for loop in state.loops.indices {
       for ordinal in state.loops[loop].active.keys.sorted() {
@@ -74,7 +72,6 @@ extension Machine {
         loop: loop, status: status, after: after, limit: Self.readAhead(pipeline.loops[loop])))
   }
 
-  /// Items that were read to be abandoned.
   mutating func abandonLoaded(_ loop: Int, isLast: Bool) {
     let items = state.loops[loop].ready
     state.loops[loop].ready = []

@@ -1,7 +1,6 @@
 /// A form of the machine by which an exploration recognizes a state.
 extension Machine {
-  /// Feeds everything that affects what the machine does next, and nothing else: instants relative
-  /// to `now`, generations only by whether they are equal, and no history.
+  /// Feeds all that affects what the machine does next: instants relative to `now`, no history.
   package func hashBehaviour(into hasher: inout Hasher, at now: Instant) {
     hasher.combine(state.status)
     hasher.combine(state.pace)
@@ -102,7 +101,6 @@ extension Machine {
     }
   }
 
-  /// Feeds the progress of an item's compensations as ``hashBehaviour(into:at:)`` does.
   package func combine(
     _ abandoning: Item.AbandonProgress?, into hasher: inout Hasher, at now: Instant
   ) {
@@ -118,8 +116,7 @@ extension Machine {
     }
   }
 
-  /// Feeds what replaced results left as ``hashBehaviour(into:at:)`` does: generations only by whether the item still has
-  /// them.
+  /// Feeds what replaced results left: generations only by whether the item still has them.
   package func combine(_ remnants: [Remnant], _ frame: Frame, into hasher: inout Hasher) {
     for remnant in remnants {
       hasher.combine(remnant.compensation)
@@ -133,7 +130,6 @@ extension Machine {
     }
   }
 
-  /// Feeds a frame as ``hashBehaviour(into:at:)`` does.
   package func combine(
     _ frame: Frame, of key: ItemKey?, into hasher: inout Hasher, at now: Instant
   ) {

@@ -1,9 +1,6 @@
 /// Undoing at the server what an item left there when it failed or is abandoned.
 extension Machine {
-  /// Sends the next compensation whose outputs all exist, or releases the item.
-  ///
-  /// The progress is in the item's state: a compensation is retried like a step, even by the next
-  /// process.
+  /// Sends the next compensation whose outputs all exist, or releases the item; retried like a step.
   mutating func abandon(_ key: ItemKey, at now: Instant) {
     guard var abandoning = abandonProgress(of: key) else { return }
     if inFlight.contains(compensationID(key, abandoning)) { return }
@@ -43,7 +40,6 @@ extension Machine {
     issueCompensation(key, abandoning, at: now)
   }
 
-  /// Whether a compensation can be sent.
   private enum Readiness: Hashable {
     /// Everything that it names exists and is valid.
     case ready
@@ -53,7 +49,6 @@ extension Machine {
     case impossible
     /// What it would undo exists, but can no longer be undone.
     case lost(Failure)
-    /// There are no more compensations.
     case over
   }
 
@@ -146,8 +141,6 @@ extension Machine {
     return Failure(
       "'\(step.outputs[output].name)' of step '\(step.id)' is secret and was lost with its process")
   }
-
-  // MARK: Sending
 
   private func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
     EffectID(run: state.id, item: key, target: .compensation, attempt: abandoning.attempt)

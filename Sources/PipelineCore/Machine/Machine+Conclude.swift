@@ -1,4 +1,3 @@
-/// Applying the results of attempts, probes and compensations.
 extension Machine {
   /// Applies a verdict; one without the current fence changes nothing (DESIGN law 4).
   mutating func conclude(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
@@ -104,9 +103,7 @@ extension Machine {
     }
   }
 
-  /// When to repeat a probe that said "not done" too early; `nil` if its result counts.
-  ///
-  /// The server may still be working on the request. A response describes the time at which the probe was sent, however late it arrives.
+  /// When to repeat a probe that said "not done" while the server may be working; `nil` if it counts.
   func nextProbe(of step: Int, _ current: StepState, at now: Instant) -> Instant? {
     guard let probe = pipeline.steps[step].probe, current.status == .probing,
       let ready = current.unknownSince.map({ $0 + probe.until }), current.since < ready
@@ -187,8 +184,7 @@ extension Machine {
     if place.key == nil { wakeDependents(of: place.step, at: now) }
   }
 
-  /// The probe says that the step took effect, so what it was made from, directly or through other steps, had not expired
-  /// before that, whatever the response to the attempt was.
+  /// A probe says that the step took effect, so what it was made from had not expired by then.
   mutating func restoreSources(_ place: StepPlace, _ current: StepState) {
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
     where !use.isCredential && pipeline.steps[use.step].loop != nil {
@@ -250,11 +246,8 @@ extension Machine {
     }
   }
 
-  /// What follows a failed attempt.
   enum RetryDecision {
-    /// Another one.
     case at(Instant)
-    /// None, with the reason.
     case exhausted(Failure)
   }
 
@@ -314,8 +307,7 @@ extension Machine {
     continueFrame(place.key, at: now)
   }
 
-  /// Whether a response that reports the result of `step` as expired tells that the request was not carried out, and never
-  /// will be.
+  /// Whether an expired identifier proves that the request was not and will not be carried out.
   ///
   /// That is the author's assumption, and only of what identifies the request: a refused credential tells nothing of an
   /// earlier attempt. A step that has a probe asks it.
@@ -328,8 +320,7 @@ extension Machine {
     return failure.status != 401 && !uses.allSatisfy(\.isCredential)
   }
 
-  /// Whether a probe uses the step's outputs only as credentials; what it asks about must stay
-  /// unchanged until it has told the outcome of the attempt.
+  /// Whether a probe uses the step's outputs only as credentials, which may change before it tells.
   func isCredential(_ step: Int, ofProbe probing: Int) -> Bool {
     let uses = pipeline.steps[probing].probe?.uses ?? []
     return uses.contains { $0.step == step && $0.isCredential }

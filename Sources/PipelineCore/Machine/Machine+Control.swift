@@ -1,4 +1,3 @@
-/// Resources that become free, the allowance, and requests by people.
 extension Machine {
   mutating func fireTimer(at now: Instant) {
     timer = nil
@@ -56,8 +55,6 @@ extension Machine {
     for key in queue.removeAll() { advance(key, at: now) }
   }
 
-  // MARK: Allowance
-
   mutating func grantAllowance(_ until: Instant?, at now: Instant) {
     state.allowance = until.map { .until($0) } ?? .unlimited
     isAllowanceEnding = false
@@ -67,8 +64,7 @@ extension Machine {
     for loop in state.loops.indices where state.loops[loop].isEnumerated { unfilled.insert(loop) }
   }
 
-  /// Reconsiders transfers that wait here for their earliest time: with a limited allowance they
-  /// wait with the service (TX14).
+  /// With a limited allowance, transfers wait for their earliest time with the service (TX14).
   private mutating func handOverToService() {
     let early = waiting.delays.keys.filter { key in
       if case .earliest = blockers[key] { true } else { false }
@@ -94,10 +90,7 @@ extension Machine {
       < (right.item ?? ItemKey(loop: -1, ordinal: -1), right.step ?? .max)
   }
 
-  // MARK: The run
-
-  /// Stops the run because a run-level step, or a list, cannot continue; what is in flight
-  /// ends normally.
+  /// Stops the run because a run-level step, or a list, cannot continue; what is in flight ends.
   mutating func halt(_ reason: Failure, at now: Instant) {
     guard state.status == .running else { return }
     endRun(as: .paused, reason, at: now)
@@ -129,8 +122,7 @@ extension Machine {
     resumeFrames(first: [], at: now)
   }
 
-  /// A person continues the run: anything that waits longer than a back-off does so because a server asked
-  /// for it, and is tried now.
+  /// A person continues the run: long waits that a server asked for are tried now.
   private mutating func forgetLongWaits(at now: Instant) {
     guard state.status == .running || state.status == .paused else { return }
     for (key, frame) in frames() {
@@ -237,7 +229,6 @@ extension Machine {
     if isOver { discardOwnFiles() }
   }
 
-  /// Whether the run can never be resumed again.
   private var isOver: Bool {
     switch state.status {
     case .cancelled: true

@@ -1,4 +1,3 @@
-/// Renewing the run-level credentials that compensations need.
 extension Machine {
   /// Makes a compensation wait for a credential that expired, or that was lost with the last process.
   mutating func waitForCredential(_ key: ItemKey, _ step: Int, at now: Instant) {

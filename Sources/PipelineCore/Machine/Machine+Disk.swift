@@ -8,8 +8,7 @@
 ///
 /// So the most senior frame always ends, and with it, one after the other, all frames.
 extension Machine {
-  /// Ranks a frame in the order in which the budget serves: the run's own first, then items, where all
-  /// members of a batch that must be sent again rank like its first.
+  /// Ranks a frame as the budget serves: the run's own first, a batch to resend like its first item.
   private struct Seniority: Comparable {
     let loop: Int
     let batch: Int
@@ -30,10 +29,7 @@ extension Machine {
       part: key.part?.number ?? -1)
   }
 
-  // MARK: Claiming
-
-  /// Reserves space for the step's file and for the frame's later files, if known, and issues the
-  /// step; the frame waits if there is too little.
+  /// Reserves space for the step's file and later files, and issues the step, or lets the frame wait.
   mutating func reserve(_ place: StepPlace, at now: Instant) {
     let claim: [Int: Int64]
     do throws(EvaluationFailure) {
@@ -95,8 +91,7 @@ extension Machine {
     }
   }
 
-  /// Bytes to reserve, by step: those of the step's own file and, if the frame holds no file yet, those of its
-  /// later files.
+  /// Bytes to reserve, by step: the step's own file and, without a file yet, the later ones.
   private func claim(of place: StepPlace, at now: Instant) throws(EvaluationFailure) -> [Int: Int64]
   {
     let size = try fileSize(place, at: now)
@@ -156,10 +151,7 @@ extension Machine {
     }
   }
 
-  // MARK: Giving back
-
-  /// Returns what an attempt that left no file had reserved; a frame that holds files keeps its
-  /// claim, so that it does not have to wait while holding files.
+  /// Returns what an attempt without a file had reserved, unless the frame holds other files.
   mutating func release(_ place: StepPlace) {
     let frame = frame(place.key)
     guard stepState(place.step, for: place.key, \.holdsFile) != true,
@@ -188,8 +180,6 @@ extension Machine {
   }
 
   /// Deletes the files of a frame; their bytes stay reserved until then.
-  ///
-  /// - Parameter partials: Whether what was received of files that stay is deleted as well.
   mutating func discard(_ key: ItemKey?, _ bytes: Int64, partials: Bool = false) {
     ledger.discardingBytes += bytes
     discards[key, default: 0] += bytes
@@ -212,11 +202,7 @@ extension Machine {
     }
   }
 
-  // MARK: Serving
-
-  /// Serves the frames that wait for space.
-  ///
-  /// - Returns: Whether anything was started.
+  /// Serves the frames that wait for space; returns whether anything was started.
   mutating func serveDisk(at now: Instant) -> Bool {
     guard let limit = pipeline.budgets.diskBytes, !queues.disk.isEmpty,
       let key = queues.disk.frames.min(by: { seniority($0) < seniority($1) }),
@@ -268,8 +254,7 @@ extension Machine {
     return true
   }
 
-  /// Whether a frame releases its files for another: it no longer needs them, or it is junior and
-  /// waits for something that the other one blocks.
+  /// Whether a frame releases its files: they are not needed, or it is junior and blocked.
   private func canYield(_ key: ItemKey?, to other: ItemKey?) -> Bool {
     guard let key, abandonProgress(of: key) == nil, discards[key] == nil,
       !frame(key).contains(where: \.isInFlight)
@@ -291,14 +276,12 @@ extension Machine {
     }
   }
 
-  /// - Returns: The bytes that are free now.
   private mutating func yieldClaims(of key: ItemKey?) -> Int64 {
     let held = ledger.diskBytes
     for (step, _) in steps(of: key) { releaseClaim(StepPlace(key: key, step: step)) }
     return held - ledger.diskBytes
   }
 
-  /// - Returns: The bytes that will be free once the files are deleted.
   private mutating func yieldFiles(of key: ItemKey?, at now: Instant) -> Int64 {
     let files = steps(of: key).filter(\.state.holdsFile)
     guard !files.isEmpty else { return 0 }
@@ -338,7 +321,7 @@ extension Machine {
     return needed
   }
 
-  /// Whether a file is made of the body of a `materialize` step; otherwise it is made again each time that it is sent.
+  /// Whether a file is written for the step; otherwise its body is made again each time it is sent.
   ///
   /// What an earlier process reserved is for a file that is there, or may be: it is written again in its place.
   private func isWritten(_ step: Int, reserved: Int64) -> Bool {

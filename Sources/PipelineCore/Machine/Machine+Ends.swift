@@ -1,4 +1,3 @@
-/// How steps, items and parts end without a success.
 extension Machine {
   mutating func endStep(
     _ place: StepPlace, as what: RetryPolicy.Exhausted, _ failure: Failure,
@@ -32,8 +31,6 @@ extension Machine {
   }
 
   /// Takes the frames of all parts out of everything that they wait in, and deletes their files.
-  ///
-  /// - Parameter partials: Whether what they have received of files that stay is deleted as well.
   mutating func dropParts(of step: Int, _ key: ItemKey?, partials: Bool = true) {
     guard let key, let parts = stepState(step, for: key)?.parts else { return }
     for number in parts.active.keys.sorted() {

@@ -1,8 +1,6 @@
 import CEL
 
-/// Reading and changing the states of steps.
 extension Machine {
-  /// A step of a frame.
   struct StepPlace: Hashable {
     let key: ItemKey?
     /// Index in ``Pipeline/steps``.
@@ -34,9 +32,7 @@ extension Machine {
     return parts(part, in: frame)?.active[part.number] != nil
   }
 
-  /// A field of the item in the window that `key` or its part belongs to.
-  ///
-  /// The dictionary's own subscript would copy the whole item, and count a reference to all that it has.
+  /// A field of the item in the window; the dictionary's own subscript would copy the whole item.
   private func read<Field>(_ key: ItemKey, _ field: (Item) -> Field) -> Field? {
     guard let index = state.loops[key.loop].active.index(forKey: key.ordinal) else { return nil }
     return field(state.loops[key.loop].active.values[index])
@@ -93,8 +89,7 @@ extension Machine {
   static let placeholder = Item(
     key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
 
-  /// Whether the step has nothing more to do: skipped, or succeeded with a result that is valid
-  /// and was made from current results.
+  /// Whether the step is skipped, or succeeded with a result that is valid and made from current ones.
   func isSettled(_ step: Int, for key: ItemKey?) -> Bool {
     guard let status = stepState(step, for: key, \.status) else { return false }
     if isTurnOver(step, for: key) { return true }
@@ -128,8 +123,6 @@ extension Machine {
   }
 
   /// The fence of the step's current issue; for a batch, that of the first member present.
-  ///
-  /// The first member when the batch was made determines only its key: the others may be sent again without it.
   func effectID(_ place: StepPlace) -> EffectID {
     let place = StepPlace(key: carrier(of: place) ?? place.key, step: place.step)
     let current = stepState(place.step, for: place.key)

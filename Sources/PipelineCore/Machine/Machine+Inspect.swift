@@ -107,8 +107,7 @@ extension Machine {
     }
   }
 
-  /// Whether a running machine waits for nothing that will come: no response, timer, read or deletion, and
-  /// no device that grants an allowance.
+  /// Whether a running machine waits for nothing that will come, and for no allowance.
   private var isStuck: Bool {
     guard state.status == .running || state.status == .cancelling && !hasStopped, isRecovered,
       inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty,

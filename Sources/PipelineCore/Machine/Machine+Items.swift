@@ -1,15 +1,11 @@
-/// The window of active items: filling it, and releasing items.
 extension Machine {
-  /// Maximum number of items that wait for a point in time, besides those being worked on.
   static func waitingLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
-  /// Maximum number of items in the window: those being worked on, those that wait for a point in time, and
-  /// those queued for a batch.
+  /// Maximum number of items in the window.
   func windowLimit(_ loop: Int) -> Int {
     let declaration = pipeline.loops[loop]
     let batches = declaration.steps.reduce(0) { $0 + (pipeline.steps[$1].batch?.items ?? 0) }
     return declaration.concurrency + Self.waitingLimit(declaration) + batches
   }
-  /// Number of items read ahead at once.
   static func readAhead(_ loop: Loop) -> Int { max(64, 2 * loop.concurrency) }
 
   /// Checks whether a loop lets the run's frame continue, and starts the loop if it does not.
@@ -99,8 +95,7 @@ extension Machine {
       < pipeline.loops[loop].concurrency
   }
 
-  /// Gives free places to items: first to full batches, then to items whose delay is
-  /// over, then to batches that need not wait any longer, and then to new items.
+  /// Gives free places to full batches, then to delayed items, waiting batches, and new items.
   mutating func fillWindow(_ loop: Int, at now: Instant) {
     guard state.status == .running else { return }
     let declaration = pipeline.loops[loop]
@@ -187,8 +182,7 @@ extension Machine {
     changes.isRunChanged = true
   }
 
-  /// Removes an item from the window, after undoing what it left at the server if it failed
-  /// or is abandoned, and in any case what results that were replaced left there, unless it is to continue.
+  /// Removes an item from the window, after undoing what it left at the server if necessary.
   mutating func leaveWindow(
     _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
   ) {
@@ -257,8 +251,7 @@ extension Machine {
     count(key.loop, status, 1)
     if status == .done { state.loops[key.loop].bytesDone += bytesMoved(by: item) }
     let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
-    // A paused item goes on inside its file.
-    // A complete item with remnants has released its files already.
+    // A paused item continues inside its file; a complete one has released its files already.
     let hasSaves =
       status != .paused && !Self.isOnlyCleaning(item) && hasBegunSaves(key, item.frame)
     if hasSaves || item.frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
@@ -270,9 +263,7 @@ extension Machine {
     if state.loops[key.loop].active.values.allSatisfy(Self.isOnlyCleaning) { isRunDue = true }
   }
 
-  /// Bytes that an item which is done has moved: those of the files that it downloaded, and of its own if that was sent.
-  ///
-  /// Requests may carry a file too, so only a loop that has transfers tells by them whether it was sent.
+  /// Bytes that an item which is done has moved, by downloads or by the upload of its own file.
   private func bytesMoved(by item: Item) -> Int64 {
     var bytes: Int64 = 0
     var hasTransfer = false
@@ -294,8 +285,7 @@ extension Machine {
     return bytes
   }
 
-  /// What a row keeps of an item that left the window: nothing if it is complete, otherwise what a
-  /// retry can continue from.
+  /// What a row keeps of an item that left the window: what a retry can continue from.
   private func storedFrame(of item: Item, wasUndone: Bool) -> Frame {
     if item.status == .done || item.status == .skipped { return [] }
     let frame = item.frame.map { step in
@@ -304,8 +294,7 @@ extension Machine {
       if kept.status == .queued { kept.status = .pending }
       return kept
     }
-    // What a compensation undid is made again. The server still holds everything else, or may hold it if
-    // the outcome of the compensation is unknown, and must not receive it twice.
+    // What a compensation undid is made again; the server must not receive anything else twice.
     return wasUndone ? undone(frame, of: item.key.loop) : frame
   }
 
@@ -317,10 +306,7 @@ extension Machine {
     return kept
   }
 
-  /// The steps of an item that compensations have undone.
-  ///
-  /// What a request did whose outcome is unknown is undone only if the author declares it: otherwise the outcome must still be
-  /// resolved. A key that is the same in all generations makes any repeat safe.
+  /// The steps of an item that compensations have undone, or whose repeat its key makes safe.
   private func undone(_ frame: Frame, of loop: Int) -> Frame {
     let undone = pipeline.loops[loop].onAbandon.reduce(into: Set<Int>()) {
       $0.formUnion(pipeline.undone(by: $1, of: loop))
@@ -338,8 +324,6 @@ extension Machine {
   }
 
   /// What a row keeps of an item's compensations: those that could not be carried out.
-  ///
-  /// A complete item stays complete: its reason says what was left, and nothing is tried again.
   private static func storedProgress(of abandoning: Item.AbandonProgress) -> Item.AbandonProgress? {
     guard !abandoning.left.isEmpty, abandoning.next != .done, abandoning.next != .skipped else {
       return nil

@@ -1,8 +1,5 @@
-/// Results that expire before they are used, and what was lost with a process.
 extension Machine {
-  /// Marks a result as expired, so that its step is reissued, but not before `after`.
-  ///
-  /// - Returns: `false` if it expired too often and the frame that needs it was paused for that.
+  /// Marks a result as expired; `false` if it expired too often and the frame was paused.
   mutating func invalidateResult(
     _ step: Int, _ ownerKey: ItemKey?, _ failure: Failure, _ after: Instant? = nil,
     for key: ItemKey?, at now: Instant
@@ -48,7 +45,7 @@ extension Machine {
     }
   }
 
-  /// When an expired result may be reissued; `nil` means at once.
+  /// When an expired result may be reissued; `nil` means at once, which the first time gets.
   ///
   /// The first time is at once. If it expires repeatedly, earlier than the longest delay of its
   /// step's retry policy and before anything succeeded with it, it waits like a failure under that

@@ -8,7 +8,6 @@ import CEL
 extension Machine {
   /// How an item ends once its parts have nothing in flight.
   struct PartsEnding: Hashable {
-    /// The `for_each` step.
     let step: Int
     let status: Item.Status
     let reason: Failure?
@@ -67,8 +66,6 @@ extension Machine {
     changes.touched.insert(key.whole)
   }
 
-  // MARK: The list
-
   private func template(of step: Int) -> PartsTemplate? {
     if case .forEach(let template) = pipeline.steps[step].action { template } else { nil }
   }
@@ -110,8 +107,7 @@ extension Machine {
     return Array(list)
   }
 
-  /// Evaluates the list again in a process that has not seen it; `false` if that is impossible, because what it is made
-  /// from was secret and has been lost: the step then begins again.
+  /// Evaluates the list again in a process that has not seen it; `false` if its sources were lost.
   @discardableResult
   mutating func recoverParts(_ step: Int, _ key: ItemKey, at now: Instant) -> Bool {
     if partsInProgress.lists[key] != nil { return true }
@@ -149,11 +145,7 @@ extension Machine {
     stepState(step, for: key) { $0.parts != nil } == true
   }
 
-  // MARK: Working on them
-
-  /// Continues parts that have nothing in flight, and begins others while there are places.
-  ///
-  /// - Returns: Whether all are done.
+  /// Continues idle parts, and begins others while there are places; returns whether all are done.
   mutating func workOnParts(_ step: Int, _ key: ItemKey, at now: Instant) -> Bool {
     guard let template = template(of: step), recoverParts(step, key, at: now) else {
       partsInProgress.dueItems.insert(key)
@@ -208,9 +200,6 @@ extension Machine {
   }
 
   /// Whether an item or a part may continue, as far as its parts are concerned.
-  ///
-  /// An item that ends with a part waits for the others; the item of a part that may not continue is checked after the
-  /// event.
   mutating func mayContinue(_ key: ItemKey) -> Bool {
     let whole = key.whole
     guard let part = key.part else {
@@ -237,10 +226,7 @@ extension Machine {
     return false
   }
 
-  /// Interrupts what an item's parts have in flight, because the item must go back to an earlier step, and lets those whose
-  /// outcome is unknown resolve it first.
-  ///
-  /// - Returns: Whether something is still in flight or unknown.
+  /// Interrupts an item's parts; returns whether something is still in flight or unknown.
   mutating func closesParts(of key: ItemKey, at now: Instant) -> Bool {
     guard
       let step = pipeline.steps(of: key).first(where: { hasOpenParts($0, for: key) })
@@ -276,9 +262,7 @@ extension Machine {
       .sorted { ($0.item ?? key, $0.step ?? 0) < ($1.item ?? key, $1.step ?? 0) }
   }
 
-  /// Moves one part, or one item, that may continue.
-  ///
-  /// - Returns: Whether there was one.
+  /// Moves one part, or one item, that may continue; returns whether there was one.
   mutating func advanceDueParts(at now: Instant) -> Bool {
     if !partsInProgress.due.isEmpty {
       advance(partsInProgress.due.removeFirst(), at: now)
@@ -291,8 +275,6 @@ extension Machine {
     }
     return endItemOfParts(at: now)
   }
-
-  // MARK: Ending them
 
   /// Ends a part: it is done, or its item ends with it.
   mutating func endPart(

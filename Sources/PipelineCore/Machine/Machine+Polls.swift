@@ -1,16 +1,7 @@
 import CEL
 
-/// Asking a server again and again until it is ready.
 extension Machine {
-  /// Makes a `poll` step wait for its next question, or ends it if its deadline has passed.
-  ///
-  /// Nothing is in flight meanwhile, so the wait holds neither a connection nor the allowance. The last question is asked at
-  /// the deadline.
-  ///
-  /// - Parameters:
-  ///   - wished: When the author or the server wants the next question.
-  ///   - words: What the server said, in the values that `until` reads.
-  /// - Returns: `false` for steps of another kind.
+  /// Makes a `poll` step wait for its next question, or ends it; `false` for steps of another kind.
   mutating func askAgain(
     _ place: StepPlace, at wished: Instant?, _ again: StepState.Status, _ words: String?,
     _ current: StepState, now: Instant
@@ -39,8 +30,7 @@ extension Machine {
     return true
   }
 
-  /// When the last question of a `poll` step is asked; `nil` for steps of another kind, and if it cannot be evaluated, which
-  /// then has ended the step.
+  /// When the last question of a `poll` step is asked; `nil` also if that cannot be evaluated.
   mutating func deadline(
     of place: StepPlace, _ current: StepState, at now: Instant
   ) -> Instant? {

@@ -47,8 +47,6 @@ extension Machine {
     }
   }
 
-  // MARK: Taking
-
   /// Whether a request of the step may be sent; if not, the frame waits for a token.
   mutating func hasToken(_ place: StepPlace, at now: Instant) -> Bool {
     guard !pipeline.budgets.rates.isEmpty else { return true }
@@ -98,8 +96,6 @@ extension Machine {
     }
     if !counted.isEmpty { changes.isRunChanged = true }
   }
-
-  // MARK: Waiting
 
   /// When the first of those that wait gets what it needs.
   var nextToken: Instant? {

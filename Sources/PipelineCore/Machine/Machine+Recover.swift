@@ -1,9 +1,5 @@
-/// Recovering a run from the store.
 extension Machine {
-  /// Rebuilds everything derived, as the first thing that a new process does, and issues again
-  /// what was in flight when the last process ended (DESIGN law 3); nothing else moves yet.
-  ///
-  /// - Returns: The items that had something in flight.
+  /// Rebuilds what is derived and issues again what was in flight (law 3); returns those items.
   mutating func recover(at now: Instant) -> [ItemKey] {
     isRecovered = true
     changes.isRunChanged = true
@@ -40,10 +36,7 @@ extension Machine {
     served = []
   }
 
-  /// A materialization that was in flight left nothing, because the sweep deleted its unfinished file; a download's
-  /// data is with the transfer service.
-  ///
-  /// A frame that holds files keeps its claim.
+  /// A materialization that was in flight left nothing: the sweep deleted its unfinished file.
   private mutating func rebuildLedger() {
     for (key, frame) in frames() {
       let steps = pipeline.steps(of: key)
@@ -76,8 +69,7 @@ extension Machine {
     return result
   }
 
-  /// Continues every frame that has nothing in flight, while there are places: first those
-  /// named, then the others.
+  /// Continues every frame that has nothing in flight, while there are places.
   mutating func resumeFrames(first: [ItemKey], at now: Instant) {
     clearQueues()
     isRunDue = true
@@ -101,8 +93,7 @@ extension Machine {
     }
   }
 
-  /// Whether the attempt may have outlived the process that issued it: the transfer service is a different
-  /// process (TX4).
+  /// Whether the attempt may have outlived its process: the transfer service is another one (TX4).
   private func isAdoptable(_ current: StepState, _ step: Int) -> Bool {
     state.status == .running && current.status == .running && pipeline.steps[step].transfer != nil
   }

@@ -34,8 +34,6 @@ extension Machine {
     return Remnant(compensation: index, frame: frame)
   }
 
-  // MARK: Undoing
-
   /// A request that undoes something of an item: index in ``Loop/onAbandon``, and the remnant that it is for, if any.
   struct Undoing: Hashable {
     let compensation: Int
@@ -59,9 +57,6 @@ extension Machine {
   }
 
   /// Whether the server keeps what a remnant names, or may have nothing else of it.
-  ///
-  /// An item that is complete keeps it unless another result has taken its place: if the step was skipped since then, or a
-  /// later one ended the item, what they found may be what was made first. Secrets are compared where the request is made.
   func isKept(_ remnant: Remnant, by key: ItemKey, endingAs status: Item.Status) -> Bool {
     var isSame = true
     var isReplaced = false

@@ -1,4 +1,3 @@
-/// Answering transfers that ask for a new request before they continue.
 extension Machine {
   /// A transfer that asked.
   struct PendingRenewal: Hashable, Sendable {
@@ -7,10 +6,7 @@ extension Machine {
     let renewal: Renewal
   }
 
-  /// Records a transfer's question.
-  ///
-  /// A transfer that is no longer in flight gets no reply: its end is already on the way to the caller. A
-  /// process that ends before the reply leaves nothing behind, and the next one is asked again.
+  /// Records a transfer's question; one that is no longer in flight gets no reply.
   mutating func requestRenewal(_ id: EffectID, _ renewal: Renewal, at now: Instant) {
     guard id.run == state.id, inFlight.contains(id) else { return }
     guard let step = id.step, state.status == .running, !withdrawn.contains(id),
@@ -30,8 +26,7 @@ extension Machine {
     for key in pendingRenewals.keys.sorted(by: Self.precedes) { releaseUnchanged(key) }
   }
 
-  /// Replies to the frame's transfer if it asked and everything that its request reads is valid; else
-  /// has that reissued.
+  /// Replies to the frame's transfer if everything that its request reads is valid; else reissues it.
   mutating func answerRenewal(_ key: ItemKey?, at now: Instant) {
     guard let asking = pendingRenewals[key], let current = stepState(asking.step, for: key) else {
       return
@@ -69,13 +64,11 @@ extension Machine {
     }
   }
 
-  /// What a reply still needs.
   private enum MissingInput {
     case nothing
     /// A result other than the one that was refused.
     case freshness
-    /// The result of this run-level step, which expired for this reason unless it is already being
-    /// reissued.
+    /// The result of this run-level step, and why it expired unless it is being reissued.
     case result(Int, Failure?)
   }
 
@@ -106,10 +99,7 @@ extension Machine {
     return isFresh ? .nothing : .freshness
   }
 
-  /// Whether the result may differ when the transfer continues.
-  ///
-  /// A credential always may. An identifier may before anything of this generation can
-  /// have reached the server, if no other step of the frame was made from it.
+  /// Whether the result may differ when the transfer continues, as a credential always may.
   private func mayChange(_ use: OutputUse, of place: StepPlace, _ current: StepState) -> Bool {
     guard pipeline.steps[use.step].loop == nil else { return false }
     let uses = pipeline.steps[place.step].uses
@@ -120,7 +110,7 @@ extension Machine {
       && use.output != nil
   }
 
-  /// Whether what the transfer was made from is still valid, except for what may change.
+  /// Whether what the transfer was made from is valid, except for what may change.
   private func sourcesHold(
     _ place: StepPlace, _ current: StepState, _ renewal: Renewal, at now: Instant
   ) -> Bool {

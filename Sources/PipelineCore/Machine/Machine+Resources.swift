@@ -1,18 +1,12 @@
-/// Waiting for shortages of the machine that works on the run, and for connections.
 extension Machine {
   /// A resource with a shortage.
   struct Shortage: Hashable, Sendable {
-    /// Frames that wait for it.
     var queue = FrameQueue()
     /// When the shortage was found.
     let since: Instant
-    /// Trials since then.
     var trials = 0
-    /// When it is tried again.
     var next: Instant
   }
-
-  // MARK: Connections
 
   /// Whether another exchange may be in flight; if not, the frame waits for its turn.
   mutating func hasConnection(_ place: StepPlace) -> Bool {
@@ -49,14 +43,11 @@ extension Machine {
     }
   }
 
-  /// Records the limits of the process.
   mutating func setLimits(_ limits: ProcessLimits, at now: Instant) {
     self.limits = limits
     guard isRecovered, state.status == .running else { return }
     for key in queues.connections.removeAll() { advance(key, at: now) }
   }
-
-  // MARK: Shortages
 
   /// What an attempt or a probe of the step needs.
   private func needs(of place: StepPlace, probing: Bool) -> [Resource] {
@@ -125,8 +116,6 @@ extension Machine {
     return true
   }
 
-  // MARK: Trials
-
   /// When a shortage is tried again.
   var nextTrial: Instant? {
     var moments = shortages.values.map(\.next)
@@ -163,7 +152,6 @@ extension Machine {
     }
   }
 
-  /// Updates the blockers of all frames that wait for the resource.
   private mutating func setShortageBlockers(_ resource: Resource) {
     guard let shortage = shortages[resource] else { return }
     for key in shortage.queue.frames {

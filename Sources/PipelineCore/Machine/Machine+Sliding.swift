@@ -1,9 +1,5 @@
-/// Lifetimes that begin again whenever a value was used with success, such as that of an upload session.
 extension Machine {
-  /// Begins the sliding lifetimes of the used outputs again at `moment`, when the request that succeeded was sent: the
-  /// server counted from a later time.
-  ///
-  /// An output that was made again meanwhile was not the one that was used.
+  /// Restarts the sliding lifetimes of the used outputs at the time their request was sent.
   mutating func renewLifetimes(
     of uses: [OutputUse], by place: StepPlace, from current: StepState, since moment: Instant
   ) {

@@ -18,10 +18,7 @@ extension Machine {
     return current.status == .skipped || current.isOver && isSettled(turns, for: key)
   }
 
-  /// Whether a step from outside of the turns reads or waits for one that runs in them, and no turn will run it again: there
-  /// was none, or none is left.
-  ///
-  /// It is as it is, like a step whose `if` was false.
+  /// Whether a step from outside of the turns reads one that no turn will run again.
   func isLeftOutOfTurns(_ step: Int, by place: StepPlace) -> Bool {
     let turns = pipeline.steps[step].turnOf
     return turns != nil && pipeline.steps[place.step].turnOf != turns && place.step != turns
@@ -38,9 +35,6 @@ extension Machine {
   }
 
   /// Whether a `repeat` step that is issued again goes on where it was.
-  ///
-  /// The server is asked for its values, or they
-  /// brought no progress and are tried again. One that was made from other results starts over.
   func keepsTurn(_ place: StepPlace) -> Bool {
     guard let template = template(of: place.step),
       let current = stepState(place.step, for: place.key), current.turn > 0,
@@ -58,10 +52,7 @@ extension Machine {
     } ?? false
   }
 
-  // MARK: Values
-
-  /// Gives a `repeat` step its first values, or those that it had; returns `nil` if the server must be asked, and for
-  /// any other step.
+  /// Gives a `repeat` step its first or kept values; `nil` if the server must be asked.
   mutating func beginTurn(_ place: StepPlace, at now: Instant) -> AdvanceOutcome? {
     guard let template = template(of: place.step),
       let current = stepState(place.step, for: place.key), current.status == .pending,
@@ -153,8 +144,6 @@ extension Machine {
     }
   }
 
-  // MARK: Progress
-
   /// The first whole number among the values.
   private static func distance(_ step: StepState) -> Int64? {
     for case .int(let number)? in step.outputs.map(\.value) { return number }
@@ -193,8 +182,6 @@ extension Machine {
     return .again
   }
 
-  // MARK: The server's word
-
   /// The `repeat` step whose server says how far a turn came, if the step runs in one.
   func resynced(_ step: Int) -> Int? {
     guard let turns = pipeline.steps[step].turnOf, template(of: turns)?.resync != nil else {
@@ -203,9 +190,7 @@ extension Machine {
     return turns
   }
 
-  /// Lets the server say how far a failed turn came, where it can be asked; `false` if the verdict stands.
-  ///
-  /// Whatever the failure says, the server knows what it has.
+  /// Lets the server say how far a failed turn came; `false` if the verdict stands.
   mutating func resync(
     after verdict: Verdict, _ place: StepPlace, _ current: StepState, at now: Instant
   ) -> Bool {

@@ -3,7 +3,6 @@
 extension Machine {
   /// What tells the outcome of a request.
   enum Resolution: Hashable {
-    /// The step's probe.
     case probe
     /// The same request under the same key.
     case repeated
@@ -12,8 +11,6 @@ extension Machine {
   }
 
   /// What tells whether an attempt at the step took effect.
-  ///
-  /// Servers forget keys after a while, and a probe always works.
   func resolution(of place: StepPlace, _ current: StepState) -> Resolution {
     let declaration = pipeline.steps[place.step]
     guard let probe = declaration.probe else {
@@ -32,8 +29,7 @@ extension Machine {
     current.status == .unknown && resolution(of: place, current) == .probe
   }
 
-  /// Why a request can no longer be made as it was, if so: what identifies it was secret and was lost with the process that
-  /// held it, or has been replaced.
+  /// Why a request cannot be repeated as it was, if so: an identifier was secret, or was replaced.
   private func loss(
     _ uses: [OutputUse], of place: StepPlace, _ current: StepState, _ reader: String
   ) -> Failure? {
@@ -86,8 +82,6 @@ extension Machine {
     disband(members(of: batch, place.step, key.loop), place.step, at: now)
   }
 
-  // MARK: What it was made from
-
   /// The step of the frame that must come before an unresolved one: what its repeat or its probe needs and does not exist.
   func prerequisite(of step: Int, in key: ItemKey?) -> Int? {
     let place = StepPlace(key: key, step: step)
@@ -107,8 +101,7 @@ extension Machine {
     return step
   }
 
-  /// Keeps a result that is about to be replaced while the outcome of a request that was made from it is unknown; `nil` if
-  /// there is none.
+  /// Keeps a result that would be replaced while the outcome of a request made from it is unknown.
   mutating func keepForUnresolved(_ place: StepPlace, at now: Instant) -> AdvanceOutcome? {
     if let step = openStep(in: place.key), step != place.step, isMade(step, from: place.step) {
       let open = StepPlace(key: place.key, step: step)
@@ -145,8 +138,7 @@ extension Machine {
         + "'pipeline retry' repeats everything from step '\(pipeline.steps[source].id)' on")
   }
 
-  /// An item with an unresolved request that was made from the run-level result; one that waits for another run-level
-  /// result itself is not counted, because each would wait for the other.
+  /// An item with an unresolved request made from the run-level result, and free to resolve it.
   private func unresolvedUser(of step: Int) -> ItemKey? {
     for (key, frame) in frames() {
       guard let key else { continue }
@@ -171,8 +163,7 @@ extension Machine {
     }
   }
 
-  /// Whether a run-level result is kept for a request whose outcome is unknown, so that the run's frame must be checked
-  /// again.
+  /// Whether a run-level result is kept for an unresolved request, so the run's frame is checked.
   var isKeepingResult: Bool {
     guard state.status == .running, case .loop? = blockers[nil] else { return false }
     return pipeline.runSteps.contains { step in

@@ -44,21 +44,18 @@ public struct Machine: Hashable, Sendable {
   var wasAnswered: Bool
   var timer: Instant?
   var isAllowanceEnding = false
-  /// Whether ``Effect/stop`` was the last effect: since then, the process has got nothing more to
-  /// do.
+  /// Whether ``Effect/stop`` was the last effect.
   public internal(set) var hasStopped = false
   /// Whether the derived parts have been built from the given state.
   var isRecovered = false
   var requestedEnumerations: Set<Int> = []
-  /// Loops whose read-ahead was requested before rows went back to pending, so that its result is
-  /// out of date.
+  /// Loops whose read-ahead is out of date because rows went back to pending.
   var outdatedLoads: Set<Int> = []
   /// Loops that may have free places, checked after the event.
   var unfilled: Set<Int> = []
   /// Whether the run's own frame must be checked after the event.
   var isRunDue = false
-  /// Run-level steps whose credential arrived while the run is being cancelled and was not used yet, or cannot
-  /// be obtained.
+  /// Run-level credentials that arrived during cancelling and are unused, or cannot be obtained.
   var obtainedCredentials: Set<Int> = []
   /// Rows that must be searched for what they left at the server, with the last item examined.
   var leftoverCursors: [LeftoverRows: Int] = [:]
@@ -126,9 +123,7 @@ public struct Machine: Hashable, Sendable {
     var exchanges = 0
   }
 
-  /// Applies a fact that became known at `now` and returns what to do about it.
-  ///
-  /// The effects may be performed once the ``Checkpoint`` of ``takeCheckpoint()`` is durable.
+  /// Applies a fact known at `now`; perform the effects once ``takeCheckpoint()`` is durable.
   public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
     if case .limitsKnown(let limits) = event, !isRecovered {
       self.limits = limits
@@ -189,8 +184,7 @@ public struct Machine: Hashable, Sendable {
     }
   }
 
-  /// Checks loops and the run's frame only here, so that items that come and go at once do
-  /// not nest.
+  /// Checks loops and the run's frame here, so that items that come and go do not nest.
   mutating func drain(at now: Instant) {
     while true {
       if advanceDueParts(at: now) {

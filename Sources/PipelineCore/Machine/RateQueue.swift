@@ -1,9 +1,5 @@
-/// Frames that wait for a token of a rate, in the order in which they came.
-///
-/// One queue for all rates: a frame that needs two of them has the same place for both, so that those behind it cannot
-/// take the one while it waits for the other, and none waits forever.
+/// Frames that wait for tokens, in order; one queue for all rates, so that none waits forever.
 struct RateQueue: Sendable {
-  /// A frame, with what it needs.
   struct Entry: Hashable, Sendable {
     let key: ItemKey?
     /// The rates that its request counts towards, by their index in ``Budgets/rates``.

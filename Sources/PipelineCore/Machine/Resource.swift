@@ -27,9 +27,7 @@ public enum Resource: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether one trial speaks for all that wait.
-  ///
-  /// A network may reach one host but not another.
+  /// Whether one trial speaks for all that wait; a network may reach one host but not another.
   var isShared: Bool { self != .network }
 }
 

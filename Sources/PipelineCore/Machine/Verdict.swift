@@ -2,8 +2,7 @@
 public indirect enum Verdict: Hashable, Sendable {
   /// The step took effect.
   case success(StepResult)
-  /// The response to a batch gives a result for each member, in the order of ``Scope/members``; its own result
-  /// has no outputs.
+  /// The response to a batch gives a result for each member of ``Scope/members``; its own has no outputs.
   case results(StepResult, [Verdict])
   /// It did not take effect, and may be retried.
   case retry(Failure, after: Instant? = nil, progressed: Bool = false)
@@ -15,13 +14,11 @@ public indirect enum Verdict: Hashable, Sendable {
   case pause(Failure)
   /// No response; the server may have taken the request.
   case unknown(Failure)
-  /// The verdict for a response that does not tell whether the step took effect: a creating request was sent,
-  /// and whatever came back, only a probe or a repeat with the same key can tell (DESIGN §8).
+  /// The response does not tell the effect of a create; only a probe or a keyed repeat can (DESIGN §8).
   case uncertain(Verdict)
   /// Nothing was sent or written, because of a shortage of the machine that works on the run. Counts no attempt.
   case unavailable(Resource, Failure)
-  /// Not ready, according to a response with the status and in the words that the author asked about; ask again at the
-  /// instant. Counts no attempt. A poll asks later by `slower` from now on, because the server finds it too eager.
+  /// Not ready, with the status and words asked about; ask at the instant, later by `slower` from now on.
   case poll(at: Instant?, status: Int? = nil, words: String? = nil, slower: Duration? = nil)
   /// We stopped the attempt. Counts no attempt.
   case interrupted

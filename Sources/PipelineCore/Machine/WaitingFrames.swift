@@ -1,5 +1,4 @@
-/// Frames that wait for a point in time, and items whose time has come and that wait for one of
-/// their loop's places.
+/// Frames that wait for a point in time, and items that wait for one of their loop's places.
 struct WaitingFrames: Hashable, Sendable {
   /// When each frame is due; `nil` is the run's own.
   private(set) var delays: [ItemKey?: Instant] = [:]
@@ -14,7 +13,6 @@ struct WaitingFrames: Hashable, Sendable {
     delayedItems = Array(repeating: 0, count: loops)
   }
 
-  /// Whether no frame waits for a point in time.
   var isUndelayed: Bool { delays.isEmpty }
 
   /// Items of the loop that wait without taking a place.

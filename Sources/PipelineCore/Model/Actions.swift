@@ -51,20 +51,12 @@ public struct RequestTemplate: Hashable, Sendable {
     authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout,
     redirects: Redirects = .follow, maximumResponse: Int64? = nil, rate: String? = nil
   ) {
-    self.rate = rate
-    self.headerMaps = headerMaps
-    self.maximumResponse = maximumResponse
-    self.method = method
-    self.url = url
-    self.query = query
-    self.headers = headers
-    self.authorization = authorization
-    self.body = body
-    self.timeout = timeout
+    (self.rate, self.headerMaps, self.maximumResponse) = (rate, headerMaps, maximumResponse)
+    (self.method, self.url, self.query, self.headers) = (method, url, query, headers)
+    (self.authorization, self.body, self.timeout) = (authorization, body, timeout)
     self.redirects = redirects
   }
 
-  /// The same request with another timeout.
   func timed(_ timeout: Duration) -> Self {
     Self(
       method: method, url: url, query: query, headers: headers, headerMaps: headerMaps,

@@ -13,8 +13,7 @@ public struct BatchPolicy: Hashable, Sendable {
     /// Makes a limit.
     public init(limit: Int64, size: Expression) {
       precondition(limit >= 1, "some bytes are allowed")
-      self.limit = limit
-      self.size = size
+      (self.limit, self.size) = (limit, size)
     }
   }
 
@@ -41,16 +40,9 @@ public struct BatchPolicy: Hashable, Sendable {
     bytes: Bytes? = nil, entry: JSONTemplate, result: Expression, matchers: [Matcher]
   ) {
     precondition(items >= 2, "a batch has at least 2 items")
-    self.items = items
-    self.within = within
-    self.by = by
-    self.isSerial = isSerial
-    self.bytes = bytes
-    self.entry = entry
-    self.result = result
-    self.matchers = matchers
+    (self.items, self.within, self.by, self.isSerial) = (items, within, by, isSerial)
+    (self.bytes, self.entry, self.result, self.matchers) = (bytes, entry, result, matchers)
   }
 
-  /// The expressions that are evaluated for each item, besides ``entry``.
   var ofItems: [Expression] { [by, bytes?.size].compactMap { $0 } }
 }

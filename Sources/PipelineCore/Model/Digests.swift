@@ -33,9 +33,7 @@ extension DigestAlgorithm {
     }
   }
 
-  /// The digest in lower-case hexadecimal, from hexadecimal digits or base64 (RFC 4648 §4 and §5, padded or not).
-  ///
-  /// - Returns: `nil` if the text is not a digest of the algorithm.
+  /// The digest in lower-case hexadecimal, from hexadecimal or base64 (RFC 4648), padded or not; else `nil`.
   public func hexadecimal(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     if bytes.count == 2 * byteCount, text.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit) {
@@ -90,9 +88,7 @@ public struct Digests<S: Stage>: Sendable {
   public init(
     file: S.Expression, range: Materialize<S>.ByteRange? = nil, algorithms: [DigestAlgorithm]
   ) {
-    self.file = file
-    self.range = range
-    self.algorithms = algorithms
+    (self.file, self.range, self.algorithms) = (file, range, algorithms)
   }
 }
 
@@ -102,6 +98,5 @@ public typealias DigestsTemplate = Digests<Compiled>
 extension Digests: Equatable, Hashable where S == Compiled {}
 
 extension DigestsTemplate {
-  /// Every expression of the step, in no order.
   var expressions: [Expression] { [file] + (range.map { [$0.offset, $0.length] } ?? []) }
 }

@@ -24,13 +24,8 @@ public struct Download<S: Stage>: Sendable {
     save: Saving<S>? = nil, transfer: TransferOptions<S> = TransferOptions()
   ) {
     self.request = S.timed(request, transfer.resourceTimeout)
-    self.name = name
-    self.size = size
-    self.expected = expected
-    self.maximumSize = maximumSize
-    self.digests = digests
-    self.save = save
-    self.transfer = transfer
+    (self.name, self.size, self.expected, self.maximumSize) = (name, size, expected, maximumSize)
+    (self.digests, self.save, self.transfer) = (digests, save, transfer)
   }
 
   /// All digests to take, each once: those that are read, and those that are compared.
@@ -48,8 +43,7 @@ public struct ExpectedDigest<S: Stage>: Sendable {
 
   /// Requires a digest.
   public init(_ algorithm: DigestAlgorithm, _ value: S.Template) {
-    self.algorithm = algorithm
-    self.value = value
+    (self.algorithm, self.value) = (algorithm, value)
   }
 }
 
@@ -74,9 +68,7 @@ public struct Saving<S: Stage>: Sendable {
 
   /// Places a file.
   public init(folder: S.Expression, name: S.Template, existing: ExistingFile = .refuse) {
-    self.folder = folder
-    self.name = name
-    self.existing = existing
+    (self.folder, self.name, self.existing) = (folder, name, existing)
   }
 }
 
@@ -88,7 +80,6 @@ extension ExpectedDigest: Equatable, Hashable where S == Compiled {}
 extension Saving: Equatable, Hashable where S == Compiled {}
 
 extension DownloadTemplate {
-  /// Every expression beside those of the request and the transfer, in no order.
   var expressions: [Expression] {
     [size, save?.folder].compactMap { $0 } + [name, save?.name].flatMap { $0?.expressions ?? [] }
       + expected.flatMap(\.value.expressions)
@@ -115,16 +106,11 @@ public struct DownloadPlan: Hashable, Sendable {
     name: String, size: Int64? = nil, expected: [DigestAlgorithm: String] = [:],
     digests: [DigestAlgorithm] = [], limit: Int64 = .max, save: SavePlan? = nil
   ) {
-    self.name = name
-    self.size = size
-    self.expected = expected
+    (self.name, self.size, self.expected) = (name, size, expected)
     self.digests =
       digests
-      + DigestAlgorithm.allCases.filter {
-        expected[$0] != nil && !digests.contains($0)
-      }
-    self.limit = limit
-    self.save = save
+      + DigestAlgorithm.allCases.filter { expected[$0] != nil && !digests.contains($0) }
+    (self.limit, self.save) = (limit, save)
   }
 
   /// Why digests are not those that the file must have; `nil` if they are.
@@ -157,9 +143,7 @@ public struct SavePlan: Hashable, Sendable {
   /// Places a file; `nil` if the name leads elsewhere or names no file.
   public init?(run: RunID, folder: String, name: String, existing: ExistingFile) {
     guard Self.problem(with: name) == nil else { return nil }
-    self.run = run
-    self.folder = folder
-    self.existing = existing
+    (self.run, self.folder, self.existing) = (run, folder, existing)
     components = Self.components(name)
   }
 

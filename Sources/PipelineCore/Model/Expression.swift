@@ -11,9 +11,7 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates a position in a file.
   public init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
+    (self.file, self.line, self.column) = (file, line, column)
   }
 
   /// `file:line:column`.
@@ -29,8 +27,7 @@ public struct Expression: Hashable, Sendable {
 
   /// Combines a compiled expression with its position.
   public init(_ compiled: CompiledExpression, at location: SourceLocation) {
-    self.compiled = compiled
-    self.location = location
+    (self.compiled, self.location) = (compiled, location)
   }
 
   /// Two expressions are equal if they have the same text at the same position.
@@ -55,14 +52,11 @@ public struct Template: Hashable, Sendable {
     case expression(Expression)
   }
 
-  /// The parts in order.
-  ///
-  /// A template that is a single expression keeps the expression's type.
+  /// The parts in order; a template that is a single expression keeps the expression's type.
   public let parts: [Part]
 
   /// Makes a template of `parts`.
   public init(_ parts: [Part]) { self.parts = parts }
-
   /// A template that consists of `text`.
   public init(text: String) { self.parts = text.isEmpty ? [] : [.text(text)] }
 
@@ -82,8 +76,7 @@ public struct Template: Hashable, Sendable {
   }
 }
 
-/// A JSON value in which templates can replace strings or, if a template is a single expression,
-/// any value.
+/// A JSON value in which templates can replace strings or, as a single expression, any value.
 public indirect enum JSONForm<Template> {
   /// A value that is the same for each item.
   case literal(Value)
@@ -101,10 +94,7 @@ public indirect enum JSONForm<Template> {
     public let value: JSONForm
 
     /// Pairs a key with its value.
-    public init(key: String, value: JSONForm) {
-      self.key = key
-      self.value = value
-    }
+    public init(key: String, value: JSONForm) { (self.key, self.value) = (key, value) }
   }
 
   /// The same value with its templates replaced; `nil` if one of them has no replacement.

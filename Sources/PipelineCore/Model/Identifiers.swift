@@ -5,7 +5,6 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates the identity from the text of a known run's name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
-
   /// The text itself.
   public var description: String { rawValue }
 }
@@ -17,7 +16,6 @@ public struct StepID: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates the name from an author's `id`.
   public init(_ rawValue: String) { self.rawValue = rawValue }
-
   /// The `id` itself.
   public var description: String { rawValue }
 }
@@ -42,17 +40,13 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// Names the part `number` of a generation of the step with index `step`.
     public init(step: Int, generation: Int, number: Int) {
-      self.step = step
-      self.generation = generation
-      self.number = number
+      (self.step, self.generation, self.number) = (step, generation, number)
     }
   }
 
   /// Names the item at `ordinal` of the loop with index `loop`, or a part of it.
   public init(loop: Int, ordinal: Int, part: Part? = nil) {
-    self.loop = loop
-    self.ordinal = ordinal
-    self.part = part
+    (self.loop, self.ordinal, self.part) = (loop, ordinal, part)
   }
 
   /// The item that the part belongs to; the item itself if no part is meant.
@@ -83,8 +77,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     guard let part = left.part, let other = right.part else {
       return left.part == nil && right.part != nil
     }
-    return (part.step, part.generation, part.number)
-      < (other.step, other.generation, other.number)
+    return (part.step, part.generation, part.number) < (other.step, other.generation, other.number)
   }
 }
 
@@ -92,8 +85,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   /// What an effect works on.
   public enum Target: Hashable, Sendable {
-    /// The step with this index in ``Pipeline/steps``, in its generation: incremented each time its
-    /// result has expired and it is reissued, from 1.
+    /// The step, an index in ``Pipeline/steps``, in its generation: from 1, incremented with each reissue.
     case step(Int, generation: Int)
     /// What undoes at the server what an item left there; the attempts of all its requests count as one.
     case compensation
@@ -110,16 +102,12 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
 
   /// Identifies one issue of a step or a compensation.
   public init(run: RunID, item: ItemKey?, target: Target, attempt: Int) {
-    self.run = run
-    self.item = item
-    self.target = target
-    self.attempt = attempt
+    (self.run, self.item, self.target, self.attempt) = (run, item, target, attempt)
   }
 
   /// Identifies one issue of one step.
   public init(run: RunID, item: ItemKey?, step: Int, generation: Int, attempt: Int) {
-    self.init(
-      run: run, item: item, target: .step(step, generation: generation), attempt: attempt)
+    self.init(run: run, item: item, target: .step(step, generation: generation), attempt: attempt)
   }
 
   /// Index of the step in ``Pipeline/steps``, or `nil` for a compensation.
@@ -146,8 +134,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let owner = item.map { "\($0)" } ?? "run"
     switch target {
-    case .step(let index, let generation):
-      return "\(owner)#\(index)g\(generation)a\(attempt)"
+    case .step(let index, let generation): return "\(owner)#\(index)g\(generation)a\(attempt)"
     case .compensation: return "\(owner)#undo a\(attempt)"
     }
   }

@@ -16,17 +16,12 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
       ? (timestamp.seconds < 0 ? .min : .max) : whole &+ Int64(timestamp.nanoseconds / 1_000_000)
   }
 
-  /// The same instant as a CEL value.
-  ///
-  /// CEL's timestamps cover the years 1 to 9999; an instant beyond becomes the nearest of them.
+  /// The same instant as a CEL value, which covers the years 1 to 9999: the nearest one in them.
   public var timestamp: Timestamp { Timestamp(clamping: milliseconds, unitsPerSecond: 1000) }
-
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
   public var seconds: Int64 { (milliseconds - (milliseconds < 0 ? 999 : 0)) / 1000 }
-
   /// RFC 3339 in UTC.
   public var description: String { timestamp.description }
-
   /// Orders by time.
   public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 

@@ -25,8 +25,7 @@ public struct Materialize<S: Stage>: Sendable {
 
     /// Makes a range.
     public init(offset: S.Expression, length: S.Expression) {
-      self.offset = offset
-      self.length = length
+      (self.offset, self.length) = (offset, length)
     }
   }
 
@@ -60,9 +59,7 @@ public struct Materialize<S: Stage>: Sendable {
     public init(
       name: String, content: Content, contentType: String? = nil, headers: [NamedTemplate<S>] = []
     ) {
-      self.headers = headers
-      self.name = name
-      self.content = content
+      (self.headers, self.name, self.content) = (headers, name, content)
       self.contentType = contentType
     }
   }
@@ -74,8 +71,7 @@ public struct Materialize<S: Stage>: Sendable {
 
   /// Makes a materialization.
   public init(source: Source, digests: [DigestAlgorithm] = []) {
-    self.source = source
-    self.digests = digests
+    (self.source, self.digests) = (source, digests)
   }
 }
 

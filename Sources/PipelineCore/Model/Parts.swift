@@ -16,9 +16,7 @@ public struct Parts<S: Stage>: Sendable {
     variable: S.Name, items: S.Expression, concurrency: Int, collect: [NamedTemplate<S>]
   ) {
     precondition(concurrency >= 1, "concurrency is at least 1")
-    self.variable = variable
-    self.items = items
-    self.concurrency = concurrency
+    (self.variable, self.items, self.concurrency) = (variable, items, concurrency)
     self.collect = collect
   }
 }
@@ -27,6 +25,5 @@ public struct Parts<S: Stage>: Sendable {
 public typealias PartsTemplate = Parts<Compiled>
 
 extension Parts: Equatable, Hashable where S == Compiled {
-  /// Every expression of the parts besides those of their steps, in no order.
   var expressions: [Expression] { [items] + collect.flatMap(\.value.expressions) }
 }

@@ -6,9 +6,7 @@ extension Pipeline {
   ///     says. At least 1.
   ///   - bytesPerSecond: At most so many bytes, unless the file asks for fewer.
   ///   - requests: A rate of all requests, unless the file asks for a lower one.
-  public func limited(
-    concurrency: Int?, bytesPerSecond: Int64?, requests: Rate?
-  ) -> Pipeline {
+  public func limited(concurrency: Int?, bytesPerSecond: Int64?, requests: Rate?) -> Pipeline {
     guard concurrency != nil || bytesPerSecond != nil || requests != nil else { return self }
     return Pipeline(
       name: name, description: description, inputs: inputs,
@@ -56,8 +54,7 @@ extension Step {
       id: id, loop: loop, position: position,
       action: .forEach(
         Parts(
-          variable: parts.variable, items: parts.items, concurrency: most,
-          collect: parts.collect)),
+          variable: parts.variable, items: parts.items, concurrency: most, collect: parts.collect)),
       condition: condition, matchers: matchers, outputs: outputs, retry: retry, effect: effect,
       keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe, uses: uses,
       reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf, location: location)

@@ -1,5 +1,4 @@
-/// A checked pipeline: the content of a YAML file once every name, type and reference in it is known
-/// to be valid.
+/// A checked pipeline: the content of a YAML file with all names, types and references valid.
 public struct Pipeline: Sendable {
   /// The name, from the key `pipeline`.
   public let name: String
@@ -21,8 +20,7 @@ public struct Pipeline: Sendable {
   public let stepIndex: [StepID: Int]
   /// Names in expressions whose values are secret: secret inputs and outputs, as `inputs.NAME` and `steps.ID.NAME`.
   public let secretNames: Set<String>
-  /// Indices in ``steps`` of the materializations whose files contain a secret: they are never written, but made in memory
-  /// when they are sent.
+  /// Indices in ``steps`` of the materializations with secrets: never written, but made in memory when sent.
   public let secretBodies: Set<Int>
   /// Indices in ``loops`` of the loops whose elements are derived from a secret.
   public let secretLoops: Set<Int>
@@ -39,20 +37,14 @@ public struct Pipeline: Sendable {
     case loop(Int)
   }
 
-  /// Creates a pipeline of parts that were checked against each other; the default `session` is the
-  /// name.
+  /// Creates a pipeline of parts that were checked against each other.
   ///
   /// An output whose expression reads a secret is secret too, whether it is declared so or not.
-  ///
-  /// - Precondition: indices in `nodes`, `loops` and each step's ``Step/uses`` are in range.
   public init(
     name: String, description: String?, inputs: [InputDeclaration], budgets: Budgets,
     nodes: [Node], steps: [Step], loops: [Loop], backgroundSession: String? = nil
   ) {
-    self.name = name
-    self.description = description
-    self.inputs = inputs
-    self.budgets = budgets
+    (self.name, self.description, self.inputs, self.budgets) = (name, description, inputs, budgets)
     self.nodes = nodes
     let secrecy = Secrecy(inputs: inputs, steps: steps, loops: loops)
     let steps = steps.map(secrecy.marked)
@@ -99,7 +91,6 @@ public struct Pipeline: Sendable {
 
   /// The step that an effect works on, or `nil` for a compensation.
   public func step(of id: EffectID) -> Step? { id.step.map { steps[$0] } }
-
   /// The author's word for what an effect works on: the step's `id`, or `on_abandon`.
   public func name(of id: EffectID) -> String { step(of: id)?.id.rawValue ?? "on_abandon" }
 
@@ -155,11 +146,8 @@ public struct InputDeclaration: Hashable, Sendable {
     public var followsLinks: Bool
 
     /// Makes rules; by default nothing is left out, and hidden files and links to folders need to be named.
-    public init(
-      exclude: [String] = [], includesHidden: Bool = false, followsLinks: Bool = false
-    ) {
-      self.exclude = exclude
-      self.includesHidden = includesHidden
+    public init(exclude: [String] = [], includesHidden: Bool = false, followsLinks: Bool = false) {
+      (self.exclude, self.includesHidden) = (exclude, includesHidden)
       self.followsLinks = followsLinks
     }
   }
@@ -169,12 +157,8 @@ public struct InputDeclaration: Hashable, Sendable {
     name: String, kind: Kind, description: String? = nil, defaultText: String? = nil,
     isOptional: Bool = false, files: FileRules = FileRules(), location: SourceLocation
   ) {
-    self.name = name
-    self.kind = kind
-    self.description = description
-    self.defaultText = defaultText
-    self.isOptional = isOptional
-    self.files = files
+    (self.name, self.kind, self.description) = (name, kind, description)
+    (self.defaultText, self.isOptional, self.files) = (defaultText, isOptional, files)
     self.location = location
   }
 }
@@ -191,29 +175,23 @@ public struct Budgets: Hashable, Sendable {
   public let bytesPerSecond: Int64?
 
   /// Sets the limits.
-  ///
-  /// - Precondition: the names of `rates` are different, and `bytesPerSecond` is at least 1.
   public init(
-    diskBytes: Int64? = nil, transfers: Int? = nil, rates: [Rate] = [],
-    bytesPerSecond: Int64? = nil
+    diskBytes: Int64? = nil, transfers: Int? = nil, rates: [Rate] = [], bytesPerSecond: Int64? = nil
   ) {
     precondition(Set(rates.map(\.name)).count == rates.count, "each rate has its own name")
     precondition(bytesPerSecond.map { $0 > 0 } ?? true, "some bytes may be sent")
-    self.diskBytes = diskBytes
-    self.transfers = transfers
+    (self.diskBytes, self.transfers) = (diskBytes, transfers)
     self.rates =
       rates.filter { $0.name == Rate.ofAllRequests }
       + rates.filter { $0.name != Rate.ofAllRequests }
     self.bytesPerSecond = bytesPerSecond
   }
 
-  /// The rates that a request counts towards: that of all requests, and the one that it names.
   func rates(named name: String?) -> [Int] {
     rates.indices.filter { rates[$0].name == Rate.ofAllRequests || rates[$0].name == name }
   }
 
-  /// The same limits with the named rates of `others`, whose requests are sent as well; of two with one name, the first is
-  /// meant.
+  /// The same limits with the named rates of `others`; of two with one name, the first is meant.
   public func with(ratesOf others: [Budgets]) -> Budgets {
     var all = rates
     for rate in others.flatMap(\.rates)
@@ -274,16 +252,9 @@ public struct Loop: Hashable, Sendable {
     failures: Failures = .stop, onAbandon: [Abandonment], location: SourceLocation
   ) {
     precondition(concurrency >= 1, "concurrency is at least 1")
-    self.id = id
-    self.variable = variable
-    self.condition = condition
-    self.items = items
-    self.filesInput = filesInput
-    self.concurrency = concurrency
-    self.steps = steps
-    self.failures = failures
-    self.onAbandon = onAbandon
-    self.location = location
+    (self.id, self.variable, self.condition, self.items) = (id, variable, condition, items)
+    (self.filesInput, self.concurrency, self.steps) = (filesInput, concurrency, steps)
+    (self.failures, self.onAbandon, self.location) = (failures, onAbandon, location)
   }
 }
 
@@ -301,10 +272,7 @@ public struct Abandonment: Hashable, Sendable {
   public init(
     request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard, undoes: [Int] = []
   ) {
-    self.request = request
-    self.uses = uses
-    self.retry = retry
-    self.undoes = undoes
+    (self.request, self.uses, self.retry, self.undoes) = (request, uses, retry, undoes)
   }
 
   /// The item's steps whose outputs the request names, in order; what only authorizes it names nothing.

@@ -10,8 +10,7 @@ public struct Poll<S: Stage>: Sendable {
 
   /// Describes a poll.
   public init(request: S.Request, deadline: S.Expression) {
-    self.request = request
-    self.deadline = deadline
+    (self.request, self.deadline) = (request, deadline)
   }
 }
 

@@ -20,16 +20,11 @@ public struct Rate: Hashable, Sendable {
   public let burst: Int
 
   /// Makes a rate.
-  ///
-  /// - Precondition: `requests` is 1 to ``maximumRequests``, `period` is 1 ms to ``maximumPeriod``, and `burst` is 1 to `requests`.
   public init(name: String, requests: Int, period: Duration, burst: Int = 1) {
     precondition((1...Self.maximumRequests).contains(requests), "a rate allows requests")
     precondition(period > .zero && period <= Self.maximumPeriod, "a rate has a period")
     precondition((1...requests).contains(burst), "a burst is a part of the rate")
-    self.name = name
-    self.requests = requests
-    self.period = period
-    self.burst = burst
+    (self.name, self.requests, self.period, self.burst) = (name, requests, period, burst)
   }
 
   /// What it says, for people: `6 requests per minute`, `300 requests per 15 min`.

@@ -1,16 +1,10 @@
-/// When a transfer at the service asks for a new request before it continues: the key
-/// `renew`.
+/// When a transfer at the service asks for a new request before it continues: the key `renew`.
 ///
 /// The transfer stays in progress meanwhile: it is neither cancelled nor handed over again.
 public enum Renewal: String, Hashable, Sendable, CaseIterable {
-  /// The server refused its authorization with a challenge: 401 with `WWW-Authenticate` (RFC 9110
-  /// §11.6.1).
-  ///
-  /// The transfer continues with another `Authorization`.
+  /// A challenge refused its authorization (401, RFC 9110 §11.6.1); it continues with another one.
   case challenge
-  /// It waited for its earliest time and is about to start (TX14).
-  ///
-  /// The transfer continues with another URL and other headers.
+  /// It is about to start after its earliest time (TX14), and continues with another URL and headers.
   case begin
 }
 

@@ -9,8 +9,7 @@ public struct Repeat<S: Stage>: Sendable {
   public let until: S.Expression
   /// The values of the next turn, in the order of ``from``; they may read the turn's results.
   public let next: [NamedTemplate<S>]
-  /// Asks the server for the values after a turn whose outcome is unknown; without it, such a step is repeated like any
-  /// other.
+  /// Asks the server for the values after a turn whose outcome is unknown; `nil` repeats the step.
   public let resync: S.Request?
   /// What the response to ``resync`` says, in the order of ``from``.
   public let found: [NamedTemplate<S>]
@@ -20,11 +19,7 @@ public struct Repeat<S: Stage>: Sendable {
     from: [NamedTemplate<S>], until: S.Expression, next: [NamedTemplate<S>], resync: S.Request?,
     found: [NamedTemplate<S>]
   ) {
-    self.from = from
-    self.until = until
-    self.next = next
-    self.resync = resync
-    self.found = found
+    (self.from, self.until, self.next, self.resync, self.found) = (from, until, next, resync, found)
   }
 }
 
@@ -32,12 +27,8 @@ public struct Repeat<S: Stage>: Sendable {
 public typealias RepeatTemplate = Repeat<Compiled>
 
 extension Repeat: Equatable, Hashable where S == Compiled {
-  /// Every expression of the repeat besides its request, in no order.
-  var expressions: [Expression] {
-    [until] + (from + next + found).flatMap(\.value.expressions)
-  }
+  var expressions: [Expression] { [until] + (from + next + found).flatMap(\.value.expressions) }
 
-  /// What can become the value of the output at `index`.
   func values(ofOutput index: Int) -> [Template] {
     [from, next, found].compactMap { $0.indices.contains(index) ? $0[index].value : nil }
   }

@@ -31,8 +31,7 @@ public struct HeaderMap<S: Stage>: Sendable {
 
   /// Places a map among the headers of a request.
   public init(_ value: S.Expression, position: Int) {
-    self.value = value
-    self.position = position
+    (self.value, self.position) = (value, position)
   }
 }
 
@@ -78,9 +77,7 @@ public struct IdempotencyKey: Hashable, Sendable {
 
   /// A key and its place.
   public init(_ value: String, in place: IdempotencyKeyPlace<String>, isSecret: Bool = false) {
-    self.value = value
-    self.place = place
-    self.isSecret = isSecret
+    (self.value, self.place, self.isSecret) = (value, place, isSecret)
   }
 }
 
@@ -92,10 +89,7 @@ public struct NamedTemplate<S: Stage>: Sendable {
   public let value: S.Template
 
   /// Pairs a name with its value.
-  public init(name: S.Name, value: S.Template) {
-    self.name = name
-    self.value = value
-  }
+  public init(name: S.Name, value: S.Template) { (self.name, self.value) = (name, value) }
 }
 
 extension RequestAuthorization: Equatable, Hashable where S == Compiled {}

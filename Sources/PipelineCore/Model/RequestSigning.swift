@@ -18,10 +18,7 @@ public struct RequestSigning<S: Stage>: Sendable {
     scheme: SigningScheme, values: [NamedTemplate<S>] = [], entries: [NamedTemplate<S>] = [],
     given: String? = nil
   ) {
-    self.scheme = scheme
-    self.values = values
-    self.entries = entries
-    self.given = given
+    (self.scheme, self.values, self.entries, self.given) = (scheme, values, entries, given)
   }
 }
 

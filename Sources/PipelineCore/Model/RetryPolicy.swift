@@ -49,23 +49,15 @@ public struct RetryPolicy: Hashable, Sendable {
     retryAfter: RetryAfter = .honor, retryAfterMaximum: Duration = .seconds(86400),
     exhausted: Exhausted = .pause
   ) {
-    self.attempts = attempts
-    self.initial = initial
-    self.factor = factor
-    self.maximum = maximum
-    self.jitter = jitter
-    self.elapsed = elapsed
-    self.retryAfter = retryAfter
-    self.retryAfterMaximum = retryAfterMaximum
-    self.exhausted = exhausted
+    (self.attempts, self.initial, self.factor, self.maximum) = (attempts, initial, factor, maximum)
+    (self.jitter, self.elapsed, self.retryAfter) = (jitter, elapsed, retryAfter)
+    (self.retryAfterMaximum, self.exhausted) = (retryAfterMaximum, exhausted)
   }
 
-  /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then
-  /// pause.
+  /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then pause.
   public static let standard = Self()
 
-  /// The delay before jitter after `failures` failed attempts: `initial · factor^(failures − 1)`,
-  /// at most `maximum`.
+  /// The delay before jitter: `initial · factor^(failures − 1)`, at most `maximum`.
   public func delay(afterFailures failures: Int) -> Duration {
     var milliseconds = Double(initial.milliseconds)
     // Beyond 30,000 years a Double can no longer be converted to Int64 safely.

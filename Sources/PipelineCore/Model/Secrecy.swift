@@ -2,7 +2,6 @@ import CEL
 
 /// What is secret in a pipeline: what is declared secret, and everything derived from it.
 struct Secrecy {
-  /// Names in expressions that have a secret value.
   private(set) var names: Set<String>
   /// Indices of the materializations whose files contain one.
   private(set) var bodies: Set<Int> = []
@@ -44,7 +43,6 @@ struct Secrecy {
 
   private var count: Int { names.count + bodies.count + loops.count + batches.count }
 
-  /// The step with its secret outputs marked as such.
   func marked(_ step: Step) -> Step {
     let outputs = step.outputs.map { output in
       output.isSecret || !names.contains(step.name(of: output))
@@ -89,7 +87,6 @@ struct Secrecy {
     }
   }
 
-  /// Whether a file is one that contains a secret.
   private func readsBody(_ file: Expression, _ steps: [Step]) -> Bool {
     file.compiled.references.contains { reference in
       bodies.contains { "steps.\(steps[$0].id).file" == reference.variable }
@@ -109,14 +106,12 @@ extension Expression {
     compiled.references.allSatisfy { $0.variable.hasPrefix("inputs.") }
   }
 
-  /// Whether it reads any of the variables.
   fileprivate func reads(_ variables: Set<String>) -> Bool {
     compiled.references.contains { variables.contains($0.variable) }
   }
 }
 
 extension Step {
-  /// Whether an expression reads what the step's own last success left.
   var readsPrevious: Bool {
     // Only a step that seals an output can name it.
     outputs.contains(where: \.isSealed)
@@ -125,12 +120,10 @@ extension Step {
       }
   }
 
-  /// The name of the output in expressions.
   fileprivate func name(of output: OutputDeclaration) -> String { "steps.\(id).\(output.name)" }
 }
 
 extension MaterializeTemplate {
-  /// The expressions that name the files in it.
   fileprivate var files: [Expression] {
     switch source {
     case .file(let file, _): [file]

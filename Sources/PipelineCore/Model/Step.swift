@@ -1,7 +1,6 @@
 import CEL
 
-/// One step of a pipeline; a reference type, because the machine reads steps far more often than
-/// pipelines are created.
+/// One step of a pipeline; a reference type, because the machine reads steps very often.
 public final class Step: Sendable {
   /// What a step does.
   public typealias Action = StepAction<Compiled>
@@ -65,17 +64,9 @@ public final class Step: Sendable {
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
     turnOf: Int? = nil, partOf: Int? = nil, location: SourceLocation
   ) {
-    self.id = id
-    self.loop = loop
-    self.position = position
-    self.action = action
-    self.condition = condition
-    self.matchers = matchers
-    self.successIf = successIf
-    self.outputs = outputs
-    self.retry = retry
-    self.effect = effect
-    self.keyPlace = keyPlace
+    (self.id, self.loop, self.position, self.action) = (id, loop, position, action)
+    (self.condition, self.matchers, self.successIf) = (condition, matchers, successIf)
+    (self.outputs, self.retry, self.effect, self.keyPlace) = (outputs, retry, effect, keyPlace)
     readsKey =
       keyPlace != nil
       && (action.expressions + matchers.flatMap(\.expressions)
@@ -84,14 +75,9 @@ public final class Step: Sendable {
         .contains { expression in
           expression.compiled.references.contains { $0.variable == IdempotencyKey.name }
         }
-    self.idempotencyKey = idempotencyKey
-    self.probe = probe
-    self.uses = uses
-    self.reissueLimit = reissueLimit
-    self.batch = batch
-    self.turnOf = turnOf
-    self.partOf = partOf
-    self.location = location
+    (self.idempotencyKey, self.probe, self.uses) = (idempotencyKey, probe, uses)
+    (self.reissueLimit, self.batch, self.turnOf) = (reissueLimit, batch, turnOf)
+    (self.partOf, self.location) = (partOf, location)
   }
 }
 
@@ -106,8 +92,7 @@ extension Step {
 public struct OutputUse: Hashable, Sendable {
   /// Index in ``Pipeline/steps`` of the step that makes the output.
   public let step: Int
-  /// Index in that step's ``Step/outputs``; `nil` if the step only has to come first (`needs`)
-  /// or the whole file is meant.
+  /// Index in that step's ``Step/outputs``; `nil` for `needs` or the whole file.
   public let output: Int?
   /// Whether the output only authorizes the request.
   ///
@@ -117,9 +102,7 @@ public struct OutputUse: Hashable, Sendable {
 
   /// Records a use.
   public init(step: Int, output: Int?, isCredential: Bool = false) {
-    self.step = step
-    self.output = output
-    self.isCredential = isCredential
+    (self.step, self.output, self.isCredential) = (step, output, isCredential)
   }
 }
 
@@ -157,8 +140,7 @@ public struct Matcher: Hashable, Sendable {
   public let slower: Duration?
   /// Whether the server accepted something, so that counting attempts restarts.
   public let isProgress: Bool
-  /// Whether the author states that the server refused the request before processing it: then a creating step
-  /// is repeated without a probe.
+  /// Whether the server refused the request before processing it: a creating step is repeated without a probe.
   public let isRefused: Bool
   /// The position of the matcher.
   public let location: SourceLocation
@@ -169,13 +151,8 @@ public struct Matcher: Hashable, Sendable {
     slower: Duration? = nil, isProgress: Bool = false, isRefused: Bool = false,
     location: SourceLocation
   ) {
-    self.condition = condition
-    self.isRefused = isRefused
-    self.outcome = outcome
-    self.message = message
-    self.after = after
-    self.slower = slower
-    self.isProgress = isProgress
+    (self.condition, self.isRefused, self.outcome) = (condition, isRefused, outcome)
+    (self.message, self.after, self.slower, self.isProgress) = (message, after, slower, isProgress)
     self.location = location
   }
 }
@@ -198,11 +175,9 @@ public struct OutputDeclaration: Hashable, Sendable {
     name: String, value: Template, isSecret: Bool = false, isSealed: Bool = false,
     lifetime: Lifetime? = nil
   ) {
-    self.name = name
-    self.value = value
+    (self.name, self.value) = (name, value)
     self.isSecret = isSecret || isSealed
-    self.isSealed = isSealed
-    self.lifetime = lifetime
+    (self.isSealed, self.lifetime) = (isSealed, lifetime)
   }
 }
 
@@ -227,14 +202,12 @@ public struct Lifetime: Hashable, Sendable {
 
   /// How the end is given.
   public let end: End
-  /// How long before its end the output is no longer used, at most half of the lifetime; `nil` means
-  /// the smaller of 5 s and a tenth of the lifetime.
+  /// How long before its end the output is no longer used; `nil` is the smaller of 5 s and a tenth of the life.
   public let skew: Duration?
   /// Whether it begins again whenever a step that uses the output succeeds.
   public let slides: Bool
 
-  /// How long before its end a value with the lifetime `life` is no longer used: never more than half of it, so that
-  /// a lifetime shorter than the author expected leaves some time to use it.
+  /// How long before its end a value with the lifetime `life` is no longer used: at most half of it.
   public func skew(of life: Duration) -> Duration {
     let milliseconds = max(life.milliseconds, 0)
     guard let skew else { return min(.seconds(5), .milliseconds(milliseconds / 10)) }
@@ -243,9 +216,7 @@ public struct Lifetime: Hashable, Sendable {
 
   /// Makes a lifetime.
   public init(end: End, skew: Duration? = nil, slides: Bool = false) {
-    self.end = end
-    self.slides = slides
-    self.skew = skew
+    (self.end, self.slides, self.skew) = (end, slides, skew)
   }
 }
 
@@ -261,8 +232,7 @@ public struct Probe: Hashable, Sendable {
   public let after: Duration
   /// Time between probes that say "not done", while that may be too early.
   public let interval: Duration
-  /// Time from an attempt's unknown end until "not done" is believed: as long as the server may still be working
-  /// on the request.
+  /// Time from an attempt's unknown end during which the server may still be working on the request.
   public let until: Duration
   /// 5 s.
   public static let defaultInterval: Duration = .seconds(5)
@@ -272,11 +242,7 @@ public struct Probe: Hashable, Sendable {
     request: RequestTemplate, tookEffect: Expression, uses: [OutputUse], after: Duration = .zero,
     interval: Duration = defaultInterval, until: Duration = .zero
   ) {
-    self.after = after
-    self.interval = interval
-    self.until = until
-    self.request = request
-    self.tookEffect = tookEffect
-    self.uses = uses
+    (self.after, self.interval, self.until, self.request) = (after, interval, until, request)
+    (self.tookEffect, self.uses) = (tookEffect, uses)
   }
 }

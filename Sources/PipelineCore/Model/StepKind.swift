@@ -115,7 +115,6 @@ extension StepAction {
 }
 
 extension StepAction<Compiled> {
-  /// Every expression of the action, in no order.
   var expressions: [Expression] {
     let own: [Expression] =
       switch self {
@@ -157,10 +156,8 @@ extension StepAction<Compiled> {
 extension Step {
   /// The kind of the step.
   public var kind: StepKind { action.kind }
-
   /// How the transfer service treats the step; `nil` if it is not a transfer.
   public var transfer: TransferPolicy? { action.transfer }
-
   /// Whether the step makes a file, which others read as `steps.ID.file`.
   public var makesFile: Bool { kind.makesFile }
 

@@ -29,13 +29,9 @@ public struct TransferOptions<S: Stage>: Sendable {
     isDiscretionary: Bool = false, earliest: S.Expression? = nil,
     network: NetworkUse = NetworkUse(), renewals: Set<Renewal> = []
   ) {
-    self.requestTimeout = requestTimeout
-    self.resourceTimeout = resourceTimeout
-    self.priority = priority
-    self.isDiscretionary = isDiscretionary
-    self.earliest = earliest
-    self.network = network
-    self.renewals = renewals
+    (self.requestTimeout, self.resourceTimeout) = (requestTimeout, resourceTimeout)
+    (self.priority, self.isDiscretionary, self.earliest) = (priority, isDiscretionary, earliest)
+    (self.network, self.renewals) = (network, renewals)
   }
 }
 
@@ -55,18 +51,13 @@ public struct NetworkUse: Hashable, Sendable {
 
   /// Allows everything that is not denied.
   public init(cellular: Bool = true, expensive: Bool = true, constrained: Bool = true) {
-    self.cellular = cellular
-    self.expensive = expensive
-    self.constrained = constrained
+    (self.cellular, self.expensive, self.constrained) = (cellular, expensive, constrained)
   }
 }
 
-/// The part of a rendered request that is addressed to the transfer service.
-///
-/// ``RenderedRequest/timeout`` is the resource timeout.
+/// The part of a rendered request for the transfer service; the timeout is ``RenderedRequest/timeout``.
 public struct TransferSettings: Hashable, Sendable {
-  /// The fence of the attempt: the label under which a service that outlives the process stores the
-  /// transfer.
+  /// The fence of the attempt: the label under which a service that outlives the process stores it.
   public let id: EffectID
   /// Identifier of the background session.
   public let session: String
@@ -84,11 +75,8 @@ public struct TransferSettings: Hashable, Sendable {
   public var earliest: Instant?
 
   /// The settings of a transfer in a session.
-  public init(
-    id: EffectID, session: String, policy: TransferPolicy, earliest: Instant? = nil
-  ) {
-    self.id = id
-    self.session = session
+  public init(id: EffectID, session: String, policy: TransferPolicy, earliest: Instant? = nil) {
+    (self.id, self.session) = (id, session)
     requestTimeout = policy.requestTimeout
     priority = policy.priority
     isDiscretionary = policy.isDiscretionary

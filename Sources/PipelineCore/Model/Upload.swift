@@ -1,7 +1,6 @@
 /// A background transfer from a file.
 public struct Upload<S: Stage>: Sendable {
-  /// Method, URL, headers and authorization; it has no body, and its timeout is that of
-  /// ``transfer``.
+  /// Method, URL, headers and authorization; it has no body, and its timeout is that of ``transfer``.
   public let request: S.Request
   /// The file: an input, an item, or another step's `file`.
   public let file: S.Expression
@@ -18,10 +17,7 @@ public struct Upload<S: Stage>: Sendable {
     trailers: [NamedTemplate<S>] = [], transfer: TransferOptions<S> = TransferOptions()
   ) {
     self.request = S.timed(request, transfer.resourceTimeout)
-    self.file = file
-    self.range = range
-    self.trailers = trailers
-    self.transfer = transfer
+    (self.file, self.range, self.trailers, self.transfer) = (file, range, trailers, transfer)
   }
 }
 

@@ -9,9 +9,7 @@ extension String {
   }
 
   /// The text including its line ends and tabs; otherwise like ``visibleLine``.
-  public var visible: String {
-    isPlain(keepingLines: true) ? self : escaped(keepingLines: true)
-  }
+  public var visible: String { isPlain(keepingLines: true) ? self : escaped(keepingLines: true) }
 
   /// Whether everything is printable ASCII and nothing looks like a command.
   private func isPlain(keepingLines: Bool) -> Bool {

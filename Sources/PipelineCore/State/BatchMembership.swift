@@ -15,8 +15,7 @@ public struct BatchMembership: Hashable, Sendable {
   public var begun: Instant?
   /// Whether the server may have taken the batch: it must be sent again unchanged, or probed.
   public var isOpen: Bool
-  /// Whether a person continued it without members that it was sent with before, under the key of all: the server may know
-  /// that key from a request without these members.
+  /// Whether a person continued it under its key without members that the server may know under that key.
   public var isPartial: Bool
 
   /// Records a batch.
@@ -24,12 +23,7 @@ public struct BatchMembership: Hashable, Sendable {
     first: Int, generation: Int, items: Int, failures: Int = 0, begun: Instant? = nil,
     isOpen: Bool = false, isPartial: Bool = false
   ) {
-    self.first = first
-    self.generation = generation
-    self.items = items
-    self.failures = failures
-    self.begun = begun
-    self.isOpen = isOpen
-    self.isPartial = isPartial
+    (self.first, self.generation, self.items, self.failures) = (first, generation, items, failures)
+    (self.begun, self.isOpen, self.isPartial) = (begun, isOpen, isPartial)
   }
 }

@@ -7,9 +7,7 @@ public struct FileValue: Hashable, Sendable {
   public var path: String { content.path }
   /// Last component of the path, or the name to show to servers.
   public var name: String { content.name }
-  /// Path below the folder in which the patterns of its input begin, such as `2026/IMG_1.jpg`.
-  ///
-  /// No two files of an input have the same. For any other file it is the name.
+  /// Path below the folder in which its input's patterns begin, unique in the input; otherwise the name.
   public var relative: String { content.relative ?? content.name }
   /// Size in bytes.
   public var size: Int64 { content.size }
@@ -19,13 +17,10 @@ public struct FileValue: Hashable, Sendable {
   public var contentType: String? { content.contentType }
   /// Lower-case hexadecimal digests, if taken.
   public var digests: [DigestAlgorithm: String] { content.digests }
-
   /// Whether it is in the run's folder, and goes with the run.
   public var isInRunFolder: Bool { !isUsers && !isInPieces }
-
   /// Whether it is a user's file.
   public var isUsers: Bool { path.utf8.starts(with: "/".utf8) }
-
   /// Whether its content is where its pieces are, in texts and in other files: it is sent, and never written.
   public var isInPieces: Bool { path.utf8.starts(with: Self.piecesPrefix.utf8) }
 
@@ -34,8 +29,8 @@ public struct FileValue: Hashable, Sendable {
 
   private let content: Content
 
-  /// The file's data in one object: states and scopes pass files on far more often than they read
-  /// them, and the map is created once, however many expressions ask.
+  /// One object: states and scopes pass files on far more often than they read them, and the map is
+  /// created once, however many expressions ask.
   private final class Content: Sendable {
     let path: String
     let name: String
@@ -50,19 +45,12 @@ public struct FileValue: Hashable, Sendable {
       _ path: String, _ name: String, _ relative: String?, _ size: Int64, _ modified: Int64,
       _ contentType: String?, _ digests: [DigestAlgorithm: String]
     ) {
-      self.path = path
-      self.name = name
-      self.relative = relative
-      self.size = size
-      self.modified = modified
-      self.contentType = contentType
-      self.digests = digests
+      (self.path, self.name, self.relative, self.size) = (path, name, relative, size)
+      (self.modified, self.contentType, self.digests) = (modified, contentType, digests)
     }
   }
 
   /// Describes a file.
-  ///
-  /// - Parameter relative: See ``relative``; `nil` is the name.
   public init(
     path: String, name: String, relative: String? = nil, size: Int64, modified: Int64,
     contentType: String? = nil, digests: [DigestAlgorithm: String] = [:]
@@ -120,8 +108,7 @@ public struct FileValue: Hashable, Sendable {
     return MapValue(pairs)
   }
 
-  /// Reads a file back from the map of ``value``; `nil` if a field is missing or of
-  /// another type.
+  /// Reads a file back from the map of ``value``; `nil` if a field is missing or of another type.
   public init?(_ value: Value) {
     guard case .map(let map) = value, case .string(let path)? = map["path"],
       case .string(let name)? = map["name"], case .int(let size)? = map["size"],
@@ -142,7 +129,6 @@ public struct FileValue: Hashable, Sendable {
       contentType: contentType, digests: digests)
   }
 
-  /// The path without its last component; empty if it has only one.
   private static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }

@@ -72,8 +72,7 @@ public struct Item: Hashable, Sendable {
   public var frame: Frame
   /// Why it is paused, failed or skipped.
   public var reason: Failure?
-  /// The progress of the item's compensations: for an active item those being sent, for one that has
-  /// left the window those that could not be carried out (``AbandonProgress/left``).
+  /// The compensations being sent, or, outside the window, those that failed (``AbandonProgress/left``).
   public var abandoning: AbandonProgress?
   /// What results that were replaced may have left at the server.
   public var remnants: [Remnant]
@@ -83,17 +82,11 @@ public struct Item: Hashable, Sendable {
     key: ItemKey, subject: Subject, status: Status = .pending, frame: Frame = [],
     reason: Failure? = nil, abandoning: AbandonProgress? = nil, remnants: [Remnant] = []
   ) {
-    self.key = key
-    self.subject = subject
-    self.status = status
-    self.frame = frame
-    self.reason = reason
-    self.abandoning = abandoning
-    self.remnants = remnants
+    (self.key, self.subject, self.status, self.frame) = (key, subject, status, frame)
+    (self.reason, self.abandoning, self.remnants) = (reason, abandoning, remnants)
   }
 
-  /// An item that is being abandoned, one that has left something at the server, or one that is complete except for what
-  /// replaced results have left.
+  /// An item that is being abandoned, has left something at the server, or still has remnants to undo.
   ///
   /// Requests are counted from 0: those of ``Loop/onAbandon``, and then one for each of ``Item/remnants``.
   public struct AbandonProgress: Hashable, Sendable {
@@ -124,10 +117,7 @@ public struct Item: Hashable, Sendable {
 
     /// Starts abandoning an item.
     public init(index: Int, attempt: Int, next: Status, isUndone: Bool = false) {
-      self.index = index
-      self.attempt = attempt
-      self.next = next
-      self.isUndone = isUndone
+      (self.index, self.attempt, self.next, self.isUndone) = (index, attempt, next, isUndone)
     }
   }
 
@@ -137,7 +127,6 @@ public struct Item: Hashable, Sendable {
 
 /// The number of a loop's items in each state.
 public struct ItemCounts: Hashable, Sendable {
-  /// By ``Item/Status``'s raw value.
   private var counts = [Int](repeating: 0, count: Item.Status.allCases.count)
 
   /// No items.

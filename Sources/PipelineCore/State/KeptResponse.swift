@@ -17,9 +17,7 @@ public final class KeptResponse: Hashable, Sendable {
 
   /// Describes what a server said.
   public init(body: String, bodyBytes: Int, requestIDs: [Response.Header]) {
-    self.body = body
-    self.bodyBytes = bodyBytes
-    self.requestIDs = requestIDs
+    (self.body, self.bodyBytes, self.requestIDs) = (body, bodyBytes, requestIDs)
   }
 
   /// Whether both say the same.
@@ -56,12 +54,10 @@ public final class KeptResponse: Hashable, Sendable {
 }
 
 extension Failure {
-  /// The same failure in other words; what the server said stays with it.
   func saying(_ message: String) -> Failure {
     Failure(message, status: status, lacking: lacking, response: response)
   }
 
-  /// The same failure with what the server said, unless it has that already.
   func answered(_ response: KeptResponse) -> Failure {
     self.response != nil
       ? self : Failure(message, status: status, lacking: lacking, response: response)
@@ -70,8 +66,6 @@ extension Failure {
 
 extension Verdict {
   /// The same verdict, with what the server said in each failure.
-  ///
-  /// A response to a batch speaks of every item: of its body, each item has its own result in words already.
   package func answered(_ response: KeptResponse) -> Verdict {
     switch self {
     case .retry(let failure, let after, let progressed):

@@ -16,20 +16,17 @@ public struct PartsState: Hashable, Sendable {
 
   /// Parts of which none is done, and those in `active` have begun.
   public init(count: Int, active: [Int: Frame] = [:]) {
-    self.count = count
-    self.active = active
+    (self.count, self.active) = (count, active)
   }
 
   /// Number of parts that are done.
   public var done: Int { collected.count }
 
-  /// Changes the steps of a part that is being worked on.
   mutating func update(_ number: Int, _ change: (inout Frame) -> Void) {
     guard active[number] != nil else { return }
     change(&active[number, default: []])
   }
 
-  /// Number of the next part to begin; `nil` if all have begun.
   mutating func takeNext() -> Int? {
     while next < count {
       defer { next += 1 }
@@ -44,10 +41,8 @@ public struct PartsState: Hashable, Sendable {
     collected[number] = values
   }
 
-  /// The values that were collected for the declaration at `index`, in the order of the parts.
   func values(at index: Int) -> [Value] { (0..<count).compactMap { collected[$0]?[index] } }
 
-  /// The same parts with other frames.
   package func with(_ change: (StepState) -> StepState) -> PartsState {
     var parts = self
     parts.active = active.mapValues { $0.map(change) }

@@ -9,8 +9,7 @@ public struct Remnant: Hashable, Sendable {
 
   /// Makes a remnant.
   public init(compensation: Int, frame: Frame) {
-    self.compensation = compensation
-    self.frame = frame
+    (self.compensation, self.frame) = (compensation, frame)
   }
 
   /// Positions in ``frame`` of the steps whose results are named.
@@ -19,8 +18,6 @@ public struct Remnant: Hashable, Sendable {
 
 extension Item {
   /// Leaves only those remnants that could not be undone, and names them by their new places.
-  ///
-  /// - Parameter compensations: The number of requests in ``Loop/onAbandon``, after which remnants are counted.
   mutating func settleRemnants(compensations: Int) {
     guard !remnants.isEmpty, status != .paused else { return }
     guard status == .failed, let left = abandoning?.left else {
@@ -28,8 +25,7 @@ extension Item {
       return
     }
     let kept = left.filter { $0 >= compensations }
-    abandoning?.left =
-      left.filter { $0 < compensations } + kept.indices.map { compensations + $0 }
+    abandoning?.left = left.filter { $0 < compensations } + kept.indices.map { compensations + $0 }
     remnants = kept.compactMap { index in
       remnants.indices.contains(index - compensations) ? remnants[index - compensations] : nil
     }

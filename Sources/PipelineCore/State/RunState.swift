@@ -5,17 +5,14 @@ public import CEL
 public struct RunState: Hashable, Sendable {
   /// The states of a run.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// In progress, or to be continued by `pipeline resume`. Can transition to: paused, cancelling,
-    /// finished.
+    /// In progress, or to be resumed. Can transition to: paused, cancelling, finished.
     case running
-    /// Stopped by a person, or because a run-level step cannot continue. Can transition to:
-    /// running, cancelling.
+    /// Stopped by a person, or unable to continue. Can transition to: running, cancelling.
     case paused
     /// Items are being abandoned. Can transition to: cancelled.
     case cancelling
     case cancelled
-    /// Nothing is left to do, although items may have failed or be paused. Can transition to: running, when
-    /// items are retried.
+    /// Nothing is left to do, except by people. Can transition to: running, when items are retried.
     case finished
   }
 
@@ -25,9 +22,7 @@ public struct RunState: Hashable, Sendable {
   public var status: Status = .running
   /// Why it is paused, or what it left undone when it finished.
   public var reason: Failure?
-  /// Values of the non-secret inputs, by name.
-  ///
-  /// A `files` input is not included: its files are items.
+  /// Values of the non-secret inputs, by name; the files of a `files` input are items.
   public var inputs: [String: Value]
   /// Values of secret inputs, by name; never stored.
   public var secrets: [String: Value]
@@ -37,8 +32,7 @@ public struct RunState: Hashable, Sendable {
   public var loops: [LoopState]
   /// Random generator for jitter.
   public var random: SplitMix64
-  /// A random text, created with the run, that is part of each idempotency key and each `item.key`; `nil` in runs
-  /// that began before it was introduced, whose keys are derived from ``id``.
+  /// A random text in each idempotency key and `item.key`; without it, the run's ``id`` must be unique.
   public let keySeed: String?
   /// The share of the items that the run has; `nil` is all of them.
   public let shard: Shard?
@@ -58,17 +52,11 @@ public struct RunState: Hashable, Sendable {
   public var ended: Instant?
 
   /// A run that has not begun.
-  ///
-  /// Without a `keySeed`, the keys by which servers recognize a repeat are derived from `id`, which must
-  /// then be unique among all runs that a server ever sees.
   public init(
     id: RunID, pipeline: Pipeline, inputs: [String: Value], secrets: [String: Value] = [:],
     seed: UInt64, began: Instant, keySeed: String? = nil, shard: Shard? = nil
   ) {
-    self.id = id
-    self.shard = shard
-    self.keySeed = keySeed
-    self.inputs = inputs
+    (self.id, self.shard, self.keySeed, self.inputs) = (id, shard, keySeed, inputs)
     self.secrets = secrets
     self.frame = Frame(repeating: StepState(), count: pipeline.runSteps.count)
     self.loops = pipeline.loops.map { _ in LoopState() }
@@ -88,9 +76,7 @@ public struct RunState: Hashable, Sendable {
 
 /// The state of a loop.
 public struct LoopState: Hashable, Sendable {
-  /// The number of items in each state.
-  ///
-  /// Complete once ``isEnumerated`` is true.
+  /// The number of items in each state; complete once ``isEnumerated`` is true.
   public var counts = ItemCounts()
   /// Whether the loop's items are known and fixed.
   public var isEnumerated = false
@@ -113,8 +99,7 @@ public struct LoopState: Hashable, Sendable {
   public init() {}
 }
 
-/// What is known of a server's clock: the bounds of (server − ours), narrowed with each `Date`
-/// header.
+/// Bounds of the difference of a server's clock (server − ours), narrowed with each `Date` header.
 public struct ClockOffset: Hashable, Sendable {
   /// Minimum difference in milliseconds.
   public let low: Int64
@@ -122,29 +107,22 @@ public struct ClockOffset: Hashable, Sendable {
   public let high: Int64
 
   /// Creates bounds of a difference.
-  public init(low: Int64, high: Int64) {
-    self.low = low
-    self.high = high
-  }
+  public init(low: Int64, high: Int64) { (self.low, self.high) = (low, high) }
 
-  /// Bounds from one response: the `Date` header is truncated to seconds, and was written between sending
-  /// and receiving.
+  /// Bounds from one response: `Date` is truncated to seconds, and written between sending and receiving.
   public init(date: Instant, sent: Instant, received: Instant) {
     low = date.milliseconds - received.milliseconds
     high = date.milliseconds + 999 - sent.milliseconds
   }
 
-  /// The intersection of both bounds; only the newer ones if they contradict each other, because a clock was
-  /// set.
+  /// The intersection of both bounds; the newer ones if they contradict each other: a clock was set.
   public func narrowed(by newer: Self) -> Self {
     let bounds = (max(low, newer.low), min(high, newer.high))
     return bounds.0 <= bounds.1 ? Self(low: bounds.0, high: bounds.1) : newer
   }
 
   /// The earliest instant of our clock at which the server's clock shows `server`.
-  public func earliestLocal(ofServer server: Instant) -> Instant {
-    server - .milliseconds(high)
-  }
+  public func earliestLocal(ofServer server: Instant) -> Instant { server - .milliseconds(high) }
 }
 
 /// Estimates of durations from past responses, to judge whether a request fits the remaining time.
@@ -159,8 +137,7 @@ public struct Pace: Hashable, Sendable {
 
   /// Restores estimates.
   public init(bytesPerSecond: Double?, requestSeconds: Double?) {
-    self.bytesPerSecond = bytesPerSecond
-    self.requestSeconds = requestSeconds
+    (self.bytesPerSecond, self.requestSeconds) = (bytesPerSecond, requestSeconds)
   }
 
   private static let weight = 0.2
@@ -184,7 +161,5 @@ public struct Pace: Hashable, Sendable {
   }
 
   /// The expected duration of a short request; 1 s while nothing is known.
-  public var expectedRequest: Duration {
-    .milliseconds(Int64((requestSeconds ?? 1) * 1000))
-  }
+  public var expectedRequest: Duration { .milliseconds(Int64((requestSeconds ?? 1) * 1000)) }
 }

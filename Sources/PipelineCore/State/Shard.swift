@@ -9,8 +9,6 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
   public let count: Int
 
   /// ``number`` of the shard that has no items, and does what is done once per run; the others begin with its results.
-  ///
-  /// What that is says ``Pipeline/isOncePerRun(_:)``.
   public static let leadNumber = 0
 
   /// Maximum of ``count``: with more, a shard of a hundred million items would have fewer than a hundred.
@@ -22,9 +20,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     (self.number, self.count) = (number, count)
   }
 
-  /// A shard as it is stored, which may be the lead.
-  ///
-  /// `nil` unless `number` is ``leadNumber`` or one that users can ask for.
+  /// A shard as it is stored, which may be the lead, unlike one that users can ask for.
   public init?(stored number: Int, of count: Int) {
     guard (1...Self.maximumCount).contains(count), (Self.leadNumber...count).contains(number) else {
       return nil

@@ -4,18 +4,15 @@ public import CEL
 public struct StepState: Hashable, Sendable {
   /// The states of a step.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// Not begun in this generation, or to be issued again. Can transition to: queued, running,
-    /// probing, skipped.
+    /// Not begun in this generation, or to be issued again. Can transition to: queued, running, probing, skipped.
     case pending
-    /// In the queue for a batch, since ``StepState/since``. Can transition to: running,
-    /// pending.
+    /// In the queue for a batch, since ``StepState/since``. Can transition to: running, pending.
     case queued
     /// An attempt was issued and has no result yet. Can transition to: pending, unknown, succeeded.
     case running
     /// A probe was issued and has no result yet. Can transition to: pending, unknown, succeeded.
     case probing
-    /// The server may have taken the last attempt; the probe, or a repeat under its key, must tell. Can transition to:
-    /// probing, running, pending.
+    /// The outcome of the last attempt is unknown. Can transition to: probing, running, pending.
     case unknown
     /// Succeeded; the result may have expired since, see ``isInvalidated``. Can transition to: pending.
     case succeeded
@@ -25,8 +22,7 @@ public struct StepState: Hashable, Sendable {
 
   /// The step's status.
   public var status: Status = .pending
-  /// Incremented each time the step is reissued because its result expired; 1 after the first
-  /// issue.
+  /// Incremented each time the step is reissued because its result expired; 1 after the first issue.
   public var generation = 0
   /// Issues of this generation so far, including interrupted ones.
   public var attempt = 0
@@ -38,8 +34,7 @@ public struct StepState: Hashable, Sendable {
   public var unusedInvalidations = 0
   /// Whether the result was found to be expired, by the clock or by the server.
   public var isInvalidated = false
-  /// Whether the author's matcher made a success of an unsuccessful response (such as 409) to a creating step: what it
-  /// names may have existed before, and is never undone.
+  /// Whether a matcher made a success of a refusal (such as 409) of a create: its result is never undone.
   public var isForeign = false
   /// When the status last changed.
   public var since = Instant(milliseconds: 0)
@@ -49,11 +44,9 @@ public struct StepState: Hashable, Sendable {
   public var notBefore: Instant?
   /// How much longer a poll waits between questions than its author says, since the server found it too eager.
   public var slower: Duration?
-  /// When an attempt ended with an outcome that is still unknown, also while it is repeated under its key; until the probe's
-  /// time is over, its "not done" may be too early.
+  /// When an attempt ended with an outcome that is still unknown; a probe's "not done" may be too early.
   public var unknownSince: Instant?
-  /// Not to be started by the transfer service before, if the step leaves that to the service; kept for
-  /// later generations.
+  /// Not to be started by the transfer service before; kept for later generations.
   public var earliest: Instant?
   /// Challenges in this attempt that were answered with new credentials.
   public var challenges = 0
@@ -65,8 +58,7 @@ public struct StepState: Hashable, Sendable {
   public var outputs: [OutputValue] = []
   /// The file that a materialization made.
   public var file: FileValue?
-  /// Generations of the results that this one was made from, in the order of the step's identifying
-  /// uses.
+  /// Generations of the results that this one was made from, in the order of the identifying uses.
   public var sources: [Int] = []
   /// Bytes of the disk budget held for the step's file.
   public var reservedBytes: Int64 = 0
@@ -115,10 +107,7 @@ public struct Failure: Hashable, Sendable {
   public init(
     _ message: String, status: Int? = nil, lacking: Resource? = nil, response: KeptResponse? = nil
   ) {
-    self.message = message
-    self.status = status
-    self.lacking = lacking
-    self.response = response
+    (self.message, self.status, self.lacking, self.response) = (message, status, lacking, response)
   }
 }
 
@@ -144,12 +133,9 @@ public struct OutputValue: Hashable, Sendable {
     value: Value?, isSecret: Bool = false, isSealed: Bool = false, sealedText: String? = nil,
     expires: Instant? = nil, staleFrom: Instant? = nil, slide: Duration? = nil
   ) {
-    self.slide = slide
-    self.value = value
+    (self.slide, self.value) = (slide, value)
     self.isSecret = isSecret || isSealed
-    self.isSealed = isSealed
-    self.sealedText = sealedText
-    self.expires = expires
+    (self.isSealed, self.sealedText, self.expires) = (isSealed, sealedText, expires)
     self.staleFrom = staleFrom
   }
 
@@ -172,7 +158,6 @@ public struct OutputValue: Hashable, Sendable {
       expires: expires, staleFrom: staleFrom, slide: slide)
   }
 
-  /// The same value, as if it never expired.
   var withoutLifetime: OutputValue {
     OutputValue(value: value, isSecret: isSecret, isSealed: isSealed, sealedText: sealedText)
   }
@@ -193,7 +178,6 @@ public struct OutputValue: Hashable, Sendable {
 }
 
 extension StepState {
-  /// Records the status of a response.
   mutating func note(_ status: Int?) {
     guard let status else { return }
     statuses.append(status)
@@ -202,6 +186,5 @@ extension StepState {
 }
 
 extension StepState {
-  /// Whether it has a file in the run's folder.
   var holdsFile: Bool { file?.isInRunFolder ?? false }
 }

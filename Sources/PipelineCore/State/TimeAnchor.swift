@@ -10,18 +10,9 @@ public struct TimeAnchor: Hashable, Sendable {
   public let origin: Instant
 
   /// Creates an anchor.
-  public init(boot: String, origin: Instant) {
-    self.boot = boot
-    self.origin = origin
-  }
+  public init(boot: String, origin: Instant) { (self.boot, self.origin) = (boot, origin) }
 
   /// The time of a run that a process starts to work on.
-  ///
-  /// - Parameters:
-  ///   - state: The run as the store has it.
-  ///   - boot: Identifies the start of the machine.
-  ///   - elapsed: Time since that start, including sleep.
-  ///   - wall: The wall clock's time.
   public init(continuing state: RunState, boot: String, elapsed: Duration, wall: Instant) {
     let known = state.time.flatMap { $0.boot == boot ? $0.origin : nil }
     // A clock that was moved back while no process was running must not make waits longer.
@@ -30,8 +21,7 @@ public struct TimeAnchor: Hashable, Sendable {
 }
 
 extension RunState {
-  /// The latest time at which something is known to have happened to the run or to an item in the
-  /// window.
+  /// The latest time at which something is known to have happened to the run or to an active item.
   public var latestInstant: Instant {
     var latest = max(began, ended ?? began)
     for step in frame { latest = max(latest, step.since) }

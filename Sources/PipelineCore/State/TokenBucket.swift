@@ -10,15 +10,7 @@ public struct TokenBucket: Hashable, Sendable {
   public let rest: Int64
 
   /// A bucket that is full at `full`, plus `rest` parts of a millisecond.
-  public init(full: Instant, rest: Int64 = 0) {
-    self.full = full
-    self.rest = rest
-  }
-
-  /// The time that the tokens beside one of a burst take to return, in parts of a millisecond.
-  private static func room(_ rate: Rate) -> Int64 {
-    Int64(rate.burst - 1) * rate.period.milliseconds
-  }
+  public init(full: Instant, rest: Int64 = 0) { (self.full, self.rest) = (full, rest) }
 
   /// The same bucket, no emptier than a bucket can be: for one that was stored, because a clock may have been set back.
   public func checked(_ rate: Rate, at now: Instant) -> TokenBucket {
@@ -29,7 +21,8 @@ public struct TokenBucket: Hashable, Sendable {
 
   /// The earliest moment at which there is a token; it may be long past.
   public func next(_ rate: Rate) -> Instant {
-    let spare = Self.room(rate) - rest
+    // The tokens beside one of a burst take this long to return, in parts of a millisecond.
+    let spare = Int64(rate.burst - 1) * rate.period.milliseconds - rest
     return full - .milliseconds(spare >= 0 ? spare / rate.pauses : -1)
   }
 

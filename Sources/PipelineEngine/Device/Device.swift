@@ -3,18 +3,14 @@ public import PipelineCore
 /// A device that does not always let the process run.
 ///
 /// Contract: ``run(_:)`` delivers changes until its task is cancelled. After
-/// ``DeviceChange/expiring`` the engine calls
-/// ``didSuspend(transfers:)`` as soon as everything is durable; from then on the engine does
-/// nothing until the next
-/// ``DeviceChange/granted(until:)``.
+/// ``DeviceChange/expiring`` the engine calls ``didSuspend(transfers:)`` as soon as everything is
+/// durable; from then on the engine does nothing until the next ``DeviceChange/granted(until:)``.
 public protocol Device: Sendable {
   /// Runs the device and delivers changes for the process.
   func run(_ deliver: @escaping @Sendable (DeviceChange) -> Void) async
-  /// The process has made everything durable and is suspended; `transfers` uploads are with the transfer
-  /// service.
+  /// Everything is durable and the process suspended; `transfers` uploads are with the transfer service.
   func didSuspend(transfers: Int)
-  /// While the process was suspended, `events` results have arrived; that is all it waits for once they are as many
-  /// as the transfers.
+  /// `events` results have arrived during suspension; as many as the transfers is all it waits for.
   func didHoldBack(events: Int)
 }
 

@@ -1,10 +1,9 @@
 import PipelineCore
 import Synchronization
 
-/// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), and 30
-/// s each time that the transfer
-/// service resumes the process (BT2), which it does when all transfers of the session are done
-/// (TX5).
+/// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), and
+/// 30 s each time that the transfer service resumes the process (BT2), which it does when all
+/// transfers of the session are done (TX5).
 ///
 /// Times are those of the clock port; with a scaled clock, the device runs that much faster.
 public final class SimulatedDevice: Device {
@@ -17,8 +16,7 @@ public final class SimulatedDevice: Device {
 
     /// Creates a phase.
     public init(isForeground: Bool, duration: Duration) {
-      self.isForeground = isForeground
-      self.duration = duration
+      (self.isForeground, self.duration) = (isForeground, duration)
     }
   }
 
@@ -42,12 +40,9 @@ public final class SimulatedDevice: Device {
   private let life = Mutex(Life())
 
   /// A device that repeats `phases` forever.
-  ///
-  /// - Precondition: There is at least one phase, and one of them has a positive duration.
   public init(phases: [Phase], clock: any Clock) {
     precondition(phases.contains { $0.duration > .zero }, "a timeline must take some time")
-    self.phases = phases
-    self.clock = clock
+    (self.phases, self.clock) = (phases, clock)
   }
 
   /// Runs the phases; see ``Device/run(_:)``.
@@ -83,8 +78,7 @@ public final class SimulatedDevice: Device {
   }
 
   private func grant(
-    _ allowance: Duration, until end: Instant,
-    _ deliver: @escaping @Sendable (DeviceChange) -> Void
+    _ allowance: Duration, until end: Instant, _ deliver: @escaping @Sendable (DeviceChange) -> Void
   ) async {
     life.withLock {
       $0.isSuspended = false

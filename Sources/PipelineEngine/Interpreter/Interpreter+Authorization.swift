@@ -3,8 +3,6 @@ public import PipelineCore
 /// The one place where rendered requests are signed (docs/decisions/0025-requests-are-signed-when-they-are-sent.md).
 extension Interpreter {
   /// The body that must be read before the operation's request can be signed, with the digests to take; `nil` if none has to be.
-  ///
-  /// The body of a short request is in memory, and the digests of a materialized file may be known.
   public func bodyToDigest(for operation: PortOperation) -> MaterializationPlan? {
     guard case .upload(let request, let file, let body) = operation, let signing = request.signing
     else { return nil }
@@ -17,8 +15,6 @@ extension Interpreter {
   }
 
   /// The operation with its request signed for `now`; unchanged if it needs no signature.
-  ///
-  /// - Parameter digests: Those of ``bodyToDigest(for:)``.
   public func authorized(
     _ operation: PortOperation, digests: [DigestAlgorithm: String] = [:], at now: Instant,
     by authorizer: (any RequestAuthorizer)?
@@ -33,8 +29,7 @@ extension Interpreter {
       var signed: RenderedRequest
       if signing.scheme == .expressions {
         do throws(EvaluationFailure) {
-          signed = try evaluator.signed(
-            request, size: body.size, digests: body.digests, at: now)
+          signed = try evaluator.signed(request, size: body.size, digests: body.digests, at: now)
         } catch {
           return .none(.fail(error.failure))
         }

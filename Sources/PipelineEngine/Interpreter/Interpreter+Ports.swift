@@ -1,13 +1,9 @@
 import PipelineCore
 
-/// Performs operations through the ports.
 extension Interpreter {
   /// Performs one command; cancelling the task ends it soon, with ``/PipelineCore/Verdict/interrupted``.
-  ///
-  /// `board` learns how far its transfer is, and `ask` is asked for its new request.
   func perform(
-    _ command: Command, through ports: Executor.Ports,
-    board: TransferBoard,
+    _ command: Command, through ports: Executor.Ports, board: TransferBoard,
     learn: @escaping @Sendable (Event) -> Void,
     ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
   ) async -> Verdict {
@@ -22,8 +18,7 @@ extension Interpreter {
   }
 
   private func carryOut(
-    _ command: Command, _ ports: Executor.Ports,
-    _ report: TransferReport,
+    _ command: Command, _ ports: Executor.Ports, _ report: TransferReport,
     _ learn: @escaping @Sendable (Event) -> Void,
     _ ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
   ) async -> Verdict {
@@ -91,7 +86,6 @@ extension Interpreter {
     return authorized(operation, digests: digests, at: ports.clock.now(), by: ports.authorizer)
   }
 
-  /// The renewal with its request signed; the body is that of the operation.
   private func authorized(
     _ renewal: RenderedRenewal, in operation: PortOperation, through ports: Executor.Ports
   ) async -> RenderedRenewal {
@@ -126,11 +120,9 @@ extension Interpreter {
     }
   }
 
-  /// Downloads a file completely or not at all.
   private func receiveDownload(
     _ plan: DownloadPlan, _ path: String, _ operation: PortOperation, _ command: Command,
-    _ ports: Executor.Ports,
-    from transfer: (any FileSink) async throws(FileFailure) -> Response?
+    _ ports: Executor.Ports, from transfer: (any FileSink) async throws(FileFailure) -> Response?
   ) async -> Verdict {
     do throws(FileFailure) {
       let sink = try await ports.files.sink(for: plan, at: path)

@@ -1,6 +1,5 @@
 public import PipelineCore
 
-/// The verdicts on the ports' results.
 extension Interpreter {
   /// The verdict on the response to a request or an upload; a failure has what the server said.
   public func verdict(on response: Response, to operation: PortOperation, of command: Command)
@@ -96,9 +95,7 @@ extension Interpreter {
   /// The verdict on a download whose file is there already.
   public func verdict(onPresent file: FileValue) -> Verdict { .success(StepResult(file: file)) }
 
-  /// The verdict on a file that could not be made, read or downloaded.
-  ///
-  /// If it is because a file is gone that another step made, that step makes it again.
+  /// The verdict on a file that could not be made, read or downloaded; a lost file of a step is made again.
   public func verdict(on failure: FileFailure, of command: Command) -> Verdict {
     switch failure.kind {
     case .missing, .changed, .unreadable:
@@ -113,7 +110,6 @@ extension Interpreter {
     return Self.verdict(on: failure)
   }
 
-  /// The step that made the file at `path`, of those that the step reads.
   private func maker(of path: String, for step: Step, _ scope: Scope) -> Int? {
     step.uses.lazy.map(\.step).first { index in
       evaluator.pipeline.steps[index].makesFile
@@ -124,10 +120,8 @@ extension Interpreter {
   /// The verdict on a file that could not be made or downloaded.
   public static func verdict(on failure: FileFailure) -> Verdict {
     switch failure.kind {
-    case .noSpace:
-      .unavailable(.diskSpace, Failure(failure.message, lacking: .diskSpace))
-    case .tooManyOpenFiles:
-      .unavailable(.openFiles, Failure(failure.message, lacking: .openFiles))
+    case .noSpace: .unavailable(.diskSpace, Failure(failure.message, lacking: .diskSpace))
+    case .tooManyOpenFiles: .unavailable(.openFiles, Failure(failure.message, lacking: .openFiles))
     case .interrupted: .interrupted
     case .missing, .unreadable, .changed, .reservationExceeded, .refused:
       .fail(Failure(failure.message))
@@ -145,8 +139,7 @@ extension Interpreter {
     return .expired(step: maker, Failure(error.message))
   }
 
-  /// A compensation is done if the server says so, or if there is nothing to undo (any more); everything else is
-  /// judged like the response to a step without matchers.
+  /// A compensation is done if the server says so, or if there is nothing to undo (any more).
   private func compensationVerdict(
     on response: Response, _ index: Int, _ command: Command
   ) -> Verdict {
@@ -155,8 +148,7 @@ extension Interpreter {
       let failure = Failure(error.message)
       switch error.kind {
       case .interrupted: return .interrupted
-      case .badURL, .tls, .fileChanged, .fileUnreadable, .notAllowed:
-        return .fail(failure)
+      case .badURL, .tls, .fileChanged, .fileUnreadable, .notAllowed: return .fail(failure)
       case .networkUnavailable:
         return .unavailable(.network, Failure(error.message, lacking: .network))
       case .tooManyOpenFiles:

@@ -12,12 +12,8 @@ public struct Interpreter: Sendable {
   public let sendsPieces: Bool
 
   /// An interpreter for runs of the evaluator's pipeline.
-  ///
-  /// - Parameter sendsPieces: As ``TransferService/sendsPieces``; the machine learns it as
-  ///   ``/PipelineCore/ProcessLimits/sendsPieces``.
   public init(_ evaluator: Evaluator, sendsPieces: Bool = false) {
-    self.evaluator = evaluator
-    self.sendsPieces = sendsPieces
+    (self.evaluator, self.sendsPieces) = (evaluator, sendsPieces)
   }
 
   /// The operation that performs `command`.
@@ -71,8 +67,7 @@ public struct Interpreter: Sendable {
     return request.method == other.method && request.url == other.url && request.body == other.body
   }
 
-  /// The request is not rendered again: it was sent as it was, and its credentials may be lost
-  /// with the process.
+  /// Not rendered again: it was sent as it was, and its credentials may be lost with the process.
   private func adoption(_ step: Step, _ command: Command) -> PortOperation {
     guard let settings = settings(step, command) else { return .none(.interrupted) }
     do throws(EvaluationFailure) {
@@ -176,7 +171,6 @@ public struct Interpreter: Sendable {
     return request
   }
 
-  /// The options for the transfer service from the step.
   private func settings(_ step: Step, _ command: Command) -> TransferSettings? {
     guard let policy = step.transfer else { return nil }
     let frame = command.scope.frame(of: step)
@@ -191,11 +185,8 @@ public struct Interpreter: Sendable {
       earliest: earliest)
   }
 
-  /// How the transfer with this fence continues, for
-  /// ``/PipelineCore/Effect/answerRenewal(_:_:)``; unchanged if its request cannot be evaluated.
-  public func renderedRenewal(
-    for id: EffectID, _ decision: RenewalDecision
-  ) -> RenderedRenewal {
+  /// How the transfer with this fence continues; unchanged if its request cannot be evaluated.
+  public func renderedRenewal(for id: EffectID, _ decision: RenewalDecision) -> RenderedRenewal {
     guard let step = evaluator.pipeline.step(of: id) else { return .unchanged }
     do throws(EvaluationFailure) {
       switch decision {
@@ -219,8 +210,7 @@ public struct Interpreter: Sendable {
     return try attempt(step, command, 0).transfer.map { .request($0.request) } ?? .unchanged
   }
 
-  /// The paths of all files that an item or (`nil`) the run can have in the run's folder, for
-  /// ``/PipelineCore/Effect/discardFiles(_:bytes:partials:)``.
+  /// The paths of all files that an item or (`nil`) the run can have in the run's folder.
   public func paths(of key: ItemKey?) -> [String] {
     paths(of: key) { $0.makesFile && !$0.savesFile }
   }
@@ -243,7 +233,7 @@ public struct Interpreter: Sendable {
     guard shard?.isLead != true, try evaluator.hasItems(loop, scope) else { return [] }
     let expression = evaluator.pipeline.loops[loop].items
     guard let values = try evaluator.value(expression, scope).listValue else {
-      throw EvaluationFailure(message: "expected a list", location: expression.location)
+      throw EvaluationFailure("expected a list", at: expression.location)
     }
     let subjects = evaluator.subjects(of: values, scope)
     return shard.map { shard in subjects.filter(shard.owns) } ?? subjects

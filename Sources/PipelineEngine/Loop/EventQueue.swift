@@ -12,26 +12,18 @@ public struct EventQueue: Hashable, Sendable {
 
   /// An empty queue of a running process.
   public init() {}
-
   /// Whether there is nothing for the loop to take.
   public var isEmpty: Bool { events.isEmpty }
 
-  /// Adds an event; one from outside the device waits while the process is suspended.
-  ///
-  /// - Returns: The number of events held back.
+  /// Adds an event, held back if suspended and not from the device; returns the number held back.
   @discardableResult
   public mutating func post(_ event: Event, fromDevice: Bool = false) -> Int {
-    if isSuspended, !fromDevice {
-      held.append(event)
-    } else {
-      events.append(event)
-    }
+    if isSuspended, !fromDevice { held.append(event) } else { events.append(event) }
     return held.count
   }
 
   /// Puts events from outside of the device before all others.
   public mutating func begin(with first: [Event]) { events = first + events }
-
   /// Holds back future events.
   public mutating func suspend() { isSuspended = !isReleased }
 

@@ -32,13 +32,8 @@ public final class Executor: Sendable {
       files: any FileWorkspace, clock: any Clock, device: (any Device)? = nil,
       authorizer: (any RequestAuthorizer)? = nil, exchanges: (any ExchangeObserver)? = nil
     ) {
-      self.store = store
-      self.requests = requests
-      self.transfers = transfers
-      self.files = files
-      self.clock = clock
-      self.device = device
-      self.authorizer = authorizer
+      (self.store, self.requests, self.transfers, self.files) = (store, requests, transfers, files)
+      (self.clock, self.device, self.authorizer) = (clock, device, authorizer)
       self.exchanges = exchanges
     }
   }
@@ -54,8 +49,7 @@ public final class Executor: Sendable {
 
   /// Prepares the execution of a run of the evaluator's pipeline.
   ///
-  /// - Parameter taskExecutor: Where turns and commands run. With one thread they pass work on without waking another thread, which is
-  ///   most of what a small step costs otherwise. `nil` means Swift's own pool.
+  /// With one thread, a task executor passes work on without waking another thread, which costs most.
   public init(
     evaluator: Evaluator, ports: Ports, observer: (any RunObserver)? = nil,
     logger: Logger = Logger(label: "pipeline") { _ in SwiftLogNoOpLogHandler() },
@@ -64,15 +58,11 @@ public final class Executor: Sendable {
     // A device's time is over before a body in pieces is sent: it gets a file.
     interpreter = Interpreter(
       evaluator, sendsPieces: ports.device == nil && ports.transfers.sendsPieces)
-    self.ports = ports
-    self.observer = observer
-    self.logger = logger
+    (self.ports, self.observer, self.logger) = (ports, observer, logger)
     self.taskExecutor = taskExecutor
   }
 
-  /// Requests a stop after a checkpoint; what is in flight is interrupted.
-  ///
-  /// A run that is being cancelled stays `cancelling`.
+  /// Requests a stop after a checkpoint; what is in flight is interrupted, and cancelling resumes later.
   public func requestPause(_ reason: String) {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }
@@ -87,15 +77,6 @@ public final class Executor: Sendable {
   /// `paused` (`cancelling` if the run is being cancelled, or the run's end if that came first); another
   /// process continues with `runResumed` and `unpaused`. A process that the device has suspended does not wait
   /// to be resumed for that. When the call returns, or throws, nothing that it started is left running.
-  ///
-  /// - Parameters:
-  ///   - state: The state from ``CheckpointStore/load()`` or ``CheckpointStore/create(_:items:)``,
-  ///     with its secrets filled in.
-  ///   - epoch: The result of ``CheckpointStore/claim()``.
-  ///   - events: Events applied first, which led to this call.
-  /// - Returns: The state in which the run rests now.
-  /// - Throws: ``StoreFailure`` if a checkpoint could not be stored. Then no effect that depended
-  ///   on it was performed.
   public func run(
     _ state: RunState, epoch: Int, events: [Event]
   ) async throws(StoreFailure) -> RunState {
@@ -113,7 +94,6 @@ public final class Executor: Sendable {
     return try result.get()
   }
 
-  /// Repeats turns until the run rests or a checkpoint cannot be stored.
   private func drive(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ group: inout DiscardingTaskGroup
   ) async -> Result<RunState, StoreFailure> {
@@ -140,7 +120,6 @@ public final class Executor: Sendable {
     return failure.map { .failure($0) } ?? .success(shell.core.machine.state)
   }
 
-  /// The events with what the machine must know of the transfer service.
   private func withPort(_ events: [Event]) -> [Event] {
     var events = events
     for index in events.indices {
@@ -153,8 +132,7 @@ public final class Executor: Sendable {
     return [.limitsKnown(ProcessLimits(sendsPieces: true))] + events
   }
 
-  /// Deletes what an earlier process received of files that stay, if their items are over: it may have been killed
-  /// between the checkpoint and the deletion.
+  /// Deletes partial files of items that are over: a process may have been killed before the deletion.
   private func discardOrphanedPartials(_ state: RunState) async {
     for path in await ports.files.partials() {
       guard let key = Evaluator.item(ofPath: path) else { continue }
@@ -179,18 +157,12 @@ public final class Executor: Sendable {
     }
   }
 
-  // MARK: One turn
-
-  /// The state around the core between turns.
   private struct LoopContext {
     var core: RunCore
-    /// Commands under way: tasks of their own, since a group cannot interrupt one of its children.
-    ///
-    /// Each is awaited.
+    /// Tasks of their own, each awaited, since a group cannot interrupt one of its children.
     var commands: [EffectID: Task<Void, Never>] = [:]
     var timer: Task<Void, Never>?
     var observed: Instant?
-    /// Whether something has happened since then.
     var isObserverBehind = false
     /// Wakes the loop though nothing happens, and when.
     var ticker: Task<Void, Never>?
@@ -218,7 +190,6 @@ public final class Executor: Sendable {
     return task
   }
 
-  /// Apply, commit, perform (DESIGN law 2).
   private func step(
     _ shell: inout LoopContext, _ group: inout DiscardingTaskGroup
   ) async throws(StoreFailure) {
@@ -308,7 +279,6 @@ public final class Executor: Sendable {
     }
   }
 
-  /// Evaluates a list that depends on steps, and stores its elements.
   private func enumerate(_ loop: Int, _ scope: Scope, _ shard: Shard?, _ epoch: Int) async {
     do {
       let subjects = try interpreter.subjects(of: loop, scope, in: shard)
@@ -320,8 +290,6 @@ public final class Executor: Sendable {
       mailbox.post(.enumerationFailed(loop: loop, failure))
     }
   }
-
-  // MARK: Observation
 
   private static let observationInterval: Duration = .milliseconds(100)
 

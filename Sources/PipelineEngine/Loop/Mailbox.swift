@@ -6,10 +6,8 @@ final class Mailbox: Sendable {
   private struct Content {
     var queue = EventQueue()
     var waiter: CheckedContinuation<Void, Never>?
-    /// Whether the loop is to wake up even if there are no events.
     var isWoken = false
 
-    /// The continuation to resume when there is something.
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
       guard !queue.isEmpty || isWoken else { return nil }
       defer { waiter = nil }
@@ -19,9 +17,7 @@ final class Mailbox: Sendable {
 
   private let content = Mutex(Content())
 
-  /// Adds an event; one from outside the device waits while the process is suspended.
-  ///
-  /// - Returns: The number of events held back.
+  /// Adds an event, held back if suspended and not from the device; returns the number held back.
   @discardableResult
   func post(_ event: Event, fromDevice: Bool = false) -> Int {
     let (waiter, held) = content.withLock { content in
@@ -32,45 +28,32 @@ final class Mailbox: Sendable {
     return held
   }
 
-  /// Puts the events before those that came earlier, which were meant for a run that had not begun.
-  func begin(with events: [Event]) {
+  private func change(_ change: (inout Content) -> Void) {
     let waiter = content.withLock { content in
-      content.queue.begin(with: events)
+      change(&content)
       return content.takeWaiter()
     }
     waiter?.resume()
   }
 
-  /// Holds back future events.
+  /// Puts the events before those that came earlier, which were meant for a run that had not begun.
+  func begin(with events: [Event]) { change { $0.queue.begin(with: events) } }
+
   func suspend() { content.withLock { $0.queue.suspend() } }
 
   /// Releases what was held back, after `first`.
-  func resume(with first: Event) {
-    let waiter = content.withLock { content in
-      content.queue.resume(with: first)
-      return content.takeWaiter()
-    }
-    waiter?.resume()
-  }
+  func resume(with first: Event) { change { $0.queue.resume(with: first) } }
 
   /// Releases what was held back, holds nothing back any more, and wakes the loop once.
   func release() {
-    let waiter = content.withLock { content in
-      content.queue.release()
-      content.isWoken = true
-      return content.takeWaiter()
+    change {
+      $0.queue.release()
+      $0.isWoken = true
     }
-    waiter?.resume()
   }
 
   /// Wakes the loop once, even if there are no events.
-  func wake() {
-    let waiter = content.withLock { content in
-      content.isWoken = true
-      return content.takeWaiter()
-    }
-    waiter?.resume()
-  }
+  func wake() { change { $0.isWoken = true } }
 
   /// Waits until there are events, and takes them all; there may be none after ``release()`` and ``wake()``.
   func drain() async -> [Event] {

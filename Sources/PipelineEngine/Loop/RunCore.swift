@@ -1,7 +1,6 @@
 public import PipelineCore
 
-/// The loop's synchronous core: applies events, and returns what to make durable and
-/// what to do then (DESIGN laws 2 and 6).
+/// The loop's synchronous core: applies events, and returns what to make durable and what to do then.
 ///
 /// It owns the ``/PipelineCore/Machine``. A shell around it waits for events, commits each turn's
 /// batch and then performs its effects: ``Executor`` with tasks, the simulator in virtual time.
@@ -34,17 +33,13 @@ public struct RunCore: Sendable {
     return Turn(batch: batch, effects: effects)
   }
 
-  /// Whether nothing is left to do in this process.
-  ///
-  /// A turn may issue ``/PipelineCore/Effect/stop`` and a later event of it give the run something to do
-  /// again; this is the final state.
+  /// Whether nothing is left to do in this process, after all events of the turn.
   public var hasStopped: Bool { machine.hasStopped }
 
   /// Paths of the files in a run's window, which the initial sweep keeps.
   public static func heldFiles(of state: RunState) -> Set<String> {
     let items = state.loops.flatMap { $0.active.values.flatMap(\.frame) }
     let parts = items.flatMap { $0.parts?.active.values.flatMap { $0 } ?? [] }
-    return Set(
-      (state.frame + items + parts).compactMap(\.file).filter(\.isInRunFolder).map(\.path))
+    return Set((state.frame + items + parts).compactMap(\.file).filter(\.isInRunFolder).map(\.path))
   }
 }

@@ -84,10 +84,7 @@ public struct RunProgress: Hashable, Sendable {
     at = now
   }
 
-  /// What servers said to the run's polls.
-  ///
-  /// If something that the question was made from was lost with an earlier process, such as the code of a sign-in, so is the
-  /// meaning of the words.
+  /// What servers said to the run's polls, unless it lost its meaning with what the question was made from.
   private static func notices(_ state: RunState, _ pipeline: Pipeline) -> [String] {
     zip(pipeline.runSteps, state.frame).compactMap { index, current in
       let step = pipeline.steps[index]
@@ -101,7 +98,6 @@ public struct RunProgress: Hashable, Sendable {
     }
   }
 
-  /// The bytes of items in progress, and their transfers in flight.
   private static func moving(
     _ state: RunState, _ pipeline: Pipeline, _ board: TransferBoard.Content
   ) -> (bytes: Int64, transfers: [Transfer]) {
@@ -111,8 +107,7 @@ public struct RunProgress: Hashable, Sendable {
     for loop in state.loops {
       for item in loop.active.values {
         let group = groups[item.key] ?? []
-        let size = size(
-          of: item, group.map(\.value), landed: board.landed[item.key] ?? 0)
+        let size = size(of: item, group.map(\.value), landed: board.landed[item.key] ?? 0)
         let moved = moved(by: item, size, board) + group.reduce(0) { $0 + $1.value.bytes }
         let shown = size.map { min(moved, $0) } ?? moved
         bytes += shown
@@ -153,8 +148,7 @@ public struct RunProgress: Hashable, Sendable {
     return only.map { $0 + landed }
   }
 
-  /// Bytes that transfers of the item have moved which are over; of parts that an earlier process sent, only their number
-  /// is known.
+  /// Bytes of the item's transfers that are over; of parts from an earlier process only the number is known.
   private static func moved(by item: Item, _ size: Int64?, _ board: TransferBoard.Content) -> Int64
   {
     let landed = board.landed[item.key] ?? 0

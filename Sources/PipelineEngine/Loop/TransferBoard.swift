@@ -3,19 +3,13 @@ import Synchronization
 
 /// How far the transfers of this process are, and what those that have ended moved for items that are not done.
 final class TransferBoard: Sendable {
-  /// A transfer in flight.
   struct Transfer: Hashable, Sendable {
-    /// Bytes so far.
     var bytes: Int64 = 0
-    /// Bytes of the whole; `nil` as long as it is unknown.
     var size: Int64?
-    /// Whether the bytes come from the server.
     let isDownload: Bool
-    /// Its place in the order of beginnings.
     var number = 0
   }
 
-  /// What is known at a moment.
   struct Content: Sendable {
     var transfers: [EffectID: Transfer] = [:]
     /// Bytes of transfers that have succeeded, by item.
@@ -36,13 +30,9 @@ final class TransferBoard: Sendable {
     }
   }
 
-  func note(_ id: EffectID, bytes: Int64) {
-    content.withLock { $0.transfers[id]?.bytes = bytes }
-  }
+  func note(_ id: EffectID, bytes: Int64) { content.withLock { $0.transfers[id]?.bytes = bytes } }
 
-  func note(_ id: EffectID, size: Int64) {
-    content.withLock { $0.transfers[id]?.size = size }
-  }
+  func note(_ id: EffectID, size: Int64) { content.withLock { $0.transfers[id]?.size = size } }
 
   /// The transfer is over; of one that succeeded, the bytes stay until its item leaves.
   func end(_ id: EffectID, _ verdict: Verdict) {
@@ -54,7 +44,6 @@ final class TransferBoard: Sendable {
     }
   }
 
-  /// The items have left; their bytes are counted with them.
   func leave(_ keys: some Sequence<ItemKey>) {
     content.withLock { content in
       guard !content.landed.isEmpty else { return }

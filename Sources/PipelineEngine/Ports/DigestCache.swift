@@ -33,12 +33,7 @@ public struct FileContent: Hashable, Sendable {
     path: String, device: Int64, inode: Int64, size: Int64, modified: Int64, offset: Int64,
     length: Int64
   ) {
-    self.path = path
-    self.device = device
-    self.inode = inode
-    self.size = size
-    self.modified = modified
-    self.offset = offset
-    self.length = length
+    (self.path, self.device, self.inode, self.size) = (path, device, inode, size)
+    (self.modified, self.offset, self.length) = (modified, offset, length)
   }
 }

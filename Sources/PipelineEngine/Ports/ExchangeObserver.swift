@@ -49,10 +49,7 @@ public struct Exchange: Hashable, Sendable {
 
     /// Describes phases.
     public init(connect: Duration, send: Duration, wait: Duration, receive: Duration) {
-      self.connect = connect
-      self.send = send
-      self.wait = wait
-      self.receive = receive
+      (self.connect, self.send, self.wait, self.receive) = (connect, send, wait, receive)
     }
 
     /// All together.
@@ -97,12 +94,8 @@ public struct WireExchange: Sendable {
     request: RenderedRequest, headers: [Response.Header], requestBytes: Int64, response: Response,
     responseBytes: Int64, timings: Exchange.Timings
   ) {
-    self.request = request
-    self.headers = headers
-    self.requestBytes = requestBytes
-    self.response = response
-    self.responseBytes = responseBytes
-    self.timings = timings
+    (self.request, self.headers, self.requestBytes) = (request, headers, requestBytes)
+    (self.response, self.responseBytes, self.timings) = (response, responseBytes, timings)
   }
 }
 
@@ -127,8 +120,7 @@ public struct ExchangeContext: Sendable {
   private let hidesOutputs: Bool
 
   init(_ command: Command, _ evaluator: Evaluator, observer: any ExchangeObserver) {
-    self.observer = observer
-    self.evaluator = evaluator
+    (self.observer, self.evaluator) = (observer, evaluator)
     scope = command.scope
     id = command.id
     let declaration = evaluator.pipeline.step(of: command.id)

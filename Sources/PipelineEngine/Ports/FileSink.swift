@@ -2,23 +2,16 @@ public import PipelineCore
 
 /// Receives a file piece by piece, at a place that others cannot see.
 public protocol FileSink: Sendable {
-  /// Appends bytes.
-  ///
-  /// - Throws: ``FileFailure/Kind/reservationExceeded`` if there are more than planned.
+  /// Appends bytes; fails if there are more than planned.
   func append(_ bytes: [UInt8]) async throws(FileFailure)
 
-  /// Announces what follows, and discards what has been received so far.
-  ///
-  /// - Throws: ``FileFailure/Kind/reservationExceeded`` or ``FileFailure/Kind/mismatch`` if its size is impossible,
-  ///   ``FileFailure/Kind/refused`` if it cannot be the file.
+  /// Announces what follows, and discards what has been received; fails if it cannot be the file.
   func begin(_ representation: Representation) async throws(FileFailure)
 
   /// What earlier attempts have left, if a request for the rest may continue it.
   func received() async throws(FileFailure) -> PartialDownload?
 
-  /// Compares the file with its plan and makes it appear, complete, by rename.
-  ///
-  /// - Throws: ``FileFailure/Kind/mismatch`` if it is not the planned file; nothing of it is left.
+  /// Compares the file with its plan and makes it appear, complete, by rename; otherwise deletes it.
   func publish(contentType: String?) async throws(FileFailure) -> FileValue
 
   /// Ends the attempt. What has been received stays for a later one if that can continue it; otherwise it is deleted.
@@ -31,7 +24,6 @@ public protocol FileSink: Sendable {
 extension FileSink {
   /// A sink that ends with its process has nothing of earlier attempts.
   public func received() async throws(FileFailure) -> PartialDownload? { nil }
-
   /// A sink that ends with its process keeps nothing.
   public func suspend() async { await discard() }
 }
@@ -44,7 +36,6 @@ extension FileWorkspace {
 
   /// A workspace that notes nothing has no notes.
   public func partials() async -> [String] { [] }
-
   /// A workspace that notes nothing has nothing to delete.
   public func discardPartial(_ path: String) async {}
 }
@@ -53,8 +44,7 @@ extension FileWorkspace {
 public struct Representation: Hashable, Sendable {
   /// Bytes of the whole, if the server says so.
   public let size: Int64?
-  /// What tells it from any other, as `If-Range` takes it: a strong entity tag, or a date (RFC 9110 §13.1.5); `nil` if
-  /// nothing does.
+  /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if there is neither.
   public let validator: String?
   /// Media type, if known.
   public let contentType: String?
@@ -65,9 +55,7 @@ public struct Representation: Hashable, Sendable {
   public init(
     size: Int64? = nil, validator: String? = nil, contentType: String? = nil, coding: String? = nil
   ) {
-    self.size = size
-    self.validator = validator
-    self.contentType = contentType
+    (self.size, self.validator, self.contentType) = (size, validator, contentType)
     self.coding = coding
   }
 }
@@ -81,7 +69,6 @@ public struct PartialDownload: Hashable, Sendable {
 
   /// Describes the beginning of a file.
   public init(_ representation: Representation, received: Int64) {
-    self.representation = representation
-    self.received = received
+    (self.representation, self.received) = (representation, received)
   }
 }

@@ -29,12 +29,10 @@ public protocol TransferService: Sendable {
   /// any case, because it must not be written.
   var sendsPieces: Bool { get }
 
-  /// Sends `request` with `body`, whose files are at `paths`. `progress` receives the bytes sent so
-  /// far, from time to time.
+  /// Sends `request` with `body`, whose files are at `paths`; reports the bytes sent so far to `progress`.
   func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
-    renew: @escaping Renew,
-    progress: @escaping @Sendable (Int64) -> Void
+    renew: @escaping Renew, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response
 
   /// Sends `request` and passes the body of a successful response (2xx) to `sink`; any other body belongs to the response.
@@ -43,18 +41,12 @@ public protocol TransferService: Sendable {
   /// If the connection breaks and the server gave a strong validator, the service may continue where it was
   /// (RFC 9110 §13.1.5, §14.2), and where an earlier process was, if the sink has a ``PartialDownload``. The response
   /// is then the first one, or what a server that sent all at once would have responded.
-  ///
-  /// - Throws: What `sink` throws.
   func download(
     _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Response
 
-  /// Adopts the transfer that an earlier process handed over as
-  /// ``/PipelineCore/TransferSettings/id``, and waits for its response; a download goes to `sink`.
-  ///
-  /// - Returns: `nil` if the service does not know the transfer, or its outcome is
-  ///   unknown (FQ3).
+  /// Adopts a transfer of an earlier process by its id; `nil` if it or its outcome is unknown (FQ3).
   func adopt(
     _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
@@ -109,8 +101,7 @@ extension TransferService {
     paths: @escaping @Sendable (FileValue) -> String = { $0.path },
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response {
-    await upload(
-      request, body: body, paths: paths, renew: { _ in .unchanged }, progress: progress)
+    await upload(request, body: body, paths: paths, renew: { _ in .unchanged }, progress: progress)
   }
 
   /// Sends `request` without renewals.
@@ -130,8 +121,6 @@ public protocol FileWorkspace: Sendable {
   /// Writes the file that `plan` describes to `path`, taking its digests in the same pass.
   ///
   /// Writes nothing if the plan is ``/PipelineCore/MaterializationPlan/unwritten``: its sources are compared and its digests taken.
-  ///
-  /// - Throws: ``FileFailure``; nothing of the file is left.
   func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure)
     -> FileValue
 
@@ -139,14 +128,9 @@ public protocol FileWorkspace: Sendable {
   ///
   /// A file that stays (``/PipelineCore/DownloadPlan/save``) appears where its plan says, and `path` names what is
   /// received of it: it can be continued by a later process.
-  ///
-  /// - Throws: ``FileFailure/Kind/refused`` if the file must not be put there.
   func sink(for plan: DownloadPlan, at path: String) async throws(FileFailure) -> any FileSink
 
-  /// The file that a plan with ``/PipelineCore/ExistingFile/update`` finds in its place, with the size and the digests
-  /// that it must have; `nil` if it has to be downloaded.
-  ///
-  /// - Throws: As ``sink(for:at:)``.
+  /// The file that a plan finds in its place, as it must be; `nil` if it has to be downloaded.
   func present(_ plan: DownloadPlan, at path: String) async throws(FileFailure) -> FileValue?
 
   /// The paths under which something is noted about files that stay, of this process and of earlier ones.
@@ -158,13 +142,10 @@ public protocol FileWorkspace: Sendable {
   /// Deletes the file or folder `path`, if it exists.
   func discard(_ path: String) async
 
-  /// Deletes all files of the run except those at `kept`, and returns the number of deleted ones.
-  ///
-  /// Must be called before the first ``materialize(_:at:)`` of a process.
+  /// Deletes all files except those at `kept`, before the process makes any; returns their number.
   func sweep(keeping kept: Set<String>) async -> Int
 
-  /// The absolute path of `file`: unchanged for a user's file, in the run's folder for a materialized
-  /// one.
+  /// The absolute path of `file`: unchanged for a user's file, otherwise in the run's folder.
   func absolutePath(of file: FileValue) -> String
 }
 
@@ -203,9 +184,7 @@ public struct FileFailure: Error, Hashable, Sendable {
 
   /// Describes a failure.
   public init(_ kind: Kind, message: String, source: String? = nil) {
-    self.kind = kind
-    self.message = message
-    self.source = source
+    (self.kind, self.message, self.source) = (kind, message, source)
   }
 }
 

@@ -7,11 +7,6 @@ public import PipelineCore
 /// (``/PipelineCore/RenderedRequest/signed``), and its secret headers are marked as such.
 public protocol RequestAuthorizer: Sendable {
   /// The request with a signature as ``/PipelineCore/RenderedRequest/signing`` describes it.
-  ///
-  /// - Parameters:
-  ///   - body: What is known of the body.
-  ///   - now: When the request is sent, on our clock.
-  /// - Throws: ``AuthorizationFailure`` if the key or the request cannot be used.
   func authorize(
     _ request: RenderedRequest, body: BodySummary, at now: Instant
   ) throws(AuthorizationFailure) -> RenderedRequest
@@ -29,8 +24,7 @@ public struct BodySummary: Hashable, Sendable {
 
   /// Describes a body.
   public init(size: Int64, digests: [DigestAlgorithm: String]) {
-    self.size = size
-    self.digests = digests
+    (self.size, self.digests) = (size, digests)
   }
 }
 

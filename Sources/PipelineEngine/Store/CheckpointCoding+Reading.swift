@@ -1,21 +1,18 @@
 import CEL
 import PipelineCore
 
-/// The members of a stored JSON object.
+typealias Damage = CheckpointCoding.Damage
+
 struct Fields {
   private let map: MapValue
 
-  init(_ bytes: [UInt8]) throws(CheckpointCoding.Damage) {
-    guard let value = try? Value(json: bytes) else {
-      throw CheckpointCoding.Damage(message: "expected JSON")
-    }
+  init(_ bytes: [UInt8]) throws(Damage) {
+    guard let value = try? Value(json: bytes) else { throw Damage(message: "expected JSON") }
     try self.init(value)
   }
 
-  init(_ value: Value) throws(CheckpointCoding.Damage) {
-    guard case .map(let map) = value else {
-      throw CheckpointCoding.Damage(message: "expected an object")
-    }
+  init(_ value: Value) throws(Damage) {
+    guard case .map(let map) = value else { throw Damage(message: "expected an object") }
     self.map = map
   }
 
@@ -24,21 +21,29 @@ struct Fields {
     return value
   }
 
-  /// The unchanged member, where `null` is a value like any other.
-  func value(_ key: String) throws(CheckpointCoding.Damage) -> Value? {
-    try map[key].map { value throws(CheckpointCoding.Damage) in try Value(stored: value) }
+  /// The member that is an object; `nil` if there is none.
+  func object<Result>(
+    _ key: String, _ read: (Fields) throws(Damage) -> Result
+  ) throws(Damage) -> Result? {
+    guard let value = self[key] else { return nil }
+    return try read(Fields(value))
   }
 
-  func string(_ key: String) throws(CheckpointCoding.Damage) -> String {
+  /// The unchanged member, where `null` is a value like any other.
+  func value(_ key: String) throws(Damage) -> Value? {
+    try map[key].map { value throws(Damage) in try Value(stored: value) }
+  }
+
+  func string(_ key: String) throws(Damage) -> String {
     guard case .string(let text)? = map[key] else {
-      throw CheckpointCoding.Damage(message: "expected a string in '\(key)'")
+      throw Damage(message: "expected a string in '\(key)'")
     }
     return text
   }
 
-  func int(_ key: String) throws(CheckpointCoding.Damage) -> Int {
+  func int(_ key: String) throws(Damage) -> Int {
     guard let number = optionalInt(key) else {
-      throw CheckpointCoding.Damage(message: "expected an integer in '\(key)'")
+      throw Damage(message: "expected an integer in '\(key)'")
     }
     return number
   }
@@ -62,27 +67,27 @@ struct Fields {
 
   func bool(_ key: String) -> Bool { map[key] == .bool(true) }
 
-  func ints(_ key: String) throws(CheckpointCoding.Damage) -> [Int] {
-    try list(key).map { value throws(CheckpointCoding.Damage) in
+  func ints(_ key: String) throws(Damage) -> [Int] {
+    try list(key).map { value throws(Damage) in
       guard case .int(let number) = value else {
-        throw CheckpointCoding.Damage(message: "expected integers in '\(key)'")
+        throw Damage(message: "expected integers in '\(key)'")
       }
       return Int(number)
     }
   }
 
-  func list(_ key: String) throws(CheckpointCoding.Damage) -> [Value] {
+  func list(_ key: String) throws(Damage) -> [Value] {
     switch self[key] {
     case nil: return []
     case .list(let elements)?: return elements
-    default: throw CheckpointCoding.Damage(message: "expected an array in '\(key)'")
+    default: throw Damage(message: "expected an array in '\(key)'")
     }
   }
 
-  func members(_ key: String) throws(CheckpointCoding.Damage) -> [(String, Value)] {
+  func members(_ key: String) throws(Damage) -> [(String, Value)] {
     guard let value = self[key] else { return [] }
     guard case .map(let members) = value else {
-      throw CheckpointCoding.Damage(message: "expected an object in '\(key)'")
+      throw Damage(message: "expected an object in '\(key)'")
     }
     return members.compactMap { name, value in
       if case .string(let name) = name { (name, value) } else { nil }
@@ -91,7 +96,7 @@ struct Fields {
 }
 
 extension FileValue {
-  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+  init(stored fields: Fields) throws(Damage) {
     var digests: [DigestAlgorithm: String] = [:]
     for algorithm in DigestAlgorithm.allCases {
       if case .string(let digest)? = fields[algorithm.rawValue] { digests[algorithm] = digest }
@@ -108,23 +113,21 @@ extension FileValue {
 }
 
 extension Failure {
-  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+  init(stored fields: Fields) throws(Damage) {
     var lacking: Resource?
     if case .string(let name)? = fields["lacking"] { lacking = Resource(rawValue: name) }
     self.init(
       try fields.string("message"), status: fields.optionalInt("status"), lacking: lacking,
-      response: try fields["response"].map { value throws(CheckpointCoding.Damage) in
-        try KeptResponse(stored: Fields(value))
-      })
+      response: try fields.object("response", KeptResponse.init(stored:)))
   }
 }
 
 extension KeptResponse {
-  convenience init(stored fields: Fields) throws(CheckpointCoding.Damage) {
-    let names = try fields.list("request_ids").map { value throws(CheckpointCoding.Damage) in
+  convenience init(stored fields: Fields) throws(Damage) {
+    let names = try fields.list("request_ids").map { value throws(Damage) in
       guard case .list(let pair) = value, pair.count == 2, case .string(let name) = pair[0],
         case .string(let text) = pair[1]
-      else { throw CheckpointCoding.Damage(message: "expected a header's name and value") }
+      else { throw Damage(message: "expected a header's name and value") }
       return Response.Header(name: name, value: text)
     }
     self.init(
@@ -134,7 +137,7 @@ extension KeptResponse {
 }
 
 extension LoopState {
-  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+  init(stored fields: Fields) throws(Damage) {
     self.init()
     for (status, count) in zip(Item.Status.allCases, try fields.ints("counts")) {
       counts[status] = count
@@ -147,9 +150,9 @@ extension LoopState {
 }
 
 extension Item.AbandonProgress {
-  init(stored fields: Fields, requests: Int) throws(CheckpointCoding.Damage) {
+  init(stored fields: Fields, requests: Int) throws(Damage) {
     guard let next = Item.Status(rawValue: try fields.int("next")) else {
-      throw CheckpointCoding.Damage(message: "expected an item's status")
+      throw Damage(message: "expected an item's status")
     }
     self.init(
       index: try fields.int("index"), attempt: try fields.int("attempt"), next: next,
@@ -158,25 +161,21 @@ extension Item.AbandonProgress {
     begun = fields.optionalInstant("begun")
     since = fields.optionalInstant("since")
     notBefore = fields.optionalInstant("not_before")
-    failure = try fields["failure"].map { value throws(CheckpointCoding.Damage) in
-      try Failure(stored: Fields(value))
-    }
+    failure = try fields.object("failure", Failure.init(stored:))
     only = try fields.ints("only")
     left = try fields.ints("left")
-    cause = try fields["cause"].map { value throws(CheckpointCoding.Damage) in
-      try Failure(stored: Fields(value))
-    }
+    cause = try fields.object("cause", Failure.init(stored:))
     guard index >= 0, (only + left).allSatisfy((0..<requests).contains) else {
-      throw CheckpointCoding.Damage(message: "expected the position of a compensation")
+      throw Damage(message: "expected the position of a compensation")
     }
   }
 }
 
 extension StepState {
-  init(stored fields: Fields, _ step: Step) throws(CheckpointCoding.Damage) {
+  init(stored fields: Fields, _ step: Step) throws(Damage) {
     self.init()
     guard let status = Status(rawValue: try fields.string("status")) else {
-      throw CheckpointCoding.Damage(message: "expected the status of step '\(step.id)'")
+      throw Damage(message: "expected the status of step '\(step.id)'")
     }
     self.status = status
     generation = try fields.int("generation")
@@ -192,33 +191,27 @@ extension StepState {
     unknownSince = fields.optionalInstant("unknown_since")
     earliest = fields.optionalInstant("earliest")
     challenges = fields.optionalInt("challenges") ?? 0
-    failure = try fields["failure"].map { value throws(CheckpointCoding.Damage) in
-      try Failure(stored: Fields(value))
-    }
+    failure = try fields.object("failure", Failure.init(stored:))
     statuses = try fields.ints("statuses")
-    outputs = try fields.list("outputs").map { value throws(CheckpointCoding.Damage) in
+    outputs = try fields.list("outputs").map { value throws(Damage) in
       try OutputValue(stored: Fields(value))
     }
-    previous = try fields.list("previous").map { value throws(CheckpointCoding.Damage) in
+    previous = try fields.list("previous").map { value throws(Damage) in
       try OutputValue(stored: Fields(value))
     }
-    file = try fields["file"].map { value throws(CheckpointCoding.Damage) in
-      try FileValue(stored: Fields(value))
-    }
+    file = try fields.object("file", FileValue.init(stored:))
     sources = try fields.ints("sources")
     reservedBytes = Int64(fields.optionalInt("reserved") ?? 0)
     turn = fields.optionalInt("turn") ?? 0
     isOver = fields.bool("over")
     slower = fields.optionalInt("slower").map { .milliseconds(Int64($0)) }
     farthest = fields.optionalInt("farthest").map(Int64.init)
-    batch = try fields["batch"].map { value throws(CheckpointCoding.Damage) in
-      try BatchMembership(stored: Fields(value))
-    }
+    batch = try fields.object("batch", BatchMembership.init(stored:))
   }
 }
 
 extension BatchMembership {
-  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+  init(stored fields: Fields) throws(Damage) {
     self.init(
       first: try fields.int("first"), generation: try fields.int("generation"),
       items: try fields.int("items"), failures: fields.optionalInt("failures") ?? 0,
@@ -228,25 +221,23 @@ extension BatchMembership {
 }
 
 extension OutputValue {
-  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+  init(stored fields: Fields) throws(Damage) {
     var sealed: String?
     if case .string(let text)? = fields["sealed"] { sealed = text }
     self.init(
       value: try fields.value("value"), isSecret: fields.bool("secret"), isSealed: sealed != nil,
       sealedText: sealed.flatMap { $0.isEmpty ? nil : $0 },
-      expires: fields.optionalInstant("expires"),
-      staleFrom: fields.optionalInstant("stale"),
+      expires: fields.optionalInstant("expires"), staleFrom: fields.optionalInstant("stale"),
       slide: fields.optionalInt("slide").map { .milliseconds(Int64($0)) })
   }
 }
 
 extension Value {
   /// Reads what `JSONWriter.write(_:_:)` wrote.
-  init(stored value: Value) throws(CheckpointCoding.Damage) {
+  init(stored value: Value) throws(Damage) {
     switch value {
     case .list(let elements):
-      self = .list(
-        try elements.map { element throws(CheckpointCoding.Damage) in try Value(stored: element) })
+      self = .list(try elements.map { element throws(Damage) in try Value(stored: element) })
     case .map(let map):
       if let tagged = try Self.tagged(map) {
         self = tagged
@@ -259,7 +250,7 @@ extension Value {
     }
   }
 
-  private static func tagged(_ map: MapValue) throws(CheckpointCoding.Damage) -> Value? {
+  private static func tagged(_ map: MapValue) throws(Damage) -> Value? {
     guard map.count == 1, let (key, value) = map.first(where: { _ in true }),
       case .string(let tag) = key,
       tag.hasPrefix("$")
@@ -290,8 +281,7 @@ extension Value {
 }
 
 extension MapValue {
-  /// Whether the map can be stored as a JSON object unchanged: string keys, none of which could be taken
-  /// for a type's tag.
+  /// Whether all keys are strings, none of which could be taken for a type's tag.
   var isJSONObject: Bool {
     allSatisfy { key, _ in
       if case .string(let name) = key { !name.hasPrefix("$") } else { false }

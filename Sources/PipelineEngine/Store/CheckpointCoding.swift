@@ -14,9 +14,7 @@ public struct CheckpointCoding: Sendable {
 
   private let sealing: OutputSealing
 
-  /// Creates the coding of runs of `pipeline`.
-  ///
-  /// - Parameter sealer: Encrypts sealed outputs; `nil` stores none, and leaves those that are stored as they are.
+  /// Creates the coding of runs of `pipeline`; without a sealer it stores no new sealed outputs.
   public init(_ pipeline: Pipeline, sealer: (any SecretSealer)? = nil) {
     self.pipeline = pipeline
     sealing = OutputSealing(sealer: sealer, pipeline: pipeline)
@@ -30,8 +28,6 @@ public struct CheckpointCoding: Sendable {
     /// Creates the error.
     public init(message: String) { self.message = message }
   }
-
-  // MARK: Items
 
   /// The subject of the item.
   public func encode(subject: Item.Subject) -> [UInt8] {
@@ -105,12 +101,8 @@ public struct CheckpointCoding: Sendable {
     guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
     let fields = try Fields(progress)
     let steps = pipeline.loops[key.loop].steps
-    if let stored = fields["steps"] {
-      item.frame = sealing.opened(try frame(stored, steps), steps)
-    }
-    item.reason = try fields["reason"].map { value throws(Damage) in
-      try Failure(stored: Fields(value))
-    }
+    if let stored = fields["steps"] { item.frame = sealing.opened(try frame(stored, steps), steps) }
+    item.reason = try fields.object("reason", Failure.init(stored:))
     item.remnants = try remnants(fields["remnants"], of: key.loop)
     item.abandoning = try fields["abandoning"].map { value throws(Damage) in
       try Item.AbandonProgress(
@@ -136,8 +128,6 @@ public struct CheckpointCoding: Sendable {
     }
     return remnants
   }
-
-  // MARK: The run
 
   /// The run without its items.
   public func encode(_ state: RunState) -> [UInt8] {
@@ -203,8 +193,7 @@ public struct CheckpointCoding: Sendable {
       sealing.sealed(state.frame, pipeline.runSteps), pipeline.runSteps, of: pipeline, "steps")
   }
 
-  /// Reads what ``encode(_:)-(RunState)`` wrote; the window is empty, and secret inputs are
-  /// missing.
+  /// Reads what ``encode(_:)-(RunState)`` wrote, without a window and secret inputs.
   public func state(_ bytes: [UInt8]) throws(Damage) -> RunState {
     try state(turn: bytes, frame: bytes)
   }
@@ -230,17 +219,13 @@ public struct CheckpointCoding: Sendable {
       keySeed: try fields["key_seed"] == nil ? nil : fields.string("key_seed"),
       shard: try kept["shard"] == nil ? nil : shard(kept.string("shard")))
     state.status = status
-    state.reason = try fields["reason"].map { value throws(Damage) in
-      try Failure(stored: Fields(value))
-    }
-    state.frame = sealing.opened(
-      try frame(kept["steps"], pipeline.runSteps), pipeline.runSteps)
+    state.reason = try fields.object("reason", Failure.init(stored:))
+    state.frame = sealing.opened(try frame(kept["steps"], pipeline.runSteps), pipeline.runSteps)
     state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
     state.time = try fields["time"].map { value throws(Damage) in
       let time = try Fields(value)
       return TimeAnchor(
-        boot: try time.string("boot"),
-        origin: Instant(milliseconds: Int64(try time.int("origin"))))
+        boot: try time.string("boot"), origin: Instant(milliseconds: Int64(try time.int("origin"))))
     }
     state.pace = Pace(
       bytesPerSecond: fields.optionalDouble("bytes_per_second"),

@@ -37,8 +37,7 @@ extension CheckpointCoding: CheckpointForm {
   public var noProgress: [UInt8] { [] }
 }
 
-/// Keeps values unchanged, without what ``CheckpointCoding`` omits: for simulations, which
-/// commit a million times per second.
+/// Keeps values unchanged, without what ``CheckpointCoding`` omits: fast, for simulations.
 public struct ValueForm: CheckpointForm {
   /// The state of an item.
   public struct Progress: Hashable, Sendable {
@@ -88,7 +87,6 @@ public struct ValueForm: CheckpointForm {
 
   /// See ``CheckpointForm/encode(part:)``.
   public func encode(part values: [Value]) -> [Value] { values }
-
   /// See ``CheckpointForm/part(_:)``.
   public func part(_ stored: [Value]) -> [Value] { stored }
 

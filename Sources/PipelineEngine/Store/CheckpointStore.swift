@@ -10,14 +10,10 @@ public import PipelineCore
 ///   ``StoreFailure/Kind/staleOwner`` and changes nothing;
 /// - values of secret outputs and inputs never reach it: they are read back as `nil`.
 public protocol CheckpointStore: Sendable {
-  /// Makes the caller the run's owner.
-  ///
-  /// - Returns: The owner's epoch, greater than any before.
+  /// Makes the caller the run's owner; returns its epoch, greater than any before.
   func claim() async throws(StoreFailure) -> Int
 
   /// Creates the run with the items of its loops; stores nothing if it fails.
-  ///
-  /// `items` is called for each enumerated loop, and calls its argument once for each subject in order.
   func create(_ state: RunState, items: [EnumeratedLoop]) async throws(StoreFailure) -> RunState
 
   /// The state after the last batch, with the active items.
@@ -26,8 +22,7 @@ public protocol CheckpointStore: Sendable {
   /// Stores a batch.
   func commit(_ batch: CheckpointBatch) async throws(StoreFailure)
 
-  /// Adds the items of a loop whose list depends on steps; replaces the items of an earlier, unfinished
-  /// call.
+  /// Adds the items of a loop whose list depends on steps, in place of those of an unfinished call.
   func enumerate(loop: Int, subjects: [Item.Subject], epoch: Int) async throws(StoreFailure)
 
   /// Items with `status` whose ordinal is greater than `after`, in order, at most `limit`.
@@ -38,17 +33,13 @@ public protocol CheckpointStore: Sendable {
   /// One item; `nil` if there is none.
   func item(_ key: ItemKey) async throws(StoreFailure) -> Item?
 
-  /// Makes paused and failed items pending again: those with the given keys, or all.
-  ///
-  /// - Returns: For each loop, how many were paused and how many failed.
+  /// Makes paused and failed items pending again, those with the given keys or all; returns their numbers.
   func requeue(
     _ keys: [ItemKey]?, epoch: Int
   ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)]
 
   /// Entries of the history after `sequence`, oldest first, at most `limit` batches.
-  func history(
-    after sequence: Int, limit: Int
-  ) async throws(StoreFailure) -> [HistoryBatch]
+  func history(after sequence: Int, limit: Int) async throws(StoreFailure) -> [HistoryBatch]
 
   /// Closes the store.
   func close() async
@@ -58,9 +49,7 @@ public protocol CheckpointStore: Sendable {
 public struct EnumeratedLoop: Sendable {
   /// Index in ``Pipeline/loops``.
   public let loop: Int
-  /// Calls its argument once per subject, in order.
-  ///
-  /// Rethrows what stops it.
+  /// Calls its argument once per subject, in order, and rethrows what stops it.
   public let enumerate: @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
 
   /// Describes a loop's items.
@@ -68,8 +57,27 @@ public struct EnumeratedLoop: Sendable {
     loop: Int,
     enumerate: @escaping @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
   ) {
-    self.loop = loop
-    self.enumerate = enumerate
+    (self.loop, self.enumerate) = (loop, enumerate)
+  }
+
+  /// Passes the subjects to `insert`, and throws its first error: later ones may hide the cause.
+  package func insert(with insert: (Item.Subject) throws -> Void) throws {
+    var refusal: (any Error)?
+    do {
+      try enumerate { subject in
+        do {
+          try insert(subject)
+        } catch {
+          refusal = refusal ?? error
+          throw error
+        }
+      }
+    } catch {
+      throw refusal ?? (error as? StoreFailure)
+        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
+    }
+    // An enumeration that continues after a row was rejected must not be taken as complete.
+    if let refusal { throw refusal }
   }
 }
 
@@ -87,10 +95,7 @@ public struct CheckpointBatch: Sendable {
 
   /// Makes a batch.
   public init(epoch: Int, at: Instant, events: [Event], checkpoint: Checkpoint) {
-    self.epoch = epoch
-    self.at = at
-    self.events = events
-    self.checkpoint = checkpoint
+    (self.epoch, self.at, self.events, self.checkpoint) = (epoch, at, events, checkpoint)
   }
 
   /// A part of the checkpoint.
@@ -110,9 +115,7 @@ public struct HistoryBatch: Hashable, Sendable {
 
   /// Makes an entry.
   public init(sequence: Int, at: Instant, events: [UInt8]) {
-    self.sequence = sequence
-    self.at = at
-    self.events = events
+    (self.sequence, self.at, self.events) = (sequence, at, events)
   }
 }
 
@@ -144,21 +147,11 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let message: String
 
   /// Describes a failure.
-  public init(_ kind: Kind, message: String) {
-    self.kind = kind
-    self.message = message
-  }
-
+  public init(_ kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
   /// The message.
   public var description: String { message }
 
   /// Refuses a store in another form, which stays as it is.
-  ///
-  /// - Parameters:
-  ///   - store: The store with its place, such as `'/runs/a/run.sqlite'`.
-  ///   - version: The version of its form.
-  ///   - program: The version of the program that wrote it; `nil` if the store does not name it.
-  ///   - known: The version that this program reads.
   package static func otherVersion(
     _ store: String, version: Int, writtenBy program: String?, known: Int
   ) -> StoreFailure {

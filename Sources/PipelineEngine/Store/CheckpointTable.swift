@@ -1,15 +1,11 @@
 public import PipelineCore
 
-/// One run in memory, as a value: ``InMemoryCheckpointStore`` guards it with a lock, and
-/// simulations use it without one.
-///
-/// It meets the contract of ``CheckpointStore``.
+/// One run in memory, as a value that meets the contract of ``CheckpointStore``.
 public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   private struct Row {
     let subject: Form.StoredSubject
     var status: Item.Status
     var progress: Form.StoredProgress
-    /// Parts that are done.
     var parts: [ItemKey.Part: Form.StoredPart] = [:]
   }
 
@@ -23,14 +19,12 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
 
   /// An empty table for a run of `pipeline`; without `events` it stores no history.
   public init(_ form: Form, of pipeline: Pipeline, events: HistoryCoding? = nil) {
-    self.form = form
-    self.pipeline = pipeline
-    self.events = events
+    (self.form, self.pipeline, self.events) = (form, pipeline, events)
   }
 
   /// See ``CheckpointStore/claim()``.
   public mutating func claim() throws(StoreFailure) -> Int {
-    do throws(CheckpointCoding.Damage) {
+    do throws(Damage) {
       try adoptRequeuedItems()
     } catch {
       throw StoreFailure(.corrupt, message: error.message)
@@ -39,16 +33,13 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     return epoch
   }
 
-  private mutating func adoptRequeuedItems() throws(CheckpointCoding.Damage) {
+  private mutating func adoptRequeuedItems() throws(Damage) {
     guard let stored = state else { return }
     var state = try form.state(stored)
-    var hasChanged = false
-    for (loop, rows) in rows.enumerated() where state.loops[loop].isEnumerated {
+    let hasChanged = state.adoptRequeued { loop in
       var counts = ItemCounts()
-      for row in rows { counts[row.status] += 1 }
-      let isNew = state.adoptRequeued(
-        loop: loop, pending: counts[.pending], paused: counts[.paused], failed: counts[.failed])
-      hasChanged = hasChanged || isNew
+      for row in rows[loop] { counts[row.status] += 1 }
+      return (counts[.pending], counts[.paused], counts[.failed])
     }
     if hasChanged { self.state = form.encode(state) }
   }
@@ -83,12 +74,11 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   /// See ``CheckpointStore/load()``.
   public func load() throws(StoreFailure) -> RunState {
     guard let stored = state else { throw Self.noRun }
-    do throws(CheckpointCoding.Damage) {
+    do throws(Damage) {
       var state = try form.state(stored)
       for (loop, rows) in rows.enumerated() {
         for (ordinal, row) in rows.enumerated() where row.status == .active {
-          state.loops[loop].active[ordinal] = try item(
-            row, ItemKey(loop: loop, ordinal: ordinal))
+          state.loops[loop].active[ordinal] = try item(row, ItemKey(loop: loop, ordinal: ordinal))
         }
       }
       return state
@@ -97,9 +87,8 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     }
   }
 
-  private func item(_ row: Row, _ key: ItemKey) throws(CheckpointCoding.Damage) -> Item {
-    var item = try form.item(
-      key, subject: row.subject, status: row.status, progress: row.progress)
+  private func item(_ row: Row, _ key: ItemKey) throws(Damage) -> Item {
+    var item = try form.item(key, subject: row.subject, status: row.status, progress: row.progress)
     guard item.hasParts else { return item }
     for (part, values) in row.parts { item.restore(part, try form.part(values), of: pipeline) }
     return item
@@ -169,7 +158,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   ) throws(StoreFailure) -> [Item] {
     guard rows.indices.contains(loop) else { return [] }
     var found: [Item] = []
-    do throws(CheckpointCoding.Damage) {
+    do throws(Damage) {
       for ordinal in rows[loop].indices.dropFirst(max(after + 1, 0)) {
         guard found.count < limit else { break }
         let row = rows[loop][ordinal]

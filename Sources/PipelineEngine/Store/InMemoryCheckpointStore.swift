@@ -3,16 +3,14 @@ import Synchronization
 
 /// Stores a run in memory: for embedding when nothing has to outlive the process, and for tests.
 ///
-/// It uses the same encoding as a durable store, so that what the encoding omits is lost
-/// here too.
+/// It uses the same encoding as a durable store, so that what the encoding omits is lost here too.
 public final class InMemoryCheckpointStore: CheckpointStore {
   private let table: Mutex<CheckpointTable<CheckpointCoding>>
 
   /// An empty store for a run of `pipeline`.
   public init(_ pipeline: Pipeline) {
     table = Mutex(
-      CheckpointTable(
-        CheckpointCoding(pipeline), of: pipeline, events: HistoryCoding(pipeline)))
+      CheckpointTable(CheckpointCoding(pipeline), of: pipeline, events: HistoryCoding(pipeline)))
   }
 
   /// A lock passes typed errors on only as results.
@@ -20,11 +18,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     _ body: (inout CheckpointTable<CheckpointCoding>) throws(StoreFailure) -> Value
   ) throws(StoreFailure) -> Value {
     let result: Result<Value, StoreFailure> = table.withLock { table in
-      do throws(StoreFailure) {
-        return .success(try body(&table))
-      } catch {
-        return .failure(error)
-      }
+      do throws(StoreFailure) { return .success(try body(&table)) } catch { return .failure(error) }
     }
     return try result.get()
   }

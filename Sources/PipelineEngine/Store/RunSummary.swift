@@ -22,12 +22,7 @@ public struct RunSummary: Hashable, Sendable {
     id: RunID, pipeline: String, status: RunState.Status, reason: String?, counts: ItemCounts,
     began: Instant, ended: Instant?
   ) {
-    self.id = id
-    self.pipeline = pipeline
-    self.status = status
-    self.reason = reason
-    self.counts = counts
-    self.began = began
-    self.ended = ended
+    (self.id, self.pipeline, self.status, self.reason) = (id, pipeline, status, reason)
+    (self.counts, self.began, self.ended) = (counts, began, ended)
   }
 }

@@ -1,6 +1,7 @@
 import Basics
 import Crypto
-import PipelineCore
+public import PipelineCore
+public import PipelineEngine
 
 /// Takes several digests of the same bytes in one pass.
 struct Digester {
@@ -37,7 +38,6 @@ struct Digester {
     for index in checks.indices { checks[index].check.update(bytes) }
   }
 
-  /// The digests in lower-case hexadecimal.
   func finish() -> [DigestAlgorithm: String] {
     var digests: [DigestAlgorithm: String] = [:]
     if let md5 { digests[.md5] = Hexadecimal.text(md5.finalize()) }
@@ -55,7 +55,6 @@ private struct BlockDigest {
   private let size: Int
   private var whole = SHA256()
   private var block = SHA256()
-  /// How many octets the current block has.
   private var filled = 0
 
   init(size: Int) { self.size = size }
@@ -80,4 +79,16 @@ private struct BlockDigest {
     block.finalize().withUnsafeBytes { whole.update(bufferPointer: $0) }
     return whole.finalize()
   }
+}
+
+/// Digests of a body while it is sent, by the same code as those of files.
+public struct StreamDigester: BodyDigester {
+  private var digester: Digester
+
+  /// Takes `algorithms`.
+  public init(_ algorithms: [DigestAlgorithm]) { digester = Digester(algorithms) }
+  /// Adds bytes.
+  public mutating func add(_ bytes: UnsafeRawBufferPointer) { digester.update(bytes) }
+  /// The digests of all bytes so far, in lower-case hexadecimal.
+  public func digests() -> [DigestAlgorithm: String] { digester.finish() }
 }

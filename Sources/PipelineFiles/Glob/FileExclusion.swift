@@ -11,13 +11,10 @@ public struct FileExclusion: Hashable, Sendable {
 
   private struct Way: Hashable {
     let levels: [FileGlob.Level]
-    /// Whether only the last name counts.
     let isName: Bool
   }
 
   /// Reads `pattern`.
-  ///
-  /// - Throws: ``GlobError`` with the position of the error.
   public init(_ pattern: String) throws(GlobError) {
     self.pattern = pattern
     var parser = GlobParser(pattern)
@@ -37,8 +34,6 @@ public struct FileExclusion: Hashable, Sendable {
   }
 
   /// Whether the file or folder at `path`, below the folder in which the input's patterns begin, is left out.
-  ///
-  /// The folders above it are not looked at.
   public func matches(_ path: String, isFolder: Bool) -> Bool {
     guard isFolder || !isFoldersOnly else { return false }
     let names = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)

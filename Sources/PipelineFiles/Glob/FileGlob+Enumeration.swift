@@ -12,15 +12,6 @@ extension FileGlob {
   ///
   /// The call blocks; memory is one folder's names per level. Symbolic links to files count as files. Unreadable entries are
   /// in the report and do not end the enumeration.
-  ///
-  /// - Parameters:
-  ///   - base: Absolute folder that relative patterns start in.
-  ///   - options: What else is taken, and what is left out.
-  ///   - lead: Path of the folder that the pattern begins in, below that of all patterns of the input, with a slash at its end;
-  ///     empty if it is the only one. It comes first in ``/PipelineCore/FileValue/relative``.
-  ///   - entering: Called with the path of each folder before its names are read.
-  ///   - visit: An error it throws ends the enumeration and is rethrown.
-  /// - Throws: ``FileFailure`` if a path without wildcards, or the folder that a pattern starts with, cannot be read.
   @discardableResult
   public func enumerate(
     in base: String, _ options: GlobOptions = GlobOptions(), below lead: String = "",
@@ -45,8 +36,6 @@ extension FileGlob {
 
   /// The folder that the pattern begins in: the part before its first wildcard, or of a path without wildcards the folder that it
   /// names, or that its file is in.
-  ///
-  /// - Throws: ``FileFailure`` if a path without wildcards cannot be read.
   public func folder(in base: String) throws(FileFailure) -> String {
     let start =
       isAbsolute ? "" : base.utf8.last == UInt8(ascii: "/") ? String(base.dropLast()) : base
@@ -81,10 +70,7 @@ extension FileGlob {
     return String(decoding: literal, as: UTF8.self)
   }
 
-  /// The path of a pattern without wildcards.
-  private var plainPath: String {
-    ways[0].compactMap(Self.text).joined(separator: "/")
-  }
+  private var plainPath: String { ways[0].compactMap(Self.text).joined(separator: "/") }
 
   private static func isFolder(_ path: String) throws(FileFailure) -> Bool {
     var raw = stat()
@@ -95,22 +81,18 @@ extension FileGlob {
 
 /// Follows all branches of a pattern at once, so that a file matched by two of them is visited once, in a single order.
 private struct GlobWalk {
-  /// A position in a branch: the next name must match `level`.
   struct PatternPosition: Hashable {
     let way: Int
     let level: Int
   }
 
-  /// The folder that is being walked.
   struct Place {
-    /// Its path, with a slash at the end.
     let path: String
     /// The same below the folder in which the input's patterns begin; empty there.
     let below: String
     let positions: [PatternPosition]
   }
 
-  /// A folder, whatever its path.
   struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -125,12 +107,8 @@ private struct GlobWalk {
   private var ancestors: [Identity] = []
   var report = GlobReport()
 
-  init(
-    _ ways: [[FileGlob.Level]], _ options: GlobOptions, _ entering: @escaping (String) -> Void
-  ) {
-    self.ways = ways
-    self.options = options
-    self.entering = entering
+  init(_ ways: [[FileGlob.Level]], _ options: GlobOptions, _ entering: @escaping (String) -> Void) {
+    (self.ways, self.options, self.entering) = (ways, options, entering)
   }
 
   /// Walks below the folder `path`, from `level` on: the names before it are the same in all branches, and such a folder must
@@ -164,9 +142,7 @@ private struct GlobWalk {
   }
 
   /// The entries that some branch matches, without reading the folder if each branch gives an exact name.
-  private mutating func list(
-    _ folder: borrowing OpenFolder, _ place: Place
-  ) -> DirectoryListing {
+  private mutating func list(_ folder: borrowing OpenFolder, _ place: Place) -> DirectoryListing {
     var listing = DirectoryListing()
     let literals = place.positions.map { place -> [UInt8]? in
       if case .name(let component) = ways[place.way][place.level] { component.literal } else { nil }
@@ -206,9 +182,7 @@ private struct GlobWalk {
     return isFolder(name, in: folder) ? .folderLink : nil
   }
 
-  private func isLast(_ place: PatternPosition) -> Bool {
-    place.level + 1 == ways[place.way].count
-  }
+  private func isLast(_ place: PatternPosition) -> Bool { place.level + 1 == ways[place.way].count }
 
   private func wants(
     _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, at place: PatternPosition,

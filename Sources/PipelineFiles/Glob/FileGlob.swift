@@ -5,7 +5,6 @@
 /// matters. Unless ``GlobOptions`` say otherwise, wildcards do not match a leading dot, and `**` enters neither hidden folders nor
 /// symbolic links. A pattern without wildcards that names a folder means all files below it, as if it ended with `/**`.
 public struct FileGlob: Hashable, Sendable {
-  /// One level of a pattern.
   enum Level: Hashable, Sendable {
     /// `**`.
     case anyDepth
@@ -15,14 +14,11 @@ public struct FileGlob: Hashable, Sendable {
   /// The original pattern.
   public let pattern: String
   let isAbsolute: Bool
-  /// Whether the pattern is a single path, without alternatives.
   let isPlain: Bool
   /// The branches; a file matches if one of them leads to it.
   let ways: [[Level]]
 
   /// Reads `pattern`.
-  ///
-  /// - Throws: ``GlobError`` with the position of the error.
   public init(_ pattern: String) throws(GlobError) {
     self.pattern = pattern
     guard !pattern.isEmpty else {
@@ -80,9 +76,7 @@ public struct FileGlob: Hashable, Sendable {
     return escaped
   }
 
-  static func levels(
-    of atoms: [GlobParser.Atom], in pattern: String
-  ) throws(GlobError) -> [Level] {
+  static func levels(of atoms: [GlobParser.Atom], in pattern: String) throws(GlobError) -> [Level] {
     var levels: [Level] = []
     for name in atoms.split(separator: .slash) {
       let tokens = name.compactMap { if case .token(let token) = $0 { token } else { nil } }

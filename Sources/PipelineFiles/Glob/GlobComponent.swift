@@ -1,6 +1,5 @@
 /// One name of a pattern, between two slashes.
 struct GlobComponent: Hashable, Sendable {
-  /// A part that matches one character, or many.
   enum Token: Hashable, Sendable {
     /// A literal byte.
     case byte(UInt8)
@@ -22,9 +21,6 @@ struct GlobComponent: Hashable, Sendable {
     literal = alternatives.count == 1 ? Self.bytes(of: alternatives[0]) : nil
   }
 
-  /// Whether the pattern matches `name`.
-  ///
-  /// A wildcard at the beginning does not match the dot of a hidden file, unless `includingHidden`.
   func matches(_ name: UnsafeBufferPointer<UInt8>, includingHidden: Bool = false) -> Bool {
     let isHidden = !includingHidden && name.first == UInt8(ascii: ".")
     for tokens in alternatives {
@@ -43,8 +39,7 @@ struct GlobComponent: Hashable, Sendable {
     return bytes
   }
 
-  /// Matches from left to right; on a mismatch only the last `*` takes one more byte, so the time is at most the product of
-  /// both lengths.
+  /// Matches from left to right; on a mismatch only the last `*` takes one more byte.
   private static func matches(_ tokens: [Token], _ name: UnsafeBufferPointer<UInt8>) -> Bool {
     var token = 0
     var index = 0

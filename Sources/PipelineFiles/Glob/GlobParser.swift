@@ -11,13 +11,11 @@ public struct GlobError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Reads a pattern: braces are expanded, then each alternative is split at its slashes.
 struct GlobParser {
-  /// The elements of a pattern before it is split at slashes.
   enum Atom: Hashable {
     case token(GlobComponent.Token)
     case slash
   }
 
-  /// Maximum number of alternatives from the braces of one pattern.
   static let alternativeLimit = 1024
 
   private let scalars: [Unicode.Scalar]
@@ -26,7 +24,6 @@ struct GlobParser {
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
-  /// The alternatives of the whole pattern.
   mutating func parse() throws(GlobError) -> [[Atom]] {
     let alternatives = try parseSequence(depth: 0)
     guard index == scalars.count else { throw error("'}' without '{', expected '\\}'") }
@@ -84,8 +81,7 @@ struct GlobParser {
     case "[":
       hasWildcards = true
       return [.token(try parseClass())]
-    default:
-      return try parseLiteral().map { .token(.byte($0)) }
+    default: return try parseLiteral().map { .token(.byte($0)) }
     }
   }
 

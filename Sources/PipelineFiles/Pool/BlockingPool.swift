@@ -23,9 +23,6 @@ public final class BlockingPool: Sendable {
   deinit { queue.close() }
 
   /// Runs `body` on one of the pool's threads.
-  ///
-  /// - Parameter body: Long work checks its flag between chunks and throws what ``CancellationFlag/check()`` throws.
-  /// - Throws: What `body` throws, or ``FileFailure/Kind/interrupted`` if the task was cancelled before `body` began.
   public func run<Result: Sendable>(
     _ body: @escaping @Sendable (CancellationFlag) throws(FileFailure) -> Result
   ) async throws(FileFailure) -> Result {
@@ -95,10 +92,8 @@ public final class CancellationFlag: Sendable {
 
   /// A flag that is not set.
   public init() {}
-
   /// Whether the task was cancelled.
   public var isCancelled: Bool { isSet.load(ordering: .relaxed) }
-
   /// Sets the flag permanently.
   public func cancel() { isSet.store(true, ordering: .relaxed) }
 

@@ -33,8 +33,6 @@ final class JobQueue: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Adds a job at the end.
-  ///
   /// If not a single thread could be started, the caller runs the job: slow is better than never.
   func add(_ job: @escaping Job) {
     pthread_mutex_lock(mutex)
@@ -51,7 +49,6 @@ final class JobQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Lets the threads end once the queue is empty.
   func close() {
     pthread_mutex_lock(mutex)
     isClosed = true
@@ -59,7 +56,6 @@ final class JobQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Runs jobs until the queue is closed and empty.
   func drain() {
     while let job = next() { job() }
   }

@@ -7,7 +7,6 @@ public import PipelineEngine
   import Darwin
 #endif
 
-/// Files that stay where a person wants them.
 extension POSIXWorkspace {
   /// The file that is in its place already; see ``FileWorkspace``.
   public func present(
@@ -46,14 +45,11 @@ extension POSIXWorkspace {
   ) throws(FileFailure) -> FileValue? {
     guard let folder = try TargetFolder.openIfThere(save) else { return nil }
     let name = save.components.last ?? ""
-    try claims.claim(
-      name, in: try folder.status(save.folder), for: path, of: save, tree)
+    try claims.claim(name, in: try folder.status(save.folder), for: path, of: save, tree)
     guard try TargetFolder.status(of: name, in: folder.raw, save)?.isRegular == true else {
       return nil
     }
-    let raw = retrying {
-      openat(folder.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    }
+    let raw = retrying { openat(folder.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
     guard raw >= 0 else { throw FileFailure.system("cannot read", save.path, errno) }
     let file = Descriptor(raw)
     let status = try file.status(save.path)
@@ -83,7 +79,6 @@ extension POSIXWorkspace {
     }
   }
 
-  /// Opens a sink for a file that stays; blocks.
   func savedSink(
     for plan: DownloadPlan, _ save: SavePlan, at path: String
   ) throws(FileFailure) -> any FileSink {
@@ -105,8 +100,7 @@ extension POSIXWorkspace {
         throw exists(save)
       }
     }
-    return SavedSink(
-      plan, save, at: path, SavedSink.Content(in: folder, note, plan.digests), self)
+    return SavedSink(plan, save, at: path, SavedSink.Content(in: folder, note, plan.digests), self)
   }
 
   /// Takes a complete file of ours out of its place again.

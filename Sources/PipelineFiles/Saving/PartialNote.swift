@@ -9,27 +9,22 @@ import PipelineEngine
   import Darwin
 #endif
 
-/// What a run notes about a file that stays, in its own folder: where it is received, and how a later process continues
-/// or deletes it.
+/// What a run notes about a file that stays: where it is received, for a later process.
 struct PartialNote: Hashable {
   /// The folder of the notes and claims in the run's folder.
   static let folder = ".saves"
 
-  /// Absolute path of the folder that a person named.
   var folder: String
-  /// The path of the complete file below it.
   var name: String
   /// Name of the incomplete file, beside the complete one.
   var partial: String
   /// The incomplete file on its device; `nil` before it is made.
   var inode: UInt64?
-  /// What is received.
   var representation = Representation()
   /// Bytes that are on the disk, whatever happens to the machine.
   var flushed: Int64 = 0
   /// The start of the machine during which it was received.
   var boot = MachineTime.boot
-  /// The complete file, once it may have its name.
   var published: Published?
 
   /// A complete file: its number, size in bytes and modification time, which change when anyone replaces or changes it.
@@ -47,21 +42,15 @@ struct PartialNote: Hashable {
     }
   }
 
-  /// A note about nothing received yet.
   init(_ save: SavePlan, at path: String) {
     folder = save.folder
     name = save.name
     let digest = SHA256.hash(data: Array("\(save.run)/\(path)".utf8))
-    partial =
-      SavePlan.partialPrefix + Hexadecimal.text(digest.prefix(8)) + SavePlan.partialSuffix
+    partial = SavePlan.partialPrefix + Hexadecimal.text(digest.prefix(8)) + SavePlan.partialSuffix
   }
 
-  /// Whether it is about the file that the plan describes.
   func isAbout(_ save: SavePlan) -> Bool { folder == save.folder && name == save.name }
 
-  // MARK: Text
-
-  /// The note as JSON.
   var text: String {
     var writer = JSONWriter()
     writer.object {
@@ -87,9 +76,7 @@ struct PartialNote: Hashable {
       let name = root["name"]?.string, let partial = root["partial"]?.string,
       partial.hasPrefix(SavePlan.partialPrefix), !partial.utf8.contains(UInt8(ascii: "/"))
     else { return nil }
-    self.folder = folder
-    self.name = name
-    self.partial = partial
+    (self.folder, self.name, self.partial) = (folder, name, partial)
     inode = root["inode"]?.string.flatMap { UInt64($0) }
     representation = Representation(
       size: root["size"]?.string.flatMap { Int64($0) }, validator: root["validator"]?.string,
@@ -105,7 +92,6 @@ struct PartialNote: Hashable {
 }
 
 extension FolderTree {
-  /// The note at a path; `nil` if there is none that can be read.
   func note(_ path: String) -> PartialNote? {
     guard let file = try? openFile("\(PartialNote.folder)/notes/\(path)") else { return nil }
     var bytes: [UInt8] = []
@@ -119,7 +105,6 @@ extension FolderTree {
     return nil
   }
 
-  /// Writes the note at a path, whole or not at all.
   func write(_ note: PartialNote, at path: String) throws(FileFailure) {
     let place = try WorkspacePath("\(PartialNote.folder)/notes/\(path)")
     try withFolder(of: place, creating: true) { folder throws(FileFailure) in
@@ -129,7 +114,6 @@ extension FolderTree {
     }
   }
 
-  /// Deletes the note at a path.
   func removeNote(_ path: String) {
     guard let place = try? WorkspacePath("\(PartialNote.folder)/notes/\(path)") else { return }
     try? withFolder(of: place, creating: false) { folder throws(FileFailure) in
@@ -137,7 +121,6 @@ extension FolderTree {
     }
   }
 
-  /// The paths of all notes, in order.
   func notePaths() -> [String] {
     guard let notes = try? WorkspacePath("\(PartialNote.folder)/notes") else { return [] }
     let found = try? withFolder(of: notes, creating: false) { folder throws(FileFailure) in

@@ -17,9 +17,7 @@ import Synchronization
 final class SaveClaims: Sendable {
   private let lock = Mutex(())
 
-  /// Claims a name in a folder for `owner`, once for the whole run.
-  ///
-  /// - Throws: ``FileFailure/Kind/refused`` if another owner has it.
+  /// Claims a name in a folder for `owner`, once for the whole run; refused if another owner has it.
   func claim(
     _ name: String, in folder: FileStatus, for owner: String, of save: SavePlan,
     _ tree: borrowing FolderTree

@@ -14,10 +14,8 @@ final class SavedSink: FileSink {
   ///
   /// `@unchecked`: it is used under the lock only.
   final class Content: @unchecked Sendable {
-    /// The folder of the file.
     let folder: Descriptor
     var note: PartialNote
-    /// The incomplete file; -1 while there is none.
     var file: Int32 = -1
     var digester: Digester
     var size: Int64 = 0
@@ -41,7 +39,6 @@ final class SavedSink: FileSink {
 
   private let plan: DownloadPlan
   private let save: SavePlan
-  /// The path of the note.
   private let path: String
   private let workspace: POSIXWorkspace
   private let content: Mutex<Content?>
@@ -50,16 +47,11 @@ final class SavedSink: FileSink {
     _ plan: DownloadPlan, _ save: SavePlan, at path: String, _ content: Content,
     _ workspace: POSIXWorkspace
   ) {
-    self.plan = plan
-    self.save = save
-    self.path = path
-    self.workspace = workspace
+    (self.plan, self.save, self.path, self.workspace) = (plan, save, path, workspace)
     self.content = Mutex(content)
   }
 
   private var name: String { save.components.last ?? "" }
-
-  // MARK: What arrives
 
   func received() async throws(FileFailure) -> PartialDownload? {
     try await workspace.pool.run { [self] flag throws(FileFailure) in
@@ -134,9 +126,7 @@ final class SavedSink: FileSink {
     }
   }
 
-  private func begin(
-    _ content: Content, _ representation: Representation
-  ) throws(FileFailure) {
+  private func begin(_ content: Content, _ representation: Representation) throws(FileFailure) {
     content.closeFile()
     content.size = 0
     content.digester = Digester(plan.digests)
@@ -177,8 +167,6 @@ final class SavedSink: FileSink {
       }
     }
   }
-
-  // MARK: The end
 
   func publish(contentType: String?) async throws(FileFailure) -> FileValue {
     try await workspace.pool.run { [self] _ throws(FileFailure) in
@@ -228,8 +216,6 @@ final class SavedSink: FileSink {
   }
 
   /// Gives the file its name; returns `errno`.
-  ///
-  /// - Parameter earlier: A file of ours that may be in its place.
   private func place(_ content: Content, replacing earlier: PartialNote.Published?) -> Int32 {
     let (folder, partial) = (content.folder.raw, content.note.partial)
     guard save.existing == .refuse else {
@@ -259,7 +245,6 @@ final class SavedSink: FileSink {
     _ = try? await workspace.pool.run { [self] _ throws(FileFailure) in remove() }
   }
 
-  /// Deletes the incomplete file, and the note.
   private func remove() {
     content.withLock { content in
       guard let given = content else { return }
@@ -268,8 +253,6 @@ final class SavedSink: FileSink {
       content = nil
     }
   }
-
-  // MARK: Checks
 
   private func withContent<Result: Sendable>(
     _ body: (Content) throws(FileFailure) -> Result

@@ -14,12 +14,6 @@ import PipelineEngine
 enum TargetFolder {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens the folder of the file.
-  ///
-  /// - Parameters:
-  ///   - mode: Permissions of folders that are made; `nil` makes none.
-  /// - Throws: ``FileFailure/Kind/refused`` if a component is not a folder or is too long, ``FileFailure/Kind/missing`` if
-  ///   one is missing and none is made.
   static func open(_ plan: SavePlan, making mode: mode_t?) throws(FileFailure) -> Descriptor {
     if let mode { try makeFolders(plan.folder, mode) }
     let raw = retrying { openPath(plan.folder, flags) }
@@ -31,7 +25,6 @@ enum TargetFolder {
     return current
   }
 
-  /// Opens the folder of the file; `nil` if it is missing.
   static func openIfThere(_ plan: SavePlan) throws(FileFailure) -> Descriptor? {
     do throws(FileFailure) {
       return try open(plan, making: nil)
@@ -62,7 +55,6 @@ enum TargetFolder {
     throw refusal(of: name, plan, errno)
   }
 
-  /// The failure of a call with a name that a server may have chosen.
   static func refusal(of name: String, _ plan: SavePlan, _ code: Int32) -> FileFailure {
     switch code {
     case ELOOP, ENOTDIR:
@@ -77,13 +69,13 @@ enum TargetFolder {
     }
   }
 
-  /// Makes the folder that a person named, with those above it.
-  private static func makeFolders(_ path: String, _ mode: mode_t) throws(FileFailure) {
+  /// Makes a folder with those above it; new ones get the permissions `mode` whatever the mask is.
+  static func makeFolders(_ path: String, _ mode: mode_t?) throws(FileFailure) {
     var current = ""
     for component in path.utf8.split(separator: UInt8(ascii: "/")) {
       current += "/" + (String(component) ?? "")
       if mkdir(current, 0o700) == 0 {
-        chmod(current, mode)
+        if let mode { chmod(current, mode) }
         continue
       }
       // A parent that we may not write to is fine if it exists (EACCES, EROFS before EEXIST).

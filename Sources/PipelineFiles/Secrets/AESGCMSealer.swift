@@ -12,16 +12,13 @@ public import PipelineEngine
 public struct AESGCMSealer: SecretSealer {
   /// The shortest text that can be a key, in bytes: 128 bits of a random one.
   public static let shortestKey = 16
-  /// The version of what is written.
   private static let prefix = "1."
 
   private let key: SymmetricKey
   /// Keys that only open: the one before a change.
   private let earlier: [SymmetricKey]
 
-  /// A sealer with a key of any text (RFC 5869 makes 256 bits of it).
-  ///
-  /// Returns `nil` if the text is too short to be a key.
+  /// A sealer with a key of any text (RFC 5869 makes 256 bits of it); `nil` if it is too short.
   public init?(key text: [UInt8], earlier: [UInt8]? = nil) {
     guard text.count >= Self.shortestKey else { return nil }
     key = Self.derived(text)

@@ -10,15 +10,7 @@ public import PipelineEngine
 /// A user's file, which the engine reads and never writes.
 public enum SourceFile {
   /// Describes the regular file at `path`; links are followed.
-  ///
-  /// - Parameters:
-  ///   - path: Absolute, or relative to `base`.
-  ///   - base: An absolute folder.
-  /// - Throws: ``FileFailure/Kind/missing``, ``FileFailure/Kind/unreadable`` or ``FileFailure/Kind/system``, which is also the
-  ///   kind for a folder, a socket and the like.
-  public static func describe(
-    _ path: String, in base: String
-  ) throws(FileFailure) -> FileValue {
+  public static func describe(_ path: String, in base: String) throws(FileFailure) -> FileValue {
     let absolute = absolutePath(path, in: base)
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw FileFailure(.missing, message: "'\(path)' is not a valid path")
@@ -38,7 +30,6 @@ public enum SourceFile {
     return value(path: absolute, status: status)
   }
 
-  /// `path` if it is absolute, otherwise `path` below `base`.
   static func absolutePath(_ path: String, in base: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     return base.utf8.last == UInt8(ascii: "/") ? base + path : base + "/" + path

@@ -3,10 +3,8 @@ public import PipelineEngine
 
 /// The time of one run: it runs evenly, and continues where the previous process left it.
 ///
-/// It follows the clock that counts since the machine was started, so that setting the wall clock, by hand or by a time
-/// server, neither ends a wait early nor makes one longer. After a restart of the machine, the
-/// wall clock determines the time, but never earlier than the last thing that happened to
-/// the run.
+/// It follows the clock that counts since the machine was started, so that setting the wall clock
+/// changes no wait. After a restart of the machine, the wall clock continues from the run's last event.
 public struct SteadyClock: PipelineEngine.Clock {
   /// To be stored with the run (``/PipelineCore/RunState/time``), so that the next process can continue.
   public let anchor: TimeAnchor
@@ -47,8 +45,7 @@ public struct ScaledClock: PipelineEngine.Clock {
   private let origin: ContinuousClock.Instant
   private let speed: Double
 
-  /// Starts now at `start`, by default the wall clock's time, and advances `speed`
-  /// seconds per second; a speed that is not positive and finite counts as 1.
+  /// Starts now at `start`, by default the wall clock's time; a speed that is not positive and finite is 1.
   public init(speed: Double, start: Instant? = nil) {
     self.speed = speed.isFinite && speed > 0 ? speed : 1
     self.start = start ?? MachineTime.wall

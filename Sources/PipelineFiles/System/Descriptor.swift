@@ -21,21 +21,15 @@ struct Descriptor: ~Copyable, Sendable {
     return systemClose(raw) == 0 ? 0 : errno
   }
 
-  /// The file's metadata.
-  ///
-  /// - Parameter path: The name for messages.
   func status(_ path: String) throws(FileFailure) -> FileStatus {
     var raw = stat()
-    guard fstat(self.raw, &raw) == 0 else {
-      throw FileFailure.system("cannot read", path, errno)
-    }
+    guard fstat(self.raw, &raw) == 0 else { throw FileFailure.system("cannot read", path, errno) }
     return FileStatus(raw)
   }
 }
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-/// The file metadata that the engine needs.
 struct FileStatus: Hashable {
   let size: Int64
   /// Nanoseconds since 1970 UTC.
@@ -65,13 +59,10 @@ struct FileStatus: Hashable {
 
 extension FileFailure {
   /// The failure of a call that left `code` in `errno`: `what 'path': no such file or directory`.
-  ///
-  /// - Parameter source: The path of the source file that cannot be read.
   static func system(
     _ what: String, _ path: String, _ code: Int32, source: String? = nil
   ) -> FileFailure {
-    FileFailure(
-      kind(of: code), message: "\(what) '\(path)': \(errorText(code))", source: source)
+    FileFailure(kind(of: code), message: "\(what) '\(path)': \(errorText(code))", source: source)
   }
 
   private static func kind(of code: Int32) -> Kind {
@@ -92,7 +83,6 @@ func errorText(_ code: Int32) -> String {
   return words.prefix(1).lowercased() + words.dropFirst()
 }
 
-/// Repeats a call that a signal interrupted.
 @inline(__always)
 func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
   while true {

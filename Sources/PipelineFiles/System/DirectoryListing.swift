@@ -6,17 +6,13 @@
 
 /// The type of a folder's entry, as far as the folder itself tells.
 enum EntryKind: UInt8 {
-  case file
-  case folder
-  case symbolicLink
+  case file, folder, symbolicLink
   /// A socket, a pipe, a device.
   case other
 }
 
-/// A folder that is open for reading its entries.
 struct OpenFolder: ~Copyable {
   private let stream: DirectoryStream
-  /// The folder itself, for calls such as `fstatat`.
   let descriptor: Int32
 
   /// Opens `name` in `parent`; `nil` leaves the reason in `errno`.
@@ -45,10 +41,7 @@ struct OpenFolder: ~Copyable {
       withUnsafePointer(to: &entry.pointee.d_name) { field in
         let start = UnsafeRawPointer(field).assumingMemoryBound(to: UInt8.self)
         let name = UnsafeBufferPointer(
-          start: start,
-          count: strlen(
-            UnsafeRawPointer(field)
-              .assumingMemoryBound(to: CChar.self)))
+          start: start, count: strlen(UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)))
         if name.count <= 2, name.allSatisfy({ $0 == UInt8(ascii: ".") }) { return }
         let kind = entryKind(of: name, type: Int32(entry.pointee.d_type))
         if isWanted(name, kind) { listing.append(name, kind) }
@@ -104,7 +97,6 @@ struct DirectoryListing {
     names.append(0)
   }
 
-  /// Orders the entries by the bytes of their names.
   mutating func sort() {
     names.withUnsafeBytes { names in
       guard let base = names.baseAddress else { return }
@@ -125,8 +117,7 @@ struct DirectoryListing {
     let entry = entries[index]
     return try names.withUnsafeBufferPointer { names throws(Failure) in
       try body(
-        UnsafeBufferPointer(
-          rebasing: names[entry.offset..<entry.offset + Int(entry.length)]))
+        UnsafeBufferPointer(rebasing: names[entry.offset..<entry.offset + Int(entry.length)]))
     }
   }
 }

@@ -6,7 +6,6 @@ import PipelineCore
   import Darwin
 #endif
 
-/// The machine's clocks.
 enum MachineTime {
   /// The wall clock, which anyone may set.
   static var wall: Instant { Instant(milliseconds: milliseconds(CLOCK_REALTIME)) }

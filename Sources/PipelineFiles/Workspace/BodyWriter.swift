@@ -19,17 +19,11 @@ struct BodyWriter: ~Copyable {
   private var filled = 0
   private var digester: Digester?
 
-  /// - Parameters:
-  ///   - descriptor: The target; `nil` only takes digests.
-  ///   - size: Size of the whole body in bytes; a small body gets a small buffer and one write.
-  ///   - path: The body's name for messages.
   init(
     to descriptor: Int32?, path: String, size: Int64, digests: [DigestAlgorithm],
     flag: CancellationFlag
   ) {
-    self.descriptor = descriptor
-    self.path = path
-    self.flag = flag
+    (self.descriptor, self.path, self.flag) = (descriptor, path, flag)
     digester = digests.isEmpty ? nil : Digester(digests)
     let capacity = Int(max(1, min(size, Int64(Self.bufferSize))))
     buffer = .allocate(byteCount: capacity, alignment: 16)
@@ -37,7 +31,6 @@ struct BodyWriter: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Appends literal bytes.
   mutating func append(_ bytes: [UInt8]) throws(FileFailure) {
     var offset = 0
     while offset < bytes.count {
@@ -52,7 +45,6 @@ struct BodyWriter: ~Copyable {
     }
   }
 
-  /// Appends `length` bytes of `source` from `offset`.
   mutating func append(
     _ source: borrowing OpenSource, offset: Int64, length: Int64
   ) throws(FileFailure) {
@@ -71,9 +63,7 @@ struct BodyWriter: ~Copyable {
   }
 
   /// Takes the digests of `length` bytes that are already in the body, because the file system cloned them.
-  mutating func digestOnly(
-    _ source: borrowing OpenSource, length: Int64
-  ) throws(FileFailure) {
+  mutating func digestOnly(_ source: borrowing OpenSource, length: Int64) throws(FileFailure) {
     guard digester != nil else { return }
     var offset: Int64 = 0
     while offset < length {
@@ -86,7 +76,6 @@ struct BodyWriter: ~Copyable {
     }
   }
 
-  /// Writes what is left in the buffer and returns the digests.
   mutating func finish() throws(FileFailure) -> [DigestAlgorithm: String] {
     try flush()
     return digester?.finish() ?? [:]

@@ -35,17 +35,11 @@ final class DownloadSink: FileSink {
   private let pool: BlockingPool
   private let content: Mutex<Content?>
 
-  /// Opens the temporary file; blocks.
-  ///
-  /// - Parameter folder: The folder of the file, which this object owns from now on.
   init(
     _ plan: DownloadPlan, at path: String, name: String, in folder: consuming Descriptor,
     pool: BlockingPool
   ) throws(FileFailure) {
-    self.plan = plan
-    self.path = path
-    self.name = name
-    self.pool = pool
+    (self.plan, self.path, self.name, self.pool) = (plan, path, name, pool)
     content = Mutex(try Content(in: folder, shownAs: path, plan.digests))
   }
 
@@ -123,8 +117,6 @@ final class DownloadSink: FileSink {
 }
 
 /// Writes all bytes at the descriptor's position; the failure, if there is one.
-///
-/// - Parameter path: The name for messages.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) -> FileFailure? {
   bytes.withUnsafeBytes { bytes in
     var rest = UnsafeRawBufferPointer(rebasing: bytes[...])
@@ -136,5 +128,19 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) -> FileFai
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
     return nil
+  }
+}
+
+extension DownloadPlan {
+  func checkLimit(_ size: Int64) throws(FileFailure) {
+    guard size <= limit else {
+      throw FileFailure(
+        .reservationExceeded,
+        message: "'\(name)' has \(size) bytes or more, above the limit of \(limit)")
+    }
+  }
+
+  func wrongSize(_ size: Int64, _ planned: Int64) -> FileFailure {
+    FileFailure(.mismatch, message: "'\(name)' has \(size) bytes, expected \(planned)")
   }
 }

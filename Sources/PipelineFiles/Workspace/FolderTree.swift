@@ -16,7 +16,6 @@ struct FolderTree: ~Copyable, Sendable {
   let path: String
   private let root: Descriptor
 
-  /// Opens the folder `path`, and creates it with its parents if it does not exist.
   init(path: String) throws(FileFailure) {
     self.path = path
     try Self.makeFolders(path)
@@ -25,12 +24,8 @@ struct FolderTree: ~Copyable, Sendable {
     root = Descriptor(raw)
   }
 
-  /// The root itself; valid as long as the tree.
   var descriptor: Int32 { root.raw }
 
-  /// Calls `body` with the folder that contains `path`.
-  ///
-  /// - Parameter creating: Whether to create missing folders.
   func withFolder<Result: ~Copyable>(
     of path: WorkspacePath, creating: Bool, _ body: (Int32) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {
@@ -42,16 +37,13 @@ struct FolderTree: ~Copyable, Sendable {
     return try body(current.raw)
   }
 
-  /// Opens a file of the tree for reading.
   func openFile(_ text: String) throws(FileFailure) -> Descriptor {
     let path = try WorkspacePath(text)
     return try withFolder(of: path, creating: false) { folder throws(FileFailure) in
       let raw = retrying {
         openat(folder, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       }
-      guard raw >= 0 else {
-        throw FileFailure.system("cannot open", text, errno, source: text)
-      }
+      guard raw >= 0 else { throw FileFailure.system("cannot open", text, errno, source: text) }
       return Descriptor(raw)
     }
   }
@@ -79,15 +71,6 @@ struct FolderTree: ~Copyable, Sendable {
     guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw FileFailure(.system, message: "'\(path)' is not an absolute path")
     }
-    var current = ""
-    for component in path.utf8.split(separator: UInt8(ascii: "/")) {
-      current += "/" + (String(component) ?? "")
-      if mkdir(current, 0o700) == 0 || errno == EEXIST { continue }
-      // A parent that we may not write to is fine if it exists (EACCES, EROFS before EEXIST).
-      let code = errno
-      if access(current, F_OK) != 0 {
-        throw FileFailure.system("cannot create folder", current, code)
-      }
-    }
+    try TargetFolder.makeFolders(path, nil)
   }
 }

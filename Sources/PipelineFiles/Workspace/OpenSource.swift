@@ -15,9 +15,6 @@ struct OpenSource: ~Copyable {
   private let descriptor: Descriptor
   private let file: FileValue
 
-  /// Takes an open file and compares it with `file`.
-  ///
-  /// - Throws: ``FileFailure/Kind/changed`` if it is a different one.
   init(_ descriptor: consuming Descriptor, is file: FileValue) throws(FileFailure) {
     self.descriptor = descriptor
     self.file = file
@@ -37,9 +34,6 @@ struct OpenSource: ~Copyable {
 
   var raw: Int32 { descriptor.raw }
 
-  /// Reads at least one byte.
-  ///
-  /// - Throws: ``FileFailure/Kind/changed`` at the end of the file.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(FileFailure) -> Int {
@@ -59,7 +53,6 @@ struct OpenSource: ~Copyable {
     guard status.modified == file.modified else { throw changed("it was modified") }
   }
 
-  /// A range of the file as it is now.
   func content(offset: Int64, length: Int64) throws(FileFailure) -> FileContent {
     let status = try descriptor.status(file.path)
     return FileContent(

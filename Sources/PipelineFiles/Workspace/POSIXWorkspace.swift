@@ -18,26 +18,17 @@ public final class POSIXWorkspace: FileWorkspace {
   let tree: FolderTree
   let pool: BlockingPool
   let claims = SaveClaims()
-  /// Permissions that files and folders outside of the run's folder do not get.
   let userMask: mode_t
   private let cache: (any DigestCache)?
 
   /// Opens a workspace, and creates its folder if it does not exist.
-  ///
-  /// - Parameters:
-  ///   - root: Absolute path of the folder.
-  ///   - pool: Threads for blocking calls.
-  ///   - cache: Remembers digests of users' files.
-  ///   - userMask: The user's file mode creation mask, for files that stay (umask(2)).
-  /// - Throws: ``FileFailure`` if the folder cannot be created or opened.
   public init(
     root: String, pool: BlockingPool = BlockingPool(), cache: (any DigestCache)? = nil,
     userMask: UInt32 = 0o022
   ) throws(FileFailure) {
     tree = try FolderTree(path: root)
     self.userMask = mode_t(truncatingIfNeeded: userMask & 0o777)
-    self.pool = pool
-    self.cache = cache
+    (self.pool, self.cache) = (pool, cache)
   }
 
   /// Writes the file that `plan` describes; see ``FileWorkspace``.
@@ -87,7 +78,6 @@ public final class POSIXWorkspace: FileWorkspace {
     return content.modified <= nanoseconds - 2_000_000_000
   }
 
-  /// The content of a piece, after it was compared with its description.
   private func contentNow(
     of piece: (file: FileValue, offset: Int64, length: Int64)
   ) throws(FileFailure) -> FileContent {
@@ -163,7 +153,6 @@ extension POSIXWorkspace {
     }
   }
 
-  /// The file of a plan that is never written: checks its sources and takes its digests.
   private func describe(
     _ plan: MaterializationPlan, at path: String, as moment: Instant, flag: CancellationFlag
   ) throws(FileFailure) -> FileValue {
@@ -200,8 +189,7 @@ extension POSIXWorkspace {
 
   private func openSource(_ file: FileValue) throws(FileFailure) -> OpenSource {
     let isUserFile = file.path.utf8.first == UInt8(ascii: "/")
-    let descriptor =
-      isUserFile ? try OpenSource.openUserFile(file) : try tree.openFile(file.path)
+    let descriptor = isUserFile ? try OpenSource.openUserFile(file) : try tree.openFile(file.path)
     return try OpenSource(descriptor, is: file)
   }
 
@@ -248,8 +236,6 @@ private func clone(_ source: Int32, to target: Int32) -> Bool {
 
 extension MaterializationPlan {
   /// The range of a user's file of which digests are to be taken, if the body is nothing else.
-  ///
-  /// A file that the run made has its digests already.
   fileprivate var digestedUserFile: (file: FileValue, offset: Int64, length: Int64)? {
     guard pieces.count == 1, case .file(let file, let offset, let length) = pieces[0],
       !digests.isEmpty, file.path.utf8.first == UInt8(ascii: "/")
@@ -257,7 +243,6 @@ extension MaterializationPlan {
     return (file, offset, length)
   }
 
-  /// The same plan with other digests.
   fileprivate func taking(_ digests: [DigestAlgorithm]) -> MaterializationPlan {
     MaterializationPlan(
       pieces: pieces, digests: digests, name: name, contentType: contentType,

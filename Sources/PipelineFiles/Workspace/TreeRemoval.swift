@@ -24,9 +24,6 @@ enum TreeRemoval {
   }
 
   /// Deletes all files below the folder `root` except those at `kept`, and folders that are then empty.
-  ///
-  /// - Parameter spared: A folder in the root of which nothing is touched.
-  /// - Returns: The number of deleted files.
   static func sweep(_ root: Int32, keeping kept: Set<String>, sparing spared: String) -> Int {
     sweep(".", in: root, prefix: "", keeping: kept, sparing: spared)
   }
@@ -61,8 +58,7 @@ enum TreeRemoval {
 
 /// Measures a run's disk usage.
 public enum DiskUsage {
-  /// The sum of the sizes of the regular files below `root`, in bytes; links are not followed, and a missing or vanishing
-  /// folder counts 0.
+  /// The sum of the sizes of the regular files below `root`, in bytes; links are not followed.
   public static func bytesUsed(_ root: String) -> Int64 { bytesUsed(root, in: AT_FDCWD) }
 
   private static func bytesUsed(_ name: UnsafePointer<CChar>, in parent: Int32) -> Int64 {

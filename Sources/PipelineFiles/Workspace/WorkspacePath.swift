@@ -2,14 +2,9 @@ import PipelineEngine
 
 /// A path in a run's folder, split into components: it cannot name anything outside.
 struct WorkspacePath {
-  /// The folders, outermost first.
   let folders: ArraySlice<String>
-  /// The last component.
   let name: String
 
-  /// Splits `text`.
-  ///
-  /// - Throws: ``FileFailure/Kind/system`` if the text is absolute or empty, contains NUL, or has an empty component, `.` or `..`.
   init(_ text: String) throws(FileFailure) {
     guard !text.utf8.contains(0) else {
       throw FileFailure(.system, message: "a path in the run's folder contains NUL")
@@ -18,10 +13,7 @@ struct WorkspacePath {
       .map { String($0) ?? "" }
     guard let name = components.last,
       components.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
-    else {
-      throw FileFailure(
-        .system, message: "'\(text)' does not stay in the run's folder")
-    }
+    else { throw FileFailure(.system, message: "'\(text)' does not stay in the run's folder") }
     folders = components.dropLast()
     self.name = name
   }

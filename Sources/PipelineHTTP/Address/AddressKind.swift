@@ -6,7 +6,6 @@ import NIOCore
   import Darwin
 #endif
 
-/// Who can reach an address.
 enum AddressKind: Hashable, Sendable {
   /// This machine.
   case loopback

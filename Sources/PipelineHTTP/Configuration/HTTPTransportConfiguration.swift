@@ -17,15 +17,10 @@ public struct HTTPTransportConfiguration: Sendable {
   /// connections are closed for those that are needed, so that no more than this many are open.
   public var exchanges = 1024
   /// Maximum number of bytes of bodies that all requests and responses together take in a second; `nil` means no limit.
-  ///
-  /// Transfers wait for it. Short requests are counted and do not wait, so that none exceeds its timeout.
   public var bytesPerSecond: Int64?
   /// Takes the digests that trailers contain; without it, an upload with such trailers fails before a byte is sent.
   public var digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?
-  /// How long an unused connection is kept.
-  ///
-  /// Short, because a connection that a router or the machine's sleep has silently cut
-  /// is noticed only when the next request is lost on it.
+  /// How long an unused connection is kept: one that a router has silently cut loses the next request.
   public var idleTimeout: Duration = .seconds(15)
   /// Proxies.
   public var proxies = ProxySettings()
@@ -60,7 +55,6 @@ public struct HTTPConfigurationError: Error, Hashable, Sendable, CustomStringCon
 }
 
 extension RenderedRequest {
-  /// Most bytes of the response's body: the request's own limit, or that of all.
   func responseLimit(_ configuration: HTTPTransportConfiguration) -> Int {
     maximumResponse.map(Int.init(clamping:)) ?? configuration.maxResponseBytes
   }

@@ -9,13 +9,11 @@ public struct OpenFileLimit: Hashable, Sendable {
   /// Descriptors that the process may have.
   public let count: Int
 
-  /// More than this are not useful.
   private static let useful = 65_536
   /// Descriptors per exchange: its connection, and the file that it sends or receives.
   private static let perExchange = 2
   /// Descriptors that a run uses otherwise: its store, lock, input and output, files that it lists and writes, the resolver.
   private static let reserve = 40
-  /// Descriptors per event loop.
   private static let perLoop = 3
 
   /// A limit of so many.
@@ -42,10 +40,6 @@ public struct OpenFileLimit: Hashable, Sendable {
   }
 
   /// Maximum number of exchanges in flight for which there are enough descriptors.
-  ///
-  /// - Parameters:
-  ///   - loops: Event loops of the process.
-  ///   - isServerHere: Whether the process is also the server, with a connection and a file for each exchange.
   public func exchanges(loops: Int, isServerHere: Bool = false) -> Int {
     let left = count - Self.reserve - Self.perLoop * loops
     return max(2, left / (Self.perExchange * (isServerHere ? 2 : 1)))

@@ -17,7 +17,6 @@ public struct ProxySettings: Sendable {
     let user: String?
     let password: String
 
-    /// Its URL without user and password, for messages.
     var title: String {
       "\(isSOCKS ? "socks5" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
@@ -35,9 +34,6 @@ public struct ProxySettings: Sendable {
   }
 
   /// Reads the settings from `environment`.
-  ///
-  /// - Throws: ``HTTPConfigurationError`` that names the variable whose value is not a proxy URL, without the value, which
-  ///   may hold a password.
   public init(environment: [String: String]) throws(HTTPConfigurationError) {
     let fallback = try Self.proxy("all_proxy", environment)
     let http = try Self.proxy("http_proxy", environment)
@@ -49,11 +45,6 @@ public struct ProxySettings: Sendable {
   }
 
   /// All requests go through the proxy at `url`, such as `http://proxy.example.com:3128` or `socks5://localhost`.
-  ///
-  /// - Parameters:
-  ///   - exceptions: Hosts to which requests go directly, in the forms of `no_proxy`.
-  ///   - name: What messages call the source of the URL.
-  /// - Throws: ``HTTPConfigurationError`` that names the source and not the value, which may hold a password.
   public init(
     url: String, exceptions: [String] = [], from name: String
   ) throws(HTTPConfigurationError) {
@@ -62,7 +53,6 @@ public struct ProxySettings: Sendable {
     self.exceptions = exceptions.map { $0.lowercased() }
   }
 
-  /// The proxy for an origin; `nil` means a direct connection.
   func proxy(isTLS: Bool, host: String, port: Int) -> Proxy? {
     guard let proxy = isTLS ? https : http else { return nil }
     let host = host.lowercased()
@@ -71,12 +61,10 @@ public struct ProxySettings: Sendable {
     return proxy
   }
 
-  /// The proxy for an origin; `nil` means a direct connection.
   func proxy(to origin: Origin) -> Proxy? {
     proxy(isTLS: origin.isTLS, host: origin.host, port: origin.port)
   }
 
-  /// Whether the host is this machine.
   private static func isHere(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || AddressKind(literal: host) == .loopback
   }

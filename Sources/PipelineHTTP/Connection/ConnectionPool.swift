@@ -13,16 +13,13 @@ final class ConnectionPool: Sendable {
     /// Idle connections, longest idle first: this gives late data from the server time to arrive.
     var idle: [Route: CircularBuffer<Idle>] = [:]
     var open: [ObjectIdentifier: HTTPConnection] = [:]
-    /// Connections being established.
     var opening = 0
-    /// Origins that have sent unrequested data.
     var caught: Set<Origin> = []
     var turn = 0
     /// Whether ``sweep(on:)`` will be called; a timer for each connection would be made and cancelled with each exchange.
     var isSweepPlanned = false
     var isShutDown = false
 
-    /// Takes the idle connection that `isMeant` chooses.
     mutating func takeIdle(
       of route: Route, where isMeant: (Idle) -> Bool = { _ in true }
     ) -> HTTPConnection? {
@@ -47,19 +44,13 @@ final class ConnectionPool: Sendable {
   private let idleTimeout: TimeAmount
 
   init(_ configuration: HTTPTransportConfiguration, loops: [any EventLoop], connector: Connector) {
-    self.loops = loops
-    self.connector = connector
+    (self.loops, self.connector) = (loops, connector)
     proxies = configuration.proxies
     limit = max(1, configuration.exchanges)
     idleTimeout = .milliseconds(configuration.idleTimeout.milliseconds)
   }
 
-  /// How `origin` is reached.
-  func route(to origin: Origin) -> Route {
-    Route(
-      origin: origin,
-      proxy: proxies.proxy(to: origin))
-  }
+  func route(to origin: Origin) -> Route { Route(origin: origin, proxy: proxies.proxy(to: origin)) }
 
   /// An idle connection, or the loop on which to establish one.
   func take(_ route: Route) -> (connection: HTTPConnection?, loop: any EventLoop) {
@@ -89,8 +80,7 @@ final class ConnectionPool: Sendable {
       return first
     }
     surplus?.close()
-    let connection = connector.connect(
-      route, on: loop, by: deadline, passage, pool: self)
+    let connection = connector.connect(route, on: loop, by: deadline, passage, pool: self)
     connection.whenComplete { result in
       let isLate = self.state.withLock { state in
         state.opening -= 1
@@ -104,14 +94,12 @@ final class ConnectionPool: Sendable {
     return connection
   }
 
-  /// Takes back a connection that can carry another exchange.
   func keep(_ connection: HTTPConnection) {
     let (isKept, isFirst) = state.withLock { state in
       guard !state.isShutDown, !state.caught.contains(connection.route.origin) else {
         return (false, false)
       }
-      state.idle[connection.route, default: []].append(
-        Idle(connection: connection, since: .now()))
+      state.idle[connection.route, default: []].append(Idle(connection: connection, since: .now()))
       defer { state.isSweepPlanned = true }
       return (true, !state.isSweepPlanned)
     }
@@ -123,7 +111,6 @@ final class ConnectionPool: Sendable {
     loop.scheduleTask(deadline: moment) { self.sweep(on: loop) }
   }
 
-  /// Closes the connections that were idle for too long.
   private func sweep(on loop: any EventLoop) {
     let now = NIODeadline.now()
     let (old, next) = state.withLock { state in
@@ -142,7 +129,6 @@ final class ConnectionPool: Sendable {
     if let next { planSweep(at: next + idleTimeout, on: loop) }
   }
 
-  /// A connection has ended.
   func forget(_ connection: HTTPConnection) {
     state.withLock { state in
       _ = state.takeIdle(of: connection.route, where: { $0.connection === connection })
@@ -150,9 +136,6 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  // MARK: Distrusted origins
-
-  /// Whether `origin` has sent unrequested data.
   func isCaught(_ origin: Origin) -> Bool { state.withLock { $0.caught.contains(origin) } }
 
   /// `origin` has sent unrequested data: from now on, each of its connections carries one exchange.
@@ -161,12 +144,9 @@ final class ConnectionPool: Sendable {
       guard state.caught.insert(origin).inserted else { return [] }
       return state.open.values.filter { $0.route.origin == origin }
     }
-    for connection in connections {
-      connection.loop.execute { connection.markSuspect() }
-    }
+    for connection in connections { connection.loop.execute { connection.markSuspect() } }
   }
 
-  /// Closes all connections, and waits until they are closed.
   func shutdown() async {
     let connections = state.withLock { state in
       state.isShutDown = true

@@ -4,12 +4,6 @@ import NIOSOCKS
 import NIOSSL
 import PipelineCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Establishes connections: name resolution, addresses in turn (RFC 8305), proxy, TLS.
 struct Connector: Sendable {
   private let tls: TLSContext
@@ -26,7 +20,6 @@ struct Connector: Sendable {
 
   func shutdown() { names.shutdown() }
 
-  /// Establishes a connection that is ready for requests, or fails at `deadline` at the latest.
   func connect(
     _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: DestinationPolicy,
     pool: ConnectionPool
@@ -91,7 +84,6 @@ struct Connector: Sendable {
     try pipeline.addHandler(HTTPConnection(route, pool: pool, counter: counter, loop: loop))
   }
 
-  /// The state of a connection being established; used only on its loop.
   private final class Opening: @unchecked Sendable {
     var channel: (any Channel)?
     var isOver = false

@@ -33,8 +33,6 @@ struct DestinationPolicy: Sendable {
   }
 
   /// The addresses that may be connected to.
-  ///
-  /// - Throws: ``ExchangeFailure/notAllowed(_:)`` if there are addresses, but none is allowed.
   func permitted(_ addresses: NameResolver.Addresses) throws -> NameResolver.Addresses {
     var refused: ExchangeFailure?
     func isPermitted(_ address: SocketAddress) -> Bool {
@@ -55,7 +53,6 @@ struct DestinationPolicy: Sendable {
 final class KnownHosts: Sendable {
   private let isOpenByHost = Mutex<[String: Bool]>([:])
 
-  /// Records a connection to the host at an address of this kind.
   func note(_ host: String, _ kind: AddressKind) {
     isOpenByHost.withLock { $0[host] = $0[host] == true || kind == .open }
   }

@@ -25,36 +25,26 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   private var exchange: HTTPExchange?
   private var parser = ResponseParser(method: "")
   private var input = ByteBuffer()
-  /// Number of exchanges started.
   private var count = 0
-  /// Whether this is the last exchange: the origin has sent unrequested data, here or on another connection.
   private var isLast = false
   /// Whether the current response may belong to an earlier request.
   private var isSuspect = false
   private var isWritingHead = false
   private var isPaused = false
   private var isClosed = false
-  /// Whether the response has ended while the body is still being sent.
   private var isAnswered = false
   /// Whether the peer's system had the whole request when reading was paused.
   private var wasDelivered = false
-  /// Whether no more data will arrive.
   private var isEnded = false
-  /// What broke the connection, if known.
   private var cause: (any Error)?
 
   init(_ route: Route, pool: ConnectionPool, counter: ByteCounter, loop: any EventLoop) {
-    self.route = route
-    self.pool = pool
-    self.counter = counter
-    self.loop = loop
+    (self.route, self.pool, self.counter, self.loop) = (route, pool, counter, loop)
     isReadyPromise = loop.makePromise()
   }
 
   /// Succeeds when requests can be sent, including TLS and proxy.
   var ready: EventLoopFuture<HTTPConnection> { isReadyPromise.futureResult }
-
-  // MARK: Exchanges
 
   /// Carries `exchange`, or reports it as not started if the connection turns out to be unusable before a byte was sent.
   func carry(_ next: HTTPExchange) {
@@ -79,13 +69,9 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     route.proxy == nil ? channel?.remoteAddress.map { AddressKind($0) } : nil
   }
 
-  /// Whether the connection is open.
   var isOpen: Bool { !isClosed }
-
   /// Whether the current response ends with the connection.
   var endsAtClose: Bool { parser.endsAtClose }
-
-  /// Waits until the connection is closed.
   func closed() async { try? await channel?.closeFuture.get() }
 
   /// Whether no data and no close has arrived since the last exchange, as far as this system knows.
@@ -102,11 +88,6 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   /// Writes the head of a request, with the body if that is available.
-  ///
-  /// - Parameters:
-  ///   - body: Sent with the head in one call of the system, if its buffers have room.
-  ///   - bodySent: Called when the system has the whole of `body`; may be within this call.
-  /// - Returns: Whether a byte may have been sent; if not, nothing of the request has.
   func writeHead(
     _ bytes: ByteBuffer, body: ByteBuffer? = nil, bodySent: @escaping () -> Void = {}
   ) -> Bool {
@@ -127,18 +108,15 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     return !isUntouched
   }
 
-  /// Writes a piece of a body; the future completes when the connection wants more.
   func write(_ bytes: ByteBuffer) -> EventLoopFuture<Void> {
     channel?.writeAndFlush(bytes) ?? loop.makeFailedFuture(ChannelError.alreadyClosed)
   }
 
-  /// The exchange has sent its whole body.
   func bodySent() {
     guard isAnswered else { return }
     finishWhenDelivered()
   }
 
-  /// Abandons the exchange, and the connection with it.
   func abandon(_ given: HTTPExchange) {
     guard exchange === given else { return }
     exchange = nil
@@ -152,15 +130,12 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     if exchange == nil { close() }
   }
 
-  /// Closes the connection, from any thread.
   func close() {
     guard loop.inEventLoop else { return loop.execute { self.close() } }
     guard !isClosed else { return }
     isClosed = true
     channel?.close(promise: nil)
   }
-
-  // MARK: Responses
 
   private func process() {
     do {
@@ -177,7 +152,6 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     }
   }
 
-  /// Pauses reading until `future` completes.
   private func wait(for future: EventLoopFuture<Void>?) {
     guard let future else { return }
     isPaused = true
@@ -248,7 +222,6 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     exchange.end(.failure(error))
   }
 
-  /// Unrequested data has arrived.
   private func caught(_ bytes: ByteBuffer) {
     isLast = true
     input.clear()
@@ -262,8 +235,6 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     if count > 1 { isSuspect = true }
     if exchange == nil { close() }
   }
-
-  // MARK: Channel
 
   func handlerAdded(context: ChannelHandlerContext) { channel = context.channel }
 
@@ -311,7 +282,6 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     context.fireChannelInactive()
   }
 
-  /// The connection has ended, and all earlier data has been handled.
   private func conclude() {
     guard isEnded, !isPaused, let exchange else { return }
     self.exchange = nil

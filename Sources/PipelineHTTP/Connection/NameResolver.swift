@@ -12,15 +12,12 @@ import Synchronization
 ///
 /// Concurrent requests for the same name share one look-up.
 final class NameResolver: Sendable {
-  /// Addresses of a host, by family.
   struct Addresses: Sendable {
     var v4: [SocketAddress] = []
     var v6: [SocketAddress] = []
   }
 
-  /// Why there are none.
   struct Failure: Error, Hashable {
-    /// What `getaddrinfo` returned.
     let code: CInt
     /// The system's error, if the resolver could not work at all.
     let system: CInt
@@ -35,7 +32,6 @@ final class NameResolver: Sendable {
   private let waiting = Mutex<[Lookup: [EventLoopPromise<Addresses>]]>([:])
   private let lookUp: @Sendable (String, Int) -> Result<Addresses, Failure>
 
-  /// - Parameter lookUp: Blocks until it knows the addresses of a host, with a port.
   init(lookUp: @escaping @Sendable (String, Int) -> Result<Addresses, Failure> = system) {
     self.lookUp = lookUp
     threads = NIOThreadPool(numberOfThreads: 4)
@@ -43,14 +39,9 @@ final class NameResolver: Sendable {
   }
 
   /// Accepts no more look-ups.
-  ///
-  /// Does not wait for a thread that is still waiting for a result.
   func shutdown() { threads.shutdownGracefully { _ in } }
 
-  /// The addresses of `host`, with `port`.
-  func addresses(
-    of host: String, port: Int, on loop: any EventLoop
-  ) -> EventLoopFuture<Addresses> {
+  func addresses(of host: String, port: Int, on loop: any EventLoop) -> EventLoopFuture<Addresses> {
     if let address = try? SocketAddress(ipAddress: host, port: port) {
       return loop.makeSucceededFuture(
         host.contains(":") ? Addresses(v6: [address]) : Addresses(v4: [address]))

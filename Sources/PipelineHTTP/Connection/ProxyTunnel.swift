@@ -8,7 +8,6 @@ final class ProxyTunnel: ChannelInboundHandler {
   typealias InboundOut = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Why there is no tunnel.
   enum Refusal: Error {
     /// The proxy requires credentials.
     case authentication

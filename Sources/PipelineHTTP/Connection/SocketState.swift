@@ -6,7 +6,6 @@ import NIOCore
 
 /// What the system already knows about a TCP connection before its events arrive.
 struct SocketState {
-  /// Whether both sides can still send.
   let isEstablished: Bool
   /// Bytes received, read or not.
   let received: UInt64
@@ -44,19 +43,16 @@ struct SocketState {
 }
 
 extension SocketState {
-  /// Acknowledges received data at once, so that a server which waits for that (Nagle) sends the rest before the connection is
-  /// used again.
+  /// Acknowledges received data at once: a server that waits for that (Nagle) sends the rest.
   static func acknowledge(_ channel: any Channel) {
     #if canImport(Glibc)
       guard let provider = channel as? any SocketOptionProvider else { return }
       _ = provider.unsafeSetSocketOption(
-        level: SocketOptionLevel(IPPROTO_TCP), name: SocketOptionName(TCP_QUICKACK),
-        value: CInt(1))
+        level: SocketOptionLevel(IPPROTO_TCP), name: SocketOptionName(TCP_QUICKACK), value: CInt(1))
     #endif
   }
 }
 
-/// Counts the bytes read from the socket.
 final class ByteCounter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

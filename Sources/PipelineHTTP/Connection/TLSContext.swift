@@ -15,7 +15,6 @@ final class TLSContext: Sendable {
     made = Mutex(namesFiles ? try Self.make(configuration) : nil)
   }
 
-  /// The context, which stays the same.
   func value() throws(HTTPConfigurationError) -> NIOSSLContext {
     try made.withLock { made throws(HTTPConfigurationError) in
       if let made { return made }
@@ -25,7 +24,6 @@ final class TLSContext: Sendable {
     }
   }
 
-  /// The trusted roots: the system's and those of the configuration's file.
   private static func make(
     _ configuration: HTTPTransportConfiguration
   ) throws(HTTPConfigurationError) -> NIOSSLContext {

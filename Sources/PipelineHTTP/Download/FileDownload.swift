@@ -9,11 +9,9 @@ final class FileDownload: @unchecked Sendable {
   private let sink: any FileSink
   private let progress: @Sendable (Int64) -> Void
 
-  /// Bytes passed to the sink.
   private(set) var received: Int64 = 0
   /// The head of the response whose body began the file, in this process.
   private(set) var head: ResponseHead?
-  /// Why the sink accepts no more.
   private(set) var failure: FileFailure?
   /// What the file is; `nil` before its first byte is expected.
   private var representation: Representation?
@@ -28,21 +26,18 @@ final class FileDownload: @unchecked Sendable {
   private var end: Int64?
   /// Bytes of the current body that the sink has already.
   private var known: Int64 = 0
-  /// The sink's pending work; a connection may break before it is done.
   private var pending: EventLoopFuture<Void>?
 
   init(
     _ request: RenderedRequest, into sink: any FileSink,
     progress: @escaping @Sendable (Int64) -> Void
   ) {
-    self.sink = sink
-    self.progress = progress
+    (self.sink, self.progress) = (sink, progress)
     let names = request.headers.map { $0.name.lowercased() }
     isRangeOfAuthor = names.contains("range") || names.contains("if-range")
     mayBeCoded = names.contains("accept-encoding")
   }
 
-  /// Takes over what earlier attempts have left.
   func begin() async throws(FileFailure) {
     guard let partial = try await sink.received() else { return }
     representation = partial.representation
@@ -67,16 +62,12 @@ final class FileDownload: @unchecked Sendable {
     return request
   }
 
-  /// Forgets what was received: the next request is for the whole file.
   func startOver() {
     received = 0
     representation = nil
     offset = nil
   }
 
-  /// Handles the head of a response.
-  ///
-  /// - Returns: Whether its body goes to the sink, and when the sink is ready for it; `nil` if it does not.
   func begin(_ head: ResponseHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     isFile = (200..<300).contains(head.status)
     end = nil
@@ -91,8 +82,7 @@ final class FileDownload: @unchecked Sendable {
       known = received - offset
       if representation.size == nil, let total {
         self.representation = Representation(
-          size: total, validator: representation.validator,
-          contentType: representation.contentType)
+          size: total, validator: representation.validator, contentType: representation.contentType)
       }
       return loop.makeSucceededVoidFuture()
     }
@@ -114,8 +104,7 @@ final class FileDownload: @unchecked Sendable {
   /// A body of several parts has the ranges inside (RFC 9110 §14.6).
   private func range(of head: ResponseHead) -> ContentRange? {
     let type = head.first("content-type")?.lowercased() ?? ""
-    return type.hasPrefix("multipart/byteranges")
-      ? nil : ContentRange(head.first("content-range"))
+    return type.hasPrefix("multipart/byteranges") ? nil : ContentRange(head.first("content-range"))
   }
 
   private func mismatch(_ head: ResponseHead) -> FileFailure {
@@ -126,7 +115,6 @@ final class FileDownload: @unchecked Sendable {
       message: "the server sends a different part than requested: \(found) (206) for \(asked)")
   }
 
-  /// Handles a piece of a body; returns `nil` if it does not belong to the file.
   func append(_ part: ByteBuffer, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     guard isFile else { return nil }
     var bytes = Array(part.readableBytesView)
@@ -154,9 +142,6 @@ final class FileDownload: @unchecked Sendable {
     return taken
   }
 
-  // MARK: The end of a response
-
-  /// How a complete exchange leaves the file.
   enum Progress {
     /// It is complete, or the response is none of its bytes.
     case ended
@@ -167,12 +152,8 @@ final class FileDownload: @unchecked Sendable {
   }
 
   /// What a response says about the file, once the sink has its whole body.
-  ///
-  /// - Throws: ``FileFailure/Kind/mismatch`` if the body is shorter than its range.
   func progress(after response: Response) throws(FileFailure) -> Progress {
-    if response.status == 416, offset != nil {
-      return isComplete(response) ? .ended : .startsOver
-    }
+    if response.status == 416, offset != nil { return isComplete(response) ? .ended : .startsOver }
     guard isFile, let end else { return .ended }
     guard received == end, known == 0 else {
       throw FileFailure(.mismatch, message: "the server sends fewer bytes than its range has")
@@ -207,8 +188,6 @@ final class FileDownload: @unchecked Sendable {
       status: 200, headers: headers, url: response.url, sent: response.sent,
       received: response.received)
   }
-
-  // MARK: The sink
 
   private func perform(
     on loop: any EventLoop, _ body: @escaping @Sendable () async throws(FileFailure) -> Void

@@ -3,8 +3,6 @@ import PipelineEngine
 
 extension Representation {
   /// What a response to a request for the whole file sends.
-  ///
-  /// - Parameter mayBeCoded: Whether the request itself asked for a content coding.
   init(_ head: ResponseHead, mayBeCoded: Bool) {
     let codings = head.list("content-encoding").filter { $0 != "identity" }
     self.init(
@@ -22,8 +20,7 @@ extension Representation {
   /// 2033: what the years of two digits in obsolete dates are told by.
   private static let farFuture: Int64 = 2_000_000_000
 
-  /// What `If-Range` takes (RFC 9110 §13.1.5): a strong entity tag or, only if there is no tag at all, a date that is
-  /// a strong validator.
+  /// What `If-Range` takes (RFC 9110 §13.1.5): a strong entity tag or, without any tag, a strong date.
   private static func validator(of head: ResponseHead) -> String? {
     if let tag = head.first("etag") {
       return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count >= 2 ? tag : nil

@@ -2,7 +2,6 @@ import NIOCore
 import PipelineCore
 import PipelineEngine
 
-/// When the phases of an exchange ended; `nil` for one that did not.
 struct ExchangeMoments {
   let began = NIODeadline.now()
   var headSent: NIODeadline?
@@ -32,9 +31,7 @@ extension HTTPExchange {
     guard let context = ExchangeContext.current else { return response }
     let length = source?.size ?? Int64(request.body.count)
     var sent = [Response.Header(name: "Host", value: address.authority)] + headers
-    if length > 0 {
-      sent.append(Response.Header(name: "Content-Length", value: String(length)))
-    }
+    if length > 0 { sent.append(Response.Header(name: "Content-Length", value: String(length))) }
     let answered = Response(
       status: head?.status ?? 0, headers: head?.headers ?? [], body: response.body,
       url: response.url, error: response.error, sent: began, received: response.received)

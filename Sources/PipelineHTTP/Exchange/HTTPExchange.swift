@@ -42,18 +42,12 @@ final class HTTPExchange: @unchecked Sendable {
   /// Whether a byte of the request may have reached the server; read after ``run(deadline:)``.
   private(set) var isHeadSent = false
   private(set) var head: ResponseHead?
-  /// The body of the response; read after ``run(deadline:)``.
   private(set) var body = ByteBuffer()
-  /// Whether the whole body was passed to the connection.
   private(set) var isBodySent = false
-  /// When its phases ended; read after ``run(deadline:)``.
   private(set) var moments = ExchangeMoments()
   /// Whether the server has rejected the rest of the body, which is no longer sent.
   private(set) var isRefused = false
 
-  /// Builds the request.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` if it cannot be sent at all.
   init(
     _ request: RenderedRequest, to address: Address, source body: OpenBody?,
     download: FileDownload?,
@@ -62,8 +56,7 @@ final class HTTPExchange: @unchecked Sendable {
     _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
     guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPText.isTokenByte) else {
-      throw TransportFailure(
-        .badURL, message: "the method is not one that HTTP allows", mayHaveBeenSent: false)
+      throw TransportFailure(.badURL, message: "the method is not one that HTTP allows")
     }
     self.address = address
     method = request.method
@@ -75,15 +68,11 @@ final class HTTPExchange: @unchecked Sendable {
     // A small body was compared when it was read.
     check = whole == nil ? source.flatMap { DigestCheck(of: $0, configuration.digester) } : nil
     self.destinationPolicy = passage
-    self.download = download
-    self.files = files
-    self.pool = pool
-    self.pacer = pacer
+    (self.download, self.files, self.pool, self.pacer) = (download, files, pool, pacer)
     maxResponseBytes = request.responseLimit(configuration)
     self.progress = progress
   }
 
-  /// Sends the request and receives the response; ends soon after the task is cancelled.
   func run(deadline: NIODeadline) async -> Result<ResponseHead, any Error> {
     self.deadline = deadline
     let route = pool.route(to: address.origin)
@@ -108,7 +97,6 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// Starts on a kept connection, or on a new one; on `loop`.
   func start(
     _ promise: EventLoopPromise<ResponseHead>, _ kept: HTTPConnection?, _ route: Route,
     _ loop: any EventLoop
@@ -118,9 +106,7 @@ final class HTTPExchange: @unchecked Sendable {
       // It may have been made for another request.
       guard
         let refusal = kept.peer.flatMap({ destinationPolicy.refusal($0, at: "a private address") })
-      else {
-        return kept.carry(self)
-      }
+      else { return kept.carry(self) }
       pool.keep(kept)
       return fail(refusal)
     }
@@ -133,14 +119,11 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  // MARK: What the connection calls
-
   /// The connection was unusable before a byte was sent; this is normal for a kept one, and another is tried.
   func refused(isKept: Bool) {
     end(.failure(isKept ? ExchangeFailure.connectionNotUsed : ExchangeFailure.connectionLost))
   }
 
-  /// Sends the request.
   func begin(on connection: HTTPConnection, isKept: Bool, isLast: Bool) {
     self.connection = connection
     peer = connection.peer
@@ -197,14 +180,10 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// Whether the response says that the request succeeded.
   var isSuccess: Bool { head.map { (200..<300).contains($0.status) } ?? false }
 
   func noteProgress() { watch?.note() }
 
-  /// Handles the head of the response.
-  ///
-  /// - Returns: When more data can be handled; `nil` means at once.
   func receive(_ head: ResponseHead) throws -> EventLoopFuture<Void>? {
     self.head = head
     moments.answered = .now()
@@ -225,7 +204,6 @@ final class HTTPExchange: @unchecked Sendable {
     return nil
   }
 
-  /// Handles a piece of the response's body; like ``receive(_:)-(ResponseHead)``.
   func receive(_ part: ByteBuffer) throws -> EventLoopFuture<Void>? {
     watch?.note()
     let moment = pacer?.moment(for: part.readableBytes)
@@ -253,7 +231,6 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// The response is complete, and so is the request.
   func succeed() { end(head.map { .success($0) } ?? .failure(ExchangeFailure.connectionLost)) }
 
   func end(_ result: Result<ResponseHead, any Error>) {

@@ -9,9 +9,7 @@ final class Pacer: Sendable {
   private let bytesPerSecond: Int64
   private let state = Mutex<(free: NIODeadline, rest: Int64)>((.uptimeNanoseconds(0), 0))
 
-  /// Paces to `bytesPerSecond`, at least 1.
   init(bytesPerSecond: Int64) { self.bytesPerSecond = bytesPerSecond }
-
   /// The size of a piece: what may be sent in a twentieth of a second, at least 1 KiB.
   var piece: Int { Int(clamping: max(bytesPerSecond / 20, 1024)) }
 

@@ -11,9 +11,6 @@ enum RequestHead {
     "GET", "HEAD", "DELETE", "OPTIONS", "TRACE",
   ]
 
-  /// The fields of a request that may be sent.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` for a name or a value that HTTP does not allow.
   static func checked(
     _ headers: [Response.Header], userAgent: String?
   ) throws(TransportFailure) -> [Response.Header] {
@@ -25,8 +22,7 @@ enum RequestHead {
         header.value.utf8.allSatisfy(HTTPText.isValueByte)
       else {
         throw TransportFailure(
-          .badURL, message: "a header has a name or a value that HTTP does not allow",
-          mayHaveBeenSent: false)
+          .badURL, message: "a header has a name or a value that HTTP does not allow")
       }
       checked.append(header)
     }
@@ -36,12 +32,6 @@ enum RequestHead {
     return checked
   }
 
-  /// The bytes of a head.
-  ///
-  /// - Parameters:
-  ///   - length: The size of the body in bytes, sent whenever the method may have one.
-  ///   - trailers: Names of the fields after the body, which is then sent in chunks; `nil` for a body of known length.
-  ///   - isLast: Whether to ask the server to close the connection after its response.
   static func encode(
     method: String, address: Address, headers: [Response.Header], length: Int64,
     trailers: [String]? = nil, isLast: Bool
@@ -66,4 +56,20 @@ enum RequestHead {
     bytes.writeString("\r\n")
     return bytes
   }
+}
+
+/// The bytes allowed in parts of a message.
+enum HTTPText {
+  /// A byte of a token (RFC 9110 §5.6.2).
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+
+  /// A byte of a field's value (RFC 9110 §5.5).
+  static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 }

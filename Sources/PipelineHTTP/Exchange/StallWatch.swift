@@ -9,25 +9,17 @@ final class StallWatch: @unchecked Sendable {
   private let loop: any EventLoop
   private var last: NIODeadline = .now()
   private var check: Scheduled<Void>?
-  /// Whether we are the ones who wait.
   private var isPaused = false
 
-  init(_ limit: Duration, loop: any EventLoop) {
-    self.limit = limit
-    self.loop = loop
-  }
+  init(_ limit: Duration, loop: any EventLoop) { (self.limit, self.loop) = (limit, loop) }
 
   /// Starts watching; calls `end` once if there is no progress.
-  ///
-  /// Connecting does not count: it has its own timeout.
   func begin(_ end: @escaping @Sendable (ExchangeFailure) -> Void) {
     last = .now()
     schedule(end)
   }
 
-  /// Records progress.
   func note() { last = .now() }
-
   /// Nothing is expected until ``resume()``.
   func pause() { isPaused = true }
 
@@ -37,7 +29,6 @@ final class StallWatch: @unchecked Sendable {
     note()
   }
 
-  /// Stops watching, from any thread.
   func stop() {
     guard loop.inEventLoop else { return loop.execute { self.stop() } }
     check?.cancel()

@@ -14,8 +14,6 @@ extension TransportFailure {
   /// Translates an error into the port's terms.
   ///
   /// The libraries' texts are not used, because some contain headers.
-  ///
-  /// - Parameter isSent: whether the head of the request, or of one before it in a chain of redirects, was sent.
   init(_ error: any Error, origin: Origin, isSent: Bool, limits: Limits) {
     let (kind, message): (Kind, String)
     switch error {
@@ -33,9 +31,7 @@ extension TransportFailure {
         .connectionLost, "\(origin): the response is not HTTP: \(malformed.reason)"
       )
     case ProxyTunnel.Refusal.authentication:
-      (kind, message) = (
-        .connectionRefused, "\(origin): the proxy requires a user and a password"
-      )
+      (kind, message) = (.connectionRefused, "\(origin): the proxy requires a user and a password")
     case ProxyTunnel.Refusal.refused, is SOCKSError.ConnectionFailed,
       is SOCKSError.NoValidAuthenticationMethod:
       (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it")
@@ -46,12 +42,10 @@ extension TransportFailure {
     self.init(kind, message: message + path, mayHaveBeenSent: isSent)
   }
 
-  /// Numbers used in messages.
   struct Limits {
     let timeout: Duration
     let connectTimeout: Duration
     let maxResponseBytes: Int
-    /// The proxy between, if there is one.
     var proxy: String?
   }
 
@@ -63,8 +57,7 @@ extension TransportFailure {
     case .deadlineExceeded where isSent:
       (.timeout, "\(origin): no response within \(seconds(limits.timeout))")
     case .deadlineExceeded, .connectTimeout: (.timeout, noConnection(origin, limits))
-    case .resolverTimeout:
-      (.networkUnavailable, "\(origin): the name resolver does not respond")
+    case .resolverTimeout: (.networkUnavailable, "\(origin): the name resolver does not respond")
     case .connectionNotUsed, .connectionLost, .sinkFailed: lost(origin)
     case .closedBeforeBody:
       (
@@ -88,8 +81,6 @@ extension TransportFailure {
     case .noDescriptor: (.tooManyOpenFiles, "\(origin): too many files are open")
     }
   }
-
-  // MARK: Connecting
 
   /// The combined failure of all addresses of a host: the server's own refusal ranks above the network's failure, and our own shortage above both.
   private static func words(

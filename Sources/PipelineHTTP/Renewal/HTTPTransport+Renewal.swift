@@ -1,7 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-/// Transfers that wait for their earliest time, and transfers that ask how to continue.
 extension HTTPTransport {
   /// Waits until the transfer may start, and returns the request with which it does.
   func begin(
@@ -15,15 +14,14 @@ extension HTTPTransport {
     if Task.isCancelled { return .failure(Self.interrupted) }
     guard clock.now() >= earliest, earliest < end else {
       let message = "the transfer timed out before it could start"
-      return .failure(TransportFailure(.timeout, message: message, mayHaveBeenSent: false))
+      return .failure(TransportFailure(.timeout, message: message))
     }
     guard settings.renewals.contains(.begin) else { return .success(request) }
     let renewal = await renew(.begin)
     return Task.isCancelled ? .failure(Self.interrupted) : .success(renewal.applied(to: request))
   }
 
-  /// The request with which a challenged transfer continues; `nil` if the response is not one that it
-  /// asks about, or nothing better is available.
+  /// The request with which a challenged transfer continues; `nil` if it has no other one.
   func renewed(
     _ request: RenderedRequest, challengedBy response: Response, _ renew: Renew
   ) async -> RenderedRequest? {
@@ -35,6 +33,6 @@ extension HTTPTransport {
   }
 
   private static var interrupted: TransportFailure {
-    TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
+    TransportFailure(.interrupted, message: "interrupted")
   }
 }

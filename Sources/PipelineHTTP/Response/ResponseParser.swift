@@ -6,7 +6,6 @@ import PipelineCore
 /// Strict: ambiguous data is not a response. It is lenient only where the RFC allows it: a line may end
 /// with LF alone (§2.2), a field may be folded (§5.2), and the reason phrase may be missing.
 struct ResponseParser {
-  /// The parts of a response.
   enum Part: Equatable {
     /// An informational response; the final one follows.
     case interim
@@ -15,7 +14,6 @@ struct ResponseParser {
     case end
   }
 
-  /// The bytes are not a valid response.
   struct Malformed: Error, Hashable {
     /// What is wrong, for people; contains nothing that the server sent.
     let reason: String
@@ -28,37 +26,27 @@ struct ResponseParser {
   private static let chunkLineLimit = 4096
 
   private enum State {
-    case statusLine
-    case fields
+    case statusLine, fields
     case counted(Int64)
     case chunkSize
     case chunk(Int64)
-    case chunkEnd
-    case trailers
-    case untilClose
-    case complete
-    case over
+    case chunkEnd, trailers, untilClose, complete, over
   }
 
   /// Whether the method's responses have no body: `HEAD`, or `CONNECT` if it succeeds.
   private let method: String
   private var state = State.statusLine
   private var head = ResponseHead(status: 0)
-  /// The minor version of HTTP/1.
   private var minor = 1
   private var interims = 0
-  /// Bytes of the head or the trailers so far.
   private var sectionBytes = 0
-  /// Bytes of the current line already searched for its end.
   private var searched = 0
 
   /// Whether the connection may carry another exchange after this one; known after the head.
   private(set) var isKeptAlive = false
 
-  /// Starts reading the response to a request with `method`, in upper case.
   init(method: String) { self.method = method }
 
-  /// Whether the end of the connection is the end of the body.
   var endsAtClose: Bool {
     if case .untilClose = state { true } else { false }
   }
@@ -110,8 +98,6 @@ struct ResponseParser {
     }
   }
 
-  // MARK: Lines
-
   /// A line of a head or of trailers, which have a size limit as a whole.
   private mutating func section(_ input: inout ByteBuffer) throws(Malformed) -> [UInt8]? {
     let before = input.readableBytes
@@ -121,9 +107,7 @@ struct ResponseParser {
   }
 
   /// The next line without its end; `nil` if it is incomplete.
-  private mutating func line(
-    _ input: inout ByteBuffer, limit: Int
-  ) throws(Malformed) -> [UInt8]? {
+  private mutating func line(_ input: inout ByteBuffer, limit: Int) throws(Malformed) -> [UInt8]? {
     let start = searched
     let end = input.withUnsafeReadableBytes { bytes in
       bytes[min(start, bytes.count)...].firstIndex(of: UInt8(ascii: "\n"))
@@ -149,8 +133,6 @@ struct ResponseParser {
     let count = Int(min(limit, Int64(input.readableBytes)))
     return count == 0 ? nil : input.readSlice(length: count)
   }
-
-  // MARK: Head
 
   /// `HTTP/1.x status [reason]` (RFC 9112 §4).
   private mutating func readStatus(_ line: [UInt8]) throws(Malformed) {
@@ -186,8 +168,7 @@ struct ResponseParser {
       line[..<colon].allSatisfy(HTTPText.isTokenByte)
     else { throw Malformed(reason: "a header field has an invalid name") }
     head.headers.append(
-      .init(
-        name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
+      .init(name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
   }
 
   private func checkTrailer(_ line: [UInt8]) throws(Malformed) {
@@ -211,8 +192,7 @@ struct ResponseParser {
       return .interim
     }
     let connection = head.list("connection")
-    isKeptAlive =
-      !connection.contains("close") && (minor >= 1 || connection.contains("keep-alive"))
+    isKeptAlive = !connection.contains("close") && (minor >= 1 || connection.contains("keep-alive"))
     state = try framing()
     return .head(head)
   }
@@ -284,5 +264,36 @@ struct ResponseParser {
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+struct ResponseHead: Hashable, Sendable {
+  /// 200 to 999.
+  var status: Int
+  /// Fields in order, with names as the server wrote them.
+  var headers: [Response.Header] = []
+
+  /// The value of the first field called `name`, which is in lower case.
+  func first(_ name: String) -> String? {
+    headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }?.value
+  }
+
+  /// Elements of all fields called `name` (RFC 9110 §5.6.1), in lower case.
+  func list(_ name: String) -> [Substring] {
+    var elements: [Substring] = []
+    for header in headers where header.name.lowercased() == name {
+      elements += header.value.lowercased().split(separator: ",").map { element in
+        element.drop { $0 == " " || $0 == "\t" }.trimmedEnd
+      }
+    }
+    return elements
+  }
+}
+
+extension Substring {
+  fileprivate var trimmedEnd: Substring {
+    var text = self
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return text
   }
 }

@@ -13,8 +13,6 @@ final class BodyFile: Sendable {
   private let expected: FileValue
 
   /// Opens the file and compares it with `expected`; blocks.
-  ///
-  /// - Throws: ``ExchangeFailure/fileChanged(_:)``, ``ExchangeFailure/fileUnreadable(_:)`` or ``ExchangeFailure/noDescriptor``.
   init(path: String, expected: FileValue) throws(ExchangeFailure) {
     // O_NONBLOCK: a pipe that has replaced the file must not block us forever.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -25,8 +23,7 @@ final class BodyFile: Sendable {
       if errno == EMFILE || errno == ENFILE { throw .noDescriptor }
       throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
     }
-    self.descriptor = descriptor
-    self.expected = expected
+    (self.descriptor, self.expected) = (descriptor, expected)
     try checkUnchanged()
   }
 
@@ -49,7 +46,6 @@ final class BodyFile: Sendable {
     }
   }
 
-  /// Compares the file with its description.
   func checkUnchanged() throws(ExchangeFailure) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

@@ -2,8 +2,7 @@ import NIOCore
 import PipelineCore
 import Synchronization
 
-/// The body of a transfer, and all of its bytes if they are few: then they are sent together with the head, and the disk
-/// is not visited again.
+/// The body of a transfer, with all of its bytes if they are few: then one write sends it with the head.
 struct OpenBody: Sendable {
   /// Most bytes of a body that is read at once.
   static let limit: Int64 = 64 * 1024
@@ -25,8 +24,6 @@ final class BodySource: Sendable {
   private let current = Mutex<(index: Int, file: BodyFile)?>(nil)
 
   /// Opens each file and compares it with its description; blocks.
-  ///
-  /// - Throws: ``ExchangeFailure/fileChanged(_:)``, ``ExchangeFailure/fileUnreadable(_:)`` or ``ExchangeFailure/noDescriptor``.
   init(_ body: Body, paths: @escaping @Sendable (FileValue) -> String) throws(ExchangeFailure) {
     size = body.size
     digests = body.digests
@@ -58,8 +55,7 @@ final class BodySource: Sendable {
       let piece = pieces[index]
       let wanted = Int(min(Int64(count - buffer.readableBytes), piece.size - within))
       switch piece {
-      case .bytes(let bytes):
-        buffer.writeBytes(bytes[Int(within)..<Int(within) + wanted])
+      case .bytes(let bytes): buffer.writeBytes(bytes[Int(within)..<Int(within) + wanted])
       case .file(let file, let start, let length):
         let open = try opened(file, at: index)
         try open.read(into: &buffer, at: start + within, count: wanted)

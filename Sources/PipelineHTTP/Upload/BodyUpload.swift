@@ -32,13 +32,8 @@ final class BodyUpload: @unchecked Sendable {
     pacer: Pacer? = nil, check: DigestCheck? = nil, chunked: ChunkedBody? = nil,
     progress: @escaping @Sendable (Int64) -> Void
   ) {
-    self.body = body
-    self.files = files
-    self.loop = loop
-    self.watch = watch
-    self.pacer = pacer
-    self.check = check
-    self.chunked = chunked
+    (self.body, self.files, self.loop, self.watch, self.pacer) = (body, files, loop, watch, pacer)
+    (self.check, self.chunked) = (check, chunked)
     if let pacer { chunkSize = min(chunkSize, pacer.piece) }
     self.progress = progress
   }
@@ -52,7 +47,6 @@ final class BodyUpload: @unchecked Sendable {
     advance(read(at: 0), at: 0)
   }
 
-  /// Stops sending.
   func stop() {
     connection = nil
     completion = nil
@@ -85,7 +79,6 @@ final class BodyUpload: @unchecked Sendable {
     }
   }
 
-  /// Waits until the bytes may be sent.
   private func pace(_ count: Int) -> EventLoopFuture<Void> {
     guard let moment = pacer?.moment(for: count), moment > .now() else {
       return loop.makeSucceededVoidFuture()
@@ -113,14 +106,9 @@ final class BodyUpload: @unchecked Sendable {
     sent = offset
     watch?.note()
     report()
-    if let following {
-      advance(following, at: offset)
-    } else {
-      finish()
-    }
+    if let following { advance(following, at: offset) } else { finish() }
   }
 
-  /// Sends what follows the body.
   private func finish() {
     guard let chunked, let connection else { return end(.success(())) }
     do {

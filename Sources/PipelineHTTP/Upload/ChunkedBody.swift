@@ -7,13 +7,10 @@ struct ChunkedBody {
   private let trailers: [RenderedTrailer]
   private var digester: (any BodyDigester)?
 
-  /// - Parameter digester: Takes the digests in `trailers`; `nil` if there are none.
   init(_ trailers: [RenderedTrailer], digester: (any BodyDigester)?) {
-    self.trailers = trailers
-    self.digester = digester
+    (self.trailers, self.digester) = (trailers, digester)
   }
 
-  /// The names of the fields, for the header `Trailer`.
   var names: [String] { trailers.map(\.name) }
 
   /// A piece of the body as a chunk; an empty one is none, because it would end the body.
@@ -30,8 +27,6 @@ struct ChunkedBody {
   }
 
   /// The end of the body, with the fields.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` for a value that HTTP does not allow.
   func end() throws(TransportFailure) -> ByteBuffer {
     let digests = digester?.digests() ?? [:]
     var bytes = ByteBuffer(string: "0\r\n")
@@ -43,8 +38,6 @@ struct ChunkedBody {
   }
 
   /// The form of a request's body; `nil` if it has no trailers.
-  ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` if nothing can take the digests.
   static func of(
     _ request: RenderedRequest, _ configuration: HTTPTransportConfiguration
   ) throws(TransportFailure) -> ChunkedBody? {
@@ -53,12 +46,10 @@ struct ChunkedBody {
     let algorithms = DigestAlgorithm.allCases.filter(wanted.contains)
     if !algorithms.isEmpty, configuration.digester == nil {
       throw TransportFailure(
-        .badURL, message: "this program takes no digests of a body that it sends",
-        mayHaveBeenSent: false)
+        .badURL, message: "this program takes no digests of a body that it sends")
     }
     let body = ChunkedBody(
-      request.trailers,
-      digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))
+      request.trailers, digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))
     // What cannot be sent is known before a byte is.
     _ = try body.end()
     return body

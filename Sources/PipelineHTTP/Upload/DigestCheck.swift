@@ -10,18 +10,14 @@ final class DigestCheck: @unchecked Sendable {
   private var digester: any BodyDigester
 
   /// - Returns: `nil` if no digests of the body are known, or nothing can take them.
-  init?(
-    of body: BodySource, _ digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?
-  ) {
+  init?(of body: BodySource, _ digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?) {
     let algorithms = DigestAlgorithm.allCases.filter { body.digests[$0] != nil }
     guard let digester, !algorithms.isEmpty else { return nil }
     expected = body.digests
     self.digester = digester(algorithms)
   }
 
-  /// Takes the next bytes before they are sent.
-  ///
-  /// - Throws: ``ExchangeFailure/fileChanged(_:)`` with the last bytes, if the body is not what it was.
+  /// Takes the next bytes before they are sent; fails with the last ones if the body has changed.
   func add(_ bytes: ByteBuffer, isLast: Bool) throws(ExchangeFailure) {
     bytes.withUnsafeReadableBytes { digester.add($0) }
     guard isLast else { return }

@@ -11,17 +11,10 @@ final class Connection: @unchecked Sendable {
   private let patience: Duration
   private var session: Session?
   private var isClosed = false
-  /// Where the server is, once this process has reached it, so that it may come back.
   private var place: String?
 
-  /// - Parameters:
-  ///   - patience: How long a server is awaited that was reached before: a failover takes some time.
-  ///   - place: Where the server is, if another connection of this process has reached it.
   init(address: String, schema: String, patience: Duration, place: String? = nil) {
-    self.address = address
-    self.schema = schema
-    self.patience = patience
-    self.place = place
+    (self.address, self.schema, self.patience, self.place) = (address, schema, patience, place)
   }
 
   /// Runs `body`; again, on a new session if need be, if the server was lost or did not confirm, and `body` `repeats` without harm.

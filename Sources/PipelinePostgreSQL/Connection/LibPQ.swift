@@ -53,7 +53,6 @@ struct LibPQ: Sendable {
   let length: @convention(c) (OpaquePointer?, CInt, CInt) -> CInt
   let isNull: @convention(c) (OpaquePointer?, CInt, CInt) -> CInt
 
-  /// The library, loaded once.
   static let loaded: Result<LibPQ, StoreFailure> = Result { () throws(StoreFailure) in
     try LibPQ(names: names)
   }

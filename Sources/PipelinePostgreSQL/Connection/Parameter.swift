@@ -1,4 +1,3 @@
-/// A value of a statement, in PostgreSQL's binary form.
 struct Parameter {
   /// `nil` is SQL's null.
   let bytes: [UInt8]?
@@ -10,14 +9,8 @@ struct Parameter {
     Parameter(bytes: bigEndian(Int64(number)))
   }
   static func bool(_ flag: Bool) -> Parameter { Parameter(bytes: [flag ? 1 : 0]) }
-
-  /// A value of the type `bigint[]`.
-  static func integers(_ numbers: [Int64]) -> Parameter {
-    array(20, numbers.map { bigEndian($0) })
-  }
-  /// A value of the type `text[]`.
+  static func integers(_ numbers: [Int64]) -> Parameter { array(20, numbers.map { bigEndian($0) }) }
   static func texts(_ texts: [String]) -> Parameter { array(25, texts.map { Array($0.utf8) }) }
-  /// A value of the type `bytea[]`.
   static func blobs(_ blobs: [[UInt8]?]) -> Parameter { array(17, blobs) }
 
   private static func array(_ type: Int32, _ elements: [[UInt8]?]) -> Parameter {
@@ -35,7 +28,6 @@ struct Parameter {
     return Parameter(bytes: bytes)
   }
 
-  /// The bytes of a number in the network's order.
   static func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }

@@ -1,8 +1,6 @@
 import PipelineEngine
 
-/// An error that the server or the client library reports.
 struct PostgreSQLError: Error {
-  /// The SQLSTATE; empty if the connection was lost.
   let state: String
   let message: String
 }
@@ -12,7 +10,6 @@ final class Session {
   private let library: LibPQ
   private let handle: OpaquePointer?
   private var prepared: [String: String] = [:]
-  /// Where the server is, without a password.
   let place: String
   /// What makes our names mean our tables, lets no process hold locks that was stopped in the middle of a transaction, and does not leave to a role's or a
   /// database's settings what the statements rely on.
@@ -29,7 +26,6 @@ final class Session {
     ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
   ]
 
-  /// The notice that a commit is on this server's disk alone.
   private final class Notices {
     var isReplicationUnknown = false
     var field: (@convention(c) (OpaquePointer?, CInt) -> UnsafePointer<CChar>?)?
@@ -89,7 +85,6 @@ final class Session {
 
   deinit { library.finish(handle) }
 
-  /// Whether the connection can be used no more.
   var isLost: Bool { library.status(handle) != 0 }
 
   /// Whether a commit since the last call was not confirmed by the standby.
@@ -103,7 +98,6 @@ final class Session {
       + "\""
   }
 
-  /// Runs statements without values.
   func run(_ sql: String) throws { _ = try Rows(library, check(library.execute(handle, sql))) }
 
   /// Runs a statement, prepared at its first use; through a pooler, in a transaction and not prepared.
@@ -129,7 +123,6 @@ final class Session {
     return name
   }
 
-  /// Lends values in the form that the library takes.
   private func with(
     _ parameters: [Parameter],
     _ execute: (CInt, LibPQ.Texts, LibPQ.Numbers, LibPQ.Numbers) -> OpaquePointer?
@@ -152,11 +145,6 @@ final class Session {
     return Rows(library, try check(result))
   }
 
-  /// Runs `body` in a transaction.
-  ///
-  /// - Parameters:
-  ///   - isolation: Its isolation level, and whether it only reads.
-  ///   - own: Settings of this transaction, such as `lock_timeout TO 100`.
   func transaction<Answer>(
     _ isolation: String = "READ COMMITTED", with own: [String] = [], _ body: () throws -> Answer
   ) throws -> Answer {
@@ -245,20 +233,17 @@ final class Session {
   }
 }
 
-/// The rows that a statement gave.
 final class Rows {
   private let library: LibPQ
   private let result: OpaquePointer?
 
   fileprivate init(_ library: LibPQ, _ result: OpaquePointer?) {
-    self.library = library
-    self.result = result
+    (self.library, self.result) = (library, result)
   }
 
   deinit { library.clear(result) }
 
   var count: Int { Int(library.rows(result)) }
-  /// How many rows the statement changed.
   var changed: Int { library.changed(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
   func bytes(_ row: Int, _ column: Int) throws -> [UInt8] {
@@ -277,14 +262,12 @@ final class Rows {
     String(decoding: try bytes(row, column), as: UTF8.self)
   }
 
-  /// A text, or `nil` for null.
   func optionalText(_ row: Int, _ column: Int) throws -> String? {
     isNull(row, column) ? nil : try text(row, column)
   }
 
   func bool(_ row: Int, _ column: Int) throws -> Bool { try integer(row, column) != 0 }
 
-  /// A value of the type `bigint[]`.
   func integers(_ row: Int, _ column: Int) throws -> [Int] {
     let bytes = try bytes(row, column)
     // Dimensions, a flag, the type, a length and a lower bound; then each element with its length before it.

@@ -27,10 +27,7 @@ extension StoreFailure {
       self.init(
         .full,
         message: "the disk of \(place) is full; nothing was lost: free some space and resume")
-    case "25006":
-      self.init(
-        .readOnly,
-        message: Self.isReadOnly(place))
+    case "25006": self.init(.readOnly, message: Self.isReadOnly(place))
     case "42501":
       self.init(
         .readOnly,
@@ -59,7 +56,6 @@ extension StoreFailure {
     }
   }
 
-  /// The message in one line, without a final full stop.
   private static func line(_ message: String) -> String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
     return line.hasSuffix(".") ? String(line.dropLast()) : line

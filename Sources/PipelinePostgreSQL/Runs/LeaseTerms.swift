@@ -8,7 +8,6 @@ public struct LeaseTerms: Hashable, Sendable {
 
   /// Terms of leases of this length.
   public init(length: Duration) { self.length = length }
-
   /// How long after it asked a worker may act as the owner.
   public var safe: Duration { length * 9 / 10 }
   /// How often a worker renews its leases.

@@ -4,8 +4,6 @@ public import PipelineEngine
 /// Runs begin in two steps: a row with what they were begun with, and then their items, page by page.
 extension PostgreSQLRuns {
   /// Creates a run without items; what is there of it stays if its loading is stopped, and can be loaded to its end later.
-  ///
-  /// - Throws: ``StoreFailure/Kind/system`` if another run has the name.
   public func create(
     _ id: RunID, name: String?, pipeline: Pipeline, shards: Int, slots: Int,
     material: StoredRun.Material
@@ -37,12 +35,6 @@ extension PostgreSQLRuns {
   /// Puts the items of a run into the store, each into its shard, in pages that are committed one by one; then the run can be worked on.
   ///
   /// A second call goes on where the first was stopped, if the items come in the same order: what is there is compared by a hash.
-  ///
-  /// - Parameters:
-  ///   - loops: The items of all loops over files, of all shards.
-  ///   - state: The state of the shard with this number; 0 is the lead, if the pipeline has one.
-  ///   - progress: Called after each page with the number of items that are there.
-  /// - Throws: ``StoreFailure/Kind/enumeration`` if the items are others than those that are there.
   public func load(
     _ run: StoredRun, _ loops: [EnumeratedLoop], pipeline: Pipeline,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
@@ -51,9 +43,7 @@ extension PostgreSQLRuns {
     let coding = CheckpointCoding(pipeline)
     try await connection.perform(repeats: true) { session in
       // A process that loads the same run meanwhile waits, and finds it loaded; behind a pooler, where no lock outlives a transaction, its first page is refused.
-      if !session.isPooled {
-        try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)])
-      }
+      if !session.isPooled { try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)]) }
       defer {
         if !session.isPooled, !session.isLost {
           _ = try? session.query("SELECT pg_advisory_unlock($1)", [.integer(run.row)])
@@ -71,59 +61,37 @@ extension PostgreSQLRuns {
   }
 }
 
-/// The items of a run on their way into the store.
 private struct Loading {
   let run: StoredRun
   let coding: CheckpointCoding
-  /// How many are there from an earlier call, and their hash.
   let known: Int
   let knownHash: UInt64
   let hasLead: Bool
   var rows: ItemRows
-  /// How many each shard has, by loop and shard.
   var counts: [[Int]]
   var count = 0
-  /// How many are stored.
   var stored: Int
   var hash = Self.seed
   var loaded: [Int] = []
 
   private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  init(
-    run: StoredRun, _ coding: CheckpointCoding, _ pipeline: Pipeline, known: Int, hash: UInt64
-  ) {
+  init(run: StoredRun, _ coding: CheckpointCoding, _ pipeline: Pipeline, known: Int, hash: UInt64) {
     (self.run, self.coding, self.known, knownHash) = (run, coding, known, hash)
     rows = ItemRows(run: run.row, coding)
     stored = known
-    counts = Array(
-      repeating: Array(repeating: 0, count: run.shards), count: pipeline.loops.count)
+    counts = Array(repeating: Array(repeating: 0, count: run.shards), count: pipeline.loops.count)
     hasLead = pipeline.hasLead
   }
 
-  mutating func add(
-    _ loop: EnumeratedLoop, _ session: Session, _ progress: (Int) -> Void
-  ) throws {
+  mutating func add(_ loop: EnumeratedLoop, _ session: Session, _ progress: (Int) -> Void) throws {
     loaded.append(loop.loop)
-    var refusal: (any Error)?
-    do {
-      try loop.enumerate { subject in
-        do {
-          try add(subject, loop.loop)
-          if rows.isFull {
-            try flush(session)
-            progress(count)
-          }
-        } catch {
-          refusal = refusal ?? error
-          throw error
-        }
-      }
-    } catch {
-      throw refusal ?? (error as? StoreFailure)
-        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
+    try loop.insert { subject in
+      try add(subject, loop.loop)
+      guard rows.isFull else { return }
+      try flush(session)
+      progress(count)
     }
-    if let refusal { throw refusal }
   }
 
   private mutating func add(_ subject: Item.Subject, _ loop: Int) throws {
@@ -154,9 +122,7 @@ private struct Loading {
     try session.transaction {
       let page = try session.query(
         "UPDATE run SET loaded = $2, loaded_hash = $3 WHERE id = $1 AND loaded = $4 AND NOT is_loaded",
-        [
-          .integer(run.row), .integer(count), .integer(Int64(bitPattern: hash)), .integer(stored),
-        ])
+        [.integer(run.row), .integer(count), .integer(Int64(bitPattern: hash)), .integer(stored)])
       guard page.changed == 1 else {
         throw StoreFailure(
           .enumeration,
@@ -185,8 +151,7 @@ private struct Loading {
           INSERT INTO shard (run, shard, state, frame, status, reason, began, ended, counts)
           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
           """,
-          [.integer(run.row), .integer(shard)]
-            + RunColumns.values(state, isFrameNew: true, coding))
+          [.integer(run.row), .integer(shard)] + RunColumns.values(state, isFrameNew: true, coding))
       }
       try session.query("UPDATE run SET is_loaded = true WHERE id = $1", [.integer(run.row)])
     }

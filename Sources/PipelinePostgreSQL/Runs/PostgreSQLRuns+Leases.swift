@@ -4,12 +4,6 @@ public import PipelineEngine
 /// Shards are leased by the server's clock; a shard whose lease has run out can be claimed by any worker.
 extension PostgreSQLRuns {
   /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits, or if a worker that stands still holds up all claims.
-  ///
-  /// - Parameters:
-  ///   - run: The only run to take one of; `nil` is any.
-  ///   - worker: The name of the caller.
-  ///   - lease: How long it is the caller's unless it is renewed.
-  ///   - refused: Runs to take none of.
   public func claim(
     run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun] = []
   ) async throws(StoreFailure) -> ShardLease? {
@@ -80,7 +74,6 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Whether there is something to do for a shard.
   private static let isOpen = """
     (shard.status IN ('running', 'cancelling') OR shard.wish IS NOT NULL
       OR shard.waits AND shard.status = 'paused' AND \(PostgreSQLCheckpointStore.areOthersDone))
@@ -89,9 +82,7 @@ extension PostgreSQLRuns {
       OR shard.wish = 'cancel' OR shard.status = 'cancelling')
     """
 
-  /// Renews leases.
-  ///
-  /// - Returns: For each, what is new; `nil` if it is not the caller's any more.
+  /// Renews leases; returns for each what is new, or `nil` if it is not the caller's any more.
   public func renew(
     _ leases: [ShardLease], by worker: String, for lease: Duration
   ) async throws(StoreFailure) -> [LeaseNews?] {
@@ -120,12 +111,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Gives a shard back.
-  ///
-  /// - Parameters:
-  ///   - done: The wish that the worker has fulfilled.
-  ///   - isUnfinished: Whether the worker stopped for a reason of its own, so that another must go on.
-  /// - Returns: Whether it was still the caller's.
+  /// Gives a shard back; returns whether it was still the caller's.
   @discardableResult
   public func release(
     _ lease: ShardLease, by worker: String, done: ShardWish?, isUnfinished: Bool
@@ -190,9 +176,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Leaves a wish for those shards of a run for which it means something; `cancel` replaces any other.
-  ///
-  /// - Returns: How many they are.
+  /// Leaves a wish for those shards of a run for which it means something; returns their number.
   public func wish(_ wish: ShardWish, of run: StoredRun) async throws(StoreFailure) -> Int {
     // Numbers in `counts` as in `RunColumns.counted`: paused is the third, failed the fourth.
     let condition =

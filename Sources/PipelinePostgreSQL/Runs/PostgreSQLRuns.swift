@@ -15,12 +15,6 @@ public final class PostgreSQLRuns: Sendable {
   private let patience: Duration
 
   /// Connects, and creates the tables where they are missing.
-  ///
-  /// - Parameters:
-  ///   - address: A connection string of libpq, such as `postgresql://user@host/database`.
-  ///   - schema: The PostgreSQL schema of the tables.
-  ///   - patience: How long a call waits for a server that was reached before.
-  /// - Throws: ``StoreFailure`` if the server cannot be used; its message has no password.
   public convenience init(
     address: String, schema: String = usualSchema,
     patience: Duration = PostgreSQLCheckpointStore.usualPatience
@@ -67,11 +61,8 @@ public final class PostgreSQLRuns: Sendable {
 
   /// Closes the connection; later calls fail.
   public func close() async { await connection.close() }
-
   /// All runs, oldest first.
-  public func all() async throws(StoreFailure) -> [StoredRun] {
-    try await runs("", [])
-  }
+  public func all() async throws(StoreFailure) -> [StoredRun] { try await runs("", []) }
 
   /// The runs with this ID or name, or else those whose ID begins with it.
   public func runs(called name: String) async throws(StoreFailure) -> [StoredRun] {
@@ -103,9 +94,7 @@ public final class PostgreSQLRuns: Sendable {
     }
   }
 
-  /// Deletes a run with all that is stored of it.
-  ///
-  /// - Returns: Whether it was there and no worker had a shard of it.
+  /// Deletes a run with all that is stored of it; returns whether it was there and not being worked on.
   public func remove(_ run: StoredRun) async throws(StoreFailure) -> Bool {
     try await connection.perform(repeats: true) { session in
       try session.transaction {

@@ -3,7 +3,6 @@ public import PipelineEngine
 
 /// A run in shards, as the store knows it.
 public struct StoredRun: Hashable, Sendable {
-  /// Its number in the store.
   let row: Int
   /// Its ID.
   public let id: RunID

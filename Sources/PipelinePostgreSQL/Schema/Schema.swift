@@ -10,7 +10,6 @@ package struct Schema: Sendable {
   /// From 1.0 on, a released migration is never edited or removed.
   private let migrations: [String]
 
-  /// The tables that this program uses.
   package static let current = Schema(migrations: [version1 + commit])
 
   /// The same tables with one more version, for tests of migrations.
@@ -18,7 +17,6 @@ package struct Schema: Sendable {
     Schema(migrations: migrations + [migration])
   }
 
-  /// SQLSTATEs that our functions raise.
   enum State {
     static let stale = "PL001"
     static let missingItem = "PL002"
@@ -65,8 +63,6 @@ package struct Schema: Sendable {
   }
 
   /// The version of the tables; 0 if there are none.
-  ///
-  /// - Throws: ``StoreFailure`` if this program does not know it; nothing has been changed then.
   private func verify(_ session: Session, _ schema: String) throws -> Int {
     let tables = try session.query(
       """
@@ -82,8 +78,7 @@ package struct Schema: Sendable {
       guard try !tables.bool(0, 1) else { throw refusal(0, nil) }
       return 0
     }
-    let meta = try session.query(
-      "SELECT version, program FROM \(Session.quoted(schema)).meta")
+    let meta = try session.query("SELECT version, program FROM \(Session.quoted(schema)).meta")
     guard meta.count == 1 else { throw refusal(0, nil) }
     let version = try meta.integer(0, 0)
     guard (1...migrations.count).contains(version) else {

@@ -17,7 +17,6 @@ struct ItemRows {
   /// Whether it is time to send them: they take some megabytes.
   var isFull: Bool { count >= 10_000 }
 
-  /// - Throws: ``StoreFailure/Kind/enumeration`` if a loop has too many.
   mutating func append(_ subject: Item.Subject, shard: Int, loop: Int, ordinal: Int) throws {
     guard ordinal <= ItemKey.maximumOrdinal else {
       throw StoreFailure(.enumeration, message: "a loop has more than 4294967296 items in a shard")

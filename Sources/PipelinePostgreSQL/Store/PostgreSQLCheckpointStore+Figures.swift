@@ -1,7 +1,6 @@
 public import PipelineCore
 public import PipelineEngine
 
-/// What reports ask besides, computed by the database.
 extension PostgreSQLCheckpointStore {
   /// The sizes of all items that are files, by state.
   public func sizes() async throws(StoreFailure) -> ItemSizes {
@@ -22,8 +21,7 @@ extension PostgreSQLCheckpointStore {
     }
   }
 
-  /// The time within the shard's run in which no process worked on it: from its beginning to the first turn of a process, and from the last turn of each to the first
-  /// of the next.
+  /// The time within the shard's run in which no process worked on it: before and between processes.
   public func idleTime() async throws(StoreFailure) -> Duration {
     try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(
@@ -40,8 +38,6 @@ extension PostgreSQLCheckpointStore {
   }
 
   /// Replaces the subjects and the progress of items that are not active.
-  ///
-  /// - Throws: ``StoreFailure``; a stale owner changes nothing.
   public func replace(_ items: [Item], epoch: Int) async throws(StoreFailure) {
     guard !items.isEmpty else { return }
     try await connection.perform(repeats: true) { [self] session in
@@ -67,7 +63,6 @@ extension PostgreSQLCheckpointStore {
 extension PostgreSQLCheckpointStore: DigestCache {
   /// None.
   public func digests(of content: FileContent) async -> [DigestAlgorithm: String] { [:] }
-
   /// Nothing is kept.
   public func keep(_ digests: [DigestAlgorithm: String], of content: FileContent) async {}
 }

@@ -12,8 +12,6 @@ extension PostgreSQLCheckpointStore {
     """
 
   /// Opens the run to those with items when the lead reaches its first loop, and lets the lead go on when all of them are done.
-  ///
-  /// - Throws: ``StoreFailure/Kind/enumeration`` if they are not done: the lead pauses, and can be claimed again when they are.
   func awaitShards(_ epoch: Int) async throws(StoreFailure) {
     let isDone = try await connection.perform(repeats: true) { [self] session in
       try session.transaction {

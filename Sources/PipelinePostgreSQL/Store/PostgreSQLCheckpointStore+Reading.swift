@@ -96,7 +96,6 @@ extension PostgreSQLCheckpointStore {
     }
   }
 
-  /// The stored state without its items; `nil` if the shard has none.
   func storedState(_ session: Session) throws -> RunState? {
     let rows = try session.query(
       "SELECT state, frame FROM shard WHERE run = $1 AND shard = $2 AND state IS NOT NULL", here)

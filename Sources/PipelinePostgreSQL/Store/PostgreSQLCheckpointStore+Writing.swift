@@ -14,8 +14,6 @@ extension PostgreSQLCheckpointStore {
   }
 
   /// Begins to work as the owner that ``PostgreSQLRuns/claim(run:by:lease:)`` has made of this process.
-  ///
-  /// - Throws: ``StoreFailure/Kind/staleOwner`` if another has taken the shard over since.
   public func begin(epoch: Int) async throws(StoreFailure) {
     _ = try await own(
       """
@@ -163,8 +161,6 @@ extension PostgreSQLCheckpointStore {
     }
   }
 
-  // MARK: Parts
-
   private func lastCommit(_ session: Session) throws -> Int {
     let rows = try session.query(
       "SELECT last_commit FROM shard WHERE run = $1 AND shard = $2", here)
@@ -186,28 +182,14 @@ extension PostgreSQLCheckpointStore {
       here + RunColumns.values(state, isFrameNew: true, coding))
   }
 
-  /// The items of one loop as they come.
   private func insert(_ loop: EnumeratedLoop, _ session: Session) throws -> Int {
     var count = 0
     var rows = ItemRows(run: run, coding)
-    var refusal: (any Error)?
-    do {
-      try loop.enumerate { subject in
-        do {
-          try rows.append(subject, shard: shard, loop: loop.loop, ordinal: count)
-          count += 1
-          if rows.isFull { try rows.flush(session) }
-        } catch {
-          refusal = refusal ?? error
-          throw error
-        }
-      }
-    } catch {
-      throw refusal ?? (error as? StoreFailure)
-        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
+    try loop.insert { subject in
+      try rows.append(subject, shard: shard, loop: loop.loop, ordinal: count)
+      count += 1
+      if rows.isFull { try rows.flush(session) }
     }
-    // An enumeration that continues after a row was rejected must not be taken as complete.
-    if let refusal { throw refusal }
     try rows.flush(session)
     return count
   }
@@ -216,8 +198,7 @@ extension PostgreSQLCheckpointStore {
   private func adoptRequeuedItems(_ session: Session) throws {
     try session.query("UPDATE shard SET requeued = false WHERE run = $1 AND shard = $2", here)
     guard var state = try storedState(session) else { return }
-    var hasChanged = false
-    for loop in state.loops.indices where state.loops[loop].isEnumerated {
+    let hasChanged = try state.adoptRequeued { loop in
       let rows = ItemKey.rows(ofLoop: loop)
       let counts = try session.query(
         """
@@ -225,10 +206,7 @@ extension PostgreSQLCheckpointStore {
           count(*) FILTER (WHERE status = 3)
         FROM item WHERE run = $1 AND shard = $2 AND key BETWEEN $3 AND $4 AND status < 4
         """, here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
-      let isNew = state.adoptRequeued(
-        loop: loop, pending: try counts.integer(0, 0), paused: try counts.integer(0, 1),
-        failed: try counts.integer(0, 2))
-      hasChanged = hasChanged || isNew
+      return (try counts.integer(0, 0), try counts.integer(0, 1), try counts.integer(0, 2))
     }
     if hasChanged { try store(state, session) }
   }

@@ -14,20 +14,12 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
   let shard: Int
   /// The last batch that is known to be stored; `nil` before the first look.
   let last = Mutex<Int?>(nil)
-  /// What the row has of the frame; `nil` if this process has not written it.
   let lastFrame = Mutex<RunFrame?>(nil)
 
   /// How long a server is awaited that was reached before.
   public static let usualPatience = Duration.seconds(300)
 
   /// Opens shard number `shard` of the run with the ID `run`, and creates the tables and the run where they are missing.
-  ///
-  /// - Parameters:
-  ///   - address: A connection string of libpq, such as `postgresql://user@host/database`.
-  ///   - schema: The PostgreSQL schema of the tables.
-  ///   - sealer: Encrypts sealed outputs.
-  ///   - patience: How long a call waits for a server that was reached before: a failover takes some time.
-  /// - Throws: ``StoreFailure`` if the server cannot be used; its message has no password.
   public init(
     address: String, run: String, shard: Int = 1, schema: String = PostgreSQLRuns.usualSchema,
     pipeline: Pipeline, sealer: (any SecretSealer)? = nil, patience: Duration = usualPatience
@@ -47,16 +39,14 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
       await connection.close()
       throw error
     }
-    self.connection = connection
-    self.shard = shard
+    (self.connection, self.shard) = (connection, shard)
     coding = CheckpointCoding(pipeline, sealer: sealer)
     events = HistoryCoding(pipeline)
   }
 
   /// Opens shard number `shard` of a run that is there; connects with the first call.
   init(
-    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline,
-    sealer: (any SecretSealer)?
+    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)?
   ) {
     (self.connection, self.run, self.shard) = (connection, run, shard)
     coding = CheckpointCoding(pipeline, sealer: sealer)
@@ -65,7 +55,6 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
 
   /// Closes the connection; later calls fail.
   public func close() async { await connection.close() }
-
   /// The first two values of each statement.
   var here: [Parameter] { [.integer(run), .integer(shard)] }
 }

@@ -14,7 +14,6 @@ enum RunColumns {
       .map { "\($1) = $\(first + $0)" }.joined(separator: ", ")
   }
 
-  /// - Parameter isFrameNew: Whether the stored frame is another one.
   static func values(
     _ state: RunState?, isFrameNew: Bool, _ coding: CheckpointCoding
   ) -> [Parameter] {

@@ -12,8 +12,7 @@ import PipelineEngine
 #endif
 
 extension Connection {
-  /// Log size in pages after which a commit moves it into the database file: 16 MiB, so that few
-  /// commits pay for it.
+  /// Log size in pages (16 MiB) after which a commit moves it into the database: few commits pay.
   private static let pagesPerCheckpoint = 4000
   /// Size in bytes to which the log file shrinks after a very large transaction.
   private static let logSizeLimit = 16 << 20
@@ -25,8 +24,7 @@ extension Connection {
       try schema.verify(database, path: path)
       try setUp(database, path: path)
       try schema.migrate(database, path: path)
-      // SQLite silently opens a file that is read-only; this finds out now, not at the
-      // first checkpoint.
+      // SQLite silently opens a file that is read-only; this finds out before the first checkpoint.
       try database.execute("UPDATE owner SET epoch = epoch WHERE id = 0")
       return Connection(path: path, database: database, isReadOnly: false)
     }
@@ -73,23 +71,18 @@ extension Connection {
     try database.execute("PRAGMA cell_size_check = ON")
   }
 
-  /// A connection that shares the owner's log, or reads only the file.
-  ///
-  /// In a folder that is not writable, the log cannot be shared; if there is no log, it need not
-  /// be.
+  /// Shares the owner's log, or reads only the file in a folder that is not writable and has no log.
   private static func readOnlyDatabase(_ path: String) throws -> Database {
     do {
       let database = try Database(path: path, access: .readOnly)
       _ = try database.integer("SELECT count(*) FROM sqlite_master")
       return database
     } catch let error as SQLiteError where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) {
-      // The log.
       guard (sizeOfFile(path + "-wal") ?? 0) == 0 else { throw StoreFailure.unreadableLog(path) }
       return try Database(path: immutableAddress(path), access: .readOnlyURI)
     }
   }
 
-  /// The size of a file in bytes; `nil` if it does not exist.
   private static func sizeOfFile(_ path: String) -> Int64? {
     var entry = stat()
     return stat(path, &entry) == 0 ? Int64(entry.st_size) : nil

@@ -1,8 +1,7 @@
 import Dispatch
 import PipelineEngine
 
-/// One connection to a run's database; everything that uses it runs on the connection's own serial
-/// queue.
+/// One connection to a run's database, used on its own serial queue.
 ///
 /// `@unchecked`: the mutable state is used on that queue only. Task cancellation is ignored here: it must never be in doubt whether a checkpoint was stored,
 /// least of all while a run is being stopped.
@@ -15,9 +14,7 @@ final class Connection: @unchecked Sendable {
     case normal
   }
 
-  /// The database file, as the caller named it.
   let path: String
-  /// Whether the connection was opened for reading.
   let isReadOnly: Bool
   private let queue = DispatchQueue(label: "pipeline.store")
   private let database: Database
@@ -25,9 +22,7 @@ final class Connection: @unchecked Sendable {
   private var isClosed = false
 
   init(path: String, database: Database, isReadOnly: Bool) {
-    self.path = path
-    self.database = database
-    self.isReadOnly = isReadOnly
+    (self.path, self.database, self.isReadOnly) = (path, database, isReadOnly)
   }
 
   /// Runs `body` in a transaction that holds the write lock from its beginning.
@@ -41,16 +36,12 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` on one snapshot of the database.
   func read<Answer: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Answer
   ) async throws(StoreFailure) -> Answer {
-    try await perform { database in
-      try database.transaction(.deferred) { try body(database) }
-    }
+    try await perform { database in try database.transaction(.deferred) { try body(database) } }
   }
 
-  /// Runs `body` on the queue, outside any transaction.
   func perform<Answer: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Answer
   ) async throws(StoreFailure) -> Answer {
@@ -79,8 +70,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// `PRAGMA synchronous` has no effect inside a transaction, and takes effect when it is
-  /// prepared, so it is never cached.
+  /// `PRAGMA synchronous` has no effect inside a transaction, and takes effect when it is prepared.
   private func wait(for durability: Durability) throws {
     guard self.durability != durability else { return }
     switch durability {

@@ -2,7 +2,6 @@ import CSQLite
 
 /// An open database file; used by one thread at a time.
 package final class Database {
-  /// How a file is opened.
   package enum Access {
     /// The file is created if it does not exist.
     case readAndWrite
@@ -19,7 +18,6 @@ package final class Database {
     }
   }
 
-  /// When a transaction locks the database.
   package enum TransactionKind: String {
     /// With its first statement; its snapshot begins there.
     case deferred = "DEFERRED"
@@ -49,23 +47,18 @@ package final class Database {
 
   deinit { close() }
 
-  /// Closes the file; later statements fail.
   package func close() {
     statements = [:]
     sqlite3_close_v2(handle)
     handle = nil
   }
 
-  // MARK: Statements
-
-  /// Runs statements without parameters, separated by semicolons.
   package func execute(_ sql: String) throws {
     try checkTransaction()
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw SQLiteError(handle, code) }
   }
 
-  /// Runs one statement, which stays prepared.
   package func run<each Value: SQLiteValue>(_ sql: String, _ values: repeat each Value) throws {
     let statement = try statement(sql)
     defer { statement.finish() }
@@ -104,10 +97,7 @@ package final class Database {
     try first(sql, repeat each values) { try $0.integer(0) }
   }
 
-  /// The rows that the last statement inserted, changed or deleted.
   package var changes: Int { Int(sqlite3_changes(handle)) }
-
-  /// The key of the row that was inserted last.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   private func statement(_ sql: String) throws -> Statement {
@@ -118,8 +108,6 @@ package final class Database {
     statements[sql] = statement
     return statement
   }
-
-  // MARK: Transactions
 
   /// Runs `body` in a transaction, which is undone if `body` throws.
   package func transaction<Answer>(

@@ -8,8 +8,6 @@ package struct Row {
   private let statement: OpaquePointer?
 
   init(_ statement: Statement) { self.statement = statement.handle }
-
-  /// The number of columns.
   package var count: Int { Int(sqlite3_column_count(statement)) }
 
   package func integer(_ column: Int) throws -> Int64 {
@@ -32,8 +30,7 @@ package struct Row {
   package func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
 
   private func bytes(_ start: UnsafePointer<UInt8>?, _ column: Int) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(
-      start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+    UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
   }
 
   private func type(_ column: Int) -> Int32 { sqlite3_column_type(statement, Int32(column)) }

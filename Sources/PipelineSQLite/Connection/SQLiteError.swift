@@ -2,19 +2,15 @@ import CSQLite
 
 /// An error that SQLite reports.
 package struct SQLiteError: Error {
-  /// The result code, such as `SQLITE_FULL`.
   package let code: Int32
   /// The result code with its cause, such as `SQLITE_IOERR_SHMSIZE`.
   package let extendedCode: Int32
   package let message: String
 
   init(code: Int32, extendedCode: Int32, message: String) {
-    self.code = code
-    self.extendedCode = extendedCode
-    self.message = message
+    (self.code, self.extendedCode, self.message) = (code, extendedCode, message)
   }
 
-  /// The last error of `database`, which it has reported with `code`.
   init(_ database: OpaquePointer?, _ code: Int32) {
     self.init(
       code: code & 0xff, extendedCode: code,

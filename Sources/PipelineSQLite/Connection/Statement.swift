@@ -1,6 +1,5 @@
 import CSQLite
 
-/// A prepared statement of a database.
 final class Statement {
   let handle: OpaquePointer?
   private let database: OpaquePointer?
@@ -23,7 +22,6 @@ final class Statement {
     return !isInUse
   }
 
-  /// Ends the statement, so that it can be used again.
   func finish() {
     // The code is that of the last step, which has thrown it.
     sqlite3_reset(handle)
@@ -49,9 +47,7 @@ final class Statement {
   }
 }
 
-/// A value for a parameter of a statement.
 package protocol SQLiteValue {
-  /// Returns SQLite's result code.
   func bind(to statement: OpaquePointer?, at index: Int32) -> Int32
 }
 
@@ -69,8 +65,7 @@ extension Int: SQLiteValue {
 
 extension String: SQLiteValue {
   package func bind(to statement: OpaquePointer?, at index: Int32) -> Int32 {
-    sqlite3_bind_text64(
-      statement, index, self, UInt64(utf8.count), copied, UInt8(SQLITE_UTF8))
+    sqlite3_bind_text64(statement, index, self, UInt64(utf8.count), copied, UInt8(SQLITE_UTF8))
   }
 }
 
@@ -93,6 +88,4 @@ extension Optional: SQLiteValue where Wrapped: SQLiteValue {
 }
 
 /// `SQLITE_TRANSIENT`: SQLite copies the bytes before the call returns.
-private var copied: sqlite3_destructor_type {
-  unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-}
+private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

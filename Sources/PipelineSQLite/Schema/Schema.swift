@@ -13,8 +13,7 @@ package struct Schema: Sendable {
   private let migrations: [String]
 
   init(applicationID: Int32, migrations: [String]) {
-    self.applicationID = applicationID
-    self.migrations = migrations
+    (self.applicationID, self.migrations) = (applicationID, migrations)
   }
 
   /// The same tables with one more version, for tests of migrations.
@@ -22,14 +21,9 @@ package struct Schema: Sendable {
     Schema(applicationID: applicationID, migrations: migrations + [migration])
   }
 
-  /// The version that this program writes.
   package var version: Int { migrations.count }
 
-  /// Checks, before anything is written, whether the database may be used.
-  ///
-  /// - Parameter oldest: The oldest version that may be used; it is raised to ``version`` by ``migrate(_:path:)``.
-  /// - Returns: The version of its tables; 0 if there are none.
-  /// - Throws: ``StoreFailure`` for another program's database and for a version that this program does not know.
+  /// Checks, before anything is written, whether the database may be used; returns its version, or 0.
   @discardableResult
   func verify(_ database: Database, path: String, oldest: Int = 1) throws -> Int {
     let tables = try database.integer("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
@@ -80,7 +74,6 @@ package struct Schema: Sendable {
 }
 
 extension Schema {
-  /// The tables of a run; the file is marked with the bytes "PIPE".
   package static let run = Schema(applicationID: 0x5049_5045, migrations: [runVersion1])
 
   /// Which batches of the history begin with what a process is told first: those in which one took the run over.
@@ -93,7 +86,6 @@ extension Schema {
     try database.run("UPDATE owner SET requeued = ? WHERE id = 1", isAhead ? 1 : 0)
   }
 
-  /// See ``noteRequeued(_:_:)``.
   static func isRequeued(_ database: Database) throws -> Bool {
     try database.integer("SELECT requeued FROM owner WHERE id = 1") == 1
   }

@@ -1,7 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-/// Appends the items of one loop, in order.
 struct Insertion {
   private(set) var count = 0
   private let loop: Int
@@ -9,9 +8,7 @@ struct Insertion {
   private let database: Database
 
   init(loop: Int, _ coding: CheckpointCoding, _ database: Database) {
-    self.loop = loop
-    self.coding = coding
-    self.database = database
+    (self.loop, self.coding, self.database) = (loop, coding, database)
   }
 
   mutating func append(_ subject: Item.Subject) throws {

@@ -19,8 +19,6 @@ enum RunRow {
     _ = try update(state, isFrameNew: true, coding, database)
   }
 
-  /// - Parameter isFrameNew: Whether the row of the table `frame` is not that of `state`.
-  /// - Returns: Whether there was a run.
   static func update(
     _ state: RunState, isFrameNew: Bool, _ coding: CheckpointCoding, _ database: Database
   ) throws -> Bool {
@@ -28,9 +26,7 @@ enum RunRow {
       try database.run(
         "INSERT OR REPLACE INTO frame (id, state) VALUES (1, ?)", coding.encode(frame: state))
     }
-    func count(_ status: Item.Status) -> Int {
-      state.loops.reduce(0) { $0 + $1.counts[status] }
-    }
+    func count(_ status: Item.Status) -> Int { state.loops.reduce(0) { $0 + $1.counts[status] } }
     try database.run(
       """
       UPDATE run SET status = ?, reason = ?, began = ?, ended = ?, pending = ?, active = ?,
@@ -41,7 +37,6 @@ enum RunRow {
     return database.changes == 1
   }
 
-  /// The stored state without its items; `nil` if there is no run.
   static func state(_ coding: CheckpointCoding, _ database: Database) throws -> RunState? {
     try database.first(
       "SELECT run.state, frame.state FROM run LEFT JOIN frame USING (id) WHERE id = 1"

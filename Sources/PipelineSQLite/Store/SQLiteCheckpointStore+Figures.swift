@@ -1,7 +1,6 @@
 import PipelineCore
 public import PipelineEngine
 
-/// Figures for reports, computed by the database.
 extension SQLiteCheckpointStore {
   /// The sizes of all items that are files, by state.
   public func sizes() async throws(StoreFailure) -> ItemSizes {
@@ -30,8 +29,6 @@ extension SQLiteCheckpointStore {
   }
 
   /// Reads the figures of the run in the file at `path`, which may be in use.
-  ///
-  /// - Throws: ``StoreFailure`` as ``openReadOnly(path:pipeline:)`` does.
   public static func peekFigures(path: String) async throws(StoreFailure) -> RunFigures {
     let connection = try await Connection.openReadOnly(path: path)
     let result: Result<RunFigures, StoreFailure>

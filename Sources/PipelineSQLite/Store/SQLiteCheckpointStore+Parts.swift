@@ -18,7 +18,6 @@ extension SQLiteCheckpointStore {
     }
   }
 
-  /// Reads the rows of the item's parts.
   func restoreParts(of item: inout Item, _ database: Database) throws {
     for index in coding.pipeline.steps(of: item.key) {
       let step = coding.pipeline.steps[index]

@@ -90,7 +90,6 @@ extension SQLiteCheckpointStore {
     }
   }
 
-  /// Reads an item from its key, its status, its progress and its subject.
   private func item(_ row: Row, _ database: Database) throws -> Item {
     let key = ItemKey(row: try row.integer(0))
     let status = try row.integer(1)

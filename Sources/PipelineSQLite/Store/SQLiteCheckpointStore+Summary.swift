@@ -3,8 +3,6 @@ public import PipelineEngine
 
 extension SQLiteCheckpointStore {
   /// Reads the summary of a run from the store in the file at `path`, which may be in use.
-  ///
-  /// - Throws: ``StoreFailure`` as ``openReadOnly(path:pipeline:)`` does.
   public static func peek(path: String) async throws(StoreFailure) -> RunSummary {
     let connection = try await Connection.openReadOnly(path: path)
     let result: Result<RunSummary, StoreFailure>

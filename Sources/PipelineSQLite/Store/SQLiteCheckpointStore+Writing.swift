@@ -30,8 +30,7 @@ extension SQLiteCheckpointStore {
       try RunRow.insert(state, coding, database)
       return state
     }
-    // The log contains every row again; it is moved now, not by the first checkpoint that is
-    // urgent.
+    // The log contains every row again; it is moved now, not by the first urgent checkpoint.
     try? await connection.perform { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     return created
   }
@@ -99,8 +98,6 @@ extension SQLiteCheckpointStore {
   }
 
   /// Replaces the subjects and the progress of items that are not active.
-  ///
-  /// - Throws: ``StoreFailure``; a stale owner changes nothing.
   public func replace(_ items: [Item], epoch: Int) async throws(StoreFailure) {
     guard !items.isEmpty else { return }
     try await connection.write(.full) { [self] database in
@@ -114,34 +111,16 @@ extension SQLiteCheckpointStore {
     }
   }
 
-  // MARK: Parts
-
   private func checkOwner(_ epoch: Int, _ database: Database) throws {
     guard try database.integer("SELECT epoch FROM owner WHERE id = 1") == Int64(epoch) else {
       throw StoreFailure.taken(connection.path)
     }
   }
 
-  /// The subjects of one loop as they come, one row at a time.
   private func insert(_ loop: EnumeratedLoop, _ database: Database) throws -> Int {
     var insertion = Insertion(loop: loop.loop, coding, database)
-    var refusal: (any Error)?
-    do {
-      try loop.enumerate { subject in
-        do {
-          try insertion.append(subject)
-        } catch {
-          // SQLite reports the errors that follow a full disk differently: the first one counts.
-          refusal = refusal ?? error
-          throw error
-        }
-      }
-    } catch {
-      throw refusal ?? (error as? StoreFailure)
-        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
-    }
-    // An enumeration that continues after a row was rejected must not be taken as complete.
-    if let refusal { throw refusal }
+    // SQLite reports the errors that follow a full disk differently.
+    try loop.insert { try insertion.append($0) }
     try insertion.finish()
     return insertion.count
   }
@@ -200,19 +179,17 @@ extension SQLiteCheckpointStore {
     return Int(count ?? 0)
   }
 
-  /// A process may have ended between a requeue and the batch that records it: then the rows are
-  /// right.
+  /// A process may have ended between a requeue and its batch: then the rows are right.
   private func adoptRequeuedItems(_ database: Database) throws {
     // To count a million rows takes as long as all else that a process does at its beginning.
     guard try Schema.isRequeued(database) else { return }
     try Schema.noteRequeued(false, database)
     guard var state = try RunRow.state(coding, database) else { return }
-    var hasChanged = false
-    for loop in state.loops.indices where state.loops[loop].isEnumerated {
-      let isNew = state.adoptRequeued(
-        loop: loop, pending: try count(.pending, loop, database),
-        paused: try count(.paused, loop, database), failed: try count(.failed, loop, database))
-      hasChanged = hasChanged || isNew
+    let hasChanged = try state.adoptRequeued { loop in
+      (
+        try count(.pending, loop, database), try count(.paused, loop, database),
+        try count(.failed, loop, database)
+      )
     }
     if hasChanged { _ = try RunRow.update(state, isFrameNew: true, coding, database) }
   }

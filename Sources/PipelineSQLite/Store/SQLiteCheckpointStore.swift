@@ -19,34 +19,19 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   let lastFrame = Mutex<RunFrame?>(nil)
 
   /// Opens or creates the store in the file at `path`, for the owner of a run of `pipeline`.
-  ///
-  /// The folder must exist.
-  ///
-  /// - Throws: ``StoreFailure`` of the kinds ``StoreFailure/Kind/corrupt``,
-  ///   ``StoreFailure/Kind/otherVersion``, ``StoreFailure/Kind/readOnly``,
-  ///   ``StoreFailure/Kind/full`` or ``StoreFailure/Kind/system``; then the file is unchanged.
-  ///
-  /// - Parameter sealer: Encrypts sealed outputs.
   public convenience init(
     path: String, pipeline: Pipeline, sealer: (any SecretSealer)? = nil
   ) async throws(StoreFailure) {
     try await self.init(path: path, pipeline: pipeline, sealer: sealer, schema: .run)
   }
 
-  /// Opens or creates the store with a schema of its own, for tests of migrations.
   package convenience init(
     path: String, pipeline: Pipeline, sealer: (any SecretSealer)? = nil, schema: Schema
   ) async throws(StoreFailure) {
     self.init(try await Connection.open(path: path, schema: schema), pipeline, sealer)
   }
 
-  /// Opens the store in the file at `path` for reading, while another process writes or after it
-  /// has ended.
-  ///
-  /// Operations that would change the run fail with ``StoreFailure/Kind/readOnly``.
-  ///
-  /// - Throws: ``StoreFailure`` as ``init(path:pipeline:)`` does, and
-  ///   ``StoreFailure/Kind/notFound`` if there is no run.
+  /// Opens the store in the file at `path` for reading, while another process writes or afterwards.
   public static func openReadOnly(
     path: String, pipeline: Pipeline
   ) async throws(StoreFailure) -> SQLiteCheckpointStore {
@@ -63,8 +48,7 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   /// Moves the log into the file and closes it; later calls fail.
   public func close() async { await connection.close() }
 
-  /// Limits the file to `pages` pages of 4096 bytes, for tests of a full disk; never
-  /// below its current size.
+  /// Limits the file to `pages` pages of 4096 bytes, for tests of a full disk.
   package func limit(pages: Int) async throws(StoreFailure) {
     try await connection.perform { try $0.execute("PRAGMA max_page_count = \(pages)") }
   }

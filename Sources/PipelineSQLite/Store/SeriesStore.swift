@@ -30,8 +30,6 @@ public final class SeriesStore: @unchecked Sendable {
   private let path: String
 
   /// Opens or creates the database at `path`.
-  ///
-  /// - Throws: ``StoreFailure`` if it cannot be written, or another version of the program wrote it.
   public init(path: String) throws(StoreFailure) {
     self.path = path
     do {
@@ -60,9 +58,7 @@ public final class SeriesStore: @unchecked Sendable {
     _ body: (Database) throws -> Answer
   ) throws(StoreFailure) -> Answer {
     do {
-      return try lock.withLock { _ in
-        try database.transaction(.immediate) { try body(database) }
-      }
+      return try lock.withLock { _ in try database.transaction(.immediate) { try body(database) } }
     } catch {
       throw StoreFailure(error, path: path)
     }
@@ -108,8 +104,7 @@ public final class SeriesStore: @unchecked Sendable {
     try write { Int(try $0.integer("SELECT count(*) FROM run") ?? 0) }
   }
 
-  /// The run that took the file at an absolute path last, if it was then of this size in bytes, and modified at this time in nanoseconds
-  /// since 1970 UTC.
+  /// The run that took the file last, if it had this size and modification time in nanoseconds since 1970.
   public func taker(
     ofFile path: String, size: Int64, modified: Int64
   ) throws(StoreFailure) -> String? {

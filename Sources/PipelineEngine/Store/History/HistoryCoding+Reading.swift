@@ -11,7 +11,7 @@ extension HistoryCoding {
     _ bytes: [UInt8], of id: RunID, item: (ItemKey) -> Item?
   ) throws(CheckpointCoding.Damage) -> [Event] {
     guard let value = try? Value(json: bytes), case .list(let elements) = value else {
-      throw CheckpointCoding.Damage(message: "expected an array of events")
+      throw Damage(message: "expected an array of events")
     }
     var events: [Event] = []
     for element in elements {
@@ -24,7 +24,7 @@ extension HistoryCoding {
 
   private func event(
     _ fields: Fields, _ id: RunID, _ item: (ItemKey) -> Item?
-  ) throws(CheckpointCoding.Damage) -> Event {
+  ) throws(Damage) -> Event {
     switch try fields.string("event") {
     case "run_began": return .runBegan
     case "run_resumed": return .runResumed
@@ -38,8 +38,7 @@ extension HistoryCoding {
       return .itemsEnumerated(loop: try fields.int("loop"), count: try fields.int("count"))
     case "enumeration_failed":
       return .enumerationFailed(loop: try fields.int("loop"), try failure(fields))
-    case "load_failed":
-      return .loadFailed(loop: try fields.int("loop"), try failure(fields))
+    case "load_failed": return .loadFailed(loop: try fields.int("loop"), try failure(fields))
     case "limits_known":
       return .limitsKnown(
         ProcessLimits(
@@ -52,9 +51,9 @@ extension HistoryCoding {
         failed: try fields.int("failed"))
     case "items_loaded":
       let loop = try fields.int("loop")
-      let items = try fields.ints("ordinals").map { ordinal throws(CheckpointCoding.Damage) in
+      let items = try fields.ints("ordinals").map { ordinal throws(Damage) in
         guard let item = item(ItemKey(loop: loop, ordinal: ordinal)) else {
-          throw CheckpointCoding.Damage(message: "there is no item \(loop)/\(ordinal)")
+          throw Damage(message: "there is no item \(loop)/\(ordinal)")
         }
         return item
       }
@@ -69,15 +68,15 @@ extension HistoryCoding {
             low: Int64(try fields.int("low")), high: Int64(try fields.int("high")))))
     case "renewal_asked":
       guard let renewal = Renewal(rawValue: try fields.string("renewal")) else {
-        throw CheckpointCoding.Damage(message: "expected 'challenge' or 'begin' in 'renewal'")
+        throw Damage(message: "expected 'challenge' or 'begin' in 'renewal'")
       }
       return .renewalRequested(try effect(fields, id), renewal)
     case "concluded": return .concluded(try effect(fields, id), try verdict(fields))
-    case let other: throw CheckpointCoding.Damage(message: "unknown event '\(other)'")
+    case let other: throw Damage(message: "unknown event '\(other)'")
     }
   }
 
-  private func key(_ fields: Fields) throws(CheckpointCoding.Damage) -> ItemKey? {
+  private func key(_ fields: Fields) throws(Damage) -> ItemKey? {
     guard let ordinal = fields.optionalInt("item") else { return nil }
     let whole = ItemKey(loop: try fields.int("loop"), ordinal: ordinal)
     guard let number = fields.optionalInt("part") else { return whole }
@@ -86,23 +85,19 @@ extension HistoryCoding {
       generation: try fields.int("parts_generation"))
   }
 
-  private func failure(_ fields: Fields) throws(CheckpointCoding.Damage) -> Failure {
-    guard let value = fields["failure"] else {
-      throw CheckpointCoding.Damage(message: "expected a failure")
-    }
+  private func failure(_ fields: Fields) throws(Damage) -> Failure {
+    guard let value = fields["failure"] else { throw Damage(message: "expected a failure") }
     return try Failure(stored: Fields(value))
   }
 
-  private func step(_ name: String) throws(CheckpointCoding.Damage) -> Int {
+  private func step(_ name: String) throws(Damage) -> Int {
     guard let index = pipeline.stepIndex[StepID(name)] else {
-      throw CheckpointCoding.Damage(message: "no step has the id '\(name)'")
+      throw Damage(message: "no step has the id '\(name)'")
     }
     return index
   }
 
-  private func effect(
-    _ fields: Fields, _ id: RunID
-  ) throws(CheckpointCoding.Damage) -> EffectID {
+  private func effect(_ fields: Fields, _ id: RunID) throws(Damage) -> EffectID {
     let key = try key(fields)
     let attempt = try fields.int("attempt")
     if fields.bool("compensation") {
@@ -113,16 +108,16 @@ extension HistoryCoding {
       generation: try fields.int("generation"), attempt: attempt)
   }
 
-  private func verdict(_ fields: Fields) throws(CheckpointCoding.Damage) -> Verdict {
+  private func verdict(_ fields: Fields) throws(Damage) -> Verdict {
     let said = try saidVerdict(fields)
     return fields.bool("uncertain") ? .uncertain(said) : said
   }
 
-  private func saidVerdict(_ fields: Fields) throws(CheckpointCoding.Damage) -> Verdict {
+  private func saidVerdict(_ fields: Fields) throws(Damage) -> Verdict {
     switch try fields.string("verdict") {
     case "success": return .success(try result(fields))
     case "results":
-      let results = try fields.list("results").map { value throws(CheckpointCoding.Damage) in
+      let results = try fields.list("results").map { value throws(Damage) in
         try verdict(Fields(value))
       }
       return .results(try result(fields), results)
@@ -139,7 +134,7 @@ extension HistoryCoding {
     case "unknown": return .unknown(try failure(fields))
     case "unavailable":
       guard let resource = Resource(rawValue: try fields.string("resource")) else {
-        throw CheckpointCoding.Damage(message: "expected a resource")
+        throw Damage(message: "expected a resource")
       }
       return .unavailable(resource, try failure(fields))
     case "poll":
@@ -151,12 +146,12 @@ extension HistoryCoding {
     case "not_done": return .notDone
     case "item_done": return .itemDone
     case "item_skipped": return .itemSkipped(try failure(fields))
-    case let other: throw CheckpointCoding.Damage(message: "unknown verdict '\(other)'")
+    case let other: throw Damage(message: "unknown verdict '\(other)'")
     }
   }
 
-  private func result(_ fields: Fields) throws(CheckpointCoding.Damage) -> StepResult {
-    let outputs = try fields.list("outputs").map { value throws(CheckpointCoding.Damage) in
+  private func result(_ fields: Fields) throws(Damage) -> StepResult {
+    let outputs = try fields.list("outputs").map { value throws(Damage) in
       let output = try OutputValue(stored: Fields(value))
       // It existed, or there would be no result.
       return output.isSecret
@@ -166,12 +161,8 @@ extension HistoryCoding {
         : output
     }
     return StepResult(
-      outputs: outputs,
-      file: try fields["file"].map { value throws(CheckpointCoding.Damage) in
-        try FileValue(stored: Fields(value))
-      },
-      status: fields.optionalInt("status"),
-      duration: .milliseconds(try fields.int("milliseconds")),
+      outputs: outputs, file: try fields.object("file", FileValue.init(stored:)),
+      status: fields.optionalInt("status"), duration: .milliseconds(try fields.int("milliseconds")),
       bytes: Int64(fields.optionalInt("bytes") ?? 0))
   }
 }

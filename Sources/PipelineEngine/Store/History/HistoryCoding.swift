@@ -1,8 +1,7 @@
 import Basics
 public import PipelineCore
 
-/// Writes events for the history: one JSON object each, with steps by id and without
-/// secrets.
+/// Writes events for the history: one JSON object each, with steps by id and without secrets.
 public struct HistoryCoding: Sendable {
   let pipeline: Pipeline
 
@@ -29,63 +28,58 @@ public struct HistoryCoding: Sendable {
   static let notUndone = "not_undone"
 
   private func write(_ event: Event, _ writer: inout JSONWriter) {
+    func named(
+      _ name: String, _ numbers: KeyValuePairs<String, Int> = [:], _ failure: Failure? = nil
+    ) {
+      writer.string("event", name)
+      for (name, number) in numbers { writer.int(name, number) }
+      if let failure { writer.write(failure, "failure") }
+    }
     switch event {
-    case .runBegan: writer.string("event", "run_began")
-    case .runResumed: writer.string("event", "run_resumed")
+    case .runBegan: named("run_began")
+    case .runResumed: named("run_resumed")
     case .itemsEnumerated(let loop, let count):
-      writer.string("event", "items_enumerated")
-      writer.int("loop", loop)
-      writer.int("count", count)
+      named("items_enumerated", ["loop": loop, "count": count])
     case .enumerationFailed(let loop, let failure):
-      writer.string("event", "enumeration_failed")
-      writer.int("loop", loop)
-      writer.write(failure, "failure")
+      named("enumeration_failed", ["loop": loop], failure)
     case .itemsLoaded(let loop, let items, let isLast):
-      writer.string("event", "items_loaded")
+      named("items_loaded")
       writer.int("loop", loop)
       writer.array("ordinals") { for item in items { $0.int(nil, item.key.ordinal) } }
       writer.bool("last", isLast)
-    case .loadFailed(let loop, let failure):
-      writer.string("event", "load_failed")
-      writer.int("loop", loop)
-      writer.write(failure, "failure")
+    case .loadFailed(let loop, let failure): named("load_failed", ["loop": loop], failure)
     case .concluded(let id, let verdict):
-      writer.string("event", "concluded")
+      named("concluded")
       write(id, &writer)
       write(verdict, &writer)
     case .serverTimeRead(let clock):
-      writer.string("event", "server_time_read")
+      named("server_time_read")
       writer.string("host", clock.host)
       writer.int("low", clock.offset.low)
       writer.int("high", clock.offset.high)
     case .renewalRequested(let id, let renewal):
-      writer.string("event", "renewal_asked")
+      named("renewal_asked")
       write(id, &writer)
       writer.string("renewal", renewal.rawValue)
     case .filesDiscarded(let key, let bytes):
-      writer.string("event", "files_discarded")
+      named("files_discarded")
       if let key { write(key, &writer) }
       writer.int("bytes", bytes)
-    case .timerFired: writer.string("event", "timer_fired")
+    case .timerFired: named("timer_fired")
     case .allowanceGranted(let until):
-      writer.string("event", "allowance_granted")
+      named("allowance_granted")
       if let until { writer.int("until", until.milliseconds) }
-    case .allowanceExpiring: writer.string("event", "allowance_expiring")
-    case .pauseRequested(let reason):
-      writer.string("event", "pause_requested")
-      writer.write(reason, "failure")
-    case .unpaused: writer.string("event", "unpaused")
-    case .cancelRequested: writer.string("event", "cancel_requested")
+    case .allowanceExpiring: named("allowance_expiring")
+    case .pauseRequested(let reason): named("pause_requested", [:], reason)
+    case .unpaused: named("unpaused")
+    case .cancelRequested: named("cancel_requested")
     case .limitsKnown(let limits):
-      writer.string("event", "limits_known")
+      named("limits_known")
       if let exchanges = limits.exchanges { writer.int("exchanges", exchanges) }
       if let timeout = limits.networkTimeout { writer.int("network_timeout", timeout.milliseconds) }
       if limits.sendsPieces { writer.bool("sends_pieces", true) }
     case .itemsRequeued(let loop, let paused, let failed):
-      writer.string("event", "items_requeued")
-      writer.int("loop", loop)
-      writer.int("paused", paused)
-      writer.int("failed", failed)
+      named("items_requeued", ["loop": loop, "paused": paused, "failed": failed])
     }
   }
 
@@ -115,19 +109,19 @@ public struct HistoryCoding: Sendable {
       writer.string("verdict", name)
       if let failure { writer.write(failure, "failure") }
     }
-    switch verdict {
-    case .success(let result):
-      named("success")
+    func named(_ name: String, _ result: StepResult) {
+      named(name)
       if let status = result.status { writer.int("status", status) }
       writer.int("milliseconds", result.duration.milliseconds)
       if result.bytes > 0 { writer.int("bytes", result.bytes) }
+    }
+    switch verdict {
+    case .success(let result):
+      named("success", result)
       if !result.outputs.isEmpty { writer.write(result.outputs, "outputs") }
       if let file = result.file { writer.write(file, "file") }
     case .results(let result, let verdicts):
-      named("results")
-      if let status = result.status { writer.int("status", status) }
-      writer.int("milliseconds", result.duration.milliseconds)
-      if result.bytes > 0 { writer.int("bytes", result.bytes) }
+      named("results", result)
       writer.array("results") { for verdict in verdicts { $0.object { write(verdict, &$0) } } }
     case .retry(let failure, let after, let progressed):
       named("retry", failure)

@@ -13,13 +13,9 @@ package struct HistoryFold: Sendable {
   private let secrets: [String: Value]
   private var table: CheckpointTable<ValueForm>
   private var core: RunCore?
-  /// The last batch that was applied.
   package private(set) var sequence = 0
 
-  /// Starts with a run as it was created, with its items.
-  package init(
-    _ created: RunState, items: [[Item]], pipeline: Pipeline
-  ) throws(StoreFailure) {
+  package init(_ created: RunState, items: [[Item]], pipeline: Pipeline) throws(StoreFailure) {
     coding = HistoryCoding(pipeline)
     evaluator = Evaluator(pipeline)
     secrets = created.secrets
@@ -41,10 +37,9 @@ package struct HistoryFold: Sendable {
     sequence = batch.sequence
     let events: [Event]
     let id = try table.load().id
-    do throws(CheckpointCoding.Damage) {
+    do throws(Damage) {
       events = try coding.decode(batch.events, of: id) { key in
-        let found = try? table.items(
-          loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
+        let found = try? table.items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
         return found?.first
       }
     } catch {
@@ -62,10 +57,7 @@ package struct HistoryFold: Sendable {
     try table.commit(turn.batch)
   }
 
-  /// Another process takes the run over.
-  private mutating func begin(
-    _ stored: CheckpointTable<some CheckpointForm>
-  ) throws(StoreFailure) {
+  private mutating func begin(_ stored: CheckpointTable<some CheckpointForm>) throws(StoreFailure) {
     var epoch = try table.claim()
     if try requeue(stored, epoch) { epoch = try table.claim() }
     var state = try table.load()
@@ -73,9 +65,7 @@ package struct HistoryFold: Sendable {
     core = RunCore(state, epoch: epoch, evaluator: evaluator)
   }
 
-  /// Makes rows pending that a person retried.
-  ///
-  /// - Returns: Whether the run learnt of it while it was taken over, not through an event.
+  /// Makes retried rows pending; returns whether the run learnt of it without an event.
   private mutating func requeue(
     _ stored: CheckpointTable<some CheckpointForm>, _ epoch: Int
   ) throws(StoreFailure) -> Bool {
@@ -94,7 +84,6 @@ package struct HistoryFold: Sendable {
     return isAdopted
   }
 
-  /// The differences between the stored state and the replayed history; one sentence each.
   package func differences(
     from stored: CheckpointTable<some CheckpointForm>
   ) throws(StoreFailure) -> [String] {
@@ -150,7 +139,6 @@ package struct HistoryFold: Sendable {
     "\(step.status) \(step.generation).\(step.attempt)"
   }
 
-  /// The parts of a step's state.
   private static let members: [(name: String, isSame: @Sendable (StepState, StepState) -> Bool)] = [
     ("status", { $0.status == $1.status }), ("generation", { $0.generation == $1.generation }),
     ("attempt", { $0.attempt == $1.attempt }), ("failures", { $0.failures == $1.failures }),
