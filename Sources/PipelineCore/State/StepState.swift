@@ -83,7 +83,7 @@ public struct StepState: Hashable, Sendable {
   /// Whether an effect was issued and has no result yet.
   public var isInFlight: Bool { status == .running || status == .probing }
   /// Whether the server may have taken an attempt of this generation, and nothing has told yet.
-  var isUnresolved: Bool {
+  package var isUnresolved: Bool {
     switch status {
     case .unknown, .probing: true
     case .running: unknownSince != nil

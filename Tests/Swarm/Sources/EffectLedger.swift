@@ -83,7 +83,10 @@ struct EffectLedger {
     var found: [String] = []
     if !command.scope.members.isEmpty { found += noteBatch(command, of: index, durable) }
     guard step.loop == nil, case .attempt = command.action else { return found }
-    found += unfinished(before: index).map { "\(id) is sent, and \($0)" }
+    // An unknown outcome is resolved first, even if items before the step were retried meanwhile.
+    if durable[nil]?[step.position].isUnresolved != true {
+      found += unfinished(before: index).map { "\(id) is sent, and \($0)" }
+    }
     if let pause = missingPause(command) { found.append(pause) }
     return found
   }
