@@ -9,6 +9,11 @@ struct PhoneDeviceTests {
   /// The shipped pipeline that shows the mistake.
   static let oneByOne = Result { try TestFiles.text("Pipelines/one-by-one.yaml") }
 
+  /// What the server says of a file that it has stored.
+  private static func stored(_ exchange: SimulatedRequest) -> SimulatedResponse {
+    SimulatedResponse(body: Array(#"{"size": \#(exchange.file?.size ?? 0)}"#.utf8))
+  }
+
   /// 250 s per file, so that the allowance is over before one is through.
   private func run(
     _ profile: DeviceProfile, items: Int, concurrency: Int = 1,
@@ -28,7 +33,7 @@ struct PhoneDeviceTests {
     var settings = SimulatedRun.Settings()
     settings.limit = limit
     let phone = PhoneDevice(profile, life: life, from: settings.start, conditions: conditions)
-    var run = scene.run(settings: settings, device: phone) { _ in SimulatedResponse() }
+    var run = scene.run(settings: settings, device: phone, Self.stored)
     run.simulate()
     return (run, try #require(run.device as? PhoneDevice))
   }
@@ -159,7 +164,7 @@ struct PhoneDeviceTests {
         .init(after: .seconds(10), .leaveApp), .init(after: .seconds(20), .loseTask),
         .init(after: .seconds(30), .systemKill), .init(after: .seconds(1000), .openApp),
       ], from: SimulatedRun.Settings().start, conditions: .init(bandwidth: 1_000_000))
-    var run = scene.run(device: phone) { _ in SimulatedResponse() }
+    var run = scene.run(device: phone, Self.stored)
     #expect(run.simulate() == .rested)
     #expect(run.state?.loops[0].counts[.done] == 1)
     #expect(run.now - run.start == .seconds(1250))
@@ -184,7 +189,7 @@ struct PhoneDeviceTests {
       exchange.file?.name == "0.mov"
         ? SimulatedResponse(
           status: 401, headers: [.init(name: "WWW-Authenticate", value: "Bearer")])
-        : SimulatedResponse()
+        : Self.stored(exchange)
     }
     #expect(run.simulate() == .rested)
     let failed = run.trace.events.first { event in
