@@ -252,20 +252,19 @@ struct InvariantWatch: FaultHooks {
     // A batch that may have taken effect is sent again as it was: under its key the server gives the first answer.
     guard case .attempt = command.action, state?.batch?.isOpen != true else { return }
     for (index, use) in step.uses.enumerated() {
-      guard let output = use.output else { continue }
       let maker = pipeline.steps[use.step]
-      let source = command.scope.frame(of: maker)
-      guard source.indices.contains(maker.position),
-        source[maker.position].outputs.indices.contains(output)
+      let frame = command.scope.frame(of: maker)
+      guard let output = use.output, frame.indices.contains(maker.position),
+        case let source = frame[maker.position], source.outputs.indices.contains(output)
       else { continue }
       // A request whose outcome is unknown is repeated as it was; only what authorizes it is renewed.
       if let state, state.isUnresolved, !use.isCredential {
-        if state.sources[index] != source[maker.position].generation {
+        if state.sources[index] != source.generation {
           violate("\(id) is repeated with a different result of '\(maker.id)'")
         }
         continue
       }
-      if !source[maker.position].outputs[output].isValid(at: command.scope.now) {
+      if !source.outputs[output].isValid(at: command.scope.now) {
         violate("\(id) is sent with an expired result of '\(maker.id)'")
       }
     }
@@ -314,14 +313,9 @@ struct InvariantWatch: FaultHooks {
   }
 
   mutating func processEnded() {
-    hasBegun = false
-    held = nil
-    uncounted = nil
-    knowsLimits = false
+    (hasBegun, knowsLimits, endsAllowance) = (false, false, false)
+    (held, uncounted, unanswered, forgotten) = (nil, nil, nil, [])
     ledger.processEnded()
-    endsAllowance = false
-    unanswered = nil
-    forgotten = []
   }
 
   // MARK: What must always hold
