@@ -62,8 +62,7 @@ public final class DemoServer: Sendable {
       configuration: ServerConfiguration(
         address: .hostname(configuration.host, port: configuration.port), backlog: 1024),
       onServerRunning: { continuation.yield($0.localAddress?.port ?? configuration.port) },
-      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-      logger: responder.logger)
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: responder.logger)
     let run = Task {
       do {
         try await server.run()
@@ -89,8 +88,7 @@ public final class DemoServer: Sendable {
       tokens: TokenRegistry(lifetime: configuration.tokenLifetime),
       uploads: try UploadRegistry(
         lifetime: configuration.uploadLifetime, logPath: configuration.registryFile),
-      store: try BodyStore(configuration.storage),
-      injector: FaultInjector(configuration.faults),
+      store: try BodyStore(configuration.storage), injector: FaultInjector(configuration.faults),
       journal: RequestJournal(retention: configuration.journalRetention, file: file),
       logger: configuration.logger
         ?? Logger(label: "demo-server", factory: { _ in SwiftLogNoOpLogHandler() }))

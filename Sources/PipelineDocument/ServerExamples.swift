@@ -2,8 +2,7 @@ public import CEL
 public import PipelineCore
 
 /// A pipeline with what its author tells of the server's responses, which simulations need and runs do not.
-@dynamicMemberLookup
-public struct SimulatedPipeline: Sendable {
+@dynamicMemberLookup public struct SimulatedPipeline: Sendable {
   /// The pipeline.
   public let pipeline: Pipeline
   /// The responses that the author describes.

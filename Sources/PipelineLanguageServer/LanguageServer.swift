@@ -7,9 +7,7 @@ public import PipelineDocument
 /// Messages go in, messages come out. Nothing that a client sends stops it: a bad request gets an error response, and
 /// other bad messages are ignored.
 public struct LanguageServer {
-  enum Phase {
-    case waiting, running, stopped
-  }
+  enum Phase { case waiting, running, stopped }
 
   /// The exit status of the process, once the client has sent `exit`.
   public private(set) var exitStatus: Int32?
@@ -67,8 +65,7 @@ public struct LanguageServer {
         } else {
           answers.append(.response(id, answer(method, params)))
         }
-      case .success(.notification(let method, let params)):
-        answers += take(method, params)
+      case .success(.notification(let method, let params)): answers += take(method, params)
       // Nothing depends on the response to the only request of the server, for changes on disk.
       case .success(.response): continue
       }
@@ -102,9 +99,7 @@ public struct LanguageServer {
       case .stopped: throw .invalidRequest("the server has been shut down")
       case .running: return .success(try result(of: method, params))
       }
-    } catch {
-      return .failure(error)
-    }
+    } catch { return .failure(error) }
   }
 
   private mutating func result(of method: String, _ params: Value) throws(ResponseError) -> Value {

@@ -74,9 +74,7 @@ struct OAuth1Signature {
   }
 }
 
-extension QueryItems {
-  init(_ items: [(name: [UInt8], value: [UInt8])]) { self.items = items }
-}
+extension QueryItems { init(_ items: [(name: [UInt8], value: [UInt8])]) { self.items = items } }
 
 extension Substring {
   fileprivate var trimmingSpaces: String {

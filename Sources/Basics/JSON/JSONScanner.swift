@@ -34,8 +34,7 @@ package struct JSONScanner {
     SourcePosition(line: line, column: index - lineStart - continuations + 1)
   }
 
-  @inline(never)
-  func failure(_ explanation: String, _ message: String) -> JSONSyntaxError {
+  @inline(never) func failure(_ explanation: String, _ message: String) -> JSONSyntaxError {
     JSONSyntaxError(message: message, offset: index, explanation: explanation, position: position)
   }
 
@@ -60,8 +59,7 @@ package struct JSONScanner {
     guard index < bytes.count else { throw failure("the text is empty", "expected a value") }
   }
 
-  @inline(__always)
-  private mutating func skipSpace() {
+  @inline(__always) private mutating func skipSpace() {
     while index < bytes.count {
       switch bytes[index] {
       case 0x20, 0x09, 0x0D: index += 1
@@ -227,8 +225,7 @@ package struct JSONScanner {
 }
 
 extension JSONScanner {
-  @inline(never)
-  package mutating func string() throws(JSONSyntaxError) -> String {
+  @inline(never) package mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
     index += 1
     let start = index

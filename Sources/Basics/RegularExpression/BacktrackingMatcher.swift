@@ -134,9 +134,7 @@ package struct BacktrackingMatcher {
 
   /// A look-around that has matched is not entered again, but its captures can be undone.
   private mutating func keepOnlyRestorations(from base: Int) -> Bool {
-    let kept = frames[base...].filter { frame in
-      if case .resume = frame { false } else { true }
-    }
+    let kept = frames[base...].filter { frame in if case .resume = frame { false } else { true } }
     frames.replaceSubrange(base..., with: kept)
     return true
   }

@@ -116,8 +116,7 @@ package struct RegexCompiler {
 
   private mutating func setSplit(_ place: Int, isLazy: Bool, exit: Int) {
     program.instructions[place] =
-      isLazy
-      ? .split(preferred: exit, other: place + 1) : .split(preferred: place + 1, other: exit)
+      isLazy ? .split(preferred: exit, other: place + 1) : .split(preferred: place + 1, other: exit)
   }
 
   /// One optional round; a round that consumes nothing is refused (ECMA-262 §22.2.2.3.1).

@@ -79,8 +79,7 @@ public struct Environment: Sendable {
     functions.keys.filter { name in
       // Operators have names such as `_+_`, `!_` and `@in`.
       name.unicodeScalars.first.map { $0 != "_" && $0.isNameStart } == true && !name.contains("@")
-    }
-    .sorted()
+    }.sorted()
   }
 
   /// The signatures of a function; none for an unknown name.

@@ -92,8 +92,7 @@ public struct Meter: Sendable {
   public init(cost: Int) { remaining = cost }
 
   /// Subtracts `cost`, or throws if not enough is left.
-  @inline(__always)
-  public mutating func charge(_ cost: Int) throws(EvaluationError) {
+  @inline(__always) public mutating func charge(_ cost: Int) throws(EvaluationError) {
     let (rest, overflow) = remaining.subtractingReportingOverflow(cost)
     guard rest >= 0, !overflow else { throw exhausted() }
     remaining = rest
@@ -121,8 +120,7 @@ public struct Meter: Sendable {
     }
   }
 
-  @inline(never)
-  private mutating func exhausted() -> EvaluationError {
+  @inline(never) private mutating func exhausted() -> EvaluationError {
     remaining = 0
     return EvaluationError(.costExceeded, "evaluation costs more than its limit")
   }

@@ -63,8 +63,7 @@ struct Parser {
       let operators = [Token.Kind.name("and"): "&&", .name("or"): "||"]
       let meant = operators[token.kind]
       report(
-        .syntax,
-        "unexpected \(token.name); \(meant.map { "write '\($0)'" } ?? "expected \(what)")",
+        .syntax, "unexpected \(token.name); \(meant.map { "write '\($0)'" } ?? "expected \(what)")",
         at: token.range)
     }
   }

@@ -51,9 +51,7 @@ package final class Syntax: Sendable {
   }
 
   package struct Comprehension: Sendable {
-    package enum Kind: Sendable {
-      case all, exists, existsOne, list, map, mapEntries
-    }
+    package enum Kind: Sendable { case all, exists, existsOne, list, map, mapEntries }
 
     package let kind: Kind
     package let source: Syntax

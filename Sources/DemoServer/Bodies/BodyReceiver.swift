@@ -118,6 +118,4 @@ struct BodyReceiver {
   }
 }
 
-extension SHA256Digest {
-  var hexadecimal: String { Hexadecimal.text(self) }
-}
+extension SHA256Digest { var hexadecimal: String { Hexadecimal.text(self) } }

@@ -67,9 +67,7 @@ struct MultipartReader {
     return events
   }
 
-  func finish() throws(Malformed) {
-    guard case .epilogue = state else { throw .cut }
-  }
+  func finish() throws(Malformed) { guard case .epilogue = state else { throw .cut } }
 
   /// Proceeds as far as one state allows; returns false if more bytes are needed.
   private mutating func step(_ events: inout [Event]) throws(Malformed) -> Bool {

@@ -125,17 +125,13 @@ extension RequestResponder {
       buffer = try await request.body.collect(upTo: jsonLimit)
     } catch is NIOTooManyBytesError {
       return nil
-    } catch {
-      throw ConnectionDropped()
-    }
+    } catch { throw ConnectionDropped() }
     return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
   }
 }
 
 extension RequestResponder {
-  private struct FinalizationBody: Decodable {
-    let uploads: [String]
-  }
+  private struct FinalizationBody: Decodable { let uploads: [String] }
 
   /// Completes many uploads with one request, and returns for each the status of finalizing it
   /// alone: `{"results": [{"id", "status"}]}`, in the order of the request.

@@ -13,9 +13,7 @@ final class JournalFile: Sendable {
     guard descriptor >= 0 else { throw DemoServerError("cannot open the journal file", errno) }
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Appends one line with one write, which the system keeps in one piece, so no lock is needed.
   func append(_ line: [UInt8]) {

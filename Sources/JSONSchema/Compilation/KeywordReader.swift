@@ -10,8 +10,7 @@ struct KeywordReader {
   mutating func readAll() {
     for member in members {
       let isKnown =
-        readCore(member)
-        || (dialect.contains(.validation) && readValidation(member))
+        readCore(member) || (dialect.contains(.validation) && readValidation(member))
         || (dialect.contains(.applicator) && readApplicator(member))
         || (dialect.contains(.unevaluated) && readUnevaluated(member))
         || (member.key == "format" && readFormat(member))
@@ -71,8 +70,7 @@ struct KeywordReader {
         member.value)
     }
     guard let fragment = uri.decodedFragment else {
-      return refuse(
-        "the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value)
+      return refuse("the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value)
     }
     guard fragment.isEmpty || fragment.utf8.first == 0x2F else {
       return anchorTarget(fragment, resource, member, written)

@@ -136,8 +136,7 @@ extension SchemaCompiler {
     if uri == Dialect.standardURI { return Self.standardMetaSchema }
     guard let document = resolver(uri) else { return nil }
     return try? Schema.compile(
-      document, baseURI: uri, options: Schema.Options(validatesSchema: false),
-      resolver: resolver)
+      document, baseURI: uri, options: Schema.Options(validatesSchema: false), resolver: resolver)
   }
 
   private static let standardMetaSchema: Schema? = MetaSchemas.document(Dialect.standardURI)

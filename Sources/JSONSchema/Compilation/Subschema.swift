@@ -72,9 +72,7 @@ enum Keyword: Sendable {
   }
 }
 
-enum Bound: String, Sendable {
-  case maximum, exclusiveMaximum, minimum, exclusiveMinimum
-}
+enum Bound: String, Sendable { case maximum, exclusiveMaximum, minimum, exclusiveMinimum }
 
 enum Limit: Sendable {
   case atLeast, atMost
@@ -142,8 +140,7 @@ struct ObjectShape: Sendable {
     schemas = properties.map(\.schema)
     places =
       properties.count <= 8
-      ? [:]
-      : Dictionary(ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
+      ? [:] : Dictionary(ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
     self.patterns = patterns
     self.additional = additional
   }
@@ -168,8 +165,7 @@ struct TypeSet: OptionSet, Hashable, Sendable {
 
   static let names: [(name: String, set: TypeSet)] = [
     ("null", .null), ("boolean", .boolean), ("integer", .integer),
-    ("number", [.integer, .fraction]), ("string", .string), ("array", .array),
-    ("object", .object),
+    ("number", [.integer, .fraction]), ("string", .string), ("array", .array), ("object", .object),
   ]
 
   init(rawValue: UInt8) { self.rawValue = rawValue }

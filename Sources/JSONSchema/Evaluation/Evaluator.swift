@@ -76,12 +76,10 @@ struct Evaluator {
         annotation: nil, cause: .other, children: [])
   }
 
-  @inline(never)
-  mutating func giveUp(_ reason: String, _ node: JSONNode, _ location: String) {
+  @inline(never) mutating func giveUp(_ reason: String, _ node: JSONNode, _ location: String) {
     guard stop == nil else { return }
     stop = Stop(
-      reason: reason, instancePointer: instancePointer, range: node.range,
-      schemaLocation: location)
+      reason: reason, instancePointer: instancePointer, range: node.range, schemaLocation: location)
   }
 
   /// Counts work beyond applying schemas, in units of about one comparison.
@@ -143,8 +141,7 @@ struct Evaluator {
     return true
   }
 
-  @inline(never)
-  private mutating func explainKeywords(
+  @inline(never) private mutating func explainKeywords(
     _ schema: Subschema, _ node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     let outer = units
@@ -157,8 +154,7 @@ struct Evaluator {
     return isValid
   }
 
-  @inline(never)
-  private mutating func conclude(
+  @inline(never) private mutating func conclude(
     _ schema: Subschema, _ node: JSONNode, isValid: Bool, outer: [OutputUnit]
   ) {
     // Annotations of a failed schema do not count (core §7.7.1).
@@ -230,8 +226,7 @@ struct Evaluator {
     return JSONPointer(tokens)
   }
 
-  @inline(never)
-  private mutating func add(
+  @inline(never) private mutating func add(
     _ keyword: String?, of schema: Subschema, _ node: JSONNode, isValid: Bool,
     message: String? = nil, annotation: JSONNode? = nil, cause: OutputUnit.Cause,
     children: [OutputUnit]
@@ -248,8 +243,7 @@ struct Evaluator {
         cause: cause, children: children))
   }
 
-  @inline(never)
-  private mutating func addUnit(
+  @inline(never) private mutating func addUnit(
     schema: Subschema, _ node: JSONNode, isValid: Bool = false, children: [OutputUnit]
   ) {
     add(
@@ -259,8 +253,7 @@ struct Evaluator {
   }
 
   /// Records that a keyword failed, and returns false for the caller to return.
-  @inline(never)
-  mutating func fail(
+  @inline(never) mutating func fail(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, cause: OutputUnit.Cause = .other,
     children: [OutputUnit] = [], _ message: @autoclosure () -> String
   ) -> Bool {
@@ -271,8 +264,7 @@ struct Evaluator {
     return false
   }
 
-  @inline(never)
-  mutating func annotate(
+  @inline(never) mutating func annotate(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, children: [OutputUnit] = [],
     _ value: @autoclosure () -> JSONNode?
   ) {
@@ -285,8 +277,7 @@ struct Evaluator {
   }
 
   /// Records whether an applicator is valid, with the units below it, and returns that.
-  @inline(never)
-  mutating func conclude(
+  @inline(never) mutating func conclude(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, isValid: Bool,
     cause: OutputUnit.Cause = .group, _ children: [OutputUnit],
     annotation: @autoclosure () -> JSONNode? = nil, _ message: @autoclosure () -> String

@@ -152,9 +152,8 @@ extension FormatRules {
   private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let sign = bytes.first else { return nil }
     if sign | 0x20 == 0x7A { return bytes.count == 1 ? 0 : nil }
-    guard sign == 0x2B || sign == 0x2D, bytes.count == 6,
-      bytes[bytes.startIndex + 3] == 0x3A, let hours = pair(bytes, 1),
-      let minutes = pair(bytes, 4), hours < 24, minutes < 60
+    guard sign == 0x2B || sign == 0x2D, bytes.count == 6, bytes[bytes.startIndex + 3] == 0x3A,
+      let hours = pair(bytes, 1), let minutes = pair(bytes, 4), hours < 24, minutes < 60
     else { return nil }
     return (sign == 0x2D ? -1 : 1) * (hours * 60 + minutes)
   }

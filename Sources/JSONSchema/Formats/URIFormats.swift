@@ -189,8 +189,7 @@ extension FormatRules {
       name = name.dropLast()
     } else if let colon = name.firstIndex(of: ":") {
       let digits = name[(colon + 1)...]
-      guard (1...4).contains(digits.count), digits.first != "0",
-        digits.allSatisfy(isASCIIDigit)
+      guard (1...4).contains(digits.count), digits.first != "0", digits.allSatisfy(isASCIIDigit)
       else { return false }
       name = name[..<colon]
     }

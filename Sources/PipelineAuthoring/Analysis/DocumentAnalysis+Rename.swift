@@ -45,8 +45,7 @@ extension DocumentAnalysis {
     if case .output(_, "file") = found.symbol {
       throw RenameRefusal(message: "'file' is the fixed name of a materialize step's file")
     }
-    if case .output(let step, let name) = found.symbol,
-      index.step(step)?.action?.value == "digest"
+    if case .output(let step, let name) = found.symbol, index.step(step)?.action?.value == "digest"
     {
       throw RenameRefusal(message: "'\(name)' is the fixed name of a digest")
     }
@@ -221,9 +220,7 @@ extension DocumentAnalysis {
 }
 
 /// A name that other files have from this one: they use it, or test it.
-public struct SharedName: Hashable, Sendable {
-  let symbol: DocumentIndex.Symbol
-}
+public struct SharedName: Hashable, Sendable { let symbol: DocumentIndex.Symbol }
 
 extension DocumentIndex.Shared {
   func declares(_ symbol: DocumentIndex.Symbol) -> Bool {

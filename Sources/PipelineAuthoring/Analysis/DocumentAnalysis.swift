@@ -45,9 +45,7 @@ public struct DocumentAnalysis: Sendable {
         TestDocument.load(bytes: bytes, file: file, files: files).diagnostics
       } else if ScenarioDocument.isScenario(file: file, bytes: bytes) {
         ScenarioDocument.load(bytes: bytes, file: file).diagnostics
-      } else {
-        PipelineDocument.validate(bytes: bytes, file: file, files: files).diagnostics
-      }
+      } else { PipelineDocument.validate(bytes: bytes, file: file, files: files).diagnostics }
     return found.filter { $0.range.file == file }
   }
 

@@ -131,8 +131,7 @@ public enum LanguageReference {
     switch value {
     case .list(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
     case .map(let map):
-      "{ "
-        + map.map { "\($0.key.stringValue ?? ""): \(flow($0.value))" }.joined(separator: ", ")
+      "{ " + map.map { "\($0.key.stringValue ?? ""): \(flow($0.value))" }.joined(separator: ", ")
         + " }"
     case .string(let text):
       if text.allSatisfy({ $0.isLetter || $0.isNumber || "_- ".contains($0) }) {

@@ -1,6 +1,5 @@
 /// A member of an object that a command prints as JSON, with what its schema says of it; without a value it is absent, never `null`.
-@propertyWrapper
-package struct Member<Value: Described>: Encodable {
+@propertyWrapper package struct Member<Value: Described>: Encodable {
   package var wrappedValue: Value
   private let summary: String
   private let shape: OutputShape
@@ -28,9 +27,7 @@ extension Member: DescribedMember {
   }
 }
 
-private protocol DescribedMember {
-  func named(_ name: String) -> OutputMember
-}
+private protocol DescribedMember { func named(_ name: String) -> OutputMember }
 
 extension KeyedEncodingContainer {
   /// Leaves out a member without a value; the compiler takes this for members whose values are optional.
@@ -66,9 +63,7 @@ extension Dictionary: Described where Key == String, Value: Described {
 }
 
 /// An object that a command prints: its members are both what is written and what the schema declares.
-package protocol Form: Described {
-  init()
-}
+package protocol Form: Described { init() }
 
 extension Form {
   /// A form with the members that `fill` sets.

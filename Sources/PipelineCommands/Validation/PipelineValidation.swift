@@ -53,9 +53,7 @@ struct PipelineValidation {
       outcome.text = String(decoding: bytes, as: UTF8.self)
       (outcome.diagnostics, outcome.sources) = found(bytes, file)
       if appliesFixes { try applyFixes(file, &outcome) }
-    } catch {
-      outcome.failure = error
-    }
+    } catch { outcome.failure = error }
     return outcome
   }
 

@@ -100,9 +100,7 @@ package struct VerifyCommand: ParsableCommand {
   }
 
   /// Loads all pipelines; errors in any of them are reported before one is tried.
-  private func load(_ files: [String]) throws(CommandFailure)
-    -> [(String, SimulatedPipeline)]
-  {
+  private func load(_ files: [String]) throws(CommandFailure) -> [(String, SimulatedPipeline)] {
     var sources: [String: String] = [:]
     var diagnostics: [Diagnostic] = []
     var pipelines: [(String, SimulatedPipeline)] = []

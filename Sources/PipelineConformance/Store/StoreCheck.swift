@@ -47,9 +47,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
           filePath: #filePath, line: #line)
       ]
     }
-    do {
-      try await body(trial)
-    } catch { trial.fail("the store failed: \(error)") }
+    do { try await body(trial) } catch { trial.fail("the store failed: \(error)") }
     return trial.failures
   }
 }

@@ -104,9 +104,8 @@ extension Evaluator {
         let file = try file(expression, scope)
         let (offset, length) = try bounds(range, of: file, scope)
         let name =
-          try filename.map { template throws(EvaluationFailure) in
-            try self.text(template, scope)
-          } ?? file.name
+          try filename.map { template throws(EvaluationFailure) in try self.text(template, scope) }
+          ?? file.name
         text += "; filename=\"\(Self.quotable(name))\""
         let type = part.contentType ?? file.contentType ?? "application/octet-stream"
         text += Self.typeLine(type)

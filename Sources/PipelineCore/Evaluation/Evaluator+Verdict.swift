@@ -196,8 +196,7 @@ extension Evaluator {
     case .retry:
       let wished = [after, RetryAfterHeader.instant(of: response, atMost: step.retry)].compactMap {
         $0
-      }
-      .max()
+      }.max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
     case .expired(let index):
       // The question how far the turns came is not what the server wants to be spared.
@@ -325,8 +324,7 @@ extension Evaluator {
   }
 
   func hostClock(of response: Response) -> StepResult.HostClock? {
-    guard let text = response.header("date"),
-      let date = HTTPDate.parse(text, at: response.received)
+    guard let text = response.header("date"), let date = HTTPDate.parse(text, at: response.received)
     else { return nil }
     return StepResult.HostClock(
       host: Self.host(of: response.url),

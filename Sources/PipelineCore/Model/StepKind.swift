@@ -176,8 +176,7 @@ extension Step {
     Step(
       id: id, loop: loop, position: position, action: action ?? self.action, condition: condition,
       matchers: matchers, outputs: outputs ?? self.outputs, retry: retry, effect: effect,
-      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe,
-      uses: uses, reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf,
-      location: location)
+      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe, uses: uses,
+      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf, location: location)
   }
 }

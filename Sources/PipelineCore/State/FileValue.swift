@@ -71,8 +71,7 @@ public struct FileValue: Hashable, Sendable {
     left.content === right.content
       || left.path == right.path && left.name == right.name && left.relative == right.relative
         && left.size == right.size && left.modified == right.modified
-        && left.contentType == right.contentType
-        && left.digests == right.digests
+        && left.contentType == right.contentType && left.digests == right.digests
   }
 
   /// Files of the same path are rarely compared.

@@ -244,8 +244,7 @@ private struct HostOrigin {
         if isWhole { return PipelineAudit.Host(name: Self.authority(text)?.text ?? text) }
       case .value(let source, let names):
         if text.isEmpty || text == "http://" || text == "https://",
-          Self.endsHost(summands.dropFirst(place + 1)),
-          let host = decider(source, names)
+          Self.endsHost(summands.dropFirst(place + 1)), let host = decider(source, names)
         {
           return host
         }

@@ -125,11 +125,10 @@ struct LoopChecker {
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
       expressions.noteResponse(to: entry.request, of: .abandon(loop: index, number), context)
       let undoes = stepChecker.undone(by: entry, from: after, in: draft)
-      return expressions.request(entry.request, &context)
-        .map {
-          Abandonment(
-            request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil), undoes: undoes)
-        }
+      return expressions.request(entry.request, &context).map {
+        Abandonment(
+          request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil), undoes: undoes)
+      }
     }
     guard let variable = draft.variable, let items, !collector.hasErrors
     else { return (nil, steps) }

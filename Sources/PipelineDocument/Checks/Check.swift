@@ -66,8 +66,7 @@ public struct Check: Sendable {
   public static let all: [Check] = EmbeddedTexts.checks.flatMap { file in
     let lines = file.text.utf8.split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
-    )
-    .map(Substring.init)
+    ).map(Substring.init)
     let starts = lines.indices.filter { lines[$0].hasPrefix("## ") } + [lines.endIndex]
     return zip(starts, starts.dropFirst()).compactMap { Check(lines[$0..<$1], in: file.name) }
   }.sorted { $0.code.rawValue < $1.code.rawValue }

@@ -53,9 +53,7 @@ package struct DraftPipeline {
   var usesFiles: Bool { steps.contains { $0.use != nil } }
 
   var loops: [DraftLoop] {
-    nodes.compactMap { node in
-      if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
-    }
+    nodes.compactMap { node in if case .loop(let loop) = node { loop } else { nil as DraftLoop? } }
   }
 
   package func number(of loop: DraftLoop) -> Int? {

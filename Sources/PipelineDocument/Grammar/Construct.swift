@@ -166,15 +166,9 @@ extension Construct.Name {
   package static let ofPipelines: [Self] =
     [
       .pipeline, .input, .budgets, .pace, .defaults, .retry, .backoff, .step, .loop, .request,
-      .basic,
-      .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest, .repeat,
-      .resync, .innerLoop,
-      .range, .piece,
-      .part, .redirects, .response, .example,
-      .probeExample,
-      .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe, .output,
-      .lifetime,
-      .matcher,
-      .abandonment,
+      .basic, .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest,
+      .repeat, .resync, .innerLoop, .range, .piece, .part, .redirects, .response, .example,
+      .probeExample, .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe,
+      .output, .lifetime, .matcher, .abandonment,
     ] + ofCredentials
 }

@@ -62,8 +62,7 @@ extension Grammar {
       .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
     ],
     reserved: actionReserved.union([
-      "multipart", "body", "file", "network", "priority", "discretionary", "earliest",
-      "renew",
+      "multipart", "body", "file", "network", "priority", "discretionary", "earliest", "renew",
     ]))
 
   static let jsonBody = Key(
@@ -100,8 +99,7 @@ extension Grammar {
         examples: [["x-amz-checksum-crc32c": "${{ body.crc32c.base64 }}"]]),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
-    reserved: actionReserved.union(["json", "form", "text", "multipart"]),
-    renamed: transferRenamed)
+    reserved: actionReserved.union(["json", "form", "text", "multipart"]), renamed: transferRenamed)
 
   package static let materialize = Construct(
     name: .materialize, phrase: "'materialize'",

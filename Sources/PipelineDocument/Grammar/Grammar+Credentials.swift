@@ -177,9 +177,7 @@ extension Grammar {
 }
 
 /// Where client and secret are sent.
-enum OAuth2ClientPlace: String, CaseIterable {
-  case header, body
-}
+enum OAuth2ClientPlace: String, CaseIterable { case header, body }
 
 extension Construct.Name {
   package static let oauth2: Self = .init("oauth2") { Grammar.oauth2 }

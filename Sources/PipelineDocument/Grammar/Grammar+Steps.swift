@@ -3,8 +3,7 @@ package import PipelineCore
 
 extension Grammar {
   /// The keys of which a step has exactly one: its action, or the file whose steps it includes.
-  package static let kinds =
-    StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
+  package static let kinds = StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
 
   package static let step = Construct(
     name: .step, phrase: "a step",
@@ -82,9 +81,8 @@ extension Grammar {
     ],
     alternatives: [.exactlyOne(kinds)],
     reserved: [
-      "wait", "credentials", "sign", "defaults",
-      "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
-      "renew",
+      "wait", "credentials", "sign", "defaults", "timeout", "run", "deadline", "priority",
+      "discretionary", "earliest", "network", "renew",
     ])
 
   package static let idempotency = Construct(

@@ -214,9 +214,7 @@ struct OverrideTree {
   }
 
   private static func names(of element: YAMLNode, at index: Int) -> [String] {
-    for key in ["id", "for_each", "name"] {
-      if let name = element[key]?.string { return [name] }
-    }
+    for key in ["id", "for_each", "name"] { if let name = element[key]?.string { return [name] } }
     return ["\(index)"]
   }
 

@@ -59,9 +59,7 @@ package final class Analysis {
     for case .loop(let loop) in draft.nodes { loops[loops.count] = loop }
     self.loops = loops
     var loopOfStep: [Int: Int] = [:]
-    for (number, loop) in loops {
-      for step in loop.steps { loopOfStep[step.index] = number }
-    }
+    for (number, loop) in loops { for step in loop.steps { loopOfStep[step.index] = number } }
     self.loopOfStep = loopOfStep
     requests =
       draft.steps.flatMap { step in step.requests.map { (request: $0, step: step.index) } }

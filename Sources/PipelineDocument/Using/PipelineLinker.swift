@@ -21,9 +21,7 @@ struct PipelineLinker {
     }
   }
 
-  package final class Values {
-    package var places: [String: (step: Int, output: Int?)] = [:]
-  }
+  package final class Values { package var places: [String: (step: Int, output: Int?)] = [:] }
 
   private let values = Values()
   private var nodes: [Pipeline.Node] = []
@@ -148,8 +146,7 @@ struct PipelineLinker {
     guard let id = draft.id?.value else { return false }
     if frame.loop == nil { nodes.append(.step(steps.count)) }
     let draft = conditional(draft, &visibility, frame)
-    guard
-      let open = file.stepChecker.open(draft, loop: frame.own, position: position, visibility)
+    guard let open = file.stepChecker.open(draft, loop: frame.own, position: position, visibility)
     else { return false }
     let own = steps.count
     file.numbering.steps[draft.index] = [own]

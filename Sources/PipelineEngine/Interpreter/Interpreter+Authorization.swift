@@ -30,17 +30,13 @@ extension Interpreter {
       if signing.scheme == .expressions {
         do throws(EvaluationFailure) {
           signed = try evaluator.signed(request, size: body.size, digests: body.digests, at: now)
-        } catch {
-          return .none(.fail(error.failure))
-        }
+        } catch { return .none(.fail(error.failure)) }
       } else {
         signed = try authorizer.authorize(request, body: body, at: now)
       }
       signed.carriesSecret = true
       return operation.with(request: signed)
-    } catch {
-      return .none(.fail(Failure("\(signing.location): \(error.message)")))
-    }
+    } catch { return .none(.fail(Failure("\(signing.location): \(error.message)"))) }
   }
 
   private func summary(

@@ -158,9 +158,7 @@ public struct CheckpointCoding: Sendable {
     writer.string("id", state.id.rawValue)
     writer.string("status", state.status.rawValue)
     if let reason = state.reason { writer.write(reason, "reason") }
-    writer.array("loops") {
-      for loop in state.loops { $0.write(loop) }
-    }
+    writer.array("loops") { for loop in state.loops { $0.write(loop) } }
     writer.string("random", String(state.random.state))
     if let seed = state.keySeed { writer.string("key_seed", seed) }
     writer.object("clocks") {

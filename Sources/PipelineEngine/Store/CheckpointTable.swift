@@ -82,9 +82,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
         }
       }
       return state
-    } catch {
-      throw StoreFailure(.corrupt, message: error.message)
-    }
+    } catch { throw StoreFailure(.corrupt, message: error.message) }
   }
 
   private func item(_ row: Row, _ key: ItemKey) throws(Damage) -> Item {
@@ -165,9 +163,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
         guard status == nil || row.status == status else { continue }
         found.append(try item(row, ItemKey(loop: loop, ordinal: ordinal)))
       }
-    } catch {
-      throw StoreFailure(.corrupt, message: error.message)
-    }
+    } catch { throw StoreFailure(.corrupt, message: error.message) }
     return found
   }
 

@@ -56,9 +56,7 @@ final class JobQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  func drain() {
-    while let job = next() { job() }
-  }
+  func drain() { while let job = next() { job() } }
 
   private func next() -> Job? {
     pthread_mutex_lock(mutex)

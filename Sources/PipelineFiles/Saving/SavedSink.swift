@@ -158,8 +158,7 @@ final class SavedSink: FileSink {
         content.digester.update(bytes)
         if let failure = writeAll(bytes, to: content.file, save.path) { throw failure }
         content.size += Int64(bytes.count)
-        guard content.note.inode != nil,
-          content.size - content.note.flushed >= Self.flushInterval
+        guard content.note.inode != nil, content.size - content.note.flushed >= Self.flushInterval
         else { return }
         guard fsync(content.file) == 0 else { throw failure("cannot write", errno) }
         content.note.flushed = content.size

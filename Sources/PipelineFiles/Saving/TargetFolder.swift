@@ -121,9 +121,7 @@ enum Rename {
     private static let (noReplace, exchange) = (UInt32(1), UInt32(2))
 
     private typealias Function =
-      @convention(c) (
-        Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
-      ) -> Int32
+      @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
 
     /// `renameat2`, which the module of the C library does not declare; `nil` in a C library without it.
     private static let function: Function? =

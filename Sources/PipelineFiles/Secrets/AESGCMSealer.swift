@@ -33,8 +33,7 @@ public struct AESGCMSealer: SecretSealer {
 
   /// See ``/PipelineEngine/SecretSealer``.
   public func seal(_ bytes: [UInt8], context: String) -> String {
-    guard
-      let box = try? AES.GCM.seal(bytes, using: key, authenticating: Array(context.utf8)),
+    guard let box = try? AES.GCM.seal(bytes, using: key, authenticating: Array(context.utf8)),
       let combined = box.combined
     else { preconditionFailure("a key of 256 bits seals anything") }
     return Self.prefix + Base64.encode(Array(combined))

@@ -83,8 +83,7 @@ func errorText(_ code: Int32) -> String {
   return words.prefix(1).lowercased() + words.dropFirst()
 }
 
-@inline(__always)
-func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
+@inline(__always) func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }

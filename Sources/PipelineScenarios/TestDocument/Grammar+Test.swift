@@ -107,8 +107,7 @@ extension Grammar {
     ])
 
   static let sizeBounds = Construct(
-    name: .sizeBounds, phrase: "'disk'",
-    keys: [Key("at_most", .size, isRequired: true)])
+    name: .sizeBounds, phrase: "'disk'", keys: [Key("at_most", .size, isRequired: true)])
 }
 
 /// Words of `*.test.yaml` files.

@@ -26,8 +26,7 @@ struct UnclosedQuote {
         at: source.range(scalar.lowerBound..<scalar.lowerBound + 1),
         notes: [
           YAMLIssue.Note(
-            message: "it ends here",
-            range: source.range(scalar.upperBound - 1..<scalar.upperBound))
+            message: "it ends here", range: source.range(scalar.upperBound - 1..<scalar.upperBound))
         ])
     }
     return nil

@@ -99,8 +99,7 @@ struct TreeBuilder {
     }
     return all.enumerated().sorted {
       ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
-    }
-    .map(\.element)
+    }.map(\.element)
   }
 }
 
@@ -217,8 +216,7 @@ extension TreeBuilder {
     expandedNodeCount = sum
     guard isOverflow || sum > limits.expandedNodes else { return }
     throw YAMLIssue(
-      .tooLarge,
-      "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
+      .tooLarge, "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
       at: range)
   }
 
@@ -239,6 +237,4 @@ extension TreeBuilder {
   }
 }
 
-extension YAMLScalar.Style {
-  var isBlock: Bool { self == .literal || self == .folded }
-}
+extension YAMLScalar.Style { var isBlock: Bool { self == .literal || self == .folded } }

@@ -166,11 +166,7 @@ struct ExplainCommand: AsyncParsableCommand {
       }
       separator = ","
     }
-    if isJSON {
-      Terminal.print("]")
-    } else if let remark = shards.remark {
-      Terminal.print(remark)
-    }
+    if isJSON { Terminal.print("]") } else if let remark = shards.remark { Terminal.print(remark) }
   }
 }
 

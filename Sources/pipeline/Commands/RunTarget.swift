@@ -64,9 +64,7 @@ struct RunTarget: ParsableArguments {
       let outcome = await Result { try await work(folder, definition, server, cancels, prepare) }
       await server?.stop()
       try outcome.get()
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
-    }
+    } catch let failure as StoreFailure { throw CommandFailure(storeFailure: failure) }
   }
 
   /// Whether standard output is for programs.
@@ -119,8 +117,7 @@ struct RunTarget: ParsableArguments {
       ? []
       : try await speakingJSON(
         Opened(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
-        of: folder,
-        prepare)
+        of: folder, prepare)
     let cancels = cancels || isGivenUp
     let session = try RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,

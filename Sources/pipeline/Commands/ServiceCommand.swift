@@ -65,8 +65,7 @@ struct ServiceCommand: AsyncParsableCommand {
     let pipeline = definition.pipeline
     for input in inputs {
       let name = String(input.prefix { $0 != "=" })
-      guard let declaration = pipeline.inputs.first(where: { $0.name == name }),
-        input.contains("=")
+      guard let declaration = pipeline.inputs.first(where: { $0.name == name }), input.contains("=")
       else {
         throw CommandFailure(
           .invalid,
@@ -81,9 +80,8 @@ struct ServiceCommand: AsyncParsableCommand {
     }
     let service = Service(
       pipeline: pipeline, file: StateFolder.absolute(file), inputs: inputs,
-      state: directory.map(StateFolder.absolute)
-        ?? StateFolder(nil).path + "/service-\(pipeline.name)",
-      seconds: watch ? nil : Int(pause.components.seconds))
+      state: directory.map(StateFolder.absolute) ?? StateFolder(nil).path
+        + "/service-\(pipeline.name)", seconds: watch ? nil : Int(pause.components.seconds))
     let name = "~/.config/systemd/user/\(service.name)"
     switch only {
     case .unit: service.unit.forEach(Terminal.print)

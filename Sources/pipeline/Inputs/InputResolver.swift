@@ -75,9 +75,7 @@ struct InputResolver {
     for declaration in pipeline.inputs {
       do throws(CommandFailure) {
         try resolve(declaration, given[declaration.name], lists(of: declaration), into: &resolved)
-      } catch {
-        problems.append(error.message ?? "")
-      }
+      } catch { problems.append(error.message ?? "") }
     }
     if let failure = CommandFailure(problems: problems) { throw failure }
     return resolved

@@ -226,9 +226,7 @@ struct InputOptions: ParsableArguments {
       "name=value"))
   var values: [String] = []
 
-  @Option(
-    name: .customLong("inputs"),
-    help: .help("YAML file with input values.", "file"))
+  @Option(name: .customLong("inputs"), help: .help("YAML file with input values.", "file"))
   var file: String?
 }
 

@@ -62,8 +62,7 @@ struct ProgressMeter {
       ended: ended, total: total, percent: percent(progress, ended, total, totalBytes),
       bytesDone: progress.bytesDone, bytesInFlight: progress.bytesInFlight, totalBytes: totalBytes,
       rate: rate, secondsLeft: left.map { Double($0.milliseconds) / 1000 },
-      transfers: progress.transfers.map(ProgressFacts.Transfer.init),
-      diskBytes: progress.diskBytes,
+      transfers: progress.transfers.map(ProgressFacts.Transfer.init), diskBytes: progress.diskBytes,
       parts: .init(done: progress.parts.done, count: progress.parts.count),
       waiting: waiting(progress), notices: progress.notices, causes: causes,
       at: progress.at.description)

@@ -132,8 +132,7 @@ enum ExchangeText {
 
   /// Milliseconds below ten seconds.
   private static func time(_ duration: Duration) -> String {
-    duration < .seconds(10)
-      ? "\(duration.milliseconds) ms" : ReportFormatting.duration(duration)
+    duration < .seconds(10) ? "\(duration.milliseconds) ms" : ReportFormatting.duration(duration)
   }
 
   /// The line, then headers and bodies: what was sent behind `>`, what came behind `<`.

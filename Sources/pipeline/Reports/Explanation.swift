@@ -303,12 +303,10 @@ struct Explanation {
       $0.status = "pending"
       $0.waits_for =
         opened.isWorkedOn
-        ? "all \(limit) concurrent items are busy"
-        : "no process is working on the run"
+        ? "all \(limit) concurrent items are busy" : "no process is working on the run"
       $0.since = opened.state.began.description
       $0.unblocked_by =
-        opened.isWorkedOn
-        ? "an item that ends" : "`\(opened.folder.command("resume"))`"
+        opened.isWorkedOn ? "an item that ends" : "`\(opened.folder.command("resume"))`"
     }
   }
 

@@ -44,8 +44,7 @@ struct ItemRecords {
       record.bytes += fields["bytes"]?.intValue ?? 0
       record.first = min(record.first ?? batch.at, batch.at - duration)
       record.last = batch.at
-      if fields["verdict"] == "success", fields["part"] == nil,
-        let id = fields["step"]?.stringValue
+      if fields["verdict"] == "success", fields["part"] == nil, let id = fields["step"]?.stringValue
       {
         record.outputs[id] = outputs(of: id, fields["outputs"]?.listValue.map(Array.init) ?? [])
       }
@@ -103,8 +102,7 @@ extension ItemForm {
   var columns: [String] {
     [
       item, status, "\(attempts)", ReportFormatting.bytes(bytes),
-      seconds.map { ReportFormatting.duration(.seconds($0)) } ?? "-", name,
-      reason ?? outputText,
+      seconds.map { ReportFormatting.duration(.seconds($0)) } ?? "-", name, reason ?? outputText,
     ]
   }
 
@@ -115,8 +113,7 @@ extension ItemForm {
   var csv: String {
     let cells: [String] = [
       item, name, status, http_status.map(String.init) ?? "", "\(attempts)", "\(bytes)",
-      seconds.map { "\($0)" } ?? "", reason ?? "",
-      outputs.isEmpty ? "" : EncodedJSON.of(outputs),
+      seconds.map { "\($0)" } ?? "", reason ?? "", outputs.isEmpty ? "" : EncodedJSON.of(outputs),
     ]
     return cells.map(Self.quoted).joined(separator: ",")
   }

@@ -18,9 +18,7 @@ struct Retention {
     } else if let text = settings.keepRuns {
       do {
         try self.init(text, from: "'keep_runs' in '\(settings.file ?? Settings.path)'")
-      } catch let error as ValidationError {
-        throw CommandFailure(.invalid, error.message)
-      }
+      } catch let error as ValidationError { throw CommandFailure(.invalid, error.message) }
     } else {
       return nil
     }

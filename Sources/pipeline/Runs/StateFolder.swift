@@ -40,8 +40,7 @@ struct StateFolder {
     var folder = folder(of: name())
     do {
       try FileManager.default.createDirectory(
-        atPath: runsPath, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+        atPath: runsPath, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       var attempts = 0
       // A single step, which fails if another process was first.
       while mkdir(folder.path, 0o700) != 0 {

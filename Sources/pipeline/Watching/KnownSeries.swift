@@ -79,8 +79,7 @@ struct SeriesRun {
 
   /// The later run that took a file as it is now; `nil` if none did.
   func laterRun(with file: FileValue) -> String? {
-    guard
-      let taker = try? store.taker(ofFile: file.path, size: file.size, modified: file.modified),
+    guard let taker = try? store.taker(ofFile: file.path, size: file.size, modified: file.modified),
       taker != run.rawValue
     else { return nil }
     return taker

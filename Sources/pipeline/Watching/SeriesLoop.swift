@@ -101,11 +101,7 @@ struct SeriesLoop {
           "tries \(ReportFormatting.count(run.counts[.paused], "paused item")) of run '\(run.folder.id)' again"
         )
       }
-      do {
-        try await retry(run.folder)
-      } catch {
-        try await settle(error, run.folder, signals)
-      }
+      do { try await retry(run.folder) } catch { try await settle(error, run.folder, signals) }
     }
   }
 
@@ -139,11 +135,7 @@ struct SeriesLoop {
   private func goOn(_ signals: InterruptSignals) async throws {
     while !signals.wasInterrupted, let folder = await series.unfinished(in: state) {
       if isTalkative { Terminal.error("continues run '\(folder.id)'") }
-      do {
-        try await resume(folder)
-      } catch {
-        try await settle(error, folder, signals)
-      }
+      do { try await resume(folder) } catch { try await settle(error, folder, signals) }
     }
   }
 

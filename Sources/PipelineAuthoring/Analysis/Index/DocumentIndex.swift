@@ -53,9 +53,7 @@ struct DocumentIndex: Sendable {
   }
 
   /// What happens to a secret output when the process ends: it is lost, or it was stored encrypted.
-  enum Secrecy: Sendable {
-    case lost, sealed
-  }
+  enum Secrecy: Sendable { case lost, sealed }
 
   struct Output: Sendable {
     let name: Located<String>
