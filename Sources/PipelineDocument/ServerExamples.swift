@@ -10,8 +10,7 @@ public import PipelineCore
 
   /// Combines a pipeline and the responses that its author describes, if any.
   public init(_ pipeline: Pipeline, examples: ServerExamples = ServerExamples()) {
-    self.pipeline = pipeline
-    self.examples = examples
+    (self.pipeline, self.examples) = (pipeline, examples)
   }
 
   /// A part of the pipeline.

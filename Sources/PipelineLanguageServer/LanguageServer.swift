@@ -30,11 +30,7 @@ public struct LanguageServer {
   public init(
     version: String, pages: RulePages? = nil,
     files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
-  ) {
-    self.version = version
-    self.pages = pages
-    self.files = files
-  }
+  ) { (self.version, self.pages, self.files) = (version, pages, files) }
 
   /// Receives the body of one message; otherwise like ``receive(_:)-([Result<Message,ResponseFailure>])``.
   public mutating func receive(_ body: [UInt8]) -> [Message] {

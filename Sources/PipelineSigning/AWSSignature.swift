@@ -17,11 +17,9 @@ struct AWSSignature {
   ]
 
   struct Key {
-    let id: String
-    let secret: String
+    let id, secret: String
     let sessionToken: String?
-    let region: String
-    let service: String
+    let region, service: String
 
     init(_ signing: RenderedSigning) throws(AuthorizationFailure) {
       id = try signing.required("key")

@@ -49,8 +49,7 @@ public struct JSONReader: Sendable {
 
   /// A reader with its limits.
   public init(maximumDepth: Int = 256, maximumNumberLength: Int = 4096) {
-    self.maximumDepth = maximumDepth
-    self.maximumNumberLength = maximumNumberLength
+    (self.maximumDepth, self.maximumNumberLength) = (maximumDepth, maximumNumberLength)
   }
 
   /// Reads one JSON text from its UTF-8 bytes.

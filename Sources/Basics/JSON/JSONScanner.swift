@@ -6,8 +6,7 @@ package enum JSONToken {
 /// Takes a text apart by the grammar of RFC 8259: a ``token()``, and then all of what it begins.
 package struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
-  private let maximumDepth: Int
-  private let maximumNumberLength: Int
+  private let maximumDepth, maximumNumberLength: Int
   var index = 0
   private var line = 1
   private var lineStart = 0
@@ -21,8 +20,7 @@ package struct JSONScanner {
     bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumNumberLength: Int = .max,
     skipsByteOrderMark: Bool = false
   ) {
-    self.bytes = bytes
-    self.maximumDepth = maximumDepth
+    (self.bytes, self.maximumDepth) = (bytes, maximumDepth)
     self.maximumNumberLength = maximumNumberLength
     if skipsByteOrderMark, bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
       index = 3

@@ -20,9 +20,7 @@ package struct BacktrackingMatcher {
   package private(set) var steps: Int
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {
-    self.program = program
-    self.steps = steps
-    self.input = input
+    (self.program, self.steps, self.input) = (program, steps, input)
     slots = [Int](repeating: -1, count: program.slotCount)
     registers = [Int](repeating: -1, count: program.registerCount)
   }

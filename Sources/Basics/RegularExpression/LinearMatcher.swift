@@ -14,9 +14,7 @@ package struct LinearMatcher {
   package private(set) var moves = 0
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {
-    self.program = program
-    self.steps = steps
-    self.input = input
+    (self.program, self.steps, self.input) = (program, steps, input)
     added = [Int](repeating: -1, count: program.instructions.count)
   }
 

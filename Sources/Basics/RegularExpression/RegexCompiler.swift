@@ -6,8 +6,7 @@ package struct RegexCompiler {
   private let groupCount: Int
 
   package init(groupCount: Int, maximumLength: Int) {
-    self.groupCount = groupCount
-    self.maximumLength = maximumLength
+    (self.groupCount, self.maximumLength) = (groupCount, maximumLength)
   }
 
   package mutating func program(of tree: RegexNode) throws(TooLarge) -> RegexProgram {

@@ -37,9 +37,6 @@ public struct Issue: Error, Hashable, Sendable {
   public let suggestion: String?
 
   init(_ code: Code, _ message: String, at range: Range<Int>, suggestion: String? = nil) {
-    self.code = code
-    self.message = message
-    self.range = range
-    self.suggestion = suggestion
+    (self.code, self.message, self.range, self.suggestion) = (code, message, range, suggestion)
   }
 }

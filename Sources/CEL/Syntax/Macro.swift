@@ -131,8 +131,7 @@ extension Parser {
   private struct Shape {
     var kind: Syntax.Comprehension.Kind
     var names: Int
-    var hasCondition: Bool
-    var hasTransform: Bool
+    var hasCondition, hasTransform: Bool
   }
 
   private func shape(of macro: Macro, count: Int) -> Shape? {

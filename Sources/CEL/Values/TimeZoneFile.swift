@@ -103,12 +103,7 @@ struct TimeZoneFile: Sendable {
 
 private struct TimeZoneHeader {
   let version: UInt8
-  let universal: Int
-  let standard: Int
-  let leaps: Int
-  let changes: Int
-  let types: Int
-  let characters: Int
+  let universal, standard, leaps, changes, types, characters: Int
 
   func rest(timeSize: Int) -> Int { characters + leaps * (timeSize + 4) + standard + universal }
 

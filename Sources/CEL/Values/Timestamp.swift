@@ -13,8 +13,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     guard Self.secondsRange.contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
       return nil
     }
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
   /// The point `seconds` after the epoch, to the nearest nanosecond; `nil` outside the range.

@@ -11,8 +11,7 @@ import NIOPosix
 
 struct FileStretch: Sendable {
   let path: String
-  let offset: Int
-  let length: Int
+  let offset, length: Int
 
   private static let chunk = 256 * 1024
 

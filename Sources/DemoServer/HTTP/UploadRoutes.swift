@@ -12,8 +12,7 @@ private let jsonLimit = 64 * 1024
 
 extension RequestResponder {
   private struct Credentials: Decodable {
-    let user: String
-    let password: String
+    let user, password: String
   }
 
   private struct AllocationBody: Decodable {

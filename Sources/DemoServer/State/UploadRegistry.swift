@@ -183,8 +183,7 @@ final class UploadRegistry: Sendable {
 struct Upload: Codable, Sendable {
   enum State: String, Codable, Sendable { case allocated, uploaded, complete }
 
-  let id: String
-  let name: String
+  let id, name: String
   let size: Int
   /// The digest that the client announced when it allocated, in lower case.
   let announcedSHA256: String?

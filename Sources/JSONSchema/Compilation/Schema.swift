@@ -18,10 +18,8 @@ public struct Schema: Sendable {
       assertsFormat: Bool = false, validatesSchema: Bool = true, maximumDepth: Int = 512,
       maximumSteps: Int = 2_000_000
     ) {
-      self.assertsFormat = assertsFormat
-      self.validatesSchema = validatesSchema
-      self.maximumDepth = maximumDepth
-      self.maximumSteps = maximumSteps
+      (self.assertsFormat, self.validatesSchema) = (assertsFormat, validatesSchema)
+      (self.maximumDepth, self.maximumSteps) = (maximumDepth, maximumSteps)
     }
   }
 

@@ -19,8 +19,7 @@ final class SchemaCompiler {
   private var documentIssues: [String: [SchemaIssue]] = [:]
 
   init(options: Schema.Options, resolver: @escaping Schema.Resolver) {
-    self.options = options
-    self.resolver = resolver
+    (self.options, self.resolver) = (options, resolver)
     index = ResourceIndex(load: resolver)
   }
 

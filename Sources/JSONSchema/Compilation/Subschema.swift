@@ -3,8 +3,7 @@ import Basics
 final class Subschema: Sendable {
   /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
   let resource: Int
-  let resourceURI: String
-  let pointer: String
+  let resourceURI, pointer: String
   let verdict: Bool?
   /// The keywords, cheap ones first, `unevaluated…` last.
   let keywords: [Keyword]
@@ -12,9 +11,7 @@ final class Subschema: Sendable {
   let keepsEvaluated: Bool
 
   init(resource: Int, resourceURI: String, pointer: String, verdict: Bool?, keywords: [Keyword]) {
-    self.resource = resource
-    self.resourceURI = resourceURI
-    self.pointer = pointer
+    (self.resource, self.resourceURI, self.pointer) = (resource, resourceURI, pointer)
     self.verdict = verdict
     self.keywords = keywords.sorted { $0.rank < $1.rank }
     keepsEvaluated = keywords.contains { $0.rank == Keyword.lastRank }
@@ -112,13 +109,11 @@ struct FormatKeyword: Sendable {
 
 struct Condition: Sendable {
   let test: Int
-  let then: Int?
-  let otherwise: Int?
+  let then, otherwise: Int?
 }
 
 struct Contains: Sendable {
-  let schema: Int
-  let minimum: Int
+  let schema, minimum: Int
   let maximum: Int?
   let hasMinimum: Bool
 }
@@ -141,8 +136,7 @@ struct ObjectShape: Sendable {
     places =
       properties.count <= 8
       ? [:] : Dictionary(ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
-    self.patterns = patterns
-    self.additional = additional
+    (self.patterns, self.additional) = (patterns, additional)
   }
 
   func schema(for key: String) -> Int? {

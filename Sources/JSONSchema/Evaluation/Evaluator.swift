@@ -52,9 +52,7 @@ struct Evaluator {
   }
 
   init(program: Program, options: Schema.Options, mode: Mode) {
-    self.program = program
-    self.options = options
-    self.mode = mode
+    (self.program, self.options, self.mode) = (program, options, mode)
     maximumSteps = options.maximumSteps
   }
 

@@ -18,9 +18,7 @@ struct ExpressionCompletion {
     analysis: DocumentAnalysis, cursor: ExpressionCursor, scope: DocumentIndex.Scope,
     position: SourcePosition
   ) {
-    self.analysis = analysis
-    self.cursor = cursor
-    self.scope = scope
+    (self.analysis, self.cursor, self.scope) = (analysis, cursor, scope)
     let index = analysis.index
     types = TypeInference(index, in: scope)
     steps = Dictionary(index.steps.map { ($0.id?.value ?? "", $0) }) { first, _ in first }

@@ -8,8 +8,7 @@
   ///   - summary: A sentence: what it says, and in which unit.
   ///   - shape: What the value's type does not tell.
   init(wrappedValue: Value, _ summary: String, as shape: OutputShape? = nil) {
-    self.wrappedValue = wrappedValue
-    self.summary = summary
+    (self.wrappedValue, self.summary) = (wrappedValue, summary)
     self.shape = shape ?? Value.shape
   }
 

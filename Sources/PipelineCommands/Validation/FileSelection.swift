@@ -9,8 +9,7 @@ struct FileSelection {
   private(set) var files: [String] = []
   private var seen: Set<String> = []
 
-  private let folderPattern: String
-  private let noun: String
+  private let folderPattern, noun: String
 
   init(
     _ arguments: [String], inFolders pattern: String = "**/*.{yaml,yml}",

@@ -25,8 +25,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   private let body: @Sendable (StoreTrial) async throws -> Void
 
   init(_ name: String, _ body: @escaping @Sendable (StoreTrial) async throws -> Void) {
-    self.name = name
-    self.body = body
+    (self.name, self.body) = (name, body)
   }
 
   /// The name.

@@ -10,8 +10,7 @@ final class StoreTrial: Sendable {
   private let found = Mutex<[ConformanceFailure]>([])
 
   init(_ name: String, _ tested: StoreUnderTest) {
-    self.name = name
-    self.tested = tested
+    (self.name, self.tested) = (name, tested)
     store = tested.store
   }
 

@@ -20,9 +20,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   case forEach = "for_each"
 
   private struct Traits {
-    let hasResponse: Bool
-    let isTransfer: Bool
-    let makesFile: Bool
+    let hasResponse, isTransfer, makesFile: Bool
   }
 
   private var traits: Traits {

@@ -32,11 +32,9 @@ public struct FileValue: Hashable, Sendable {
   /// One object: states and scopes pass files on far more often than they read them, and the map is
   /// created once, however many expressions ask.
   private final class Content: Sendable {
-    let path: String
-    let name: String
+    let path, name: String
     let relative: String?
-    let size: Int64
-    let modified: Int64
+    let size, modified: Int64
     let contentType: String?
     let digests: [DigestAlgorithm: String]
     let map = Mutex<MapValue?>(nil)

@@ -29,8 +29,7 @@ final class ExpressionChecker {
   package var collector: DiagnosticCollector { reader.collector }
 
   init(_ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil) {
-    self.reader = reader
-    self.numbering = numbering
+    (self.reader, self.numbering) = (reader, numbering)
     directory = StepDirectory(draft)
     inputNames = draft.inputs.map(\.name.value)
     analysis = Analysis(draft, reader: reader, directory: directory)

@@ -53,9 +53,7 @@ struct StepDirectory {
     package let draft: DraftStep
 
     init(index: Int, loop: Int?, draft: DraftStep) {
-      self.index = index
-      self.loop = loop
-      self.draft = draft
+      (self.index, self.loop, self.draft) = (index, loop, draft)
     }
   }
 

@@ -55,8 +55,7 @@ public struct Check: Sendable {
     guard let code = DiagnosticCode(rawValue: String(paragraphs[0].dropFirst("## ".count))),
       let family = Family(rawValue: file), paragraphs.count > 2
     else { return nil }
-    self.code = code
-    self.family = family
+    (self.code, self.family) = (code, family)
     summary = paragraphs[1]
     explanation = paragraphs[2...].joined(separator: "\n\n")
     example = lines.drop { $0 != "```diff" }.dropFirst().prefix { $0 != "```" }

@@ -175,8 +175,7 @@ package struct RequestRateLiteral: Hashable, Sendable {
     guard period > .zero else { throw Problem(message: "'\(time)' is not a time that passes") }
     guard period <= Rate.maximumPeriod
     else { throw Problem(message: "'\(time)' is longer than 31 days") }
-    self.requests = requests
-    self.period = period
+    (self.requests, self.period) = (requests, period)
   }
 
   private static func unit(_ word: Substring) -> String? {

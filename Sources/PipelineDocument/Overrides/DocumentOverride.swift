@@ -36,10 +36,7 @@ public struct DocumentOverride: Hashable, Sendable {
   }
 
   /// Sets the value at `key`.
-  public init(key: String, value: String) {
-    self.key = key
-    self.value = value
-  }
+  public init(key: String, value: String) { (self.key, self.value) = (key, value) }
 
   /// Parses `KEY=VALUE`; `nil` if there is no `=`, or nothing before it.
   public init?(_ assignment: String) {

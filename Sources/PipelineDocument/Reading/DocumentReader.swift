@@ -17,10 +17,7 @@ package final class DocumentReader {
     document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String,
     definitions: Definitions = Definitions()
   ) {
-    self.document = document
-    self.collector = collector
-    self.used = used
-    self.path = path
+    (self.document, self.collector, self.used, self.path) = (document, collector, used, path)
     self.definitions = definitions
   }
 

@@ -5,8 +5,7 @@ extension DocumentReader {
   private struct OAuth2Client {
     let maker: CredentialStepMaker
     let url: DraftTemplate
-    let client: DraftTemplate?
-    let secret: DraftTemplate?
+    let client, secret: DraftTemplate?
     let isInHeader: Bool
     let further: [DraftField]
     /// What proves who asks, or what is asked for, if a key signs it.

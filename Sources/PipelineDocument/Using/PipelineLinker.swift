@@ -15,10 +15,7 @@ struct PipelineLinker {
     var makers: [Int: Int] = [:]
     package let values: Values
 
-    init(prefix: String, values: Values) {
-      self.prefix = prefix
-      self.values = values
-    }
+    init(prefix: String, values: Values) { (self.prefix, self.values) = (prefix, values) }
   }
 
   package final class Values { package var places: [String: (step: Int, output: Int?)] = [:] }

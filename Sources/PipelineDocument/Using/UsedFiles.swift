@@ -15,10 +15,7 @@ package final class UsedPipeline {
   let hasLoops: Bool
 
   init(_ draft: DraftPipeline, _ reader: DocumentReader, _ outputs: [Output], hasLoops: Bool) {
-    self.draft = draft
-    self.reader = reader
-    self.outputs = outputs
-    self.hasLoops = hasLoops
+    (self.draft, self.reader, self.outputs, self.hasLoops) = (draft, reader, outputs, hasLoops)
   }
 }
 
@@ -36,10 +33,7 @@ package final class UsedFiles {
   /// Texts of used files, by the path used to read them.
   private(set) var contents: [String: String] = [:]
 
-  package init(_ files: DocumentFiles, root: String) {
-    self.files = files
-    self.root = root
-  }
+  package init(_ files: DocumentFiles, root: String) { (self.files, self.root) = (files, root) }
 
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
     guard let path = enter(name, for: reader) else { return nil }

@@ -82,8 +82,7 @@ extension FileGlob {
 /// Follows all branches of a pattern at once, so that a file matched by two of them is visited once, in a single order.
 private struct GlobWalk {
   struct PatternPosition: Hashable {
-    let way: Int
-    let level: Int
+    let way, level: Int
   }
 
   struct Place {
@@ -94,8 +93,7 @@ private struct GlobWalk {
   }
 
   struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
+    let device, inode: UInt64
 
     init(_ raw: stat) { (device, inode) = (UInt64(raw.st_dev), UInt64(raw.st_ino)) }
   }

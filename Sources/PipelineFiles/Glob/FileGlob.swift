@@ -13,8 +13,7 @@ public struct FileGlob: Hashable, Sendable {
 
   /// The original pattern.
   public let pattern: String
-  let isAbsolute: Bool
-  let isPlain: Bool
+  let isAbsolute, isPlain: Bool
   /// The branches; a file matches if one of them leads to it.
   let ways: [[Level]]
 

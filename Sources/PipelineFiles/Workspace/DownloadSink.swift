@@ -30,8 +30,7 @@ final class DownloadSink: FileSink {
   }
 
   private let plan: DownloadPlan
-  private let path: String
-  private let name: String
+  private let path, name: String
   private let pool: BlockingPool
   private let content: Mutex<Content?>
 

@@ -4,8 +4,7 @@ import PipelineDocument
 import Synchronization
 
 struct OpenDocument: Sendable {
-  let uri: String
-  let file: String
+  let uri, file: String
   var version: Int?
   /// The text as UTF-8; empty if it was too long.
   private(set) var bytes: [UInt8]
@@ -24,8 +23,7 @@ struct OpenDocument: Sendable {
   static let maximumBytes = 4 << 20
 
   init(uri: String, version: Int?, text: String) {
-    self.uri = uri
-    self.version = version
+    (self.uri, self.version) = (uri, version)
     file = FileURI.path(uri) ?? uri
     bytes = []
     places = PlaceTable([])

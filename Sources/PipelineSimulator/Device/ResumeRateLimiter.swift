@@ -35,11 +35,8 @@ public struct ResumeRateLimiter: Hashable, Sendable {
       generation: Generation = .starts, first: Duration = .seconds(60), factor: Double = 2,
       quietReset: Double? = nil, countsBegins: Bool = false
     ) {
-      self.generation = generation
-      self.first = first
-      self.factor = factor
-      self.quietReset = quietReset
-      self.countsBegins = countsBegins
+      (self.generation, self.first, self.factor) = (generation, first, factor)
+      (self.quietReset, self.countsBegins) = (quietReset, countsBegins)
     }
   }
 

@@ -30,11 +30,8 @@ public struct TransferDaemon: Sendable {
       creationCost: Duration = .milliseconds(9), softCap: Int = 100,
       overload: Duration = .seconds(300)
     ) {
-      self.connections = connections
-      self.resumesUploads = resumesUploads
-      self.startDelay = startDelay
-      self.creationCost = creationCost
-      self.softCap = softCap
+      (self.connections, self.resumesUploads) = (connections, resumesUploads)
+      (self.startDelay, self.creationCost, self.softCap) = (startDelay, creationCost, softCap)
       self.overload = overload
     }
   }
@@ -107,11 +104,9 @@ public struct TransferDaemon: Sendable {
     _ rules: Rules = Rules(), discretion: Discretion.Rules = .init(),
     budget: TransferBudget.Rules = .init(), conditions: DeviceConditions = .init(), at now: Instant
   ) {
-    self.rules = rules
-    self.discretion = discretion
+    (self.rules, self.discretion) = (rules, discretion)
     self.budget = TransferBudget(budget)
-    self.conditions = conditions
-    self.now = now
+    (self.conditions, self.now) = (conditions, now)
     delayedUntil = now
   }
 

@@ -41,16 +41,9 @@ public struct TransferRequest: Hashable, Sendable {
     priority: Double = 0.5, isDiscretionary: Bool = false, networks: Discretion.Networks = .init(),
     earliestBegin: Instant? = nil, renewals: Set<Renewal> = [], isProtected: Bool = false
   ) {
-    self.id = id
-    self.url = url
-    self.body = body
-    self.resourceTimeout = resourceTimeout
-    self.priority = priority
-    self.isDiscretionary = isDiscretionary
-    self.networks = networks
-    self.earliestBegin = earliestBegin
-    self.renewals = renewals
-    self.isProtected = isProtected
+    (self.id, self.url, self.body, self.resourceTimeout) = (id, url, body, resourceTimeout)
+    (self.priority, self.isDiscretionary, self.networks) = (priority, isDiscretionary, networks)
+    (self.earliestBegin, self.renewals, self.isProtected) = (earliestBegin, renewals, isProtected)
   }
 }
 

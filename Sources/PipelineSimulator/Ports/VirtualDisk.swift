@@ -49,8 +49,7 @@ public struct VirtualDisk: Sendable {
 
   /// A disk without files.
   public init(capacity: Int64? = nil, writeSpeed: Int64? = nil) {
-    self.capacity = capacity
-    self.writeSpeed = writeSpeed
+    (self.capacity, self.writeSpeed) = (capacity, writeSpeed)
   }
 
   /// Adds a user's file, which does not use the capacity.

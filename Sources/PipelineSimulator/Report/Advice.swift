@@ -101,8 +101,7 @@ public struct AdviceSearch: Sendable {
 
   /// A search that starts with `seed`, and takes about `steps` simulation steps at most.
   public init(_ simulation: Simulation, seed: UInt64, steps: Int = 200_000) {
-    self.simulation = simulation
-    self.seed = seed
+    (self.simulation, self.seed) = (simulation, seed)
     limit = steps
   }
 

@@ -33,9 +33,7 @@ struct ConnectedServer: SimulatedServer {
     _ server: ModelServer, _ schedule: LifeSchedule, from start: Instant, isWatched: Bool,
     seed: UInt64
   ) {
-    self.server = server
-    self.start = start
-    self.isWatched = isWatched
+    (self.server, self.start, self.isWatched) = (server, start, isWatched)
     conditions = schedule.conditions
     random = SplitMix64(seed: seed ^ 0x6e65_7477_6f72_6b01)
   }

@@ -113,8 +113,7 @@ private struct Focus {
   private let unsent: Set<EffectID>
 
   init(item: ItemKey?, request: EffectID?, _ trace: Trace) {
-    self.item = item
-    self.request = request
+    (self.item, self.request) = (item, request)
     unsent = Set(
       trace.events.compactMap { event in
         guard case .answered(let id, let response) = event.fact else { return nil }

@@ -4,8 +4,7 @@ import PipelineCore
 struct ProfileText {
   private typealias Field = (key: String, value: String, isDifferent: Bool)
 
-  let profile: DeviceProfile
-  let known: DeviceProfile
+  let profile, known: DeviceProfile
 
   /// The sections of a device's mapping that differ.
   var parts: [(key: String, value: String)] {

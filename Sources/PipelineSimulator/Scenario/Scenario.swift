@@ -44,13 +44,9 @@ public struct Scenario: Hashable, Sendable {
     opening: Duration?, items: ScenarioItems, conditions: ScenarioConditions,
     timeline: [TimelineEntry]
   ) {
-    self.name = name
-    self.profile = profile
+    (self.name, self.profile) = (name, profile)
     self.start = start ?? Self.monday
-    self.length = length
-    self.opening = opening
-    self.items = items
-    self.conditions = conditions
+    (self.length, self.opening, self.items, self.conditions) = (length, opening, items, conditions)
     self.timeline = timeline
   }
 

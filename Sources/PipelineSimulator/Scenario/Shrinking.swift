@@ -30,10 +30,7 @@ private struct Search {
   private var best: Candidate
 
   init(_ simulation: Simulation, _ property: String, _ seed: UInt64, _ limit: Int) {
-    self.simulation = simulation
-    self.property = property
-    self.seed = seed
-    self.limit = limit
+    (self.simulation, self.property, self.seed, self.limit) = (simulation, property, seed, limit)
     var scenario = simulation.scenario
     scenario.properties = scenario.properties.filter { $0.name == property }
     scenario.random = []

@@ -19,12 +19,7 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
   public init(
     _ message: String, help: String? = nil, at range: TextRange? = nil,
     in location: SourceLocation? = nil
-  ) {
-    self.message = message
-    self.help = help
-    self.range = range
-    self.location = location
-  }
+  ) { (self.message, self.help, self.range, self.location) = (message, help, range, location) }
 
   /// The position and the message, for people.
   public var description: String {

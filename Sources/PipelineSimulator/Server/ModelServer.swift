@@ -48,8 +48,7 @@ public struct ModelServer: SimulatedServer {
   private var keepsResults: [Bool]
 
   struct Refusal: Hashable {
-    let step: Int
-    let maker: Int
+    let step, maker: Int
   }
 
   /// The server of `pipeline`, which responds as its examples say where it has any.

@@ -26,12 +26,8 @@ public struct ServerModel: Hashable, Sendable {
       lostRequest: Double = 0, duplicate: Double = 0, revoked: Double = 0,
       staleReads: Duration = .zero
     ) {
-      self.serverError = serverError
-      self.throttled = throttled
-      self.lostReply = lostReply
-      self.lostRequest = lostRequest
-      self.duplicate = duplicate
-      self.revoked = revoked
+      (self.serverError, self.throttled, self.lostReply) = (serverError, throttled, lostReply)
+      (self.lostRequest, self.duplicate, self.revoked) = (lostRequest, duplicate, revoked)
       self.staleReads = staleReads
     }
 
@@ -96,9 +92,7 @@ public struct ServerModel: Hashable, Sendable {
     latency: Distribution = .constant(0), lifetimes: [StepID: Duration] = [:],
     faults: Faults = .none, clockSkew: Duration = .zero
   ) {
-    self.latency = latency
-    self.lifetimes = lifetimes
-    self.faults = faults
+    (self.latency, self.lifetimes, self.faults) = (latency, lifetimes, faults)
     self.clockSkew = clockSkew
   }
 

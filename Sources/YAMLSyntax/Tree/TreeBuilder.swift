@@ -4,10 +4,8 @@ import Basics
 struct TreeBuilder {
   private struct Frame {
     let start: SourcePosition
-    let anchor: String?
-    let tag: String?
-    let isMapping: Bool
-    let isFlow: Bool
+    let anchor, tag: String?
+    let isMapping, isFlow: Bool
     /// The number of nodes of open collections before its own.
     let firstChild: Int
     var expandedNodeCount = 1
@@ -39,10 +37,7 @@ struct TreeBuilder {
   private var expandedNodeCount = 0
   private var documents = 0
 
-  init(_ source: SourceText, limits: YAMLLimits) {
-    self.source = source
-    self.limits = limits
-  }
+  init(_ source: SourceText, limits: YAMLLimits) { (self.source, self.limits) = (source, limits) }
 
   static func build(
     _ source: SourceText, limits: YAMLLimits

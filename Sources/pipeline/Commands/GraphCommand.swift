@@ -40,8 +40,7 @@ struct PipelineGraph {
   private let edges: [Edge]
 
   private struct Edge: Hashable {
-    let from: Int
-    let to: Int
+    let from, to: Int
     let label: String
     let isDashed: Bool
   }

@@ -147,8 +147,7 @@ struct DatabaseStart {
   let database: RunDatabase
   let definition: Definition
   let origin: RunFolder.Origin
-  let shards: Int
-  let slots: Int
+  let shards, slots: Int
   let isTalkative: Bool
   private let hasLoaded = Shared(false)
 

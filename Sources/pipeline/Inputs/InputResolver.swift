@@ -35,8 +35,7 @@ struct InputResolver {
   private struct Given {
     /// One text, or the patterns of a `files` input.
     var texts: [String]
-    let source: String
-    let folder: String
+    let source, folder: String
     /// The folder that must contain the files; `nil` if a person named them.
     var root: String?
 

@@ -77,8 +77,7 @@ final class LiveDisplay: ProgressDisplay {
 
   /// A line without and with its colours.
   private struct Line {
-    let plain: String
-    let painted: String
+    let plain, painted: String
 
     init(_ text: String, _ columns: Int) {
       plain = TextWidth.cut(text.visibleLine, to: columns - 1)

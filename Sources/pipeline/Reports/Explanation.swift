@@ -13,8 +13,7 @@ struct Explanation {
   private let now: Instant
 
   init(opened: RunView.Opened, limit: Int) {
-    self.opened = opened
-    self.limit = limit
+    (self.opened, self.limit) = (opened, limit)
     now = SteadyClock(continuing: opened.state).now()
   }
 

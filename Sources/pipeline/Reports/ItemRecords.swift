@@ -8,8 +8,7 @@ struct ItemRecords {
   struct Record {
     var attempts = 0
     var bytes: Int64 = 0
-    var first: Instant?
-    var last: Instant?
+    var first, last: Instant?
     /// Of the last success of each step, without secrets: items that are done have no frame any more.
     var outputs: [String: [String: Value]] = [:]
 

@@ -5,9 +5,7 @@ import PipelineEngine
 /// Says of each step that is done again why: read along the history, from its beginning.
 struct RepeatReasons {
   private struct Place: Hashable {
-    let loop: Int64?
-    let item: Int64?
-    let part: Int64?
+    let loop, item, part: Int64?
     let step: String
   }
 

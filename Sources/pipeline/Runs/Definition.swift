@@ -5,8 +5,7 @@ import PipelineEngine
 
 /// A pipeline's file, and the files that it uses, read and checked.
 struct Definition {
-  let file: String
-  let text: String
+  let file, text: String
   /// Texts of the files that it uses, by path relative to its folder.
   let used: [String: String]
   let pipeline: Pipeline

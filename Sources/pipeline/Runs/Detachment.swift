@@ -14,8 +14,7 @@ enum Detachment {
 
   /// What the second process says to the first.
   private struct Message: Codable {
-    var run: String?
-    var series: String?
+    var run, series: String?
     let process: Int32
     let log: String
 

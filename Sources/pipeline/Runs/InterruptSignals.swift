@@ -10,8 +10,7 @@ final class InterruptSignals: @unchecked Sendable {
   private var sources: [any DispatchSourceSignal] = []
   private var count = 0
 
-  private var action: (@Sendable () -> Void)?
-  private var last: (@Sendable () -> Void)?
+  private var action, last: (@Sendable () -> Void)?
 
   private init() {
     let registered = DispatchSemaphore(value: 0)

@@ -24,12 +24,10 @@ struct CursorContext {
   private(set) var expression: ExpressionCursor?
   /// The 0-based column of the mapping on the cursor's line.
   private(set) var indentation = 0
-  private var scalarStart: (line: Int, column: Int)?
-  private var flowStart: (line: Int, column: Int)?
+  private var scalarStart, flowStart: (line: Int, column: Int)?
 
   private let lines: LineTable
-  private let line: Int
-  private let column: Int
+  private let line, column: Int
 
   init(_ lines: LineTable, at position: SourcePosition) {
     self.lines = lines

@@ -120,8 +120,7 @@ struct ExpressionCursor {
   }
 
   let position: Position
-  let prefixLength: Int
-  let suffixLength: Int
+  let prefixLength, suffixLength: Int
   let isCalled: Bool
   let locals: [String]
   let call: ExpressionNames.Call?

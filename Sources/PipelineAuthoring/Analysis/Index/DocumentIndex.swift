@@ -31,8 +31,7 @@ struct DocumentIndex: Sendable {
   struct Input: Sendable {
     let name: Located<String>
     let kind: InputDeclaration.Kind?
-    let description: String?
-    let defaultText: String?
+    let description, defaultText: String?
     let isOptional: Bool
     let range: TextRange
   }
@@ -75,8 +74,7 @@ struct DocumentIndex: Sendable {
     var id: Located<String>?
     let start: SourcePosition
     let range: TextRange
-    let loop: Int?
-    let partOf: Int?
+    let loop, partOf: Int?
     var parts: (variable: Located<String>?, items: YAMLNode?)?
     let action: Located<String>?
     let description: String?
@@ -94,8 +92,7 @@ struct DocumentIndex: Sendable {
   }
 
   struct Loop: Sendable {
-    let id: Located<String>?
-    let variable: Located<String>?
+    let id, variable: Located<String>?
     let items: YAMLNode?
     let start: SourcePosition
     let range: TextRange
@@ -120,8 +117,7 @@ struct DocumentIndex: Sendable {
 
   struct Scope: Hashable, Sendable {
     var step = 0
-    var loop: Int?
-    var parts: Int?
+    var loop, parts: Int?
     var hasResponse = false
     /// What a test's expression sees besides the inputs.
     var reply: Reply?

@@ -58,10 +58,7 @@ struct LineTable: Sendable {
     return LineTable(bytes: bytes, starts: starts)
   }
 
-  private init(bytes: [UInt8], starts: [Int]) {
-    self.bytes = bytes
-    self.starts = starts
-  }
+  private init(bytes: [UInt8], starts: [Int]) { (self.bytes, self.starts) = (bytes, starts) }
 }
 
 enum TolerantParser {

@@ -25,8 +25,7 @@ extension DocumentAnalysis {
 
 private struct FoldingReader {
   private struct Open {
-    let line: Int
-    let column: Int
+    let line, column: Int
     /// Whether a list at the same column belongs to it: YAML lets dashes begin below their key.
     let takesDashes: Bool
   }

@@ -114,9 +114,7 @@ package struct IgnoreCommentReader {
   package let root: YAMLNode?
 
   package init(file: String, bytes: [UInt8], root: YAMLNode?) {
-    self.file = file
-    self.bytes = bytes
-    self.root = root
+    (self.file, self.bytes, self.root) = (file, bytes, root)
   }
 
   package func comments() -> [IgnoreComment] {

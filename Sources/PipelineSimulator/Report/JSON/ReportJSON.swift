@@ -14,9 +14,7 @@ public struct ShownCounterexample: Sendable {
 
   /// Shows a counterexample.
   public init(_ counterexample: Counterexample, ofItems items: Int, command: String) {
-    self.counterexample = counterexample
-    self.items = items
-    self.command = command
+    (self.counterexample, self.items, self.command) = (counterexample, items, command)
   }
 
   fileprivate var member: (String, Value) {

@@ -14,8 +14,7 @@ public struct TraceLines: Sendable {
 
   /// Creates a writer for traces of a simulation of `pipeline` that began at `start`.
   public init(_ pipeline: Pipeline, from start: Instant) {
-    self.pipeline = pipeline
-    self.start = start
+    (self.pipeline, self.start) = (pipeline, start)
   }
 
   /// All events, one per line.

@@ -12,8 +12,7 @@ struct Inference {
   var pipeline: Pipeline { evaluator.pipeline }
 
   init(_ evaluator: Evaluator, _ examples: ServerExamples) {
-    self.evaluator = evaluator
-    self.examples = examples
+    (self.evaluator, self.examples) = (evaluator, examples)
     interpreter = Interpreter(evaluator)
   }
 
