@@ -1,6 +1,5 @@
 package import ArgumentParser
 import Basics
-import PipelineCore
 import PipelineDocument
 import PipelineSimulator
 

@@ -1,5 +1,4 @@
 import CEL
-import PipelineCore
 package import YAMLSyntax
 
 /// Reads the draft from a YAML tree; related constructs share a file.

@@ -1,4 +1,3 @@
-import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {

@@ -1,5 +1,3 @@
-import CEL
-
 /// Parts that no response leads to: entries of `on`, and steps after one that never succeeds.
 enum UnreachableRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

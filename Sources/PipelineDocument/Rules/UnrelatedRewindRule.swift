@@ -1,5 +1,3 @@
-import CEL
-
 /// Reissuing a step helps only the steps that depend on it.
 enum UnrelatedRewindRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

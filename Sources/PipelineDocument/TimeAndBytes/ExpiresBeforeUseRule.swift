@@ -1,4 +1,3 @@
-import CEL
 import PipelineCore
 
 /// An output that expires before the step that reads it finishes, if reissuing it does not help.

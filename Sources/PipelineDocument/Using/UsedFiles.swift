@@ -1,6 +1,5 @@
 package import CEL
 package import PipelineCore
-import YAMLSyntax
 
 package final class UsedPipeline {
   package struct Output {

@@ -1,6 +1,5 @@
 import PipelineDocument
 import CEL
-import CELFunctions
 import PipelineCore
 import YAMLSyntax
 

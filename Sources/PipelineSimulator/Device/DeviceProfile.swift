@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// The parameters of one kind of device; each has changed in the past and will change again.
 ///
 /// `docs/simulation.md` lists the source and confidence of each number.

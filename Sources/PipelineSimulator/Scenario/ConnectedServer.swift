@@ -1,6 +1,5 @@
 import Basics
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 /// A server behind the scenario's network: requests sent without a network do not arrive, and

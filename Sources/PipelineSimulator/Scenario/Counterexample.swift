@@ -1,5 +1,4 @@
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 /// The shortest violation of a property that was found, and how to replay it.

@@ -1,5 +1,4 @@
 import PipelineCore
-import PipelineDocument
 
 /// What keeps unfinished items from continuing when a simulation ends.
 public struct Obstacle: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import CEL
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 import PipelineEngine
 

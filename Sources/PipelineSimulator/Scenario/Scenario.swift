@@ -1,5 +1,4 @@
 public import PipelineCore
-import PipelineDocument
 public import PipelineScenarios
 
 /// Days in the life of a device, the world around it, and properties that must hold throughout.

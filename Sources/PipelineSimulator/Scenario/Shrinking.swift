@@ -1,5 +1,4 @@
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 extension Simulation {

@@ -1,5 +1,3 @@
-import Basics
-import CEL
 public import PipelineCore
 public import PipelineDocument
 import PipelineScenarios

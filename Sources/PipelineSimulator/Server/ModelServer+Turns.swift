@@ -1,6 +1,5 @@
 import CEL
 import PipelineCore
-import PipelineEngine
 
 /// How far the server is with the turns of a `repeat` step.
 struct ServerTurn: Sendable {

@@ -2,7 +2,6 @@ import Basics
 import CEL
 public import PipelineCore
 public import PipelineDocument
-import PipelineEngine
 import PipelineScenarios
 
 /// A server derived from a pipeline: it responds to each step so that the pipeline continues, stores what it

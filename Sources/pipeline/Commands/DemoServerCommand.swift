@@ -1,6 +1,5 @@
 import ArgumentParser
 import DemoServer
-import Dispatch
 import PipelineCommands
 
 struct DemoServerCommand: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CEL
 import PipelineCommands
 import PipelineCore
 import PipelineDocument

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 import PipelinePostgreSQL
 
 struct WorkerLimits: ParsableArguments {

@@ -1,4 +1,3 @@
-import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import Synchronization

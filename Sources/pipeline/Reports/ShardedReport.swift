@@ -1,6 +1,5 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 
 struct ShardedReport {
   private let run: ShardedRun

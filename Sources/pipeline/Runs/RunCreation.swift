@@ -3,7 +3,6 @@ import CEL
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-import PipelineFiles
 import Synchronization
 
 /// Creates a new run: its name, its values, and its items as they are now.

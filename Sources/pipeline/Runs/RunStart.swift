@@ -2,7 +2,6 @@ import DemoServer
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-import PipelineFiles
 
 /// A run that begins: creates it, works on it until it rests, and tidies up.
 struct RunStart {

@@ -1,6 +1,5 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 import PipelineSQLite
 
 /// A series of runs as other commands see it: who watches for it, and where its output goes.

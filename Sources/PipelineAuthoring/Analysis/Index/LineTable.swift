@@ -1,5 +1,4 @@
 import Basics
-import PipelineDocument
 import YAMLSyntax
 
 /// A text split into lines: LF, CR LF or CR ends a line.

@@ -1,5 +1,3 @@
-import PipelineDocument
-import PipelineScenarios
 import CEL
 
 /// Descriptions of the functions, macros and constants of expressions.

@@ -1,6 +1,5 @@
 public import Basics
 import CEL
-import PipelineDocument
 
 extension DocumentAnalysis {
   /// The signatures of the innermost function whose parentheses contain the position; `nil` outside of calls.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 extension Timeline.Series {
   /// The number just before `time`.
   func value(before time: Int64) -> Int64 {
