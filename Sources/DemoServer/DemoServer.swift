@@ -33,7 +33,6 @@ public final class DemoServer: Sendable {
   public let port: Int
   /// What it has done so far.
   public let journal: RequestJournal
-
   private let host: String
   private let responder: RequestResponder
   private let server: Server<EventLoopBoundChannel>

@@ -40,10 +40,8 @@ public struct ServerExamples: Sendable {
 
   /// No examples.
   public init() {}
-
   /// A successful response to the request; `nil` if the author gives none.
   public func example(of request: Request) -> ResponseTemplate? { examples[request] }
-
   /// The JSON Schema of a successful response's body; `nil` if the author declares none.
   public func schema(of request: Request) -> Value? { schemas[request] }
 

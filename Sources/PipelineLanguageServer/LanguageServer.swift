@@ -20,7 +20,6 @@ public struct LanguageServer {
   /// Documents whose new diagnostics have not been sent yet, in the order of their changes.
   var unpublished: [String] = []
   private(set) var editions = 0
-
   /// The maximum size of all open texts in bytes; documents opened beyond it are not checked.
   static let maximumOpenBytes = 64 << 20
 

@@ -48,7 +48,6 @@ struct AWSSignature {
   }
 
   private var scope: String { "\(dateText)/\(key.region)/\(key.service)/aws4_request" }
-
   private var hasPlainPaths: Bool { Self.servicesWithPlainPaths.contains(key.service) }
 
   func sign(

@@ -10,7 +10,6 @@ package struct BacktrackingMatcher {
 
   /// Bounds the memory of one match.
   private static let maximumFrames = 1_000_000
-
   private let program: RegexProgram
   private let input: [UInt32]
   /// Start and end of each group, -1 while it has not taken part.

@@ -1,7 +1,6 @@
 /// Follows all paths through a program at once, so that no string takes more than linear time.
 package struct LinearMatcher {
   package typealias StepLimitReached = RegexProgram.StepLimitReached
-
   private let program: RegexProgram
   private let input: [UInt32]
   private var current: [Int] = []

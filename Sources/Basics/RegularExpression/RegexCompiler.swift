@@ -1,6 +1,5 @@
 package struct RegexCompiler {
   package typealias TooLarge = RegexProgram.TooLarge
-
   private let maximumLength: Int
   private var program = RegexProgram()
   private let groupCount: Int
@@ -178,9 +177,7 @@ enum RegexInstruction: Sendable {
 package struct RegexProgram: Sendable {
   /// The repetitions are written out, and are too large for the allowance.
   package struct TooLarge: Error {}
-
   package struct StepLimitReached: Error {}
-
   var instructions: [RegexInstruction] = []
   var sets: [ScalarSet] = []
   var slotCount = 0
@@ -188,6 +185,5 @@ package struct RegexProgram: Sendable {
   package var needsBacktracking = false
   /// Whether a match can only begin at the start of the string.
   var isAnchored = false
-
   package var size: Int { instructions.count }
 }

@@ -2,7 +2,6 @@
 struct StructuredFieldParser {
   typealias Field = StructuredField
   typealias Failure = StructuredField.SyntaxError
-
   private let bytes: [UInt8]
   private var index = 0
   /// The largest number of members, items and parameters that a field may have; §3 asks for 1024 of each.

@@ -4,7 +4,6 @@
 /// and attributes are bounded, and elements are matched without recursion.
 public struct XMLReader: Sendable {
   private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
-
   let bytes: [UInt8]
   var index = 0
   private let limits: XMLLimits

@@ -18,7 +18,6 @@ public struct Environment: Sendable {
   private(set) var declarations: [String: Declaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]
   private(set) var macros: Set<Macro> = []
-
   /// The environment of every library of this module, without variables.
   public static let standard = Environment(libraries: Library.all)
 

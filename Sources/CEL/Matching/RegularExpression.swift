@@ -9,7 +9,6 @@ struct RegularExpression: Sendable {
   /// The maximum number of instructions for a pattern; `((a{99}){99}){99}` would need a million.
   static let maximumSize = 4000
   static let maximumLength = 4000
-
   private let program: RegexProgram
   /// Two slots for each group and for the whole match: where it starts and where it ends.
   let slotCount: Int

@@ -26,7 +26,6 @@ public struct Issue: Error, Hashable, Sendable {
 
   /// The maximum number of issues that each pass over one expression reports.
   static let maximumCount = 50
-
   /// The kind of issue.
   public let code: Code
   /// What is wrong: lower case, without a final full stop.

@@ -3,7 +3,6 @@ struct Parser {
   /// Bounds that keep the stack and the memory of the parser, the checker and the evaluator small.
   static let maximumLength = 100_000
   static let maximumDepth = 200
-
   let macros: Set<Macro>
   var tokens: [Token]
   var position = 0

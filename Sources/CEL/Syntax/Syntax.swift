@@ -48,7 +48,6 @@ package final class Syntax: Sendable {
 
   package struct Comprehension: Sendable {
     package enum Kind: Sendable { case all, exists, existsOne, list, map, mapEntries }
-
     package let kind: Kind
     package let source: Syntax
     /// One name, or two: the index or key, then the value.

@@ -141,7 +141,6 @@ private final class Storage: @unchecked Sendable {
   static let empty = Storage()
   /// Up to this many entries a scan beats a hash table, and costs no memory.
   static let scanLimit = 8
-
   private(set) var entries: [(key: Value, value: Value)] = []
   private var positions: [MapKey: Int] = [:]
 

@@ -31,7 +31,6 @@ struct MultipartReader {
 
   private static let headerLimit = 16 * 1024
   private static let fieldLimit = 64 * 1024
-
   private var state = State.preamble
   private var buffer = ByteBuffer()
   private let delimiter: [UInt8]

@@ -12,7 +12,6 @@ import NIOPosix
 struct FileStretch: Sendable {
   let path: String
   let offset, length: Int
-
   private static let chunk = 256 * 1024
 
   /// The bytes, read piece by piece while they are sent.

@@ -103,6 +103,5 @@ extension JSONWriter {
   }
 
   mutating func add(_ name: String, _ value: String?) { if let value { string(name, value) } }
-
   mutating func add(_ name: String, _ value: Int?) { if let value { int(name, value) } }
 }

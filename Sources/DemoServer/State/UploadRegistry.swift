@@ -182,7 +182,6 @@ final class UploadRegistry: Sendable {
 
 struct Upload: Codable, Sendable {
   enum State: String, Codable, Sendable { case allocated, uploaded, complete }
-
   let id, name: String
   let size: Int
   /// The digest that the client announced when it allocated, in lower case.

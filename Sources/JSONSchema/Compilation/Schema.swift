@@ -25,7 +25,6 @@ public struct Schema: Sendable {
 
   /// Finds the document with an absolute URI (without fragment), or `nil`.
   public typealias Resolver = @Sendable (_ uri: String) -> JSONNode?
-
   let program: Program
   let options: Options
 

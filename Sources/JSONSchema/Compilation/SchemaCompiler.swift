@@ -163,7 +163,6 @@ extension SchemaCompiler {
 
 private struct CycleSearch {
   private enum Mark { case open, done }
-
   let program: Program
   private var marks: [Int: Mark] = [:]
   private var found: [[Int]] = []

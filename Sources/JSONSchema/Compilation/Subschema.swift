@@ -147,7 +147,6 @@ struct ObjectShape: Sendable {
 
 struct TypeSet: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
-
   static let null = TypeSet(rawValue: 1)
   static let boolean = TypeSet(rawValue: 2)
   static let integer = TypeSet(rawValue: 4)

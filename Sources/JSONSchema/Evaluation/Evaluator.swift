@@ -9,7 +9,6 @@ struct Evaluator {
 
   /// Output beyond this many units is dropped; the verdict does not depend on it.
   static let maximumUnits = 100_000
-
   let program: Program
   let options: Schema.Options
   let mode: Mode

@@ -11,7 +11,6 @@ struct ExpressionCompletion {
   private let steps: [String: DocumentIndex.Step]
   private let inputs: [String: DocumentIndex.Input]
   private let range: TextRange
-
   private var environment: Environment { types.environment }
 
   init(

@@ -4,7 +4,6 @@ import PipelineDocument
 /// What a person always wants: `config.yaml`, with the profile that holds.
 package struct Settings: Sendable {
   package enum Color: String, Sendable, CaseIterable { case auto, always, never }
-
   package enum Progress: String, Sendable, CaseIterable { case auto, live, plain, json, none }
 
   /// A request in a thousand seconds: a rate has a longest period.

@@ -8,7 +8,6 @@ struct FileSelection {
   /// In the order of the arguments, without duplicates.
   private(set) var files: [String] = []
   private var seen: Set<String> = []
-
   private let folderPattern, noun: String
 
   init(

@@ -8,7 +8,6 @@ struct PipelineValidation {
   let appliesFixes: Bool
   /// The folder that must contain the files documents refer to; `nil` is each document's own.
   var root: String?
-
   /// How many times fixes are applied to one file: one fix may reveal a problem that another repairs.
   private static let rounds = 10
 

@@ -67,7 +67,6 @@ extension IdempotencyKeyPlace<String> {
 public struct IdempotencyKey: Hashable, Sendable {
   /// The name of the key's value in expressions.
   public static let name = "idempotency.key"
-
   /// Where it is sent.
   public let place: IdempotencyKeyPlace<String>
   /// The key.

@@ -26,7 +26,6 @@ public struct FileValue: Hashable, Sendable {
 
   /// What the paths of files in pieces begin with, before the path that they would have in the run's folder.
   static let piecesPrefix = "pieces/"
-
   private let content: Content
 
   /// One object: states and scopes pass files on far more often than they read them, and the map is

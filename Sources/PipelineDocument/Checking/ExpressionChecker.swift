@@ -11,7 +11,6 @@ final class ExpressionChecker {
   package let analysis: Analysis
   /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
   let numbering: PipelineLinker.Numbering?
-
   private let cache = CompilationCache()
 
   private struct Origin {
@@ -22,10 +21,8 @@ final class ExpressionChecker {
 
   /// All parts of the compiled expressions; repeated texts share their syntax.
   private var partsOfSyntax: [ObjectIdentifier: [Syntax]] = [:]
-
   /// Facts about variables, cached because each expression that reads one asks again.
   private var origins: [String: Origin?] = [:]
-
   package var collector: DiagnosticCollector { reader.collector }
 
   init(_ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil) {

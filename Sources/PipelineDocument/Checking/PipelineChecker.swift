@@ -10,7 +10,6 @@ struct PipelineChecker {
   private var nodes: [Pipeline.Node] = []
   private var steps: [(index: Int, step: Step)] = []
   private var loops: [Loop] = []
-
   private var collector: DiagnosticCollector { expressions.collector }
 
   init(_ draft: DraftPipeline, reader: DocumentReader) {
@@ -96,7 +95,6 @@ struct PipelineChecker {
 struct LoopChecker {
   let inputs: [DraftInput]
   let stepChecker: StepChecker
-
   private var expressions: ExpressionChecker { stepChecker.expressions }
   private var collector: DiagnosticCollector { stepChecker.collector }
 

@@ -5,7 +5,6 @@ package import PipelineCore
 struct StepChecker {
   package let expressions: ExpressionChecker
   package let policies: [String: RetryPolicy]
-
   package var collector: DiagnosticCollector { expressions.collector }
 
   func checkNamed(

@@ -147,7 +147,6 @@ struct UseCollector {
 
   /// The number of uses from which a table is used; nearly every step has fewer.
   private static let large = 12
-
   private(set) var uses: [OutputUse] = []
   private var places: [Key: Int] = [:]
 

@@ -43,7 +43,6 @@ package struct FileName: Hashable, Sendable {
   }
 
   private static let known = Mutex<[String: FileName]>([:])
-
   private let storage: Unmanaged<Storage>
 
   init(_ text: String) {

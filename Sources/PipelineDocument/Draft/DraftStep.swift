@@ -30,7 +30,6 @@ package final class DraftStep {
   let reissueLimit: Int?
   package let range: TextRange
   package let node: YAMLNode
-
   package let requests: [DraftRequest]
 
   init(
@@ -77,7 +76,6 @@ package final class DraftStep {
 package final class DraftRequest: Sendable {
   package typealias Authorization = RequestAuthorization<Draft>
   package typealias Body = RequestBody<Draft>
-
   package let method: Located<String>
   package let url: DraftTemplate?
   package let query, headers: [DraftField]

@@ -17,7 +17,6 @@ package final class Construct: Sendable {
     }
 
     package static func == (a: Self, b: Self) -> Bool { a.rawValue.isSame(as: b.rawValue) }
-
     package func hash(into hasher: inout Hasher) { rawValue.hash(into: &hasher) }
   }
 
@@ -65,7 +64,6 @@ package final class Construct: Sendable {
   }
 
   package func key(_ name: String) -> Key? { keys.first { $0.name.isSame(as: name) } }
-
   func hasKey(_ name: String) -> Bool { names.contains { $0.isSame(as: name) } }
 }
 

@@ -21,7 +21,6 @@ extension Grammar {
     examples: [["user": "${{ inputs.user }}", "password": "${{ inputs.password }}"]])
 
   static let credentialsKey = Key("credentials", .pattern(namePattern), examples: ["api"])
-
   static let rateKey = Key("rate", .pattern(namePattern), examples: ["init"])
 
   static let redirectsKey = Key(
@@ -72,9 +71,7 @@ extension Grammar {
     "form", .map(.template, names: nil), examples: [["grant_type": "client_credentials"]])
 
   static let textBody = Key("text", .template, examples: ["${{ photo.name }} is complete"])
-
   static let xml = Key("xml", .template, examples: [#"<Tag>${{ photo.name }}</Tag>"#])
-
   static let actionReserved: Set<String> = ["sign", "auth", "oauth2", "digest"]
 
   static let basic = Construct(

@@ -142,9 +142,7 @@ package enum SizeLiteral {
 /// A number of requests in a time as the language writes it: `6/1m`.
 package struct RequestRateLiteral: Hashable, Sendable {
   package typealias Problem = LiteralProblem
-
   package static let pattern = #"^[0-9]+\s*/\s*([0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)\s*)+$"#
-
   package let requests: Int
   package let period: Duration
 

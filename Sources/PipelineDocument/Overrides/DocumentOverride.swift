@@ -163,7 +163,6 @@ struct OverrideTree {
   static let keysOfLoops: Set<String> = ["concurrency", "batch"]
   /// No pipeline written by a person is larger than this.
   private static let limit = 100_000
-
   package let root: YAMLNode
   private(set) var places: [ValuePlace] = []
   private var loops: [YAMLNode] = []

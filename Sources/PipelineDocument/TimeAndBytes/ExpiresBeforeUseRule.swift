@@ -20,7 +20,6 @@ private struct Reading {
   package let step: Int
   package let use: OutputUse
   package let life: CheckedDocument.KnownLife
-
   private var pipeline: Pipeline { document.pipeline }
   private var reader: Step { pipeline.steps[step] }
   private var name: String { document.name(use) }

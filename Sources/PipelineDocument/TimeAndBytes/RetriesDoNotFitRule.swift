@@ -26,7 +26,6 @@ enum RetriesDoNotFitRule: Rule {
   private struct Written {
     package let step: Step
     package let timeout, attempts: TextRange
-
     private var isUpload: Bool { step.transfer != nil }
     private var single: Duration { step.attemptTimeout }
 

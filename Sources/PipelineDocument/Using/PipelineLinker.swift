@@ -29,7 +29,6 @@ struct PipelineLinker {
   private var examples = ServerExamples()
   private var budgets: [Budgets] = []
   private var runPosition = 0
-
   /// Whether uploads of ranges become uploads of copies.
   private let copiesRanges: Bool
 

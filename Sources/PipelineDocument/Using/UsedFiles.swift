@@ -21,7 +21,6 @@ package final class UsedPipeline {
 /// The files that one loaded document uses, each read and checked once; a class, because readers at every depth add to it.
 package final class UsedFiles {
   private static let depthLimit = 16
-
   private let files: DocumentFiles
   private let root: String
   private var pipelines: [String: UsedPipeline?] = [:]

@@ -285,7 +285,6 @@ public final class Executor: Sendable {
   }
 
   private static let observationInterval: Duration = .milliseconds(100)
-
   /// How often observers are told while bytes are on the way, and how long they may be behind.
   private static let tick: Duration = .seconds(1)
 

@@ -38,9 +38,7 @@ final class Mailbox: Sendable {
 
   /// Puts the events before those that came earlier, which were meant for a run that had not begun.
   func begin(with events: [Event]) { change { $0.queue.begin(with: events) } }
-
   func suspend() { content.withLock { $0.queue.suspend() } }
-
   /// Releases what was held back, after `first`.
   func resume(with first: Event) { change { $0.queue.resume(with: first) } }
 

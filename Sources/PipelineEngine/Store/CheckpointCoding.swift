@@ -8,10 +8,8 @@ public import PipelineCore
 public struct CheckpointCoding: Sendable {
   /// Version of the format.
   public static let formatVersion = 1
-
   /// The definition that gives steps their ids.
   public let pipeline: Pipeline
-
   private let sealing: OutputSealing
 
   /// Creates the coding of runs of `pipeline`; without a sealer it stores no new sealed outputs.

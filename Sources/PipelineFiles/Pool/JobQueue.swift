@@ -9,7 +9,6 @@
 /// `@unchecked`: all mutable state is used under `mutex` only.
 final class JobQueue: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
-
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var jobs: [Job?] = []

@@ -13,7 +13,6 @@ import PipelineEngine
 struct PartialNote: Hashable {
   /// The folder of the notes and claims in the run's folder.
   static let folder = ".saves"
-
   var folder, name: String
   /// Name of the incomplete file, beside the complete one.
   var partial: String

@@ -36,7 +36,6 @@ final class SavedSink: FileSink {
 
   /// After so many bytes, what was received is written to the disk for good, so that a machine that stops costs no more.
   private static let flushInterval: Int64 = 64 << 20
-
   private let plan: DownloadPlan
   private let save: SavePlan
   private let path: String

@@ -13,7 +13,6 @@ public struct AESGCMSealer: SecretSealer {
   /// The shortest text that can be a key, in bytes: 128 bits of a random one.
   public static let shortestKey = 16
   private static let prefix = "1."
-
   private let key: SymmetricKey
   /// Keys that only open: the one before a change.
   private let earlier: [SymmetricKey]

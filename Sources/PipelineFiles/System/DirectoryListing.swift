@@ -88,7 +88,6 @@ struct DirectoryListing {
   /// The names, each followed by NUL, so that they can be passed to the system directly.
   private var names: [UInt8] = []
   private var entries: [Entry] = []
-
   var count: Int { entries.count }
 
   mutating func append(_ name: some Collection<UInt8>, _ kind: EntryKind) {

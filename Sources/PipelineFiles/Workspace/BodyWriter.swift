@@ -11,7 +11,6 @@ import PipelineEngine
 struct BodyWriter: ~Copyable {
   /// Large enough that system calls cost little, small enough that digests read it from the cache.
   private static let bufferSize = 256 * 1024
-
   private let descriptor: Int32?
   private let path: String
   private let flag: CancellationFlag

@@ -12,7 +12,6 @@ import PipelineEngine
 /// no planted link leads outside.
 struct FolderTree: ~Copyable, Sendable {
   private static let openFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-
   let path: String
   private let root: Descriptor
 

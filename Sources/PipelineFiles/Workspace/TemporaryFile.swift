@@ -12,7 +12,6 @@ struct TemporaryFile: ~Copyable {
   /// The prefix of temporary names; other file names cannot have it, as they come from step and item names.
   static let prefix = ".partial-"
   private static let counter = Atomic<UInt64>(0)
-
   let name: String
   let descriptor: Int32
   private let folder: Int32

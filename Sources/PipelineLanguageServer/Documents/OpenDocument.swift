@@ -18,7 +18,6 @@ struct OpenDocument: Sendable {
   var edition = 0
   /// The files that the analysis has read; `nil` if the text has not been analyzed.
   private(set) var reads: FileReads?
-
   /// The longest text that is checked, in bytes.
   static let maximumBytes = 4 << 20
 

@@ -27,7 +27,6 @@ package final class Database {
 
   /// How long to wait for another process's lock.
   private static let busyMilliseconds: Int32 = 5000
-
   private var handle: OpaquePointer?
   private var statements: [String: Statement] = [:]
   private var isInTransaction = false

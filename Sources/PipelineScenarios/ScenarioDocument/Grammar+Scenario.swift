@@ -5,7 +5,6 @@ import CEL
 extension Grammar {
   /// The pattern of a time of day.
   static let clockPattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
-
   private static let sizes = ValueShape.either([.size, .construct(.sizeSpread)])
   private static let durations = ValueShape.either([.duration, .construct(.durationSpread)])
 

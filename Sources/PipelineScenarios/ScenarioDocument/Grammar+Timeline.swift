@@ -25,7 +25,6 @@ extension Grammar {
     Key("clock_back", .duration, examples: ["2h"]),
   ]
   private static let openKey = Key("open", .duration, examples: ["2m"])
-
   static let conditions = Construct(name: .conditions, phrase: "'conditions'", keys: conditionKeys)
 
   static let timelineEntry = Construct(

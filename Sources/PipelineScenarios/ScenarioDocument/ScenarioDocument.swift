@@ -295,7 +295,6 @@ public struct ScenarioProperty: Hashable, Sendable {
 public struct ScenarioDevice: Hashable, Sendable {
   /// Names of the profiles.
   public static let profiles = ["classic", "ios7", "ios8", "ios13", "ios17", "ios26", "worst"]
-
   /// Name of the profile.
   public var profile: String
   /// Durations that differ from the profile's, by `part.key`, such as `allowance.per_resume`.

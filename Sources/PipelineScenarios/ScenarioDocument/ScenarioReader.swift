@@ -5,7 +5,6 @@ import YAMLSyntax
 
 struct ScenarioReader {
   package let reader: DocumentReader
-
   var collector: DiagnosticCollector { reader.collector }
 
   package func scenario(_ root: YAMLNode) -> ScenarioDocument? {

@@ -7,7 +7,6 @@ struct ExpectationReader {
   let test: TestReader
   /// The number of items of the run, if it is known.
   let itemCount: Int?
-
   private var reader: DocumentReader { test.reader }
   private var collector: DiagnosticCollector { test.collector }
   private var pipeline: Pipeline { test.pipeline }

@@ -26,7 +26,6 @@ public struct DeviceProfile: Hashable, Sendable {
 
   /// iOS 8 to 10.
   public static let ios8 = Self(name: "ios8", allowance: .init(afterForeground: .seconds(180)))
-
   /// iOS 13 to 16: 30 s after the foreground.
   public static let ios13 = Self(name: "ios13", allowance: .init(afterForeground: .seconds(30)))
 

@@ -44,7 +44,6 @@ public struct ResumeRateLimiter: Hashable, Sendable {
   public let rules: Rules
   private var delay = Duration.zero
   private var lastResume: Instant?
-
   /// Beyond this, further doubling does not matter, and must not overflow.
   private static let longest = Duration.seconds(100 * 365 * 86400)
 

@@ -144,7 +144,6 @@ public struct TransferDaemon: Sendable {
 
   /// The tasks that the session lists, including those cancelled by a force quit (FQ2).
   public var listing: [EffectID] { byAge.map(\.request.id) }
-
   private var byAge: [TransferTask] { tasks.values.sorted { $0.sequence < $1.sequence } }
 
   // MARK: Tasks

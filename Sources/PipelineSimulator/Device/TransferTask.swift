@@ -106,7 +106,6 @@ public struct TransferTask: Hashable, Sendable {
 
   /// When the resource timeout ends it (TX8).
   public var deadline: Instant { created + request.resourceTimeout }
-
   /// Bytes of this attempt that the server does not have yet.
   var bytesLeft: Double { max(Double(bytes) - sentBytes, 0) }
 

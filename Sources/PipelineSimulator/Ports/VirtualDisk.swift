@@ -43,7 +43,6 @@ public struct VirtualDisk: Sendable {
   public private(set) var used: Int64 = 0
   /// The most bytes ever in use.
   public private(set) var peak: Int64 = 0
-
   /// Maximum size of content kept as bytes.
   private static let knownLimit: Int64 = 1 << 20
 

@@ -93,7 +93,6 @@ public struct AdviceSearch: Sendable {
   private let simulation: Simulation
   private let seed: UInt64
   private let limit: Int
-
   /// Maximum number of seeds to simulate a change with.
   private static let lives = 5
   /// Maximum number of pieces of advice.

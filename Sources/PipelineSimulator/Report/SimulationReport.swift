@@ -43,7 +43,6 @@ public struct SimulationReport: Sendable {
   public let timeline: Timeline
   /// The scenario's properties.
   public let properties: [PropertyResult]
-
   /// What keeps unfinished items from continuing.
   public let obstacles: [Obstacle]
   /// Changes that do better when simulated, if they were looked for.

@@ -11,7 +11,6 @@ struct ConnectedServer: SimulatedServer {
   /// What reached the server and how it responded, for an observer that takes it away.
   private(set) var observed: [ObservedExchange] = []
   let isWatched: Bool
-
   private let start: Instant
   private let conditions: [(after: Duration, ScenarioConditions)]
   private var place = 0

@@ -15,7 +15,6 @@ public struct Counterexample: Sendable {
   public let moments: (kept: Int, all: Int)
   /// Number of simulations that the search took.
   public let runs: Int
-
   /// What happens, one line each, at most `limit` lines; the last one names the violation.
   public let timeline: [String]
 

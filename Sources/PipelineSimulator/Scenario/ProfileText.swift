@@ -3,7 +3,6 @@ import PipelineCore
 /// Writes the numbers in which a profile differs from a named one.
 struct ProfileText {
   private typealias Field = (key: String, value: String, isDifferent: Bool)
-
   let profile, known: DeviceProfile
 
   /// The sections of a device's mapping that differ.

@@ -33,7 +33,6 @@ public struct Scenario: Hashable, Sendable {
   public var lifetimes: [ScenarioServer.Lifetime] = []
   /// The properties that must hold.
   public var properties: [ScenarioProperty] = []
-
   /// Monday, 2026-01-05T08:00:00Z.
   private static let monday = Instant(milliseconds: 1_767_600_000_000)
 

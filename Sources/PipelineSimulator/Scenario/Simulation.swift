@@ -38,7 +38,6 @@ public struct Simulation: Sendable {
   public private(set) var scenario: Scenario
   /// Whether to measure how long items wait for what, which takes some time itself.
   public var countsStalls = true
-
   private(set) var inputs: SimulationInputs
   /// The server in its initial state; creating one takes longer than a run.
   private var server: ModelServer

@@ -16,7 +16,6 @@ struct Standstill: Sendable {
   /// Whether a property can be decided by time alone.
   private let isTimed: Bool
   private var lastLook: Duration?
-
   /// How often a run is checked; often enough, and cheap.
   private static let interval = Duration.seconds(1800)
 

@@ -73,7 +73,6 @@ public struct ServerModel: Hashable, Sendable {
 
   /// A status for every attempt of a step, none of which takes effect: its items cannot continue.
   public var refusals: [Int: Int] = [:]
-
   /// Seconds from the arrival of a request to its response.
   public var latency: Distribution
   /// How long the server keeps results of steps, whatever its responses say.

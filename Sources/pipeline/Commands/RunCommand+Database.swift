@@ -22,7 +22,6 @@ struct DatabaseRunOptions: ParsableArguments {
 
   @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")
   var createOnly = false
-
   var isUsed: Bool { address.store != nil }
 
   /// Most shards: each is a row that is locked and written by itself.

@@ -100,7 +100,6 @@ private struct Service {
   let state: String
   /// The time from the end of a run to the next one; `nil` means that it watches.
   let seconds: Int?
-
   var name: String { "pipeline-\(pipeline.name)" }
 
   private var secrets: [String] {

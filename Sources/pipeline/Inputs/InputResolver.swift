@@ -38,7 +38,6 @@ struct InputResolver {
     let source, folder: String
     /// The folder that must contain the files; `nil` if a person named them.
     var root: String?
-
     var text: String { texts.last ?? "" }
   }
 

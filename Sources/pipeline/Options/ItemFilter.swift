@@ -30,7 +30,6 @@ struct ItemFilter {
   var statuses: Set<Item.Status>
   var cause: String?
   var match: FileExclusion?
-
   var isByStatusOnly: Bool { cause == nil && match == nil }
 
   func includes(_ item: Item) -> Bool {

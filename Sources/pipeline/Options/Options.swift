@@ -19,7 +19,6 @@ struct StateOptions: ParsableArguments {
       "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
       "name"))
   var profile: String?
-
   var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
 }
 

@@ -15,7 +15,6 @@ final class LiveDisplay: ProgressDisplay {
   }
 
   private let view = Mutex(View())
-
   /// What is left of the time counts down.
   let interval: Duration? = .seconds(1)
 

@@ -8,7 +8,6 @@ struct ProgressFacts: Codable {
     let name, step, direction: String
     let bytes: Int64
     let size: Int64?
-
     var isDownload: Bool { direction == Self.down }
     /// `34 %`; `nil` if the size is unknown.
     var share: String? {

@@ -4,7 +4,6 @@ import PipelineEngine
 /// Turns what the engine tells of a run into what displays show.
 struct ProgressMeter {
   private static let window: Duration = .seconds(10)
-
   private let text: BlockerText
   private let sizes: ItemSizes?
   /// Bytes of items that are neither done nor skipped, with those that failed.

@@ -47,7 +47,6 @@ struct ExchangeRecords {
 private struct LoggedDisplay: ProgressDisplay {
   let display: any ProgressDisplay
   let log: LogFile
-
   var interval: Duration? { display.interval }
 
   func begin(_ run: RunFolder) {
@@ -65,9 +64,7 @@ private struct LoggedDisplay: ProgressDisplay {
   }
 
   func progressed(_ facts: ProgressFacts, news: [String]) { display.progressed(facts, news: news) }
-
   func note(_ lines: [String]) { display.note(lines) }
-
   func end() { display.end() }
 }
 

@@ -12,7 +12,6 @@ final class HARFile: Sendable {
   }
 
   private static let tail = "\n]}}\n"
-
   private let file: PrivateFile
   private let place: Mutex<Place>
 
@@ -47,7 +46,6 @@ extension HARFile {
     let name, value: String
 
     init(_ header: Response.Header) { (name, value) = (header.name, header.value) }
-
     init(_ item: URLQueryItem) { (name, value) = (item.name, item.value ?? "") }
   }
 

@@ -34,7 +34,6 @@ final class PrivateFile: Sendable {
   deinit { close(descriptor) }
 
   func empty() { _ = ftruncate(descriptor, 0) }
-
   func seekToEnd() { if isRegular { lseek(descriptor, 0, SEEK_END) } }
 
   /// Writes `text` at `offset` in bytes, or behind the last; a failure is kept for ``complaint``, because no run ends for a log.

@@ -8,7 +8,6 @@ import PipelineFiles
 struct Explanation {
   let opened: RunView.Opened
   let limit: Int
-
   private var pipeline: Pipeline { opened.pipeline }
   private let now: Instant
 

@@ -19,7 +19,6 @@ struct ItemRecords {
   }
 
   private var records: [ItemKey: Record] = [:]
-
   private let pipeline: Pipeline
 
   init(_ store: any RunStore, _ pipeline: Pipeline) async throws {

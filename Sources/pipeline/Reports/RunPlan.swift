@@ -10,7 +10,6 @@ struct RunPlan {
   let resolved: InputResolver.Resolved
   /// The share of the items that the run would take; `nil` is all.
   var shard: Shard?
-
   private var pipeline: Pipeline { definition.pipeline }
 
   func render(_ format: ReportFormat) throws -> [String] {

@@ -40,7 +40,6 @@ struct RunReport {
 
   /// Whether no process is working on it, so that nothing is in progress.
   private var isAtRest: Bool { isWorkedOn != true }
-
   /// How long processes worked on it until its end.
   private var worked: Duration? { ended.map { max($0 - began - idle, .zero) } }
 

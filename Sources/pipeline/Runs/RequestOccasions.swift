@@ -7,7 +7,6 @@ final class RequestOccasions: Sendable {
   let stream: AsyncStream<Void>
   private let notice: FolderNotice?
   private let timer: Task<Void, Never>?
-
   /// How often bytes are counted for `--max-transfer`, or the folder is read where the system does not tell.
   private static let interval: Duration = .milliseconds(100)
 

@@ -6,7 +6,6 @@ import PipelineCore
 struct Retention {
   var age: Duration?
   var count: Int?
-
   static let variable = "PIPELINE_KEEP_RUNS"
 
   init(age: Duration?, count: Int?) { (self.age, self.count) = (age, count) }
@@ -52,7 +51,6 @@ struct Retention {
 /// What `run` and `runs` do about finished runs, which are kept unless someone says otherwise.
 struct FinishedRuns {
   let state: StateFolder
-
   /// Finished runs that take more than this are worth a line.
   static let limit: Int64 = 1 << 30
 

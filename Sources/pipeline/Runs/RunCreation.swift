@@ -12,7 +12,6 @@ struct RunCreation {
   let id: RunID
   /// The share of the items that the run takes; `nil` is all.
   var shard: Shard?
-
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
 

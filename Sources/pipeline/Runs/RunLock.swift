@@ -100,7 +100,6 @@ enum RunRequest: String {
   }
 
   func isLeft(for folder: RunFolder) -> Bool { access(path(in: folder), F_OK) == 0 }
-
   func remove(for folder: RunFolder) { unlink(path(in: folder)) }
 }
 

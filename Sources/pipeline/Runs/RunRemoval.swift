@@ -8,7 +8,6 @@ import PipelineCore
 struct RunRemoval {
   let state: StateFolder
   var isForced = false
-
   private var removedPath: String { state.path + "/removed" }
 
   /// Removes the run in `folder`, and returns the bytes that are free now.

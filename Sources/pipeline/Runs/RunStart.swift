@@ -77,7 +77,6 @@ struct RunStart {
 /// The demo server inside this process, for `--demo`.
 struct EmbeddedServer {
   private let server: DemoServer
-
   var baseURL: String { server.baseURL }
 
   /// Starts the server; uploads are in the state folder, so that a resumed run finds them again.

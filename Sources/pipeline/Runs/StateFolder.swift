@@ -152,7 +152,6 @@ struct RunFolder {
   let path: String
   /// The shard of a database whose run it is; then the folder has what one process needs of it, and not its state.
   var shard: DatabaseShard?
-
   var definitionPath: String { path + "/pipeline.yaml" }
   var filesPath: String { path + "/files" }
   var lockPath: String { path + "/lock" }
@@ -160,7 +159,6 @@ struct RunFolder {
   var outputPath: String { path + "/output.log" }
   var usedPath: String { path + "/used.json" }
   var originPath: String { path + "/origin.json" }
-
   var isRun: Bool { FileManager.default.fileExists(atPath: definitionPath) }
 
   /// The part of the name that begins with the date, so that names sort by time.

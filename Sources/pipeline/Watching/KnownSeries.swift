@@ -16,11 +16,9 @@ struct KnownSeries {
 
   let folder: String
   let note: Note
-
   var isWatched: Bool { FolderLock.isHeld(folder) }
   /// The file that gets what would have been shown, if the process works in the background.
   var logPath: String { folder + "/output.log" }
-
   /// What its runs have taken.
   var storePath: String { folder + "/series.sqlite" }
 

@@ -20,7 +20,6 @@ struct SeriesLoop {
   let retry: (RunFolder) async throws -> Void
   /// How long after the start, and after each time, paused items are tried again.
   let retryInterval: Duration
-
   /// How often folders are read that report no changes, such as those of a network file system.
   private static let interval: Duration = .seconds(10)
   /// How long after a failure for lack of a network it is tried again.

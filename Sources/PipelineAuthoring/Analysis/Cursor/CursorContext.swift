@@ -25,7 +25,6 @@ struct CursorContext {
   /// The 0-based column of the mapping on the cursor's line.
   private(set) var indentation = 0
   private var scalarStart, flowStart: (line: Int, column: Int)?
-
   private let lines: LineTable
   private let line, column: Int
 

@@ -85,7 +85,6 @@ struct DocumentIndex: Sendable {
     /// Each item's entry in its batch, and its result in the response.
     var batch: (entry: YAMLNode?, each: YAMLNode?)?
     var used: (inputs: [String], outputs: [String]) = ([], [])
-
     var kind: StepKind? { action.flatMap { StepKind(rawValue: $0.value) } }
     var makesFile: Bool { kind?.makesFile ?? false }
     var hasResponse: Bool { kind?.hasResponse ?? true }

@@ -108,7 +108,6 @@ package struct IgnoreComment {
 
 package struct IgnoreCommentReader {
   private static let marker = "pipeline: ignore"
-
   package let file: String
   package let bytes: [UInt8]
   package let root: YAMLNode?

@@ -180,7 +180,6 @@ extension SeedStatistics.Spread {
 
 extension Value {
   fileprivate static func object(_ members: [(String, Value)]) -> Value { .map(MapValue(members)) }
-
   /// A seed; many JSON readers keep whole numbers only up to 2^53, but ours keeps all.
   fileprivate static func seed(_ seed: UInt64) -> Value { .uint(seed) }
 }

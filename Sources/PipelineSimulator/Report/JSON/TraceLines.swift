@@ -106,7 +106,6 @@ public struct TraceLines: Sendable {
   }
 
   private func named(_ name: String) -> (String, Value) { ("event", .string(name)) }
-
   private func item(_ key: ItemKey) -> (String, Value) { ("item", .int(Int64(key.ordinal + 1))) }
 
   private func place(_ id: EffectID) -> Members {

@@ -8,7 +8,6 @@ struct Inference {
   let evaluator: Evaluator
   let examples: ServerExamples
   private let interpreter: Interpreter
-
   var pipeline: Pipeline { evaluator.pipeline }
 
   init(_ evaluator: Evaluator, _ examples: ServerExamples) {
