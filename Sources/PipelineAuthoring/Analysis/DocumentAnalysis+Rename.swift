@@ -175,9 +175,7 @@ extension DocumentAnalysis {
     try refuse(if: !index.isExact, "'\(file)' is not valid YAML; fix it first")
     do throws(RenameRefusal) {
       try checkShared(name, for: shared.symbol)
-    } catch {
-      throw RenameRefusal(message: "in '\(file)' \(error.message)")
-    }
+    } catch { throw RenameRefusal(message: "in '\(file)' \(error.message)") }
     return places.map { Diagnostic.Fix(range: $0, replacement: name) }
   }
 
@@ -189,10 +187,8 @@ extension DocumentAnalysis {
     case .input(let name) where index.root == .pipeline:
       return index.uses.filter { isOther($0.file) }.flatMap(\.given)
         .filter { $0.value == name }.map(\.range)
-    case .policy, .credential:
-      guard definition(of: symbol) == nil else { return [] }
-    case .input, .step, .output:
-      guard index.root == .test else { return [] }
+    case .policy, .credential: guard definition(of: symbol) == nil else { return [] }
+    case .input, .step, .output: guard index.root == .test else { return [] }
     case .rate, .value, .variable, .part: return []
     }
     guard index.files.contains(where: { isOther($0.value) }) else { return [] }

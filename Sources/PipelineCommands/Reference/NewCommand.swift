@@ -74,9 +74,7 @@ package struct NewCommand: ParsableCommand {
     }
     do {
       try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch {
-      throw CommandFailure(.environment, "cannot write '\(file)'")
-    }
+    } catch { throw CommandFailure(.environment, "cannot write '\(file)'") }
     Terminal.print("wrote \(file); next: pipeline validate \(file)")
   }
 }

@@ -46,9 +46,7 @@ public enum IdempotencyKeyPlace<Name: Sendable>: Sendable {
   case request
 
   /// The header, if that is the place.
-  public var header: Name? {
-    if case .header(let name) = self { name } else { nil }
-  }
+  public var header: Name? { if case .header(let name) = self { name } else { nil } }
 }
 
 extension IdempotencyKeyPlace<String> {

@@ -37,9 +37,7 @@ package struct DraftTemplate: Sendable {
     return text
   }
 
-  var leadingText: String {
-    if case .text(let text)? = parts.first { text } else { "" }
-  }
+  var leadingText: String { if case .text(let text)? = parts.first { text } else { "" } }
 }
 
 extension DraftTemplate {

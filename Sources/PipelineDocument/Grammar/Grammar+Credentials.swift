@@ -116,9 +116,7 @@ extension Construct.Name {
   package static let sign: Self = .init("sign") { Grammar.sign }
 
   /// The constructs of credentials that have keys of their own.
-  static let ofCredentials: [Self] = [
-    .oauth2, .challenge, .awsV4, .sharedKey, .oauth1, .jwt, .sign,
-  ]
+  static let ofCredentials: [Self] = [.oauth2, .challenge, .awsV4, .sharedKey, .oauth1, .jwt, .sign]
 }
 
 /// Credentials that are requested from an authorization server.

@@ -301,9 +301,7 @@ extension YAMLNode {
 }
 
 extension DraftMatcher.Outcome {
-  fileprivate var isPoll: Bool {
-    if case .word(.poll, _) = self { true } else { false }
-  }
+  fileprivate var isPoll: Bool { if case .word(.poll, _) = self { true } else { false } }
 
   fileprivate var waits: Bool {
     switch self {

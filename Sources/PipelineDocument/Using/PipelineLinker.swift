@@ -99,8 +99,7 @@ struct PipelineLinker {
         guard add([draft] + turn, file, &visibility, scope, &position) else { return false }
         // A used file has already advanced it.
         runPosition = max(runPosition, position)
-      case .loop(let draft):
-        guard add(draft, file, visibility, condition) else { return false }
+      case .loop(let draft): guard add(draft, file, visibility, condition) else { return false }
       }
     }
     return true
@@ -277,9 +276,7 @@ struct PipelineLinker {
       guard add(inner, &inside, condition: condition) else { return false }
     } else {
       let scope = Frame(loop: frame.loop, own: nil, condition: condition)
-      let steps = used.draft.nodes.compactMap {
-        if case .step(let step) = $0 { step } else { nil }
-      }
+      let steps = used.draft.nodes.compactMap { if case .step(let step) = $0 { step } else { nil } }
       guard add(steps, inner, &inside, scope, &position) else { return false }
     }
     file.numbering.steps[draft.index] = Array(first..<steps.count)

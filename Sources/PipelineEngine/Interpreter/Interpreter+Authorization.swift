@@ -58,9 +58,7 @@ extension Interpreter {
   /// What a response says about the time of a server, for ``/PipelineCore/Event/serverTimeRead(_:)``; `nil` if it refuses no signature.
   public func serverTime(
     in response: Response, to operation: PortOperation, of command: Command
-  ) -> StepResult.HostClock? {
-    refusal(in: response, to: operation, of: command)?.clock
-  }
+  ) -> StepResult.HostClock? { refusal(in: response, to: operation, of: command)?.clock }
 
   /// The verdict on a response that refuses a signature because of its time, with what the response says about the server's clock.
   func refusal(

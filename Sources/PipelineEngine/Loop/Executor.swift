@@ -87,9 +87,7 @@ public final class Executor: Sendable {
           group.cancelAll()
           return result
         }
-      } onCancel: {
-        mailbox.release()
-      }
+      } onCancel: { mailbox.release() }
     }
     return try result.get()
   }
@@ -178,9 +176,7 @@ public final class Executor: Sendable {
     group.addTask {
       await withTaskCancellationHandler {
         await task.value
-      } onCancel: {
-        task.cancel()
-      }
+      } onCancel: { task.cancel() }
     }
     return task
   }

@@ -26,9 +26,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   public mutating func claim() throws(StoreFailure) -> Int {
     do throws(Damage) {
       try adoptRequeuedItems()
-    } catch {
-      throw StoreFailure(.corrupt, message: error.message)
-    }
+    } catch { throw StoreFailure(.corrupt, message: error.message) }
     epoch += 1
     return epoch
   }
@@ -53,9 +51,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     for loop in items {
       do {
         try loop.enumerate { subject in rows[loop.loop].append(row(subject)) }
-      } catch {
-        throw error as? StoreFailure ?? StoreFailure(.enumeration, message: "\(error)")
-      }
+      } catch { throw error as? StoreFailure ?? StoreFailure(.enumeration, message: "\(error)") }
       state.loops[loop.loop].isEnumerated = true
       state.loops[loop.loop].counts[.pending] = rows[loop.loop].count
     }

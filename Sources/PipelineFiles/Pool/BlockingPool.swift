@@ -38,9 +38,7 @@ public final class BlockingPool: Sendable {
             })
         }
       }
-    } onCancel: {
-      flag.cancel()
-    }
+    } onCancel: { flag.cancel() }
     return try result.get()
   }
 

@@ -138,8 +138,6 @@ enum Rename {
 
     private static func rename(
       _ old: String, _ new: String, in folder: Int32, _ flags: UInt32
-    ) -> Int32 {
-      renameatx_np(folder, old, folder, new, flags) == 0 ? 0 : errno
-    }
+    ) -> Int32 { renameatx_np(folder, old, folder, new, flags) == 0 ? 0 : errno }
   #endif
 }

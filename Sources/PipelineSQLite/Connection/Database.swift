@@ -92,9 +92,7 @@ package final class Database {
   /// The number in the first column of the first row; `nil` if there is no row.
   package func integer<each Value: SQLiteValue>(
     _ sql: String, _ values: repeat each Value
-  ) throws -> Int64? {
-    try first(sql, repeat each values) { try $0.integer(0) }
-  }
+  ) throws -> Int64? { try first(sql, repeat each values) { try $0.integer(0) } }
 
   package var changes: Int { Int(sqlite3_changes(handle)) }
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }

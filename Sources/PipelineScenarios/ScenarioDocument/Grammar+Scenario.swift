@@ -166,7 +166,5 @@ extension Grammar {
         examples: [#"${{ request.step == "finalize" && response.status < 300 }}"#]),
       Key("per", .choice(ScenarioProperty.Scope.allCases.map(\.rawValue)), default: "item"),
     ],
-    alternatives: [
-      .exactlyOne("always", "never", "eventually", "at_most_once")
-    ])
+    alternatives: [.exactlyOne("always", "never", "eventually", "at_most_once")])
 }

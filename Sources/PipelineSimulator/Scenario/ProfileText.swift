@@ -61,9 +61,7 @@ struct ProfileText {
 
   private func number<Value: Equatable>(
     _ key: String, _ path: KeyPath<DeviceProfile, Value>
-  ) -> Field {
-    (key, "\(profile[keyPath: path])", profile[keyPath: path] != known[keyPath: path])
-  }
+  ) -> Field { (key, "\(profile[keyPath: path])", profile[keyPath: path] != known[keyPath: path]) }
 
   /// An optional number; a document cannot remove one that the named profile has.
   private func number<Value: Equatable>(

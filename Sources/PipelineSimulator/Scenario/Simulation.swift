@@ -65,12 +65,8 @@ public struct Simulation: Sendable {
     }
     do throws(ExampleMissing) {
       server = try ModelServer(simulated, model: scenario.server)
-    } catch {
-      throw SimulationProblem(error.message, help: error.help, in: error.location)
-    }
-    for property in scenario.properties {
-      try PropertyWatch.check(property, pipeline)
-    }
+    } catch { throw SimulationProblem(error.message, help: error.help, in: error.location) }
+    for property in scenario.properties { try PropertyWatch.check(property, pipeline) }
   }
 
   /// Simulates the scenario once; without a trace, many runs are faster.

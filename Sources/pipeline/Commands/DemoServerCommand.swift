@@ -62,9 +62,7 @@ struct DemoServerCommand: AsyncParsableCommand {
     let server: DemoServer
     do {
       server = try await DemoServer.start(configuration)
-    } catch {
-      throw CommandFailure(.environment, reason(error))
-    }
+    } catch { throw CommandFailure(.environment, reason(error)) }
     Terminal.print("listening on \(server.baseURL)")
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     let signals = InterruptSignals.process

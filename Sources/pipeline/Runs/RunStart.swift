@@ -95,9 +95,7 @@ struct EmbeddedServer {
     configuration.registryFile = folder + "/registry.ndjson"
     do {
       return EmbeddedServer(server: try await DemoServer.start(configuration))
-    } catch {
-      throw CommandFailure(.environment, "cannot start the embedded server: \(error)")
-    }
+    } catch { throw CommandFailure(.environment, "cannot start the embedded server: \(error)") }
   }
 
   /// The inputs that `--demo` sets, by name.
