@@ -59,8 +59,7 @@ struct Parser {
 
   mutating func expected(_ what: String) {
     if token.kind != .invalid {
-      let operators = [Token.Kind.name("and"): "&&", .name("or"): "||"]
-      let meant = operators[token.kind]
+      let meant = [Token.Kind.name("and"): "&&", .name("or"): "||"][token.kind]
       report(
         .syntax, "unexpected \(token.name); \(meant.map { "write '\($0)'" } ?? "expected \(what)")",
         at: token.range)

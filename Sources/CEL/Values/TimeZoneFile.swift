@@ -148,8 +148,7 @@ private struct TimeZoneReader {
   /// The text between the two line feeds at the end.
   mutating func footer() -> String? {
     guard let start = bytes(1), start.first == 0x0A else { return nil }
-    let text = bytes[position...].prefix { $0 != 0x0A }
-    return String(validating: text, as: UTF8.self)
+    return String(validating: bytes[position...].prefix { $0 != 0x0A }, as: UTF8.self)
   }
 }
 

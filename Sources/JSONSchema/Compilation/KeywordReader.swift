@@ -61,8 +61,7 @@ struct KeywordReader {
     guard let written = member.value.string else {
       return refuse("must be a URI reference in a string", at: suffix, member.value)
     }
-    let base = compiler.index.resources[pending.resource].uri
-    let uri = base.resolving(URIReference(written))
+    let uri = compiler.index.resources[pending.resource].uri.resolving(URIReference(written))
     guard let resource = compiler.index.resource(uri: uri) else {
       let shown = uri.withoutFragment.text
       return refuse(

@@ -126,8 +126,7 @@ extension FormatRules {
       let century = pair(bytes, 0), let yearOfCentury = pair(bytes, 2),
       let month = pair(bytes, 5), let day = pair(bytes, 8), (1...12).contains(month)
     else { return false }
-    let year = century * 100 + yearOfCentury
-    return (1...CivilDate.length(ofMonth: month, year: year)).contains(day)
+    return (1...CivilDate.length(ofMonth: month, year: century * 100 + yearOfCentury)).contains(day)
   }
 
   static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -5,8 +5,7 @@ struct URIGrammar {
   let isInternational: Bool
 
   func isReference(_ text: String, needsScheme: Bool) -> Bool {
-    let scalars = Array(text.unicodeScalars)
-    var rest = scalars[...]
+    var rest = Array(text.unicodeScalars)[...]
     if let mark = rest.firstIndex(of: "#") {
       guard consists(rest[(mark + 1)...], of: isQueryCharacter) else { return false }
       rest = rest[..<mark]

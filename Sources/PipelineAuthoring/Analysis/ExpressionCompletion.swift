@@ -109,8 +109,7 @@ struct ExpressionCompletion {
     var seen: Set<String> = []
     return environment.variables.compactMap { variable in
       guard variable.name.hasPrefix(prefix) else { return nil }
-      let rest = variable.name.dropFirst(prefix.count)
-      let part = String(rest.prefix { $0 != "." })
+      let part = String(variable.name.dropFirst(prefix.count).prefix { $0 != "." })
       guard seen.insert(part).inserted else { return nil }
       return self.part(part, of: receiver, variable.type)
     } + idsWithoutOutputs(receiver, seen)

@@ -88,8 +88,7 @@ public final class Evaluator: Sendable {
       switch part {
       case .text(let text): result += text
       case .expression(let expression):
-        let value = try value(expression, scope, response: response)
-        guard let text = Self.text(of: value) else {
+        guard let text = Self.text(of: try value(expression, scope, response: response)) else {
           throw EvaluationFailure("expected a string or a number", at: expression.location)
         }
         result += text

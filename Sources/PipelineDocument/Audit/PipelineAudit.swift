@@ -273,8 +273,7 @@ private struct HostOrigin {
     }
     let source = expression.compiled.source
     let scalars = Array(source.unicodeScalars)
-    let syntax = Variables.base.compile(source, isChecked: false).syntax
-    return syntax.summands.map { summand in
+    return Variables.base.compile(source, isChecked: false).syntax.summands.map { summand in
       if let text = summand.literalText { return .text(text) }
       let names = expression.compiled.references.filter {
         summand.range.overlaps($0.range) || $0.range.isEmpty

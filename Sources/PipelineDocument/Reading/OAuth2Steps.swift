@@ -85,8 +85,7 @@ extension DocumentReader {
     }
     let steps: [CredentialStep]?
     if let device {
-      let refreshes = fields["refresh"].flatMap(flag)?.value ?? true
-      steps = deviceSteps(common, device, refreshes: refreshes)
+      steps = deviceSteps(common, device, refreshes: fields["refresh"].flatMap(flag)?.value ?? true)
     } else if let refresh {
       steps = refreshStep(
         common, refresh, [common.refusal("sign in again, and give the new refresh token")]

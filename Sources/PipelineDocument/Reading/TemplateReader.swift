@@ -177,8 +177,7 @@ package struct TemplateScanner {
         }
         position = end + 2
         source = String(decoding: bytes[(mark + 3)..<end], as: UTF8.self)
-        let start = scalars(before: mark + 3)
-        return .expression(start..<scalars(before: end))
+        return .expression(scalars(before: mark + 3)..<scalars(before: end))
       } else {
         text.append(bytes[mark])
         position += 1

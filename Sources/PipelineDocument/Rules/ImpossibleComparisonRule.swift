@@ -85,8 +85,7 @@ private struct Comparison {
     guard let first = StatusTerm(left), let second = StatusTerm(right),
       first.isConstant != second.isConstant
     else { return [] }
-    let isPossible = !StatusBounds(whole).possible.isEmpty
-    return isPossible
+    return !StatusBounds(whole).possible.isEmpty
       ? []
       : [
         finding(

@@ -24,8 +24,7 @@ struct BodyWriter: ~Copyable {
   ) {
     (self.descriptor, self.path, self.flag) = (descriptor, path, flag)
     digester = digests.isEmpty ? nil : Digester(digests)
-    let capacity = Int(max(1, min(size, Int64(Self.bufferSize))))
-    buffer = .allocate(byteCount: capacity, alignment: 16)
+    buffer = .allocate(byteCount: Int(max(1, min(size, Int64(Self.bufferSize)))), alignment: 16)
   }
 
   deinit { buffer.deallocate() }

@@ -81,8 +81,7 @@ public final class POSIXWorkspace: FileWorkspace {
   private func contentNow(
     of piece: (file: FileValue, offset: Int64, length: Int64)
   ) throws(FileFailure) -> FileContent {
-    let source = try openSource(piece.file)
-    return try source.content(offset: piece.offset, length: piece.length)
+    try openSource(piece.file).content(offset: piece.offset, length: piece.length)
   }
 
   /// Opens a sink for a file; see ``FileWorkspace``.

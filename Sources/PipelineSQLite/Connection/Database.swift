@@ -33,8 +33,7 @@ package final class Database {
 
   /// Opens the file at `path`, which SQLite reads only with the first statement.
   package init(path: String, access: Access = .readAndWrite) throws {
-    let flags = access.flags | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let code = sqlite3_open_v2(path, &handle, access.flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
       let error = SQLiteError(handle, code)
       close()

@@ -65,8 +65,7 @@ struct DemoServerCommand: AsyncParsableCommand {
     } catch { throw CommandFailure(.environment, reason(error)) }
     Terminal.print("listening on \(server.baseURL)")
     let (stream, continuation) = AsyncStream<Void>.makeStream()
-    let signals = InterruptSignals.process
-    signals.onFirst { continuation.finish() }
+    InterruptSignals.process.onFirst { continuation.finish() }
     for await _ in stream {}
     await server.stop()
   }

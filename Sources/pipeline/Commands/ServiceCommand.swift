@@ -61,8 +61,7 @@ struct ServiceCommand: AsyncParsableCommand {
 
   func run() async throws {
     let pause = try Arguments.interval(every ?? "1h", for: "--every")
-    let definition = try Definition.load(file)
-    let pipeline = definition.pipeline
+    let pipeline = try Definition.load(file).pipeline
     for input in inputs {
       let name = String(input.prefix { $0 != "=" })
       guard let declaration = pipeline.inputs.first(where: { $0.name == name }), input.contains("=")

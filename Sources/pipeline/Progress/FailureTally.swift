@@ -55,8 +55,7 @@ struct FailureTally {
     let summaries = causes.compactMap(\.summary)
     for line in summaries { line.show() }
     guard !summaries.isEmpty, let run else { return }
-    let listing = ReportFormatting.listing(run, Set(causes.map(\.status)))
-    Terminal.error("`\(listing)` lists them")
+    Terminal.error("`\(ReportFormatting.listing(run, Set(causes.map(\.status))))` lists them")
   }
 
   /// What two failures of one cause share: the message without the item's name, without numbers and without ids.

@@ -42,8 +42,7 @@ struct RepeatReasons {
     var reason: String?
     if generation > 1, explained[place] ?? 1 < generation {
       explained[place] = generation
-      let begun = now - .milliseconds(fields["milliseconds"]?.intValue ?? 0)
-      reason = explanation(place, begun)
+      reason = explanation(place, now - .milliseconds(fields["milliseconds"]?.intValue ?? 0))
     }
     note(fields, place, generation, now)
     return reason

@@ -52,8 +52,7 @@ struct RunRemoval {
 
   /// Deletes what an earlier removal left because its process was killed.
   func sweep() {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: removedPath)) ?? []
-    for name in names {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: removedPath)) ?? [] {
       let left = RunFolder(id: RunID(name), path: removedPath + "/" + name)
       // A process that removes it now still holds its lock.
       if !RunLock.isHeld(left) { try? FileManager.default.removeItem(atPath: left.path) }

@@ -13,8 +13,7 @@ struct StateFolder {
       return
     }
     let home = Terminal.environment("HOME") ?? "/"
-    let base = Terminal.environment("XDG_STATE_HOME") ?? home + "/.local/state"
-    self.path = base + "/pipeline"
+    self.path = (Terminal.environment("XDG_STATE_HOME") ?? home + "/.local/state") + "/pipeline"
   }
 
   /// The folder that a command uses which names none.

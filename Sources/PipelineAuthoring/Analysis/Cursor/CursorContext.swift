@@ -67,8 +67,7 @@ struct CursorContext {
       // After a key on its own line.
       allowsKey = false
       path.append(.key(key))
-      let start = min(valueStart, column)
-      word = wordRange(in: current.scalars, from: start)
+      word = wordRange(in: current.scalars, from: min(valueStart, column))
       noteValue(current.value, line: line, start: valueStart)
     } else if column < current.column {
       allowsKey = current.isEmpty || current.column >= current.scalars.count

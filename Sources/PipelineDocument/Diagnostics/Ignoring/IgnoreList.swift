@@ -174,8 +174,7 @@ package struct IgnoreCommentReader {
       tail[..<open].last == "e"
     {
       for piece in line[(open + 1)..<close].split(separator: ",") {
-        let leading = piece.drop { $0 == " " }
-        let name = leading.prefix { $0 != " " }
+        let name = piece.drop { $0 == " " }.prefix { $0 != " " }
         codes.append(
           Located(
             String(String.UnicodeScalarView(name)),
