@@ -3,12 +3,6 @@ import HummingbirdCore
 import NIOCore
 import NIOPosix
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 struct FileStretch: Sendable {
   let path: String
   let offset, length: Int

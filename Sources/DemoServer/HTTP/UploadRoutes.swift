@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import Basics
 import HTTPTypes
 import HummingbirdCore
@@ -120,9 +115,7 @@ extension RequestResponder {
 
   func json<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value? {
     let buffer: ByteBuffer
-    do {
-      buffer = try await request.body.collect(upTo: jsonLimit)
-    } catch is NIOTooManyBytesError {
+    do { buffer = try await request.body.collect(upTo: jsonLimit) } catch is NIOTooManyBytesError {
       return nil
     } catch { throw ConnectionDropped() }
     return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))

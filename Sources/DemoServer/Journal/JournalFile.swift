@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file to which many tasks append whole lines; it is closed with its last owner.
 final class JournalFile: Sendable {
   private let descriptor: Int32

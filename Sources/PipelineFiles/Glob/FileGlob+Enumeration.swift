@@ -1,19 +1,12 @@
 public import PipelineCore
 public import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension FileGlob {
   /// Calls `visit` with each regular file that the pattern matches: once, folder by folder, in the byte order of names.
   ///
   /// The call blocks; memory is one folder's names per level. Symbolic links to files count as files. Unreadable entries are
   /// in the report and do not end the enumeration.
-  @discardableResult
-  public func enumerate(
+  @discardableResult public func enumerate(
     in base: String, _ options: GlobOptions = GlobOptions(), below lead: String = "",
     entering: @escaping (String) -> Void = { _ in }, _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
@@ -277,8 +270,7 @@ private struct GlobWalk {
   }
 
   /// Remembers a folder that is entered; `false` if it is one of those above.
-  @discardableResult
-  private mutating func note(_ folder: borrowing OpenFolder) -> Bool {
+  @discardableResult private mutating func note(_ folder: borrowing OpenFolder) -> Bool {
     guard options.followsLinks else { return true }
     var raw = stat()
     guard fstat(folder.descriptor, &raw) == 0 else { return false }

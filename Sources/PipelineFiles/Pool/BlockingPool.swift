@@ -1,12 +1,6 @@
 public import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A few threads for calls that block.
 ///
 /// Swift's cooperative pool has one thread per core; a read that waits for a disk would occupy one of them.
@@ -38,7 +32,9 @@ public final class BlockingPool: Sendable {
             })
         }
       }
-    } onCancel: { flag.cancel() }
+    } onCancel: {
+      flag.cancel()
+    }
     return try result.get()
   }
 

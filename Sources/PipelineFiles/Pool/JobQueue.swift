@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Jobs in order of arrival, for threads that wait on a condition.
 ///
 /// `@unchecked`: all mutable state is used under `mutex` only.

@@ -1,12 +1,6 @@
 public import PipelineCore
 public import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension POSIXWorkspace {
   /// The file that is in its place already; see ``FileWorkspace``.
   public func present(

@@ -3,12 +3,6 @@ import Crypto
 import PipelineCore
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What a run notes about a file that stays: where it is received, for a later process.
 struct PartialNote: Hashable {
   /// The folder of the notes and claims in the run's folder.

@@ -2,12 +2,6 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file that stays and is being received: beside its place, under a name that a later process finds again.
 final class SavedSink: FileSink {
   /// What is received so far; gone once the file is published, given up, or left for a later attempt.

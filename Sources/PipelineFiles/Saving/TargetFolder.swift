@@ -1,12 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The folder of a file that stays: one below a folder that a person named.
 ///
 /// Names below it may come from a server. Each is opened in the folder before it and never through a symbolic link, so
@@ -26,9 +20,7 @@ enum TargetFolder {
   }
 
   static func openIfThere(_ plan: SavePlan) throws(FileFailure) -> Descriptor? {
-    do throws(FileFailure) {
-      return try open(plan, making: nil)
-    } catch {
+    do throws(FileFailure) { return try open(plan, making: nil) } catch {
       if error.kind == .missing { return nil }
       throw error
     }

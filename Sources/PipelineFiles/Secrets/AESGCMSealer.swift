@@ -2,12 +2,6 @@ import Basics
 import Crypto
 public import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Seals values with AES-256 in Galois/Counter Mode (NIST SP 800-38D) and a random nonce.
 public struct AESGCMSealer: SecretSealer {
   /// The shortest text that can be a key, in bytes: 128 bits of a random one.

@@ -1,11 +1,5 @@
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// An open file that is closed when its owner releases it.
 struct Descriptor: ~Copyable, Sendable {
   let raw: Int32

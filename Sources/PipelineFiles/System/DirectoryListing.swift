@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The type of a folder's entry, as far as the folder itself tells.
 enum EntryKind: UInt8 {
   case file, folder, symbolicLink

@@ -2,12 +2,6 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file that is being downloaded: written under a temporary name, with its digests taken on the way.
 final class DownloadSink: FileSink {
   /// What is written so far; gone once the file is published or discarded.

@@ -1,11 +1,5 @@
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A folder that we own.
 ///
 /// Each component below it is opened separately and never through a symbolic link, so that no name and

@@ -1,12 +1,6 @@
 public import PipelineCore
 public import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The files of a run in a folder of a POSIX file system.
 ///
 /// The folder must contain only materialized files: ``sweep(keeping:)`` deletes everything else in it.

@@ -1,12 +1,6 @@
 import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file under a name that no expression can see, until it is published by rename.
 struct TemporaryFile: ~Copyable {
   /// The prefix of temporary names; other file names cannot have it, as they come from step and item names.
