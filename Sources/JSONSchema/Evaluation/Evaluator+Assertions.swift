@@ -94,9 +94,7 @@ extension Evaluator {
   /// Whether a pattern matches; `nil` if that took too long and the validation was stopped.
   @inline(never)
   mutating func matches(_ pattern: RegularExpression, _ text: String, _ node: JSONNode) -> Bool? {
-    do {
-      return try pattern.matches(text, steps: &regexSteps)
-    } catch {
+    do { return try pattern.matches(text, steps: &regexSteps) } catch {
       giveUp("the regular expression \(pattern.source) takes too long here", node, "")
       return nil
     }

@@ -37,9 +37,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   /// What is wrong with the stores that `make` makes; nothing if they obey.
   public func failures(of make: Factory) async -> [ConformanceFailure] {
     let trial: StoreTrial
-    do {
-      trial = StoreTrial(name, try await make(Sample.pipeline))
-    } catch {
+    do { trial = StoreTrial(name, try await make(Sample.pipeline)) } catch {
       return [
         ConformanceFailure(
           check: name, message: "no store was made: \(error)", fileID: #fileID,

@@ -60,8 +60,7 @@ final class StoreTrial: Sendable {
   }
 
   /// Expects that `body` fails with `kind`, and gives the failure for a closer look.
-  @discardableResult
-  func expectFailure(
+  @discardableResult func expectFailure(
     _ kind: StoreFailure.Kind, _ what: String, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, _ body: () async throws -> Void
   ) async -> StoreFailure? {

@@ -93,9 +93,7 @@ extension Evaluator {
     _ matcher: Matcher, _ view: ResponseView, _ scope: Scope
   ) throws(EvaluationFailure) -> Bool {
     guard let condition = matcher.condition else { return true }
-    do throws(EvaluationFailure) {
-      return try isTrue(condition, scope, response: view)
-    } catch {
+    do throws(EvaluationFailure) { return try isTrue(condition, scope, response: view) } catch {
       guard view.response.error != nil || !(200..<300).contains(view.response.status) else {
         throw error
       }

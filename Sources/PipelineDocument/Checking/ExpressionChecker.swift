@@ -281,17 +281,13 @@ final class ExpressionChecker {
     }
     guard place.isOfBatch else { return false }
     let isOfItem =
-      root.name == "item" || root.name == loopVariable(place)
+      root.name == "item" || root.name == place.loop.flatMap { analysis.loops[$0]?.variable?.value }
       || (root.name == "steps" && names.count > 1 && directory.byID[names[1].name]?.loop != nil)
     guard isOfItem else { return false }
     collector.report(
       .outOfScope, "this is sent for many items, so '\(root.name)' is not available here",
       at: range, help: "add what is needed to 'entry', and read it from 'batch.entries'")
     return true
-  }
-
-  private func loopVariable(_ place: ExpressionPlace) -> String? {
-    place.loop.flatMap { analysis.loops[$0]?.variable?.value }
   }
 
   private typealias PathName = (name: String, range: Range<Int>)

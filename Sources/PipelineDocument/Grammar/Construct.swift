@@ -60,7 +60,6 @@ package final class Construct: Sendable {
     package let key: String
     /// Why the other key is not valid here.
     package let reason: String
-    package init(key: String, reason: String) { (self.key, self.reason) = (key, reason) }
   }
 
   package func key(_ name: String) -> Key? { keys.first { $0.name.isSame(as: name) } }

@@ -115,8 +115,7 @@ extension Grammar {
         examples: [[["text": "${{ photo.name }}"], ["file": "${{ photo }}"]]]),
       Key(
         "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))), examples: [["sha256"]]),
-    ],
-    alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
+    ], alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
     reserved: ["encrypt", "compress", "name", "content_type"])
 
   package static let piece = Construct(
@@ -126,8 +125,7 @@ extension Grammar {
       Key(
         "range", .construct(.range), examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
       Key("text", .template, examples: ["${{ photo.name }}"]),
-    ],
-    alternatives: [.exactlyOne("file", "text")])
+    ], alternatives: [.exactlyOne("file", "text")])
 
   package static let range = Construct(
     name: .range, phrase: "'range'",
@@ -149,8 +147,7 @@ extension Grammar {
       Key(
         "headers", .map(.optionalTemplate, names: headerPattern),
         examples: [["Content-ID": "<photo>"]]),
-    ],
-    alternatives: [.exactlyOne("text", "file")],
+    ], alternatives: [.exactlyOne("text", "file")],
     reserved: ["json"])
 
   /// `defaults` of a pipeline or a loop.
@@ -163,8 +160,7 @@ extension Grammar {
     keys: [
       Key("url", .template, examples: ["${{ inputs.server }}", "https://example.com/v1"]),
       headers, bearer, basicKey, credentialsKey, rateKey,
-    ],
-    alternatives: [.atMostOne("bearer", "basic", "credentials")],
+    ], alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: ["query", "timeout", "retry", "redirects"])
 
   package static let poll = Construct(
@@ -181,8 +177,7 @@ extension Grammar {
         "deadline", .durationOrExpression, isRequired: true,
         examples: ["10m", "${{ inputs.patience }}"]),
       Key("message", .template, examples: ["${{ response.json.progress }} %"]),
-    ],
-    alternatives: request.alternatives,
+    ], alternatives: request.alternatives,
     reserved: request.reserved.union(["wake", "while", "attempts"]),
     renamed: [
       "interval": Construct.Renamed(key: "every", reason: "it is the time between two questions")
@@ -200,8 +195,7 @@ extension Grammar {
       Key(
         "take", .filledList(.choice(digestNames)), isRequired: true,
         examples: [["sha256", "crc64nvme"]]),
-    ],
-    reserved: ["files", "as", "encoding"])
+    ], reserved: ["files", "as", "encoding"])
 }
 
 /// Responses of servers, in examples and in tests.

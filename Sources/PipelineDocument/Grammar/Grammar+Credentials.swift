@@ -51,8 +51,7 @@ extension Grammar {
             ]
           ]
         ]),
-    ],
-    alternatives: [.exactlyOne(credentialKinds)],
+    ], alternatives: [.exactlyOne(credentialKinds)],
     reserved: ["digest"])
 
   static let awsV4 = Construct(
@@ -116,7 +115,9 @@ extension Construct.Name {
   package static let sign: Self = .init("sign") { Grammar.sign }
 
   /// The constructs of credentials that have keys of their own.
-  static let ofCredentials: [Self] = [.oauth2, .challenge, .awsV4, .sharedKey, .oauth1, .jwt, .sign]
+  static let ofCredentials: [Self] = [
+    .oauth2, .challenge, .awsV4, .sharedKey, .oauth1, .jwt, .sign,
+  ]
 }
 
 /// Credentials that are requested from an authorization server.
@@ -159,8 +160,7 @@ extension Grammar {
       Key(
         "parameters", .map(.template, names: nil),
         examples: [["audience": "https://api.example.com"]]),
-    ],
-    reserved: ["grant", "rotate"])
+    ], reserved: ["grant", "rotate"])
 
   static let challenge = Construct(
     name: .challenge, phrase: "'challenge'",

@@ -165,9 +165,7 @@ package struct RequestRateLiteral: Hashable, Sendable {
       throw Problem(message: "'\(time)' is a unit and not a time", suggestion: "\(count)/1\(unit)")
     }
     let period: Duration
-    do throws(LiteralProblem) {
-      period = try DurationLiteral.parse(String(time))
-    } catch {
+    do throws(LiteralProblem) { period = try DurationLiteral.parse(String(time)) } catch {
       throw Problem(message: error.message, suggestion: error.suggestion.map { "\(count)/\($0)" })
     }
     guard period > .zero else { throw Problem(message: "'\(time)' is not a time that passes") }

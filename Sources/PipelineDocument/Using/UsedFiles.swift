@@ -78,9 +78,7 @@ package final class UsedFiles {
   private func bytes(
     _ path: String, _ name: Located<String>, for reader: DocumentReader
   ) -> [UInt8]? {
-    do throws(DocumentFiles.Refusal) {
-      return try files.read(path)
-    } catch {
+    do throws(DocumentFiles.Refusal) { return try files.read(path) } catch {
       let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
       return reader.collector.refuse(
         .unreadableUse, "the file '\(display(path))' cannot be read\(reason)", at: name.range,

@@ -119,9 +119,7 @@ extension Interpreter {
     do throws(FileFailure) {
       let sink = try await ports.files.sink(for: plan, at: path)
       let received: Response?
-      do throws(FileFailure) {
-        received = try await transfer(sink)
-      } catch {
+      do throws(FileFailure) { received = try await transfer(sink) } catch {
         // What was received before the disk was full, or the process was stopped, is as good as ever.
         switch error.kind {
         case .noSpace, .tooManyOpenFiles, .interrupted: await sink.suspend()

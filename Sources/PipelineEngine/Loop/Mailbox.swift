@@ -18,8 +18,7 @@ final class Mailbox: Sendable {
   private let content = Mutex(Content())
 
   /// Adds an event, held back if suspended and not from the device; returns the number held back.
-  @discardableResult
-  func post(_ event: Event, fromDevice: Bool = false) -> Int {
+  @discardableResult func post(_ event: Event, fromDevice: Bool = false) -> Int {
     let (waiter, held) = content.withLock { content in
       let held = content.queue.post(event, fromDevice: fromDevice)
       return (content.takeWaiter(), held)

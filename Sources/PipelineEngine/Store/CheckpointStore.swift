@@ -63,9 +63,7 @@ public struct EnumeratedLoop: Sendable {
     var refusal: (any Error)?
     do {
       try enumerate { subject in
-        do {
-          try insert(subject)
-        } catch {
+        do { try insert(subject) } catch {
           refusal = refusal ?? error
           throw error
         }

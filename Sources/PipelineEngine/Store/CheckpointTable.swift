@@ -69,7 +69,9 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
 
   /// See ``CheckpointStore/load()``.
   public func load() throws(StoreFailure) -> RunState {
-    guard let stored = state else { throw Self.noRun }
+    guard let stored = state else {
+      throw StoreFailure(.notFound, message: "the store contains no run")
+    }
     do throws(Damage) {
       var state = try form.state(stored)
       for (loop, rows) in rows.enumerated() {
@@ -128,10 +130,6 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
       rows[key.loop][key.ordinal].parts = rows[key.loop][key.ordinal].parts
         .filter { $0.key.step != step }
     }
-  }
-
-  private static var noRun: StoreFailure {
-    StoreFailure(.notFound, message: "the store contains no run")
   }
 
   private static var stale: StoreFailure {

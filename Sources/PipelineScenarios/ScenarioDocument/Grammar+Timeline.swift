@@ -44,8 +44,7 @@ extension Grammar {
       freeKey,
       Key("jitter", .duration, default: "0s"),
       Key("chance", .fraction, default: 1),
-    ],
-    alternatives: [.exactlyOne("at", "from", "after"), .atMostOne("day", "days", "after")],
+    ], alternatives: [.exactlyOne("at", "from", "after"), .atMostOne("day", "days", "after")],
     reserved: ["every", "until"])
 
   static let randomEntry = Construct(

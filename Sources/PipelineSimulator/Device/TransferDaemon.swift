@@ -151,8 +151,7 @@ public struct TransferDaemon: Sendable {
   /// Creates a task; in the background, the resume delay holds it until `start` (RL4).
   ///
   /// - Returns: The time that the call takes the app (TX20).
-  @discardableResult
-  public mutating func create(
+  @discardableResult public mutating func create(
     _ request: TransferRequest, at now: Instant, inBackground: Bool, start: Instant
   ) throws(Refusal) -> Duration {
     guard isConnected else { throw .notConnected }

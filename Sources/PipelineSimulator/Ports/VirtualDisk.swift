@@ -242,8 +242,7 @@ public struct VirtualDisk: Sendable {
   /// Deletes all created files except those at `kept`.
   ///
   /// - Returns: The number of deleted files.
-  @discardableResult
-  public mutating func sweep(keeping kept: Set<String>) -> Int {
+  @discardableResult public mutating func sweep(keeping kept: Set<String>) -> Int {
     let orphans = written.keys.filter { !kept.contains($0) }
     for path in orphans { discard(path) }
     return orphans.count

@@ -230,8 +230,7 @@ public struct SimulatedRun: Sendable {
 
   /// Advances virtual time until the run is at rest, nothing more can happen, the time is over, or
   /// ``Settings/steps`` are used up.
-  @discardableResult
-  public mutating func simulate() -> Outcome {
+  @discardableResult public mutating func simulate() -> Outcome {
     while true {
       if let outcome { return outcome }
       advance()

@@ -84,8 +84,7 @@ private struct Search {
     return true
   }
 
-  @discardableResult
-  private mutating func attempt(_ change: (inout Candidate) -> Void) -> Bool {
+  @discardableResult private mutating func attempt(_ change: (inout Candidate) -> Void) -> Bool {
     var candidate = best
     change(&candidate)
     return take(candidate)

@@ -59,9 +59,7 @@ struct EvalCommand: AsyncParsableCommand {
   private func evaluate(
     _ compiled: CompiledExpression, _ values: [String: Value]
   ) throws(CommandFailure) -> Value {
-    do {
-      return try compiled.evaluate(values)
-    } catch {
+    do { return try compiled.evaluate(values) } catch {
       Self.show("error[\(error.code)]: \(error.message)", compiled.source, error.range)
       throw CommandFailure(.incomplete)
     }

@@ -165,9 +165,7 @@ struct DatabaseStart {
         material: StoredRun.Material(definition, origin))
     }
     if run.isLoaded { return run }
-    do {
-      try await load(run, resolved)
-    } catch {
+    do { try await load(run, resolved) } catch {
       // What cannot be listed now would be in the way of its name.
       if known == nil, !hasLoaded.withLock({ $0 }) { _ = try? await database.runs.remove(run) }
       throw error

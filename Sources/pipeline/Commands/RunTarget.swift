@@ -83,9 +83,7 @@ struct RunTarget: ParsableArguments {
   private func speakingJSON(
     _ opened: Opened, of folder: RunFolder, _ prepare: (Opened) async throws -> [Event]
   ) async throws -> [Event] {
-    do {
-      return try await prepare(opened)
-    } catch let failure as CommandFailure {
+    do { return try await prepare(opened) } catch let failure as CommandFailure {
       guard speaksJSON, let note = failure.note else { throw failure }
       var report = RunReport(state: opened.state, pipeline: opened.pipeline, in: folder)
       report.idle = (try? await opened.store.idleTime()) ?? .zero

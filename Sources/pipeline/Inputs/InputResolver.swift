@@ -289,9 +289,7 @@ struct InputResolver {
 
   private func secretFile(_ path: String, _ name: String) throws(CommandFailure) -> String {
     let bytes: [UInt8]
-    do throws(FileContents.Problem) {
-      bytes = try FileContents.bytes(path)
-    } catch {
+    do throws(FileContents.Problem) { bytes = try FileContents.bytes(path) } catch {
       throw CommandFailure(
         .invalid, "cannot read the file '\(path)' of secret '\(name)': \(error.reason)")
     }
@@ -306,9 +304,7 @@ struct InputResolver {
   private func fileValues() throws(CommandFailure) -> [String: Given] {
     guard let path = options.file else { return [:] }
     let data: Data
-    do throws(FileContents.Problem) {
-      data = Data(try FileContents.bytes(path))
-    } catch {
+    do throws(FileContents.Problem) { data = Data(try FileContents.bytes(path)) } catch {
       throw CommandFailure(.invalid, "cannot read the inputs file '\(path)': \(error.reason)")
     }
     let document = YAMLDocument.parse(data)

@@ -51,9 +51,7 @@ extension RunFolder {
   /// Refuses a run of another version of the program, for commands that cannot read the definition and so do not open the store.
   func requireKnownForm() async throws(CommandFailure) {
     guard shard == nil else { return }
-    do throws(StoreFailure) {
-      _ = try await summary()
-    } catch {
+    do throws(StoreFailure) { _ = try await summary() } catch {
       guard error.kind == .otherVersion else { return }
       throw CommandFailure(storeFailure: error)
     }

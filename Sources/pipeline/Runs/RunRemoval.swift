@@ -23,9 +23,7 @@ struct RunRemoval {
     }
     RunFolder.sync(state.runsPath)
     RunFolder.sync(removedPath)
-    do {
-      try FileManager.default.removeItem(atPath: place)
-    } catch {
+    do { try FileManager.default.removeItem(atPath: place) } catch {
       throw CommandFailure(
         .environment,
         "run '\(folder.id)' is removed, but not all files in '\(place)': \(StateFolder.reason(error))"

@@ -219,9 +219,7 @@ struct RunFolder {
   }
 
   func definition() throws(CommandFailure) -> String {
-    do {
-      return try String(contentsOfFile: definitionPath, encoding: .utf8)
-    } catch {
+    do { return try String(contentsOfFile: definitionPath, encoding: .utf8) } catch {
       throw CommandFailure(
         .environment, "cannot read '\(definitionPath)': \(StateFolder.reason(error))")
     }

@@ -27,9 +27,7 @@ struct Inference {
 
   /// The server's responses, unless one is neither given nor can be derived.
   func derived() throws(ExampleMissing) -> Derived {
-    do throws(ExampleMissing) {
-      return try derived(InferenceWorld(evaluator))
-    } catch {
+    do throws(ExampleMissing) { return try derived(InferenceWorld(evaluator)) } catch {
       guard let derived = try? derived(InferenceWorld(evaluator, InferenceWorld.large)) else {
         throw error
       }
