@@ -227,6 +227,8 @@ enum RedirectWord: String, CaseIterable { case follow, forbid }
 package struct SchemaType {
   package let isOpen: Bool
 
+  package init(isOpen: Bool) { self.isOpen = isOpen }
+
   package func type(
     of schema: YAMLNode, at path: String, _ words: inout [String: [String]]
   ) -> ValueType {

@@ -69,9 +69,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
 
   /// See ``CheckpointStore/load()``.
   public func load() throws(StoreFailure) -> RunState {
-    guard let stored = state else {
-      throw StoreFailure(.notFound, message: "the store contains no run")
-    }
+    guard let stored = state else { throw Self.noRun }
     do throws(Damage) {
       var state = try form.state(stored)
       for (loop, rows) in rows.enumerated() {
@@ -130,6 +128,10 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
       rows[key.loop][key.ordinal].parts = rows[key.loop][key.ordinal].parts
         .filter { $0.key.step != step }
     }
+  }
+
+  private static var noRun: StoreFailure {
+    StoreFailure(.notFound, message: "the store contains no run")
   }
 
   private static var stale: StoreFailure {

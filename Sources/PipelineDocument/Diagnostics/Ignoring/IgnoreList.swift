@@ -112,6 +112,10 @@ package struct IgnoreCommentReader {
   package let bytes: [UInt8]
   package let root: YAMLNode?
 
+  package init(file: String, bytes: [UInt8], root: YAMLNode?) {
+    (self.file, self.bytes, self.root) = (file, bytes, root)
+  }
+
   package func comments() -> [IgnoreComment] {
     // Nearly every file has none, and then the tree need not be walked.
     guard bytes.withUnsafeBufferPointer({ $0.holds("pipeline: ignore") }) else { return [] }
