@@ -11,6 +11,9 @@ public struct TestReport: Sendable {
     public let name: String
     /// Its cases.
     public let results: [TestResult]
+
+    /// Combines a file with its results.
+    public init(name: String, results: [TestResult]) { (self.name, self.results) = (name, results) }
   }
 
   private let files: [File]
