@@ -18,6 +18,11 @@ public final class SeriesStore: @unchecked Sendable {
     public let modified: Int64
     /// Its number in its file system, so that another file of the same size and time is not taken for it.
     public let inode: UInt64
+
+    /// A file that is as it is said to be.
+    public init(path: String, size: Int64, modified: Int64, inode: UInt64) {
+      (self.path, self.size, self.modified, self.inode) = (path, size, modified, inode)
+    }
   }
 
   private let database: Database
