@@ -14,8 +14,7 @@ extension Library {
       return .string(origin.resolving(URIReference(reference)).text)
     },
     unary("urlQuery", [.string], returns: .map(.string, .string)) {
-      (value) throws(EvaluationError) in
-      .map(MapValue(try members(of: value.stringValue ?? "")))
+      (value) throws(EvaluationError) in .map(MapValue(try members(of: value.stringValue ?? "")))
     },
     unary("httpDate", [.string], returns: .timestamp) { (value) throws(EvaluationError) in
       guard let seconds = HTTPDate.seconds(of: value.stringValue ?? "", at: centuryFrom),

@@ -56,8 +56,7 @@ extension Library {
       texts.map { data in
         .function(key, data, returns: .bytes) { (arguments, _) throws(EvaluationError) in
           let key = SymmetricKey(data: octets(arguments[0]))
-          let code = HMAC<Hash>.authenticationCode(for: octets(arguments[1]), using: key)
-          return .bytes(Array(code))
+          return .bytes(Array(HMAC<Hash>.authenticationCode(for: octets(arguments[1]), using: key)))
         }
       }
     }

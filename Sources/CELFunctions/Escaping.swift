@@ -19,8 +19,7 @@ extension Library {
       .string(try query(of: value.mapValue ?? [:]))
     },
     unary("base64UrlEncode", [.bytes, .string], returns: .string) {
-      (value) throws(EvaluationError) in
-      .string(Base64.encodeForURL(octets(value)))
+      (value) throws(EvaluationError) in .string(Base64.encodeForURL(octets(value)))
     },
   ]
 
@@ -64,7 +63,6 @@ extension Library {
       case UInt8(ascii: "~"): false
       default: PercentEncoding.isUnreserved(octet)
       }
-    }
-    .map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
+    }.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
   }
 }

@@ -5,8 +5,7 @@ extension Library {
   public static let uploads = Library(
     name: "uploads",
     functions: digestFunctions + encodingFunctions + rangeFunctions + structureFunctions
-      + addressFunctions + markupFunctions + challengeFunctions + groupFunctions,
-    constants: sizes)
+      + addressFunctions + markupFunctions + challengeFunctions + groupFunctions, constants: sizes)
 
   /// Units of size, so that `8 * MiB` is 8,388,608.
   private static let sizes: [(String, Value)] = [

@@ -108,7 +108,6 @@ extension Library {
 
 private struct PartOptions {
   private static let names = ["size", "min", "multiple", "max_count", "last"]
-
   private var size: Int64 = 8 << 20
   private var minimum: Int64 = 1
   /// The sizes of all parts but the last are multiples of this.

@@ -33,7 +33,6 @@ public final class DemoServer: Sendable {
   public let port: Int
   /// What it has done so far.
   public let journal: RequestJournal
-
   private let host: String
   private let responder: RequestResponder
   private let server: Server<EventLoopBoundChannel>
@@ -62,8 +61,7 @@ public final class DemoServer: Sendable {
       configuration: ServerConfiguration(
         address: .hostname(configuration.host, port: configuration.port), backlog: 1024),
       onServerRunning: { continuation.yield($0.localAddress?.port ?? configuration.port) },
-      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-      logger: responder.logger)
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: responder.logger)
     let run = Task {
       do {
         try await server.run()
@@ -89,8 +87,7 @@ public final class DemoServer: Sendable {
       tokens: TokenRegistry(lifetime: configuration.tokenLifetime),
       uploads: try UploadRegistry(
         lifetime: configuration.uploadLifetime, logPath: configuration.registryFile),
-      store: try BodyStore(configuration.storage),
-      injector: FaultInjector(configuration.faults),
+      store: try BodyStore(configuration.storage), injector: FaultInjector(configuration.faults),
       journal: RequestJournal(retention: configuration.journalRetention, file: file),
       logger: configuration.logger
         ?? Logger(label: "demo-server", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -18,9 +18,7 @@ package enum AuthoringCommands {
     do throws(CommandFailure) {
       try ValidateCommand.check(files)
       Program.end(nil)
-    } catch {
-      Program.end(error)
-    }
+    } catch { Program.end(error) }
   }
 
   package static func named(_ name: String) -> (any ParsableCommand.Type)? {

@@ -68,7 +68,6 @@ package struct CommandFailure: Error {
   package let message: String?
   /// Lines to print after the message.
   package let details: [String]
-
   /// A message for standard output, for an end that is not an error.
   package let note: String?
 

@@ -2,8 +2,7 @@ public import CEL
 public import PipelineCore
 
 /// A pipeline with what its author tells of the server's responses, which simulations need and runs do not.
-@dynamicMemberLookup
-public struct SimulatedPipeline: Sendable {
+@dynamicMemberLookup public struct SimulatedPipeline: Sendable {
   /// The pipeline.
   public let pipeline: Pipeline
   /// The responses that the author describes.
@@ -11,8 +10,7 @@ public struct SimulatedPipeline: Sendable {
 
   /// Combines a pipeline and the responses that its author describes, if any.
   public init(_ pipeline: Pipeline, examples: ServerExamples = ServerExamples()) {
-    self.pipeline = pipeline
-    self.examples = examples
+    (self.pipeline, self.examples) = (pipeline, examples)
   }
 
   /// A part of the pipeline.
@@ -42,10 +40,8 @@ public struct ServerExamples: Sendable {
 
   /// No examples.
   public init() {}
-
   /// A successful response to the request; `nil` if the author gives none.
   public func example(of request: Request) -> ResponseTemplate? { examples[request] }
-
   /// The JSON Schema of a successful response's body; `nil` if the author declares none.
   public func schema(of request: Request) -> Value? { schemas[request] }
 

@@ -3,22 +3,15 @@ import CEL
 /// The client's capabilities that affect our responses (LSP 3.17 "ClientCapabilities").
 struct ClientCapabilities: Sendable {
   let encoding: PositionEncoding
-  let knowsSnippets: Bool
-  let knowsInsertTextMode: Bool
-  let completionMarkup: Markup
-  let hoverMarkup: Markup
-  let knowsNestedSymbols: Bool
-  let knowsCodeActions: Bool
-  let knowsPrepareRename: Bool
-  let knowsDocumentChanges: Bool
-  let knowsRelatedInformation: Bool
-  let knowsVersions: Bool
+  let knowsSnippets, knowsInsertTextMode: Bool
+  let completionMarkup, hoverMarkup: Markup
+  let knowsNestedSymbols, knowsCodeActions, knowsPrepareRename, knowsDocumentChanges: Bool
+  let knowsRelatedInformation, knowsVersions: Bool
   /// The tags of diagnostics that the client shows (LSP 3.17 "DiagnosticTag").
   let diagnosticTags: Set<Int>
   let knowsCodeDescriptions: Bool
   let signatureMarkup: Markup
-  let knowsLabelOffsets: Bool
-  let registersWatchers: Bool
+  let knowsLabelOffsets, registersWatchers: Bool
 
   enum Markup: Sendable {
     case markdown, plain

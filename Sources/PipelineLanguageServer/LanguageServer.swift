@@ -7,9 +7,7 @@ public import PipelineDocument
 /// Messages go in, messages come out. Nothing that a client sends stops it: a bad request gets an error response, and
 /// other bad messages are ignored.
 public struct LanguageServer {
-  enum Phase {
-    case waiting, running, stopped
-  }
+  enum Phase { case waiting, running, stopped }
 
   /// The exit status of the process, once the client has sent `exit`.
   public private(set) var exitStatus: Int32?
@@ -22,7 +20,6 @@ public struct LanguageServer {
   /// Documents whose new diagnostics have not been sent yet, in the order of their changes.
   var unpublished: [String] = []
   private(set) var editions = 0
-
   /// The maximum size of all open texts in bytes; documents opened beyond it are not checked.
   static let maximumOpenBytes = 64 << 20
 
@@ -32,11 +29,7 @@ public struct LanguageServer {
   public init(
     version: String, pages: RulePages? = nil,
     files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
-  ) {
-    self.version = version
-    self.pages = pages
-    self.files = files
-  }
+  ) { (self.version, self.pages, self.files) = (version, pages, files) }
 
   /// Receives the body of one message; otherwise like ``receive(_:)-([Result<Message,ResponseFailure>])``.
   public mutating func receive(_ body: [UInt8]) -> [Message] {
@@ -67,8 +60,7 @@ public struct LanguageServer {
         } else {
           answers.append(.response(id, answer(method, params)))
         }
-      case .success(.notification(let method, let params)):
-        answers += take(method, params)
+      case .success(.notification(let method, let params)): answers += take(method, params)
       // Nothing depends on the response to the only request of the server, for changes on disk.
       case .success(.response): continue
       }
@@ -102,9 +94,7 @@ public struct LanguageServer {
       case .stopped: throw .invalidRequest("the server has been shut down")
       case .running: return .success(try result(of: method, params))
       }
-    } catch {
-      return .failure(error)
-    }
+    } catch { return .failure(error) }
   }
 
   private mutating func result(of method: String, _ params: Value) throws(ResponseError) -> Value {

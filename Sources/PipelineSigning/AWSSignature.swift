@@ -17,11 +17,9 @@ struct AWSSignature {
   ]
 
   struct Key {
-    let id: String
-    let secret: String
+    let id, secret: String
     let sessionToken: String?
-    let region: String
-    let service: String
+    let region, service: String
 
     init(_ signing: RenderedSigning) throws(AuthorizationFailure) {
       id = try signing.required("key")
@@ -50,7 +48,6 @@ struct AWSSignature {
   }
 
   private var scope: String { "\(dateText)/\(key.region)/\(key.service)/aws4_request" }
-
   private var hasPlainPaths: Bool { Self.servicesWithPlainPaths.contains(key.service) }
 
   func sign(

@@ -6,8 +6,7 @@ import PipelineEngine
 
 /// OAuth 1.0a with HMAC-SHA1 (RFC 5849).
 struct OAuth1Signature {
-  private let consumerKey: String
-  private let consumerSecret: String
+  private let consumerKey, consumerSecret: String
   private let token: String?
   private let tokenSecret: String
   private let realm: String?
@@ -74,9 +73,7 @@ struct OAuth1Signature {
   }
 }
 
-extension QueryItems {
-  init(_ items: [(name: [UInt8], value: [UInt8])]) { self.items = items }
-}
+extension QueryItems { init(_ items: [(name: [UInt8], value: [UInt8])]) { self.items = items } }
 
 extension Substring {
   fileprivate var trimmingSpaces: String {

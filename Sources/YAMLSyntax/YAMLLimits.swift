@@ -9,9 +9,7 @@ public struct YAMLLimits: Hashable, Sendable {
 
   /// Makes a set of bounds: by default 16 MiB, depth 100 and 1,000,000 nodes.
   public init(bytes: Int = 16 << 20, depth: Int = 100, expandedNodes: Int = 1_000_000) {
-    self.bytes = bytes
-    self.depth = depth
-    self.expandedNodes = expandedNodes
+    (self.bytes, self.depth, self.expandedNodes) = (bytes, depth, expandedNodes)
   }
 
   /// The bounds of ``init(bytes:depth:expandedNodes:)`` without arguments.

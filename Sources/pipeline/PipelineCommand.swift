@@ -6,8 +6,7 @@ import PipelineDocument
 import PipelineEngine
 import PipelineHTTP
 
-@main
-struct PipelineCommand: AsyncParsableCommand {
+@main struct PipelineCommand: AsyncParsableCommand {
   /// Not `async`: that would create a thread even for command lines that need no parser.
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -43,9 +42,8 @@ struct PipelineCommand: AsyncParsableCommand {
         name: "Runs",
         subcommands: [
           RunCommand.self, WorkCommand.self, AttachCommand.self, ResumeCommand.self,
-          RetryCommand.self,
-          RerunCommand.self,
-          PauseCommand.self, CancelCommand.self, ServiceCommand.self, ChangeKeyCommand.self,
+          RetryCommand.self, RerunCommand.self, PauseCommand.self, CancelCommand.self,
+          ServiceCommand.self, ChangeKeyCommand.self,
         ]),
       CommandGroup(
         name: "Reports",
@@ -100,11 +98,7 @@ struct PipelineCommand: AsyncParsableCommand {
     limitHeaps()
     HTTPTransport.prepareProcess()
     PrivateProcess.disableCoreDumps()
-    do throws(CommandFailure) {
-      try Settings.check(arguments)
-    } catch {
-      Program.end(error)
-    }
+    do throws(CommandFailure) { try Settings.check(arguments) } catch { Program.end(error) }
     let command = arguments.first.flatMap(command)
     if command == nil, let name = arguments.first { refuseUnknown(name) }
     await Program.run(

@@ -24,9 +24,7 @@ public struct JSONNode: Sendable {
 
     /// A member from its parts.
     public init(key: String, keyRange: SourceRange? = nil, value: JSONNode) {
-      self.key = key
-      self.keyRange = keyRange
-      self.value = value
+      (self.key, self.keyRange, self.value) = (key, keyRange, value)
     }
   }
 
@@ -37,8 +35,7 @@ public struct JSONNode: Sendable {
 
   /// A node from its parts.
   public init(_ value: Value, range: SourceRange? = nil) {
-    self.value = value
-    self.range = range
+    (self.value, self.range) = (value, range)
   }
 }
 

@@ -110,13 +110,11 @@ extension JSONNumber: CustomStringConvertible {
 struct Decimal: Hashable {
   /// Exponents saturate here; digits of a bounded text cannot reach it.
   private static let exponentLimit = 1_000_000_000_000
-
   private(set) var isNegative = false
   /// Decimal digits, most significant first, neither leading nor trailing zero; empty for zero.
   private(set) var digits: [UInt8] = []
   /// The value is `digits × 10^exponent`.
   private(set) var exponent = 0
-
   var isZero: Bool { digits.isEmpty }
 
   init(_ text: some Sequence<UInt8>) {

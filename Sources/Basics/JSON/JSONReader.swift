@@ -49,8 +49,7 @@ public struct JSONReader: Sendable {
 
   /// A reader with its limits.
   public init(maximumDepth: Int = 256, maximumNumberLength: Int = 4096) {
-    self.maximumDepth = maximumDepth
-    self.maximumNumberLength = maximumNumberLength
+    (self.maximumDepth, self.maximumNumberLength) = (maximumDepth, maximumNumberLength)
   }
 
   /// Reads one JSON text from its UTF-8 bytes.
@@ -121,13 +120,11 @@ private struct JSONTreeBuilder {
     return members
   }
 
-  @inline(never)
-  private mutating func reportDuplicates(_ members: [JSONNode.Member]) {
+  @inline(never) private mutating func reportDuplicates(_ members: [JSONNode.Member]) {
     guard members.count > 1 else { return }
     if members.count <= 8 {
       for later in 1..<members.count {
-        for earlier in 0..<later
-        where members[earlier].key.isByteEqual(to: members[later].key) {
+        for earlier in 0..<later where members[earlier].key.isByteEqual(to: members[later].key) {
           report(members[later], first: members[earlier])
           break
         }

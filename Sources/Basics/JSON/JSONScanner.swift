@@ -6,8 +6,7 @@ package enum JSONToken {
 /// Takes a text apart by the grammar of RFC 8259: a ``token()``, and then all of what it begins.
 package struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
-  private let maximumDepth: Int
-  private let maximumNumberLength: Int
+  private let maximumDepth, maximumNumberLength: Int
   var index = 0
   private var line = 1
   private var lineStart = 0
@@ -21,8 +20,7 @@ package struct JSONScanner {
     bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumNumberLength: Int = .max,
     skipsByteOrderMark: Bool = false
   ) {
-    self.bytes = bytes
-    self.maximumDepth = maximumDepth
+    (self.bytes, self.maximumDepth) = (bytes, maximumDepth)
     self.maximumNumberLength = maximumNumberLength
     if skipsByteOrderMark, bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
       index = 3
@@ -34,8 +32,7 @@ package struct JSONScanner {
     SourcePosition(line: line, column: index - lineStart - continuations + 1)
   }
 
-  @inline(never)
-  func failure(_ explanation: String, _ message: String) -> JSONSyntaxError {
+  @inline(never) func failure(_ explanation: String, _ message: String) -> JSONSyntaxError {
     JSONSyntaxError(message: message, offset: index, explanation: explanation, position: position)
   }
 
@@ -60,8 +57,7 @@ package struct JSONScanner {
     guard index < bytes.count else { throw failure("the text is empty", "expected a value") }
   }
 
-  @inline(__always)
-  private mutating func skipSpace() {
+  @inline(__always) private mutating func skipSpace() {
     while index < bytes.count {
       switch bytes[index] {
       case 0x20, 0x09, 0x0D: index += 1
@@ -227,8 +223,7 @@ package struct JSONScanner {
 }
 
 extension JSONScanner {
-  @inline(never)
-  package mutating func string() throws(JSONSyntaxError) -> String {
+  @inline(never) package mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
     index += 1
     let start = index

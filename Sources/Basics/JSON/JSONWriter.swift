@@ -20,8 +20,7 @@ public struct JSONWriter: Sendable {
 
   /// Begins a text: on one line without blanks, or each element on a line, indented by two spaces a level.
   public init(isIndented: Bool = false, escapes: Escapes = .needed) {
-    self.isIndented = isIndented
-    self.escapes = escapes
+    (self.isIndented, self.escapes) = (isIndented, escapes)
   }
 
   /// The text so far.

@@ -2,9 +2,7 @@
 ///
 /// Lines end at LF, CR LF or CR. A column counts Unicode scalars. Positions with equal lines and columns are equal.
 public struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConvertible {
-  private let storedLine: UInt32
-  private let storedColumn: UInt32
-  private let storedOffset: UInt32
+  private let storedLine, storedColumn, storedOffset: UInt32
 
   /// The line, from 1.
   public var line: Int { Int(storedLine) }
@@ -47,10 +45,7 @@ public struct SourceRange: Hashable, Comparable, Sendable, CustomStringConvertib
   public let end: SourcePosition
 
   /// A range from `start` up to but not including `end`.
-  public init(start: SourcePosition, end: SourcePosition) {
-    self.start = start
-    self.end = end
-  }
+  public init(start: SourcePosition, end: SourcePosition) { (self.start, self.end) = (start, end) }
 
   /// Orders by start, then by end.
   public static func < (left: Self, right: Self) -> Bool {

@@ -8,7 +8,6 @@ public struct CyclicCheck: Sendable {
     public static let crc32c = Kind(reversedPolynomial: 0x82F6_3B78, bits: 32)
     /// The polynomial 0xAD93D23594C93659 of the NVM Express command set, its bits reversed.
     public static let crc64nvme = Kind(reversedPolynomial: 0x9A6C_9329_AC4B_C9B5, bits: 64)
-
     fileprivate let bits: Int
     fileprivate let ones: UInt64
     /// Eight tables of 256: table `k` advances an octet by `k` further octets of zeros.

@@ -10,7 +10,6 @@ package struct BacktrackingMatcher {
 
   /// Bounds the memory of one match.
   private static let maximumFrames = 1_000_000
-
   private let program: RegexProgram
   private let input: [UInt32]
   /// Start and end of each group, -1 while it has not taken part.
@@ -20,9 +19,7 @@ package struct BacktrackingMatcher {
   package private(set) var steps: Int
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {
-    self.program = program
-    self.steps = steps
-    self.input = input
+    (self.program, self.steps, self.input) = (program, steps, input)
     slots = [Int](repeating: -1, count: program.slotCount)
     registers = [Int](repeating: -1, count: program.registerCount)
   }
@@ -134,9 +131,7 @@ package struct BacktrackingMatcher {
 
   /// A look-around that has matched is not entered again, but its captures can be undone.
   private mutating func keepOnlyRestorations(from base: Int) -> Bool {
-    let kept = frames[base...].filter { frame in
-      if case .resume = frame { false } else { true }
-    }
+    let kept = frames[base...].filter { frame in if case .resume = frame { false } else { true } }
     frames.replaceSubrange(base..., with: kept)
     return true
   }

@@ -17,9 +17,7 @@ package struct CapturingMatcher {
   package private(set) var steps: Int
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {
-    self.program = program
-    self.input = input
-    self.steps = steps
+    (self.program, self.input, self.steps) = (program, input, steps)
     reached = [Int](repeating: -1, count: program.instructions.count)
   }
 

@@ -20,11 +20,7 @@ package enum CodePointTable {
     var high = ranges.count
     while low < high {
       let middle = (low + high) / 2
-      if ranges[middle].upperBound < value {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
     }
     return low < ranges.count && ranges[low].contains(value)
   }

@@ -1,7 +1,6 @@
 /// Follows all paths through a program at once, so that no string takes more than linear time.
 package struct LinearMatcher {
   package typealias StepLimitReached = RegexProgram.StepLimitReached
-
   private let program: RegexProgram
   private let input: [UInt32]
   private var current: [Int] = []
@@ -14,9 +13,7 @@ package struct LinearMatcher {
   package private(set) var moves = 0
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {
-    self.program = program
-    self.steps = steps
-    self.input = input
+    (self.program, self.steps, self.input) = (program, steps, input)
     added = [Int](repeating: -1, count: program.instructions.count)
   }
 

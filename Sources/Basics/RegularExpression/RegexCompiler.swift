@@ -1,13 +1,11 @@
 package struct RegexCompiler {
   package typealias TooLarge = RegexProgram.TooLarge
-
   private let maximumLength: Int
   private var program = RegexProgram()
   private let groupCount: Int
 
   package init(groupCount: Int, maximumLength: Int) {
-    self.groupCount = groupCount
-    self.maximumLength = maximumLength
+    (self.groupCount, self.maximumLength) = (groupCount, maximumLength)
   }
 
   package mutating func program(of tree: RegexNode) throws(TooLarge) -> RegexProgram {
@@ -116,8 +114,7 @@ package struct RegexCompiler {
 
   private mutating func setSplit(_ place: Int, isLazy: Bool, exit: Int) {
     program.instructions[place] =
-      isLazy
-      ? .split(preferred: exit, other: place + 1) : .split(preferred: place + 1, other: exit)
+      isLazy ? .split(preferred: exit, other: place + 1) : .split(preferred: place + 1, other: exit)
   }
 
   /// One optional round; a round that consumes nothing is refused (ECMA-262 §22.2.2.3.1).
@@ -180,9 +177,7 @@ enum RegexInstruction: Sendable {
 package struct RegexProgram: Sendable {
   /// The repetitions are written out, and are too large for the allowance.
   package struct TooLarge: Error {}
-
   package struct StepLimitReached: Error {}
-
   var instructions: [RegexInstruction] = []
   var sets: [ScalarSet] = []
   var slotCount = 0
@@ -190,6 +185,5 @@ package struct RegexProgram: Sendable {
   package var needsBacktracking = false
   /// Whether a match can only begin at the start of the string.
   var isAnchored = false
-
   package var size: Int { instructions.count }
 }

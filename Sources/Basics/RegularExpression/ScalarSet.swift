@@ -8,8 +8,7 @@ package struct ScalarSet: Sendable {
   private var ascii: (low: UInt64, high: UInt64) = (0, 0)
 
   package init(ranges: [ClosedRange<UInt32>] = [], ignoresCase: Bool = false) {
-    self.ranges = ranges
-    self.ignoresCase = ignoresCase
+    (self.ranges, self.ignoresCase) = (ranges, ignoresCase)
     seal()
   }
 

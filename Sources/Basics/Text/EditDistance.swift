@@ -1,8 +1,7 @@
 /// The edits, swaps of neighbours included, that turn one text into the other (optimal string alignment).
 ///
 /// Inlinable, because the generic function is six times as slow, and each check for misspelt names calls it.
-@inlinable
-public func editDistance<Unit: Equatable>(_ first: [Unit], _ second: [Unit]) -> Int {
+@inlinable public func editDistance<Unit: Equatable>(_ first: [Unit], _ second: [Unit]) -> Int {
   var beforePrevious = Array(repeating: 0, count: second.count + 1)
   var previous = Array(0...second.count)
   var current = beforePrevious

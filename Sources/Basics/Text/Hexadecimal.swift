@@ -27,8 +27,7 @@ public enum Hexadecimal {
   }
 
   /// The value of an ASCII hexadecimal digit.
-  @inlinable
-  public static func value(_ byte: UInt8) -> UInt8? {
+  @inlinable public static func value(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x41...0x46: byte - 0x41 + 10

@@ -2,7 +2,6 @@
 struct StructuredFieldParser {
   typealias Field = StructuredField
   typealias Failure = StructuredField.SyntaxError
-
   private let bytes: [UInt8]
   private var index = 0
   /// The largest number of members, items and parameters that a field may have; §3 asks for 1024 of each.
@@ -78,8 +77,7 @@ struct StructuredFieldParser {
   private mutating func item() throws(Failure) -> Field.Item {
     count += 1
     guard count <= Self.limit else { throw error("it has too many members", showsFound: false) }
-    let value = try bare()
-    return Field.Item(value: .bare(value), parameters: try parameters())
+    return Field.Item(value: .bare(try bare()), parameters: try parameters())
   }
 
   private mutating func parameters() throws(Failure) -> [Field.Parameter] {
@@ -187,8 +185,7 @@ struct StructuredFieldParser {
     guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ":")) else {
       throw error("expected ':' after the base64", showsFound: false)
     }
-    let text = String(decoding: bytes[start..<end], as: UTF8.self)
-    guard let decoded = Base64.decode(text) else {
+    guard let decoded = Base64.decode(String(decoding: bytes[start..<end], as: UTF8.self)) else {
       throw error("expected base64 between colons", showsFound: false)
     }
     index = end + 1

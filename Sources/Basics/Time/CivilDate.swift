@@ -9,9 +9,7 @@ public struct CivilDate: Hashable, Sendable {
 
   /// A day from its parts.
   public init(year: Int, month: Int, day: Int) {
-    self.year = year
-    self.month = month
-    self.day = day
+    (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// Days are counted from 1 March, so that the leap day comes last in its year.

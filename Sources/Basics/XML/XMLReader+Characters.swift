@@ -12,8 +12,7 @@ extension XMLReader {
     }
   }
 
-  @discardableResult
-  mutating func skipSpace() -> Bool {
+  @discardableResult mutating func skipSpace() -> Bool {
     let start = index
     while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
     return index > start

@@ -4,7 +4,6 @@
 /// and attributes are bounded, and elements are matched without recursion.
 public struct XMLReader: Sendable {
   private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
-
   let bytes: [UInt8]
   var index = 0
   private let limits: XMLLimits
@@ -84,8 +83,7 @@ public struct XMLReader: Sendable {
     let start = index
     guard !open.isEmpty else { throw error("text outside of the root element", at: start) }
     try skip(past: "]]>", from: start + 9, "the CDATA section")
-    let piece = Self.normalized(bytes[(start + 9)..<(index - 3)])
-    return .text(String(decoding: piece, as: UTF8.self))
+    return .text(String(decoding: Self.normalized(bytes[(start + 9)..<(index - 3)]), as: UTF8.self))
   }
 
   private mutating func skip(

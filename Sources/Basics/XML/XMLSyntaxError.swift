@@ -22,9 +22,7 @@ public struct XMLLimits: Hashable, Sendable {
 
   /// Limits; by default 16 MiB, 100 open elements and 200 attributes.
   public init(size: Int = 16 << 20, depth: Int = 100, attributes: Int = 200) {
-    self.size = size
-    self.depth = depth
-    self.attributes = attributes
+    (self.size, self.depth, self.attributes) = (size, depth, attributes)
   }
 }
 
@@ -37,8 +35,7 @@ public struct XMLName: Hashable, Sendable {
 
   /// A name in a namespace.
   public init(namespace: String = "", local: String) {
-    self.namespace = namespace
-    self.local = local
+    (self.namespace, self.local) = (namespace, local)
   }
 }
 

@@ -96,8 +96,7 @@ extension Checker {
   private mutating func reportUndeclared(_ function: Syntax.Field, _ target: Syntax?) {
     guard issues.count < Issue.maximumCount else { return }
     if let target, let names = target.path?.names.map(\.name),
-      !locals.contains(where: { $0.name == names[0] }),
-      environment.declaration(names[0]) == nil
+      !locals.contains(where: { $0.name == names[0] }), environment.declaration(names[0]) == nil
     {
       let path = names.joined(separator: ".") + "."
       let name = path + function.name

@@ -4,7 +4,6 @@
 public final class CompilationCache {
   /// A name that was looked up, and the type of its variable; `nil` if it is not declared.
   typealias LookUp = (name: String, type: ValueType?)
-
   private var known: [String: (lookUps: [LookUp], compilation: Compilation)] = [:]
 
   /// An empty cache.

@@ -18,7 +18,6 @@ public struct Environment: Sendable {
   private(set) var declarations: [String: Declaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]
   private(set) var macros: Set<Macro> = []
-
   /// The environment of every library of this module, without variables.
   public static let standard = Environment(libraries: Library.all)
 
@@ -79,8 +78,7 @@ public struct Environment: Sendable {
     functions.keys.filter { name in
       // Operators have names such as `_+_`, `!_` and `@in`.
       name.unicodeScalars.first.map { $0 != "_" && $0.isNameStart } == true && !name.contains("@")
-    }
-    .sorted()
+    }.sorted()
   }
 
   /// The signatures of a function; none for an unknown name.

@@ -26,10 +26,7 @@ public struct ObjectType: Hashable, Sendable {
     public let type: ValueType
 
     /// A field.
-    public init(_ name: String, _ type: ValueType) {
-      self.name = name
-      self.type = type
-    }
+    public init(_ name: String, _ type: ValueType) { (self.name, self.type) = (name, type) }
   }
 
   /// The name, for messages.
@@ -41,9 +38,7 @@ public struct ObjectType: Hashable, Sendable {
 
   /// An object type.
   public init(name: String, fields: [Field], isOpen: Bool = false) {
-    self.name = name
-    self.fields = fields
-    self.isOpen = isOpen
+    (self.name, self.fields, self.isOpen) = (name, fields, isOpen)
   }
 
   /// An object type of fields by name, in the order of the literal.

@@ -14,8 +14,7 @@ public struct CompiledExpression: Sendable {
       type = checker.rootType
       references = checker.references
       definitions = checker.definitions
-      self.root = root
-      self.variable = variable
+      (self.root, self.variable) = (root, variable)
       slotCount = planner.slotCount
     }
   }
@@ -96,8 +95,7 @@ struct EvaluationState {
   var slots: [Value]
 
   init(activation: any Activation, meter: Meter, slotCount: Int) {
-    self.activation = activation
-    self.meter = meter
+    (self.activation, self.meter) = (activation, meter)
     slots = slotCount == 0 ? [] : Array(repeating: .null, count: slotCount)
   }
 }

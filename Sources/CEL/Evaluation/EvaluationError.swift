@@ -36,14 +36,12 @@ public struct EvaluationError: Error, Hashable, Sendable {
 
   /// An error of a function; the evaluator adds the range of the call.
   public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
+    (self.code, self.message) = (code, message)
     range = 0..<0
   }
 
   init(_ code: Code, _ message: String, at range: CompactRange) {
-    self.code = code
-    self.message = message
+    (self.code, self.message) = (code, message)
     self.range = range.range
   }
 
@@ -61,8 +59,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
 
 /// A range in half the space, because each node of a compiled expression has one.
 struct CompactRange: Sendable {
-  private let lower: UInt32
-  private let upper: UInt32
+  private let lower, upper: UInt32
 
   init(_ range: Range<Int>) {
     lower = UInt32(range.lowerBound)
@@ -92,8 +89,7 @@ public struct Meter: Sendable {
   public init(cost: Int) { remaining = cost }
 
   /// Subtracts `cost`, or throws if not enough is left.
-  @inline(__always)
-  public mutating func charge(_ cost: Int) throws(EvaluationError) {
+  @inline(__always) public mutating func charge(_ cost: Int) throws(EvaluationError) {
     let (rest, overflow) = remaining.subtractingReportingOverflow(cost)
     guard rest >= 0, !overflow else { throw exhausted() }
     remaining = rest
@@ -121,8 +117,7 @@ public struct Meter: Sendable {
     }
   }
 
-  @inline(never)
-  private mutating func exhausted() -> EvaluationError {
+  @inline(never) private mutating func exhausted() -> EvaluationError {
     remaining = 0
     return EvaluationError(.costExceeded, "evaluation costs more than its limit")
   }

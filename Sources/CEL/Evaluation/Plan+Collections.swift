@@ -118,8 +118,7 @@ struct Iteration: Sendable {
   /// The slot of the first name; a second name has the next one.
   let slot: Int
   let hasTwoNames: Bool
-  let condition: Plan?
-  let transform: Plan?
+  let condition, transform: Plan?
   let range: CompactRange
 
   func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value {

@@ -6,8 +6,7 @@ struct Planner {
   private(set) var slotCount = 0
 
   init(_ environment: Environment, resolutions: Resolutions?) {
-    self.environment = environment
-    self.resolutions = resolutions
+    (self.environment, self.resolutions) = (environment, resolutions)
   }
 
   mutating func plan(_ syntax: Syntax) -> Plan {

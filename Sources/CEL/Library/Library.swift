@@ -11,14 +11,12 @@ public struct Library: Sendable {
 
     /// A function.
     public init(_ name: String, _ overloads: Overload...) {
-      self.name = name
-      self.overloads = overloads
+      (self.name, self.overloads) = (name, overloads)
     }
 
     /// A function.
     public init(_ name: String, overloads: [Overload]) {
-      self.name = name
-      self.overloads = overloads
+      (self.name, self.overloads) = (name, overloads)
     }
   }
 
@@ -36,8 +34,7 @@ public struct Library: Sendable {
   }
 
   init(name: String, functions: [Function], constants: [(String, Value)] = [], macros: Set<Macro>) {
-    self.name = name
-    self.functions = functions
+    (self.name, self.functions) = (name, functions)
     self.constants = constants.map { (name: $0.0, value: $0.1) }
     self.macros = macros
   }

@@ -36,8 +36,7 @@ extension Library {
       constant("orValue", [optional, value], value) { (arguments, _) in
         if case .optional(let wrapped?) = arguments[0] { wrapped } else { arguments[1] }
       },
-      Function(
-        "optional.unwrap", .function(.list(optional), returns: .list(value), body: unwrap)),
+      Function("optional.unwrap", .function(.list(optional), returns: .list(value), body: unwrap)),
       Function("unwrapOpt", .method(.list(optional), returns: .list(value), body: unwrap)),
       constant("first", [.list(value)], optional) { (arguments, _) in
         .optional(arguments[0].listValue?.first)

@@ -26,10 +26,7 @@ public struct Overload: Sendable {
   let isGeneric: Bool
 
   init(_ parameters: [ValueType], _ result: ValueType, isMethod: Bool, cost: Cost, body: Body?) {
-    self.parameters = parameters
-    self.result = result
-    self.isMethod = isMethod
-    self.cost = cost
+    (self.parameters, self.result, self.isMethod, self.cost) = (parameters, result, isMethod, cost)
     self.body = body
     isGeneric = result.hasParameter || parameters.contains(where: \.hasParameter)
   }

@@ -1,8 +1,7 @@
 extension Library {
   /// The functions, operators, types and macros of the language's specification.
   public static let standard = Library(
-    name: "standard",
-    functions: operators + conversions + collections + texts + timestamps,
+    name: "standard", functions: operators + conversions + collections + texts + timestamps,
     constants: [
       ("bool", .type(.bool)), ("bytes", .type(.bytes)), ("double", .type(.double)),
       ("int", .type(.int)), ("list", .type(.list)), ("map", .type(.map)),
@@ -91,11 +90,9 @@ extension Library {
       "endsWith",
       text {
         $0.utf8.count >= $1.utf8.count && $0.utf8.suffix($1.utf8.count).elementsEqual($1.utf8)
-      }
-    ),
+      }),
     Function(
-      "matches",
-      .function(.string, .string, returns: .bool, body: matches),
+      "matches", .function(.string, .string, returns: .bool, body: matches),
       .method(.string, .string, returns: .bool, body: matches)),
   ]
 

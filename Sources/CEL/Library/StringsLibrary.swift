@@ -48,8 +48,7 @@ extension Library {
         return Array(text[first...last])
       },
       function("strings.quote", .string, returns: .string) {
-        (arguments, _) throws(EvaluationError) in
-        .string(quoted(arguments.text(0)))
+        (arguments, _) throws(EvaluationError) in .string(quoted(arguments.text(0)))
       },
       method("format", [.string, .list(.dyn)], .string) {
         (arguments, meter) throws(EvaluationError) in
@@ -187,8 +186,7 @@ extension Library {
     name: "patterns",
     functions: [
       Function(
-        "capture",
-        .function(.string, .string, returns: .optional(.string), body: capture),
+        "capture", .function(.string, .string, returns: .optional(.string), body: capture),
         .method(.string, .string, returns: .optional(.string), body: capture))
     ])
 

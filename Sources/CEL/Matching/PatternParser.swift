@@ -144,8 +144,7 @@ struct PatternParser {
     let canonical = value.canonicalCase
     return .set(
       flags.ignoresCase
-        ? ScalarSet(ranges: [canonical...canonical], ignoresCase: true)
-        : ScalarSet(scalar: value))
+        ? ScalarSet(ranges: [canonical...canonical], ignoresCase: true) : ScalarSet(scalar: value))
   }
 
   private mutating func group() throws(PatternError) -> RegexNode? {

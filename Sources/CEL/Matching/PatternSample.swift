@@ -41,8 +41,7 @@ package enum PatternSample {
   }
 
   private static func scalar(in set: ScalarSet) -> Unicode.Scalar? {
-    let usual = "a1A-_ /.".unicodeScalars
-    return usual.first { set.contains($0.value) }
+    "a1A-_ /.".unicodeScalars.first { set.contains($0.value) }
       ?? (0x20...0x7E).first(where: set.contains).flatMap { Unicode.Scalar(UInt32($0)) }
       ?? set.ranges.first.flatMap { Unicode.Scalar($0.lowerBound) }
   }

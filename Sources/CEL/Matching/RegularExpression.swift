@@ -4,14 +4,11 @@ import Basics
 ///
 /// Matching simulates an automaton (after Thompson and Pike), in at most the product of the sizes of pattern and text.
 struct RegularExpression: Sendable {
-  struct PatternError: Error {
-    let message: String
-  }
+  struct PatternError: Error { let message: String }
 
   /// The maximum number of instructions for a pattern; `((a{99}){99}){99}` would need a million.
   static let maximumSize = 4000
   static let maximumLength = 4000
-
   private let program: RegexProgram
   /// Two slots for each group and for the whole match: where it starts and where it ends.
   let slotCount: Int

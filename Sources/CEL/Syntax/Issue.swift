@@ -26,7 +26,6 @@ public struct Issue: Error, Hashable, Sendable {
 
   /// The maximum number of issues that each pass over one expression reports.
   static let maximumCount = 50
-
   /// The kind of issue.
   public let code: Code
   /// What is wrong: lower case, without a final full stop.
@@ -37,9 +36,6 @@ public struct Issue: Error, Hashable, Sendable {
   public let suggestion: String?
 
   init(_ code: Code, _ message: String, at range: Range<Int>, suggestion: String? = nil) {
-    self.code = code
-    self.message = message
-    self.range = range
-    self.suggestion = suggestion
+    (self.code, self.message, self.range, self.suggestion) = (code, message, range, suggestion)
   }
 }

@@ -103,7 +103,7 @@ struct Lexer {
     if let prefix = literalPrefix() {
       kind = string(prefix)
     } else if first.isNameStart {
-      kind = .name(takeName())
+      kind = .name(take { $0.isNameStart || $0.isDigit })
     } else if first.isDigit || (first == "." && peek(1)?.isDigit == true) {
       kind = number()
     } else if first == "`" {
@@ -147,8 +147,6 @@ struct Lexer {
     uniqueKeysWithValues: Token.Symbol.allCases.map { symbol in
       (symbol.rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) }, symbol)
     })
-
-  private mutating func takeName() -> String { take { $0.isNameStart || $0.isDigit } }
 
   private mutating func take(while holds: (Unicode.Scalar) -> Bool) -> String {
     let start = position

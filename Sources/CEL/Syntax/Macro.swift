@@ -16,8 +16,7 @@ extension Parser {
   mutating func expand(
     _ function: Syntax.Field, target: Syntax?, _ arguments: [Syntax]
   ) -> Syntax? {
-    let start = target?.range.lowerBound ?? function.range.lowerBound
-    let range = start..<previousEnd
+    let range = (target?.range.lowerBound ?? function.range.lowerBound)..<previousEnd
     guard let target else {
       guard function.name == "has", macros.contains(.has) else { return nil }
       return expandHas(function, arguments, range)
@@ -131,8 +130,7 @@ extension Parser {
   private struct Shape {
     var kind: Syntax.Comprehension.Kind
     var names: Int
-    var hasCondition: Bool
-    var hasTransform: Bool
+    var hasCondition, hasTransform: Bool
   }
 
   private func shape(of macro: Macro, count: Int) -> Shape? {

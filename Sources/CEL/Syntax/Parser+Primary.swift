@@ -61,8 +61,7 @@ extension Parser {
     if !isAbsolute, let expanded = expand(field, target: nil, arguments) { return expanded }
     let function = isAbsolute ? Syntax.Field(name: "." + name, range: field.range) : field
     return make(
-      .call(function, target: nil, arguments: arguments), at: start..<previousEnd,
-      parts: arguments)
+      .call(function, target: nil, arguments: arguments), at: start..<previousEnd, parts: arguments)
   }
 
   mutating func postfix(_ primary: Syntax) -> Syntax {

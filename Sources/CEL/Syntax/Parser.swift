@@ -3,7 +3,6 @@ struct Parser {
   /// Bounds that keep the stack and the memory of the parser, the checker and the evaluator small.
   static let maximumLength = 100_000
   static let maximumDepth = 200
-
   let macros: Set<Macro>
   var tokens: [Token]
   var position = 0
@@ -60,11 +59,9 @@ struct Parser {
 
   mutating func expected(_ what: String) {
     if token.kind != .invalid {
-      let operators = [Token.Kind.name("and"): "&&", .name("or"): "||"]
-      let meant = operators[token.kind]
+      let meant = [Token.Kind.name("and"): "&&", .name("or"): "||"][token.kind]
       report(
-        .syntax,
-        "unexpected \(token.name); \(meant.map { "write '\($0)'" } ?? "expected \(what)")",
+        .syntax, "unexpected \(token.name); \(meant.map { "write '\($0)'" } ?? "expected \(what)")",
         at: token.range)
     }
   }

@@ -7,10 +7,7 @@ package final class Syntax: Sendable {
   package let kind: Kind
 
   init(id: Int, range: Range<Int>, depth: Int, kind: Kind) {
-    self.id = id
-    self.range = range
-    self.depth = depth
-    self.kind = kind
+    (self.id, self.range, self.depth, self.kind) = (id, range, depth, kind)
   }
 
   package enum Kind: Sendable {
@@ -45,16 +42,12 @@ package final class Syntax: Sendable {
   }
 
   package struct MapEntry: Sendable {
-    package let key: Syntax
-    package let value: Syntax
+    package let key, value: Syntax
     package let isOptional: Bool
   }
 
   package struct Comprehension: Sendable {
-    package enum Kind: Sendable {
-      case all, exists, existsOne, list, map, mapEntries
-    }
-
+    package enum Kind: Sendable { case all, exists, existsOne, list, map, mapEntries }
     package let kind: Kind
     package let source: Syntax
     /// One name, or two: the index or key, then the value.

@@ -48,8 +48,7 @@ public struct MapValue: Sendable {
   }
 
   /// Adds an entry, unless its key is invalid or already present; returns whether it did.
-  @discardableResult
-  public mutating func insert(_ value: Value, for key: Value) -> Bool {
+  @discardableResult public mutating func insert(_ value: Value, for key: Value) -> Bool {
     guard key.isMapKey, let normalized = MapKey(key), storage.position(of: normalized) == nil else {
       return false
     }
@@ -141,7 +140,6 @@ private final class Storage: @unchecked Sendable {
   static let empty = Storage()
   /// Up to this many entries a scan beats a hash table, and costs no memory.
   static let scanLimit = 8
-
   private(set) var entries: [(key: Value, value: Value)] = []
   private var positions: [MapKey: Int] = [:]
 

@@ -103,12 +103,7 @@ struct TimeZoneFile: Sendable {
 
 private struct TimeZoneHeader {
   let version: UInt8
-  let universal: Int
-  let standard: Int
-  let leaps: Int
-  let changes: Int
-  let types: Int
-  let characters: Int
+  let universal, standard, leaps, changes, types, characters: Int
 
   func rest(timeSize: Int) -> Int { characters + leaps * (timeSize + 4) + standard + universal }
 
@@ -153,8 +148,7 @@ private struct TimeZoneReader {
   /// The text between the two line feeds at the end.
   mutating func footer() -> String? {
     guard let start = bytes(1), start.first == 0x0A else { return nil }
-    let text = bytes[position...].prefix { $0 != 0x0A }
-    return String(validating: text, as: UTF8.self)
+    return String(validating: bytes[position...].prefix { $0 != 0x0A }, as: UTF8.self)
   }
 }
 

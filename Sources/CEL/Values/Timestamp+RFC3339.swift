@@ -5,10 +5,9 @@ extension Timestamp: CustomStringConvertible {
   public init?(rfc3339 text: String) {
     var reader = DigitReader(text)
     guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
-      reader.take("-"), let day = reader.number(2), reader.take("T"),
-      let hour = reader.number(2), reader.take(":"), let minute = reader.number(2),
-      reader.take(":"), let second = reader.number(2),
-      (1...12).contains(month), hour < 24, minute < 60, second < 60,
+      reader.take("-"), let day = reader.number(2), reader.take("T"), let hour = reader.number(2),
+      reader.take(":"), let minute = reader.number(2), reader.take(":"),
+      let second = reader.number(2), (1...12).contains(month), hour < 24, minute < 60, second < 60,
       (1...CivilDate.length(ofMonth: month, year: year)).contains(day),
       let nanoseconds = reader.fraction(), let offset = reader.offset(), reader.isAtEnd
     else { return nil }

@@ -4,7 +4,6 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public let seconds: Int64
   /// Nanoseconds after ``seconds``, from 0 to 999,999,999.
   public let nanoseconds: Int32
-
   /// The years 1 to 9999, the range of the specification.
   public static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
@@ -13,8 +12,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     guard Self.secondsRange.contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
       return nil
     }
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
   /// The point `seconds` after the epoch, to the nearest nanosecond; `nil` outside the range.

@@ -34,8 +34,7 @@ struct BodyReceiver {
   }
 
   func receive(_ request: Request) async throws(BodyFailure) -> ReceivedContent {
-    let contentType = request.headers[.contentType] ?? ""
-    let form = MultipartReader.boundary(ofContentType: contentType).map {
+    let form = MultipartReader.boundary(ofContentType: request.headers[.contentType] ?? "").map {
       MultipartReader(boundary: $0)
     }
     let body: IncomingBody?
@@ -57,8 +56,7 @@ struct BodyReceiver {
     var form = form
     var progress = Progress()
     var arrived = 0
-    let pieces = request.body.makeAsyncIterator()
-    var source = pieces
+    var source = request.body.makeAsyncIterator()
     while let piece = try await next(&source) {
       arrived += piece.readableBytes
       if let cut, arrived >= cut { throw .interrupted }
@@ -118,6 +116,4 @@ struct BodyReceiver {
   }
 }
 
-extension SHA256Digest {
-  var hexadecimal: String { Hexadecimal.text(self) }
-}
+extension SHA256Digest { var hexadecimal: String { Hexadecimal.text(self) } }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Finds bytes in bytes at the speed of the C library's vectorized scan.
 enum ByteSearch {
   static func firstOffset(

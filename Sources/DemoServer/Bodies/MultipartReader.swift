@@ -31,7 +31,6 @@ struct MultipartReader {
 
   private static let headerLimit = 16 * 1024
   private static let fieldLimit = 64 * 1024
-
   private var state = State.preamble
   private var buffer = ByteBuffer()
   private let delimiter: [UInt8]
@@ -67,9 +66,7 @@ struct MultipartReader {
     return events
   }
 
-  func finish() throws(Malformed) {
-    guard case .epilogue = state else { throw .cut }
-  }
+  func finish() throws(Malformed) { guard case .epilogue = state else { throw .cut } }
 
   /// Proceeds as far as one state allows; returns false if more bytes are needed.
   private mutating func step(_ events: inout [Event]) throws(Malformed) -> Bool {

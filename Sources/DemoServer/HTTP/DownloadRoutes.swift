@@ -3,17 +3,9 @@ import HummingbirdCore
 import NIOCore
 import NIOPosix
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 struct FileStretch: Sendable {
   let path: String
-  let offset: Int
-  let length: Int
-
+  let offset, length: Int
   private static let chunk = 256 * 1024
 
   /// The bytes, read piece by piece while they are sent.

@@ -4,12 +4,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Handles requests: draws their faults, calls the routes, writes the journal, sends the response.
 struct RequestResponder: Sendable {
   let configuration: DemoServer.Configuration
@@ -48,9 +42,7 @@ struct RequestResponder: Sendable {
       try await writer.writeInformationalHead(HTTPResponse(status: .continue))
     }
     let draft: ResponseDraft
-    do {
-      draft = try await perform(&exchange)
-    } catch is ConnectionDropped {
+    do { draft = try await perform(&exchange) } catch is ConnectionDropped {
       return try await drop(channel, recording: exchange.interrupted())
     }
     if draw.fault == .resetAfterCommit { return try await drop(channel, recording: exchange.entry) }

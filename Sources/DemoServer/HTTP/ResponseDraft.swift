@@ -102,11 +102,6 @@ extension JSONWriter {
     return writer.bytes
   }
 
-  mutating func add(_ name: String, _ value: String?) {
-    if let value { string(name, value) }
-  }
-
-  mutating func add(_ name: String, _ value: Int?) {
-    if let value { int(name, value) }
-  }
+  mutating func add(_ name: String, _ value: String?) { if let value { string(name, value) } }
+  mutating func add(_ name: String, _ value: Int?) { if let value { int(name, value) } }
 }

@@ -1,12 +1,6 @@
 import Basics
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A time in milliseconds since 1970 (UTC), by the server's clock.
 struct Timestamp: Codable, Hashable, Comparable, Sendable {
   let milliseconds: Int64

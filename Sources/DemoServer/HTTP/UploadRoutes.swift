@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import Basics
 import HTTPTypes
 import HummingbirdCore
@@ -12,8 +7,7 @@ private let jsonLimit = 64 * 1024
 
 extension RequestResponder {
   private struct Credentials: Decodable {
-    let user: String
-    let password: String
+    let user, password: String
   }
 
   private struct AllocationBody: Decodable {
@@ -121,21 +115,15 @@ extension RequestResponder {
 
   func json<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value? {
     let buffer: ByteBuffer
-    do {
-      buffer = try await request.body.collect(upTo: jsonLimit)
-    } catch is NIOTooManyBytesError {
+    do { buffer = try await request.body.collect(upTo: jsonLimit) } catch is NIOTooManyBytesError {
       return nil
-    } catch {
-      throw ConnectionDropped()
-    }
+    } catch { throw ConnectionDropped() }
     return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
   }
 }
 
 extension RequestResponder {
-  private struct FinalizationBody: Decodable {
-    let uploads: [String]
-  }
+  private struct FinalizationBody: Decodable { let uploads: [String] }
 
   /// Completes many uploads with one request, and returns for each the status of finalizing it
   /// alone: `{"results": [{"id", "status"}]}`, in the order of the request.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file to which many tasks append whole lines; it is closed with its last owner.
 final class JournalFile: Sendable {
   private let descriptor: Int32
@@ -13,9 +7,7 @@ final class JournalFile: Sendable {
     guard descriptor >= 0 else { throw DemoServerError("cannot open the journal file", errno) }
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Appends one line with one write, which the system keeps in one piece, so no lock is needed.
   func append(_ line: [UInt8]) {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The registry's state in a file: a line of JSON for each change, read back when the
 /// server starts.
 ///

@@ -3,7 +3,6 @@ import Synchronization
 final class TokenRegistry: Sendable {
   private let expirations = Mutex<[String: Timestamp]>([:])
   private let lifetime: Duration
-
   /// Above this many tokens, a login removes the expired ones.
   private static let sweepThreshold = 1024
 

@@ -4,9 +4,7 @@ import Synchronization
 ///
 /// Each method is one atomic step; its changes are in the log, if there is one, before it returns.
 final class UploadRegistry: Sendable {
-  private struct AllocationKey: Hashable {
-    let value: String
-  }
+  private struct AllocationKey: Hashable { let value: String }
 
   private struct State {
     var uploads: [String: Upload] = [:]
@@ -35,9 +33,7 @@ final class UploadRegistry: Sendable {
       return
     }
     let changes = RegistryLog.changes(in: logPath)
-    state.withLock { state in
-      for change in changes { state.apply(change) }
-    }
+    state.withLock { state in for change in changes { state.apply(change) } }
     log = try RegistryLog(path: logPath)
   }
 
@@ -185,12 +181,8 @@ final class UploadRegistry: Sendable {
 }
 
 struct Upload: Codable, Sendable {
-  enum State: String, Codable, Sendable {
-    case allocated, uploaded, complete
-  }
-
-  let id: String
-  let name: String
+  enum State: String, Codable, Sendable { case allocated, uploaded, complete }
+  let id, name: String
   let size: Int
   /// The digest that the client announced when it allocated, in lower case.
   let announcedSHA256: String?

@@ -38,9 +38,7 @@ extension KeywordReader {
 
   private func schemas(_ member: JSONNode.Member) -> [Int]? {
     guard let items = array(member) else { return nil }
-    return items.enumerated().map { place, item in
-      schema("/\(member.key)/\(place)", item)
-    }
+    return items.enumerated().map { place, item in schema("/\(member.key)/\(place)", item) }
   }
 
   private mutating func readCondition(_ member: JSONNode.Member) {
@@ -117,9 +115,7 @@ extension KeywordReader {
       .properties(
         ObjectShape(
           properties: named, patterns: compiled,
-          additional: additional.map {
-            schema("/additionalProperties", $0.value)
-          })))
+          additional: additional.map { schema("/additionalProperties", $0.value) })))
   }
 
   mutating func readArrayShape() {

@@ -10,8 +10,7 @@ struct KeywordReader {
   mutating func readAll() {
     for member in members {
       let isKnown =
-        readCore(member)
-        || (dialect.contains(.validation) && readValidation(member))
+        readCore(member) || (dialect.contains(.validation) && readValidation(member))
         || (dialect.contains(.applicator) && readApplicator(member))
         || (dialect.contains(.unevaluated) && readUnevaluated(member))
         || (member.key == "format" && readFormat(member))
@@ -62,8 +61,7 @@ struct KeywordReader {
     guard let written = member.value.string else {
       return refuse("must be a URI reference in a string", at: suffix, member.value)
     }
-    let base = compiler.index.resources[pending.resource].uri
-    let uri = base.resolving(URIReference(written))
+    let uri = compiler.index.resources[pending.resource].uri.resolving(URIReference(written))
     guard let resource = compiler.index.resource(uri: uri) else {
       let shown = uri.withoutFragment.text
       return refuse(
@@ -71,8 +69,7 @@ struct KeywordReader {
         member.value)
     }
     guard let fragment = uri.decodedFragment else {
-      return refuse(
-        "the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value)
+      return refuse("the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value)
     }
     guard fragment.isEmpty || fragment.utf8.first == 0x2F else {
       return anchorTarget(fragment, resource, member, written)

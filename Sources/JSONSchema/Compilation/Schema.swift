@@ -18,16 +18,13 @@ public struct Schema: Sendable {
       assertsFormat: Bool = false, validatesSchema: Bool = true, maximumDepth: Int = 512,
       maximumSteps: Int = 2_000_000
     ) {
-      self.assertsFormat = assertsFormat
-      self.validatesSchema = validatesSchema
-      self.maximumDepth = maximumDepth
-      self.maximumSteps = maximumSteps
+      (self.assertsFormat, self.validatesSchema) = (assertsFormat, validatesSchema)
+      (self.maximumDepth, self.maximumSteps) = (maximumDepth, maximumSteps)
     }
   }
 
   /// Finds the document with an absolute URI (without fragment), or `nil`.
   public typealias Resolver = @Sendable (_ uri: String) -> JSONNode?
-
   let program: Program
   let options: Options
 

@@ -19,8 +19,7 @@ final class SchemaCompiler {
   private var documentIssues: [String: [SchemaIssue]] = [:]
 
   init(options: Schema.Options, resolver: @escaping Schema.Resolver) {
-    self.options = options
-    self.resolver = resolver
+    (self.options, self.resolver) = (options, resolver)
     index = ResourceIndex(load: resolver)
   }
 
@@ -40,8 +39,7 @@ final class SchemaCompiler {
     }
     let resource = index.add(document, uri: URIReference(baseURI), isBuiltIn: false)
     if options.validatesSchema { checkDocument(0) }
-    let place = index.resources[resource].place
-    let root = number(of: place, node: document, resource: resource)
+    let root = number(of: index.resources[resource].place, node: document, resource: resource)
     readPending()
     // Dynamic references can lead to any dynamic anchor, including those in resources found later.
     var anchors: [[String: Int]] = []
@@ -136,8 +134,7 @@ extension SchemaCompiler {
     if uri == Dialect.standardURI { return Self.standardMetaSchema }
     guard let document = resolver(uri) else { return nil }
     return try? Schema.compile(
-      document, baseURI: uri, options: Schema.Options(validatesSchema: false),
-      resolver: resolver)
+      document, baseURI: uri, options: Schema.Options(validatesSchema: false), resolver: resolver)
   }
 
   private static let standardMetaSchema: Schema? = MetaSchemas.document(Dialect.standardURI)
@@ -165,7 +162,6 @@ extension SchemaCompiler {
 
 private struct CycleSearch {
   private enum Mark { case open, done }
-
   let program: Program
   private var marks: [Int: Mark] = [:]
   private var found: [[Int]] = []

@@ -3,8 +3,7 @@ import Basics
 final class Subschema: Sendable {
   /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
   let resource: Int
-  let resourceURI: String
-  let pointer: String
+  let resourceURI, pointer: String
   let verdict: Bool?
   /// The keywords, cheap ones first, `unevaluated…` last.
   let keywords: [Keyword]
@@ -12,9 +11,7 @@ final class Subschema: Sendable {
   let keepsEvaluated: Bool
 
   init(resource: Int, resourceURI: String, pointer: String, verdict: Bool?, keywords: [Keyword]) {
-    self.resource = resource
-    self.resourceURI = resourceURI
-    self.pointer = pointer
+    (self.resource, self.resourceURI, self.pointer) = (resource, resourceURI, pointer)
     self.verdict = verdict
     self.keywords = keywords.sorted { $0.rank < $1.rank }
     keepsEvaluated = keywords.contains { $0.rank == Keyword.lastRank }
@@ -72,9 +69,7 @@ enum Keyword: Sendable {
   }
 }
 
-enum Bound: String, Sendable {
-  case maximum, exclusiveMaximum, minimum, exclusiveMinimum
-}
+enum Bound: String, Sendable { case maximum, exclusiveMaximum, minimum, exclusiveMinimum }
 
 enum Limit: Sendable {
   case atLeast, atMost
@@ -114,13 +109,11 @@ struct FormatKeyword: Sendable {
 
 struct Condition: Sendable {
   let test: Int
-  let then: Int?
-  let otherwise: Int?
+  let then, otherwise: Int?
 }
 
 struct Contains: Sendable {
-  let schema: Int
-  let minimum: Int
+  let schema, minimum: Int
   let maximum: Int?
   let hasMinimum: Bool
 }
@@ -142,10 +135,8 @@ struct ObjectShape: Sendable {
     schemas = properties.map(\.schema)
     places =
       properties.count <= 8
-      ? [:]
-      : Dictionary(ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
-    self.patterns = patterns
-    self.additional = additional
+      ? [:] : Dictionary(ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
+    (self.patterns, self.additional) = (patterns, additional)
   }
 
   func schema(for key: String) -> Int? {
@@ -156,7 +147,6 @@ struct ObjectShape: Sendable {
 
 struct TypeSet: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
-
   static let null = TypeSet(rawValue: 1)
   static let boolean = TypeSet(rawValue: 2)
   static let integer = TypeSet(rawValue: 4)
@@ -168,8 +158,7 @@ struct TypeSet: OptionSet, Hashable, Sendable {
 
   static let names: [(name: String, set: TypeSet)] = [
     ("null", .null), ("boolean", .boolean), ("integer", .integer),
-    ("number", [.integer, .fraction]), ("string", .string), ("array", .array),
-    ("object", .object),
+    ("number", [.integer, .fraction]), ("string", .string), ("array", .array), ("object", .object),
   ]
 
   init(rawValue: UInt8) { self.rawValue = rawValue }

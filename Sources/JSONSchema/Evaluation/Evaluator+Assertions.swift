@@ -1,8 +1,7 @@
 import Basics
 
 extension Evaluator {
-  @inline(never)
-  mutating func apply(
+  @inline(never) mutating func apply(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     switch keyword {
@@ -14,8 +13,7 @@ extension Evaluator {
     case .const(let value):
       if value.isEqual(to: node) { return true }
       return fail(
-        "const", of: schema, node, cause: .values([value], found: node),
-        Messages.values([value]))
+        "const", of: schema, node, cause: .values([value], found: node), Messages.values([value]))
     case .enum(let list):
       if list.contains(node) { return true }
       return fail(
@@ -37,8 +35,7 @@ extension Evaluator {
     }
   }
 
-  @inline(never)
-  private mutating func applyNumeric(
+  @inline(never) private mutating func applyNumeric(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode
   ) -> Bool {
     guard case .number(let number) = node.value else { return true }
@@ -60,8 +57,7 @@ extension Evaluator {
     }
   }
 
-  @inline(never)
-  private mutating func applyText(
+  @inline(never) private mutating func applyText(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode
   ) -> Bool {
     switch (keyword, node.value) {
@@ -82,8 +78,7 @@ extension Evaluator {
     }
   }
 
-  @inline(never)
-  private mutating func applyLength(
+  @inline(never) private mutating func applyLength(
     _ limit: Limit, _ count: Int, _ text: String, of schema: Subschema, to node: JSONNode
   ) -> Bool {
     // A scalar takes at most four bytes, which often makes counting unnecessary.
@@ -99,16 +94,13 @@ extension Evaluator {
   /// Whether a pattern matches; `nil` if that took too long and the validation was stopped.
   @inline(never)
   mutating func matches(_ pattern: RegularExpression, _ text: String, _ node: JSONNode) -> Bool? {
-    do {
-      return try pattern.matches(text, steps: &regexSteps)
-    } catch {
+    do { return try pattern.matches(text, steps: &regexSteps) } catch {
       giveUp("the regular expression \(pattern.source) takes too long here", node, "")
       return nil
     }
   }
 
-  @inline(never)
-  private mutating func applyItemAssertion(
+  @inline(never) private mutating func applyItemAssertion(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode
   ) -> Bool {
     guard case .array(let items) = node.value else { return true }
@@ -135,8 +127,7 @@ extension Evaluator {
     return nil
   }
 
-  @inline(never)
-  private mutating func applyPropertyAssertion(
+  @inline(never) private mutating func applyPropertyAssertion(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode
   ) -> Bool {
     guard case .object(let members) = node.value else { return true }

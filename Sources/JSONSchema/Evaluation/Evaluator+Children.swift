@@ -1,8 +1,7 @@
 import Basics
 
 extension Evaluator {
-  @inline(never)
-  mutating func applyObject(
+  @inline(never) mutating func applyObject(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     guard case .object(let members) = node.value else { return true }
@@ -30,8 +29,7 @@ extension Evaluator {
   }
 
   /// One pass over the members, without explanations.
-  @inline(never)
-  private mutating func applyShape(
+  @inline(never) private mutating func applyShape(
     _ shape: ObjectShape, to members: [JSONNode.Member], _ seen: inout Evaluated
   ) -> Bool {
     for (place, member) in members.enumerated() {
@@ -63,10 +61,9 @@ extension Evaluator {
     var units: [OutputUnit] = []
   }
 
-  @inline(never)
-  private mutating func explainShape(
-    _ shape: ObjectShape, of schema: Subschema, to node: JSONNode,
-    _ members: [JSONNode.Member], _ seen: inout Evaluated
+  @inline(never) private mutating func explainShape(
+    _ shape: ObjectShape, of schema: Subschema, to node: JSONNode, _ members: [JSONNode.Member],
+    _ seen: inout Evaluated
   ) -> Bool {
     var properties = ShapeOutcome()
     var patterns = ShapeOutcome()
@@ -86,8 +83,7 @@ extension Evaluator {
         isKnown = true
         explain(
           pattern.schema, place, member, [.key("patternProperties"), .key(pattern.text)],
-          of: schema,
-          &patterns)
+          of: schema, &patterns)
       }
       if !isKnown, let number = shape.additional {
         isKnown = true
@@ -103,11 +99,9 @@ extension Evaluator {
     return first && second && third
   }
 
-  @inline(never)
-  private mutating func explain(
+  @inline(never) private mutating func explain(
     _ number: Int, _ place: Int, _ member: JSONNode.Member, _ tokens: [PathToken],
-    of schema: Subschema,
-    _ outcome: inout ShapeOutcome, known: [String] = []
+    of schema: Subschema, _ outcome: inout ShapeOutcome, known: [String] = []
   ) {
     outcome.names.append(member.key)
     let isForbidden = program.subschemas[number].verdict == false
@@ -121,21 +115,18 @@ extension Evaluator {
     outcome.isValid = outcome.isValid && isValid
   }
 
-  @inline(never)
-  private mutating func failUnknown(
+  @inline(never) private mutating func failUnknown(
     _ keyword: String, _ place: Int, _ member: JSONNode.Member, of schema: Subschema,
     known: [String]
   ) -> Bool {
     descend(to: place, keyRange: member.keyRange) { evaluator in
       evaluator.fail(
-        keyword, of: schema, member.value,
-        cause: .unknownProperty(member.key, known: known),
+        keyword, of: schema, member.value, cause: .unknownProperty(member.key, known: known),
         "unknown property \(Messages.quoted(member.key))")
     }
   }
 
-  @inline(never)
-  private mutating func conclude(
+  @inline(never) private mutating func conclude(
     _ keyword: String, _ outcome: ShapeOutcome, of schema: Subschema, _ node: JSONNode
   ) -> Bool {
     conclude(
@@ -145,8 +136,7 @@ extension Evaluator {
       "some members do not match \(keyword)")
   }
 
-  @inline(never)
-  private mutating func applyPropertyNames(
+  @inline(never) private mutating func applyPropertyNames(
     _ inner: Int, of schema: Subschema, to node: JSONNode, _ members: [JSONNode.Member]
   ) -> Bool {
     let (isValid, children) = collecting { evaluator in
@@ -167,10 +157,9 @@ extension Evaluator {
       "some keys do not match propertyNames")
   }
 
-  @inline(never)
-  private mutating func applyDependentSchemas(
-    _ list: [(key: String, schema: Int)], _ name: String, of schema: Subschema,
-    to node: JSONNode, _ members: [JSONNode.Member], _ seen: inout Evaluated
+  @inline(never) private mutating func applyDependentSchemas(
+    _ list: [(key: String, schema: Int)], _ name: String, of schema: Subschema, to node: JSONNode,
+    _ members: [JSONNode.Member], _ seen: inout Evaluated
   ) -> Bool {
     var isValid = true
     var children: [OutputUnit] = []
@@ -188,8 +177,7 @@ extension Evaluator {
       "must match the schemas that its keys require")
   }
 
-  @inline(never)
-  private mutating func applyUnevaluated(
+  @inline(never) private mutating func applyUnevaluated(
     _ inner: Int, of schema: Subschema, to node: JSONNode, _ members: [JSONNode.Member],
     _ seen: inout Evaluated
   ) -> Bool {
@@ -237,8 +225,7 @@ extension Program {
 }
 
 extension Evaluator {
-  @inline(never)
-  mutating func applyArray(
+  @inline(never) mutating func applyArray(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     guard case .array(let items) = node.value else { return true }
@@ -268,8 +255,7 @@ extension Evaluator {
     }
   }
 
-  @inline(never)
-  private mutating func applyPrefix(
+  @inline(never) private mutating func applyPrefix(
     _ list: [Int], of schema: Subschema, to node: JSONNode, _ items: [JSONNode],
     _ seen: inout Evaluated
   ) -> Bool {
@@ -289,13 +275,11 @@ extension Evaluator {
     return conclude(
       "prefixItems", of: schema, node, isValid: isValid, children,
       annotation: count == 0
-        ? nil
-        : JSONNode(count == items.count ? .bool(true) : .number(JSONNumber(count - 1))),
+        ? nil : JSONNode(count == items.count ? .bool(true) : .number(JSONNumber(count - 1))),
       "some items do not match prefixItems")
   }
 
-  @inline(never)
-  private mutating func applyRest(
+  @inline(never) private mutating func applyRest(
     _ keyword: String, _ inner: Int, _ places: [Int], of schema: Subschema, to node: JSONNode,
     _ items: [JSONNode]
   ) -> Bool {
@@ -318,8 +302,7 @@ extension Evaluator {
       "some items do not match \(keyword)")
   }
 
-  @inline(never)
-  private mutating func failExtra(
+  @inline(never) private mutating func failExtra(
     _ keyword: String, _ place: Int, _ item: JSONNode, of schema: Subschema
   ) -> Bool {
     descend(to: place, keyRange: nil) {
@@ -327,8 +310,7 @@ extension Evaluator {
     }
   }
 
-  @inline(never)
-  private mutating func applyContains(
+  @inline(never) private mutating func applyContains(
     _ contains: Contains, of schema: Subschema, to node: JSONNode, _ items: [JSONNode],
     _ seen: inout Evaluated
   ) -> Bool {
@@ -353,8 +335,7 @@ extension Evaluator {
     }
     if let maximum = contains.maximum, places.count > maximum {
       return fail(
-        "maxContains", of: schema, node,
-        Messages.contains(.atMost, maximum, places.count))
+        "maxContains", of: schema, node, Messages.contains(.atMost, maximum, places.count))
     }
     annotate(
       "contains", of: schema, node,

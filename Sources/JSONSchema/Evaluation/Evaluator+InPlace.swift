@@ -1,8 +1,7 @@
 import Basics
 
 extension Evaluator {
-  @inline(never)
-  mutating func applyInPlace(
+  @inline(never) mutating func applyInPlace(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     switch keyword {
@@ -27,10 +26,8 @@ extension Evaluator {
     return initial
   }
 
-  @inline(never)
-  private mutating func applyReference(
-    _ name: String, _ target: Int, of schema: Subschema, to node: JSONNode,
-    _ seen: inout Evaluated
+  @inline(never) private mutating func applyReference(
+    _ name: String, _ target: Int, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     if isFlag { return follow(target, node, &seen) }
     let (isValid, children) = collecting { evaluator in
@@ -42,8 +39,7 @@ extension Evaluator {
   }
 
   /// Applies one of several branches; in an explaining mode, returns its units.
-  @inline(never)
-  private mutating func branch(
+  @inline(never) private mutating func branch(
     _ keyword: String, _ place: Int, _ number: Int, _ node: JSONNode, _ seen: inout Evaluated
   ) -> (isValid: Bool, units: [OutputUnit]) {
     if isFlag { return (evaluate(number, node, &seen), []) }
@@ -52,8 +48,7 @@ extension Evaluator {
     }
   }
 
-  @inline(never)
-  private mutating func applyAllOf(
+  @inline(never) private mutating func applyAllOf(
     _ list: [Int], of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     var isValid = true
@@ -69,8 +64,7 @@ extension Evaluator {
       isValid ? children : children.filter { !$0.isValid }, "must match every schema of allOf")
   }
 
-  @inline(never)
-  private mutating func applyAnyOf(
+  @inline(never) private mutating func applyAnyOf(
     _ list: [Int], of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     let stopsEarly = !seen.isTracked && mode != .annotations
@@ -87,8 +81,7 @@ extension Evaluator {
       isValid ? children.filter(\.isValid) : children, "must match at least one schema of anyOf")
   }
 
-  @inline(never)
-  private mutating func applyOneOf(
+  @inline(never) private mutating func applyOneOf(
     _ list: [Int], of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     var matching: [Int] = []
@@ -124,8 +117,7 @@ extension Evaluator {
     return fail("not", of: schema, node, "must not match the schema of not")
   }
 
-  @inline(never)
-  private mutating func applyCondition(
+  @inline(never) private mutating func applyCondition(
     _ condition: Condition, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     let test = collecting { evaluator in

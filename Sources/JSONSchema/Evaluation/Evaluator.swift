@@ -9,7 +9,6 @@ struct Evaluator {
 
   /// Output beyond this many units is dropped; the verdict does not depend on it.
   static let maximumUnits = 100_000
-
   let program: Program
   let options: Schema.Options
   let mode: Mode
@@ -52,9 +51,7 @@ struct Evaluator {
   }
 
   init(program: Program, options: Schema.Options, mode: Mode) {
-    self.program = program
-    self.options = options
-    self.mode = mode
+    (self.program, self.options, self.mode) = (program, options, mode)
     maximumSteps = options.maximumSteps
   }
 
@@ -76,12 +73,10 @@ struct Evaluator {
         annotation: nil, cause: .other, children: [])
   }
 
-  @inline(never)
-  mutating func giveUp(_ reason: String, _ node: JSONNode, _ location: String) {
+  @inline(never) mutating func giveUp(_ reason: String, _ node: JSONNode, _ location: String) {
     guard stop == nil else { return }
     stop = Stop(
-      reason: reason, instancePointer: instancePointer, range: node.range,
-      schemaLocation: location)
+      reason: reason, instancePointer: instancePointer, range: node.range, schemaLocation: location)
   }
 
   /// Counts work beyond applying schemas, in units of about one comparison.
@@ -143,8 +138,7 @@ struct Evaluator {
     return true
   }
 
-  @inline(never)
-  private mutating func explainKeywords(
+  @inline(never) private mutating func explainKeywords(
     _ schema: Subschema, _ node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
     let outer = units
@@ -157,8 +151,7 @@ struct Evaluator {
     return isValid
   }
 
-  @inline(never)
-  private mutating func conclude(
+  @inline(never) private mutating func conclude(
     _ schema: Subschema, _ node: JSONNode, isValid: Bool, outer: [OutputUnit]
   ) {
     // Annotations of a failed schema do not count (core §7.7.1).
@@ -230,8 +223,7 @@ struct Evaluator {
     return JSONPointer(tokens)
   }
 
-  @inline(never)
-  private mutating func add(
+  @inline(never) private mutating func add(
     _ keyword: String?, of schema: Subschema, _ node: JSONNode, isValid: Bool,
     message: String? = nil, annotation: JSONNode? = nil, cause: OutputUnit.Cause,
     children: [OutputUnit]
@@ -248,8 +240,7 @@ struct Evaluator {
         cause: cause, children: children))
   }
 
-  @inline(never)
-  private mutating func addUnit(
+  @inline(never) private mutating func addUnit(
     schema: Subschema, _ node: JSONNode, isValid: Bool = false, children: [OutputUnit]
   ) {
     add(
@@ -259,8 +250,7 @@ struct Evaluator {
   }
 
   /// Records that a keyword failed, and returns false for the caller to return.
-  @inline(never)
-  mutating func fail(
+  @inline(never) mutating func fail(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, cause: OutputUnit.Cause = .other,
     children: [OutputUnit] = [], _ message: @autoclosure () -> String
   ) -> Bool {
@@ -271,8 +261,7 @@ struct Evaluator {
     return false
   }
 
-  @inline(never)
-  mutating func annotate(
+  @inline(never) mutating func annotate(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, children: [OutputUnit] = [],
     _ value: @autoclosure () -> JSONNode?
   ) {
@@ -285,8 +274,7 @@ struct Evaluator {
   }
 
   /// Records whether an applicator is valid, with the units below it, and returns that.
-  @inline(never)
-  mutating func conclude(
+  @inline(never) mutating func conclude(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, isValid: Bool,
     cause: OutputUnit.Cause = .group, _ children: [OutputUnit],
     annotation: @autoclosure () -> JSONNode? = nil, _ message: @autoclosure () -> String

@@ -39,9 +39,8 @@ enum InternationalName {
     guard FormatRules.isLDHLabel(bytes[...]) else { return nil }
     guard bytes.count >= 4, bytes[2] == 0x2D, bytes[3] == 0x2D else { return (label, label.count) }
     guard bytes[0] | 0x20 == 0x78, bytes[1] | 0x20 == 0x6E,
-      let decoded = Punycode.decode(bytes[4...]),
-      decoded.contains(where: { $0 >= 0x80 }), isULabel(decoded),
-      let encoded = Punycode.encode(decoded),
+      let decoded = Punycode.decode(bytes[4...]), decoded.contains(where: { $0 >= 0x80 }),
+      isULabel(decoded), let encoded = Punycode.encode(decoded),
       encoded.elementsEqual(bytes[4...].map(lowercased))
     else { return nil }
     return (decoded, bytes.count)
@@ -53,8 +52,7 @@ enum InternationalName {
 
   /// RFC 5891 §4.2.3.
   private static func isULabel(_ label: [UInt32]) -> Bool {
-    guard let first = label.first.flatMap(Unicode.Scalar.init), label.last != 0x2D,
-      label[0] != 0x2D
+    guard let first = label.first.flatMap(Unicode.Scalar.init), label.last != 0x2D, label[0] != 0x2D
     else { return false }
     if label.count >= 4, label[2] == 0x2D, label[3] == 0x2D { return false }
     switch first.properties.generalCategory {

@@ -126,8 +126,7 @@ extension FormatRules {
       let century = pair(bytes, 0), let yearOfCentury = pair(bytes, 2),
       let month = pair(bytes, 5), let day = pair(bytes, 8), (1...12).contains(month)
     else { return false }
-    let year = century * 100 + yearOfCentury
-    return (1...CivilDate.length(ofMonth: month, year: year)).contains(day)
+    return (1...CivilDate.length(ofMonth: month, year: century * 100 + yearOfCentury)).contains(day)
   }
 
   static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -152,9 +151,8 @@ extension FormatRules {
   private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let sign = bytes.first else { return nil }
     if sign | 0x20 == 0x7A { return bytes.count == 1 ? 0 : nil }
-    guard sign == 0x2B || sign == 0x2D, bytes.count == 6,
-      bytes[bytes.startIndex + 3] == 0x3A, let hours = pair(bytes, 1),
-      let minutes = pair(bytes, 4), hours < 24, minutes < 60
+    guard sign == 0x2B || sign == 0x2D, bytes.count == 6, bytes[bytes.startIndex + 3] == 0x3A,
+      let hours = pair(bytes, 1), let minutes = pair(bytes, 4), hours < 24, minutes < 60
     else { return nil }
     return (sign == 0x2D ? -1 : 1) * (hours * 60 + minutes)
   }

@@ -5,8 +5,7 @@ struct URIGrammar {
   let isInternational: Bool
 
   func isReference(_ text: String, needsScheme: Bool) -> Bool {
-    let scalars = Array(text.unicodeScalars)
-    var rest = scalars[...]
+    var rest = Array(text.unicodeScalars)[...]
     if let mark = rest.firstIndex(of: "#") {
       guard consists(rest[(mark + 1)...], of: isQueryCharacter) else { return false }
       rest = rest[..<mark]
@@ -189,8 +188,7 @@ extension FormatRules {
       name = name.dropLast()
     } else if let colon = name.firstIndex(of: ":") {
       let digits = name[(colon + 1)...]
-      guard (1...4).contains(digits.count), digits.first != "0",
-        digits.allSatisfy(isASCIIDigit)
+      guard (1...4).contains(digits.count), digits.first != "0", digits.allSatisfy(isASCIIDigit)
       else { return false }
       name = name[..<colon]
     }

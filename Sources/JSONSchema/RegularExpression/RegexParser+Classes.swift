@@ -7,8 +7,7 @@ extension RegexParser {
     var set = ScalarSet()
     while let scalar = current, scalar != "]" {
       let first = try classAtom()
-      guard current == "-", index + 1 < input.count, input[index + 1] != "]",
-        let low = first.single
+      guard current == "-", index + 1 < input.count, input[index + 1] != "]", let low = first.single
       else {
         set.insert(first)
         continue
@@ -141,8 +140,7 @@ extension RegexParser {
     else { return first }
     let start = index
     index += 2
-    if current != "{", let second = try? hexadecimal(digits: 4),
-      (0xDC00...0xDFFF).contains(second)
+    if current != "{", let second = try? hexadecimal(digits: 4), (0xDC00...0xDFFF).contains(second)
     {
       return 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)
     }

@@ -5,10 +5,8 @@ struct RegexParser {
   typealias SyntaxError = RegularExpression.SyntaxError
   typealias Bounds = (minimum: Int, maximum: Int?)
   typealias Atom = (node: RegexNode, isRepeatable: Bool)
-
   private static let maximumDepth = 200
   private static let maximumScalars = 100_000
-
   var input: [Unicode.Scalar]
   var index = 0
   /// Groups opened so far; group 0 is the whole match.

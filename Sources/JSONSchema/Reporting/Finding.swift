@@ -43,9 +43,7 @@ public struct ValidationResult: Sendable {
   public var isValid: Bool { failure == nil }
 
   init(schema: Schema, instance: JSONNode, failure: OutputUnit?, findings: [Finding]) {
-    self.schema = schema
-    self.instance = instance
-    self.failure = failure
+    (self.schema, self.instance, self.failure) = (schema, instance, failure)
     self.findings = findings
   }
 

@@ -137,8 +137,7 @@ enum BranchChoice {
     if let merged = merged(branches, of: unit) { return [merged] }
     let depth = unit.instancePointer.tokens.count
     let scored = branches.map { (misfit(of: $0, depth: depth), $0) }
-    let best = scored.dropFirst().reduce(scored[0]) { $1.0 < $0.0 ? $1 : $0 }
-    return best.1
+    return scored.dropFirst().reduce(scored[0]) { $1.0 < $0.0 ? $1 : $0 }.1
   }
 
   private static func misfit(of leaves: [OutputUnit], depth: Int) -> Misfit {

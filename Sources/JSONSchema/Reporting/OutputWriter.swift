@@ -26,8 +26,7 @@ enum OutputWriter {
     let children = unit.children.compactMap(condensed)
     if children.count == 1, unit.annotation == nil { return children[0] }
     let message = children.isEmpty ? unit.message : nil
-    let saysNothing = message == nil && unit.annotation == nil && children.isEmpty
-    return saysNothing
+    return message == nil && unit.annotation == nil && children.isEmpty
       ? nil : unit.replacing(message: message, cause: unit.cause, children: children)
   }
 

@@ -3,7 +3,6 @@ import Basics
 /// The vocabularies of 2020-12 that a meta-schema switches on (core §8.1.2).
 struct Dialect: OptionSet, Hashable, Sendable {
   let rawValue: Int
-
   static let core = Dialect(rawValue: 1 << 0)
   static let applicator = Dialect(rawValue: 1 << 1)
   static let unevaluated = Dialect(rawValue: 1 << 2)
@@ -18,7 +17,6 @@ struct Dialect: OptionSet, Hashable, Sendable {
   ]
 
   static let standardURI = "https://json-schema.org/draft/2020-12/schema"
-
   private static let prefix = "https://json-schema.org/draft/2020-12/vocab/"
 
   private static let vocabularies: [String: Dialect] = [

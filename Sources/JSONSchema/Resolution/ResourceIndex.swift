@@ -113,8 +113,7 @@ struct ResourceIndex {
   }
 
   private mutating func scan(_ node: JSONNode, at place: SchemaPlace, resource: Int) {
-    guard node["$id"]?.string != nil,
-      let uri = ownURI(of: node, base: resources[resource].uri)
+    guard node["$id"]?.string != nil, let uri = ownURI(of: node, base: resources[resource].uri)
     else {
       scanMembers(of: node, at: place, resource: resource)
       return

@@ -118,8 +118,7 @@ extension DocumentAnalysis {
     let mark = Array("$schema=".unicodeScalars)
     for number in 0..<min(lines.count, 100) {
       let scalars = lines.scalars(number)
-      let line = OutlineLine(scalars)
-      guard line.isEmpty else { return nil }
+      guard OutlineLine(scalars).isEmpty else { return nil }
       guard let found = scalars.firstRange(of: mark) else { continue }
       let end = scalars[found.upperBound...].firstIndex { $0 == " " || $0 == "\t" }
       let columns = found.upperBound..<(end ?? scalars.count)

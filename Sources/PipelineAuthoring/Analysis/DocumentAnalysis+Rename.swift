@@ -45,8 +45,7 @@ extension DocumentAnalysis {
     if case .output(_, "file") = found.symbol {
       throw RenameRefusal(message: "'file' is the fixed name of a materialize step's file")
     }
-    if case .output(let step, let name) = found.symbol,
-      index.step(step)?.action?.value == "digest"
+    if case .output(let step, let name) = found.symbol, index.step(step)?.action?.value == "digest"
     {
       throw RenameRefusal(message: "'\(name)' is the fixed name of a digest")
     }
@@ -176,9 +175,7 @@ extension DocumentAnalysis {
     try refuse(if: !index.isExact, "'\(file)' is not valid YAML; fix it first")
     do throws(RenameRefusal) {
       try checkShared(name, for: shared.symbol)
-    } catch {
-      throw RenameRefusal(message: "in '\(file)' \(error.message)")
-    }
+    } catch { throw RenameRefusal(message: "in '\(file)' \(error.message)") }
     return places.map { Diagnostic.Fix(range: $0, replacement: name) }
   }
 
@@ -190,10 +187,8 @@ extension DocumentAnalysis {
     case .input(let name) where index.root == .pipeline:
       return index.uses.filter { isOther($0.file) }.flatMap(\.given)
         .filter { $0.value == name }.map(\.range)
-    case .policy, .credential:
-      guard definition(of: symbol) == nil else { return [] }
-    case .input, .step, .output:
-      guard index.root == .test else { return [] }
+    case .policy, .credential: guard definition(of: symbol) == nil else { return [] }
+    case .input, .step, .output: guard index.root == .test else { return [] }
     case .rate, .value, .variable, .part: return []
     }
     guard index.files.contains(where: { isOther($0.value) }) else { return [] }
@@ -221,9 +216,7 @@ extension DocumentAnalysis {
 }
 
 /// A name that other files have from this one: they use it, or test it.
-public struct SharedName: Hashable, Sendable {
-  let symbol: DocumentIndex.Symbol
-}
+public struct SharedName: Hashable, Sendable { let symbol: DocumentIndex.Symbol }
 
 extension DocumentIndex.Shared {
   func declares(_ symbol: DocumentIndex.Symbol) -> Bool {

@@ -21,15 +21,13 @@ public struct DocumentAnalysis: Sendable {
 
   /// Reads and checks the text of a pipeline or of definitions; `files` provides the files that it names with `use`.
   public init(text: String, file: String, files: DocumentFiles = .none) {
-    self.file = file
-    self.files = files
+    (self.file, self.files) = (file, files)
     lines = LineTable(text)
   }
 
   /// Reads a text given as UTF-8; otherwise like ``init(text:file:files:)``.
   public init(bytes: [UInt8], file: String, files: DocumentFiles = .none) {
-    self.file = file
-    self.files = files
+    (self.file, self.files) = (file, files)
     lines = LineTable(bytes: bytes)
   }
 
@@ -45,9 +43,7 @@ public struct DocumentAnalysis: Sendable {
         TestDocument.load(bytes: bytes, file: file, files: files).diagnostics
       } else if ScenarioDocument.isScenario(file: file, bytes: bytes) {
         ScenarioDocument.load(bytes: bytes, file: file).diagnostics
-      } else {
-        PipelineDocument.validate(bytes: bytes, file: file, files: files).diagnostics
-      }
+      } else { PipelineDocument.validate(bytes: bytes, file: file, files: files).diagnostics }
     return found.filter { $0.range.file == file }
   }
 

@@ -11,16 +11,13 @@ struct ExpressionCompletion {
   private let steps: [String: DocumentIndex.Step]
   private let inputs: [String: DocumentIndex.Input]
   private let range: TextRange
-
   private var environment: Environment { types.environment }
 
   init(
     analysis: DocumentAnalysis, cursor: ExpressionCursor, scope: DocumentIndex.Scope,
     position: SourcePosition
   ) {
-    self.analysis = analysis
-    self.cursor = cursor
-    self.scope = scope
+    (self.analysis, self.cursor, self.scope) = (analysis, cursor, scope)
     let index = analysis.index
     types = TypeInference(index, in: scope)
     steps = Dictionary(index.steps.map { ($0.id?.value ?? "", $0) }) { first, _ in first }
@@ -112,8 +109,7 @@ struct ExpressionCompletion {
     var seen: Set<String> = []
     return environment.variables.compactMap { variable in
       guard variable.name.hasPrefix(prefix) else { return nil }
-      let rest = variable.name.dropFirst(prefix.count)
-      let part = String(rest.prefix { $0 != "." })
+      let part = String(variable.name.dropFirst(prefix.count).prefix { $0 != "." })
       guard seen.insert(part).inserted else { return nil }
       return self.part(part, of: receiver, variable.type)
     } + idsWithoutOutputs(receiver, seen)

@@ -1,5 +1,3 @@
-import PipelineDocument
-
 /// A commented pipeline to start from.
 public struct PipelineTemplate: Sendable {
   /// The word that selects it.

@@ -46,7 +46,5 @@ extension Construct {
 
 extension Key {
   /// What it means, in one or more sentences.
-  var summary: String {
-    GrammarTexts.all[construct]?[name] ?? GrammarTexts.all["*"]?[name] ?? ""
-  }
+  var summary: String { GrammarTexts.all[construct]?[name] ?? GrammarTexts.all["*"]?[name] ?? "" }
 }

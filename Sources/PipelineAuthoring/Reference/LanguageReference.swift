@@ -66,10 +66,6 @@ public enum LanguageReference {
     }
   }
 
-  private static func link(_ name: Construct.Name) -> String {
-    "[\(name.rawValue)](#\(name.rawValue))"
-  }
-
   // MARK: Shapes
 
   private static func words(_ shape: ValueShape) -> String {
@@ -96,7 +92,7 @@ public enum LanguageReference {
       "a mapping from \(names.map(plural) ?? "names") to \(words(value))"
     case .list(let element): "a list, each \(words(element))"
     case .filledList(let element): "a list of one or more, each \(words(element))"
-    case .construct(let name): link(name)
+    case .construct(let name): "[\(name.rawValue)](#\(name.rawValue))"
     case .either(let shapes): shapes.map(words).joined(separator: " or ")
     }
   }
@@ -131,8 +127,7 @@ public enum LanguageReference {
     switch value {
     case .list(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
     case .map(let map):
-      "{ "
-        + map.map { "\($0.key.stringValue ?? ""): \(flow($0.value))" }.joined(separator: ", ")
+      "{ " + map.map { "\($0.key.stringValue ?? ""): \(flow($0.value))" }.joined(separator: ", ")
         + " }"
     case .string(let text):
       if text.allSatisfy({ $0.isLetter || $0.isNumber || "_- ".contains($0) }) {

@@ -76,8 +76,7 @@ public enum SchemaGenerator {
     case .text: return [("type", "string")]
     case .pattern(let pattern): return [("type", "string"), ("pattern", .string(pattern))]
     case .template: return reference("template")
-    case .optionalTemplate:
-      return [("anyOf", [object(reference("template")), ["type": "null"]])]
+    case .optionalTemplate: return [("anyOf", [object(reference("template")), ["type": "null"]])]
     case .expression: return reference("expression")
     case .duration: return reference("duration")
     case .durationOrExpression:
@@ -85,8 +84,7 @@ public enum SchemaGenerator {
     case .size: return reference("size")
     case .rate: return reference("rate")
     case .requestRate: return reference("request_rate")
-    case .integer(let minimum):
-      return [("type", "integer"), ("minimum", .int(Int64(minimum)))]
+    case .integer(let minimum): return [("type", "integer"), ("minimum", .int(Int64(minimum)))]
     case .number(let minimum): return [("type", "number"), ("minimum", .double(minimum))]
     case .fraction: return [("type", "number"), ("minimum", 0), ("maximum", 1)]
     case .flag: return [("type", "boolean")]

@@ -53,11 +53,8 @@ package struct LanguageServerCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let root = reach.folder
     let loop = LanguageServerLoop(
-      version: Version.current, pages: .local,
-      files: { DocumentFiles.beside($0, root: root) },
-      write: { bytes in
-        bytes.withUnsafeBytes { FileContents.write($0, to: STDOUT_FILENO) } == 0
-      })
+      version: Version.current, pages: .local, files: { DocumentFiles.beside($0, root: root) },
+      write: { bytes in bytes.withUnsafeBytes { FileContents.write($0, to: STDOUT_FILENO) } == 0 })
     if loop.run(read: Self.nextBytes) != 0 { throw CommandFailure(.incomplete) }
   }
 

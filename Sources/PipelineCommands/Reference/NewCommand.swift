@@ -46,8 +46,7 @@ package struct NewCommand: ParsableCommand {
         details: ["\(nearest)`pipeline new --list` shows all \(names.count)"])
     }
     do {
-      let text = try found.text(name: name)
-      try write(text, to: output ?? (name ?? found.pipeline) + ".yaml")
+      try write(try found.text(name: name), to: output ?? (name ?? found.pipeline) + ".yaml")
     } catch let problem as PipelineTemplate.NameProblem {
       throw CommandFailure(.invalid, problem.message)
     }
@@ -74,9 +73,7 @@ package struct NewCommand: ParsableCommand {
     }
     do {
       try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch {
-      throw CommandFailure(.environment, "cannot write '\(file)'")
-    }
+    } catch { throw CommandFailure(.environment, "cannot write '\(file)'") }
     Terminal.print("wrote \(file); next: pipeline validate \(file)")
   }
 }

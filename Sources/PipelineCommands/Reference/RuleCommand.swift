@@ -31,8 +31,7 @@ package struct RuleCommand: ParsableCommand {
 
   package func run() throws {
     guard let code else {
-      let text = form.format == .json ? CheckPage.json(Check.all) : Self.list
-      return Terminal.write(text, to: 1)
+      return Terminal.write(form.format == .json ? CheckPage.json(Check.all) : Self.list, to: 1)
     }
     guard let known = DiagnosticCode(rawValue: code), let check = Check.page(for: known),
       let page = CheckPage.markdown(known)

@@ -41,8 +41,7 @@ package struct LeftOutForm: Form {
 package struct PlanStepForm: Form {
   @Member("The step's ID.") package var id = ""
   @Member("`once per run`, or the loop in words.") package var scope = ""
-  @Member("The key that says what it does.", as: .words(StepKind.self))
-  package var kind = ""
+  @Member("The key that says what it does.", as: .words(StepKind.self)) package var kind = ""
   @Member("The steps before it.") package var depends_on: [String] = []
   @Member("Method and URL.") package var request: String?
   @Member("Header fields as `Name: value`, and how the request is signed.")

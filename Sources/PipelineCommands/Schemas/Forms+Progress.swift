@@ -19,8 +19,7 @@ package struct EndedItemForm: Form {
 
 package struct ProgressForm: Form {
   package var event = "progress"
-  @Member("The run's state.", as: .words(RunState.Status.self))
-  package var status = ""
+  @Member("The run's state.", as: .words(RunState.Status.self)) package var status = ""
   @Member("Why the run is paused.") package var reason: String?
   @Member("Numbers of items by state.", as: .itemCounts) package var items: [String: Int] = [:]
   @Member(
@@ -28,8 +27,7 @@ package struct ProgressForm: Form {
   )
   package var percent = 0
   @Member("Bytes of the items that are done.") package var bytes_done: Int64 = 0
-  @Member("Bytes that were moved for the items in progress.")
-  package var bytes_in_flight: Int64 = 0
+  @Member("Bytes that were moved for the items in progress.") package var bytes_in_flight: Int64 = 0
   @Member("Bytes of all items; absent if not all are files.") package var bytes_total: Int64?
   @Member("Bytes in a second, measured over the last ten.") package var bytes_per_second: Int64?
   @Member("Seconds until the end; absent if it cannot be told.") package var seconds_left: Int64?

@@ -1,6 +1,5 @@
 /// A member of an object that a command prints as JSON, with what its schema says of it; without a value it is absent, never `null`.
-@propertyWrapper
-package struct Member<Value: Described>: Encodable {
+@propertyWrapper package struct Member<Value: Described>: Encodable {
   package var wrappedValue: Value
   private let summary: String
   private let shape: OutputShape
@@ -9,8 +8,7 @@ package struct Member<Value: Described>: Encodable {
   ///   - summary: A sentence: what it says, and in which unit.
   ///   - shape: What the value's type does not tell.
   init(wrappedValue: Value, _ summary: String, as shape: OutputShape? = nil) {
-    self.wrappedValue = wrappedValue
-    self.summary = summary
+    (self.wrappedValue, self.summary) = (wrappedValue, summary)
     self.shape = shape ?? Value.shape
   }
 
@@ -28,9 +26,7 @@ extension Member: DescribedMember {
   }
 }
 
-private protocol DescribedMember {
-  func named(_ name: String) -> OutputMember
-}
+private protocol DescribedMember { func named(_ name: String) -> OutputMember }
 
 extension KeyedEncodingContainer {
   /// Leaves out a member without a value; the compiler takes this for members whose values are optional.
@@ -66,9 +62,7 @@ extension Dictionary: Described where Key == String, Value: Described {
 }
 
 /// An object that a command prints: its members are both what is written and what the schema declares.
-package protocol Form: Described {
-  init()
-}
+package protocol Form: Described { init() }
 
 extension Form {
   /// A form with the members that `fill` sets.

@@ -3,8 +3,7 @@ import PipelineCore
 extension OutputSchema {
   static let history = OutputSchema(
     "history", title: "Event of a run", "What happened in a run, in that order.",
-    by: ["history --format json"], isLines: true,
-    OutputShape.events(runEvents + itemEvents))
+    by: ["history --format json"], isLines: true, OutputShape.events(runEvents + itemEvents))
 
   private static func event(
     _ name: String, _ summary: String, _ members: OutputMember..., then rest: [OutputMember] = []

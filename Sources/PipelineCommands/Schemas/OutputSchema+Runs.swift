@@ -23,8 +23,7 @@ extension OutputSchema {
   static let shardedRun = OutputSchema(
     "sharded-run", title: "Run in shards", "How a run in shards is.",
     by: ["status --state A --state B --format json", "work --run RUN --format json"]
-      + (["status"] + following).map { "\($0) --store URL --format json" },
-    ShardedRunForm.shape)
+      + (["status"] + following).map { "\($0) --store URL --format json" }, ShardedRunForm.shape)
 
   static let databaseRuns = OutputSchema(
     "database-runs", title: "Runs in a database", "The runs of a database, newest last.",

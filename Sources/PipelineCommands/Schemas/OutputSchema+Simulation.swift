@@ -42,8 +42,7 @@ extension OutputSchema {
 
   static let trace = OutputSchema(
     "trace", title: "Event of a simulation", "What happened, in that order.",
-    by: ["simulate --trace FILE"], isLines: true,
-    OutputShape.events(deviceEvents + stepEvents))
+    by: ["simulate --trace FILE"], isLines: true, OutputShape.events(deviceEvents + stepEvents))
 
   private static func event(
     _ name: String, _ summary: String, _ members: OutputMember..., then rest: [OutputMember] = []
@@ -138,8 +137,7 @@ extension OutputSchema {
     step("write-failed", "A file cannot be made.", .always("reason", .text, "Why.")),
     step("reissued", "A step was issued again.", .always("cause", .text, "Why, in words.")),
     event(
-      "blocked", "An item, or the run, waits for something else than before.",
-      itemNumber,
+      "blocked", "An item, or the run, waits for something else than before.", itemNumber,
       .always("on", .words(Tally.Stall.self), "For what, in a word."),
       .always("for", .text, "For what, in words.")),
     event(

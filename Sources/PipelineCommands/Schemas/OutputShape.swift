@@ -50,8 +50,7 @@ package struct OutputMember: Sendable {
 
 /// A kind of object that is distinguished by its member `event`.
 package struct OutputEvent: Sendable {
-  let name: String
-  let summary: String
+  let name, summary: String
   let members: [OutputMember]
 
   init(_ name: String, _ summary: String, _ members: [OutputMember] = []) {

@@ -51,8 +51,7 @@ extension Grammar {
         "request", .construct(.webhook), examples: [["url": "https://hooks.example.com/uploads"]]),
       Key("timeout", .duration, default: "1m"),
       Key("required", .flag, default: false),
-    ],
-    alternatives: [.exactlyOne("command", "request")])
+    ], alternatives: [.exactlyOne("command", "request")])
 
   static let webhook = Construct(
     name: .webhook, phrase: "'request'",

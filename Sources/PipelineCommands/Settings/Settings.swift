@@ -4,7 +4,6 @@ import PipelineDocument
 /// What a person always wants: `config.yaml`, with the profile that holds.
 package struct Settings: Sendable {
   package enum Color: String, Sendable, CaseIterable { case auto, always, never }
-
   package enum Progress: String, Sendable, CaseIterable { case auto, live, plain, json, none }
 
   /// A request in a thousand seconds: a rate has a longest period.
@@ -32,8 +31,7 @@ package struct Settings: Sendable {
 
   /// The path of the file that they are from; `nil` if there is none.
   package var file: String?
-  package var profile: String?
-  package var state: String?
+  package var profile, state: String?
   /// Texts of inputs, by name.
   package var inputs: [String: [String]] = [:]
   package var concurrency: Int?
@@ -43,10 +41,7 @@ package struct Settings: Sendable {
   /// Bytes.
   package var maxTransfer: Int64?
   package var maxDuration: Duration?
-  package var caFile: String?
-  package var clientCertificate: String?
-  package var clientKey: String?
-  package var proxy: String?
+  package var caFile, clientCertificate, clientKey, proxy: String?
   package var noProxy: [String]?
   package var keepRuns: String?
   package var color: Color?

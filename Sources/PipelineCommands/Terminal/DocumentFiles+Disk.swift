@@ -27,9 +27,7 @@ extension DocumentFiles {
         do throws(FileContents.Problem) {
           return try FileContents.bytes(
             path.hasPrefix("/") ? path : folder + path, below: root, atMost: sizeLimit)
-        } catch {
-          throw Refusal(error.reason, help: help(error.reason))
-        }
+        } catch { throw Refusal(error.reason, help: help(error.reason)) }
       },
       list: { path in
         let path = path.hasPrefix("/") ? path : folder + path

@@ -18,9 +18,7 @@ package enum FileContents {
     do throws(Problem) {
       return file == "-"
         ? try bytes(of: STDIN_FILENO, atMost: limit) : try bytes(file, atMost: limit)
-    } catch {
-      throw CommandFailure(.invalid, "cannot read '\(file)': \(error.reason)")
-    }
+    } catch { throw CommandFailure(.invalid, "cannot read '\(file)': \(error.reason)") }
   }
 
   package static func bytes(_ path: String, atMost limit: Int = .max) throws(Problem) -> [UInt8] {

@@ -3,7 +3,6 @@ import PipelineCore
 package enum Terminal {
   /// Writes a line to standard output; control characters are escaped, so it stays one harmless line.
   package static func print(_ line: String) { send(line.visibleLine + "\n", to: STDOUT_FILENO) }
-
   /// Writes a line to standard error; control characters are escaped, so it stays one harmless line.
   package static func error(_ line: String) { send(line.visibleLine + "\n", to: STDERR_FILENO) }
 
@@ -23,7 +22,6 @@ package enum Terminal {
   package static var canPrompt: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
   /// Whether to use colour on standard error (https://no-color.org).
   package static var hasColor: Bool { hasColor(on: STDERR_FILENO) }
-
   private static var term: String? { environment("TERM") }
 
   package enum Paint: String, Sendable {
@@ -79,7 +77,6 @@ package enum Terminal {
 
   /// The width in columns of the terminal behind standard error; 80 if there is none.
   package static var columns: Int { size(\.ws_col) ?? 80 }
-
   /// The height in rows of the terminal behind standard error; 24 if there is none.
   package static var rows: Int { size(\.ws_row) ?? 24 }
 

@@ -8,9 +8,7 @@ struct FileSelection {
   /// In the order of the arguments, without duplicates.
   private(set) var files: [String] = []
   private var seen: Set<String> = []
-
-  private let folderPattern: String
-  private let noun: String
+  private let folderPattern, noun: String
 
   init(
     _ arguments: [String], inFolders pattern: String = "**/*.{yaml,yml}",
@@ -24,11 +22,7 @@ struct FileSelection {
   private mutating func add(_ argument: String) throws(CommandFailure) {
     var isFolder = false
     if argument == "-" || FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder) {
-      if isFolder {
-        try add(folder: argument)
-      } else {
-        add(file: argument)
-      }
+      if isFolder { try add(folder: argument) } else { add(file: argument) }
     } else if argument.contains(where: { "*?[{".contains($0) }) {
       try add(pattern: argument)
     } else {
@@ -36,9 +30,7 @@ struct FileSelection {
     }
   }
 
-  private mutating func add(file: String) {
-    if seen.insert(file).inserted { files.append(file) }
-  }
+  private mutating func add(file: String) { if seen.insert(file).inserted { files.append(file) } }
 
   /// Adds the pipeline documents below a folder; other YAML files are not ours to check.
   private mutating func add(folder: String) throws(CommandFailure) {
@@ -46,8 +38,7 @@ struct FileSelection {
     let count = files.count
     for name in try Self.matches(folderPattern, in: base) {
       let path = base == "." ? name : base + "/" + name
-      guard
-        let bytes = try? FileContents.bytes(path, atMost: DocumentFiles.sizeLimit),
+      guard let bytes = try? FileContents.bytes(path, atMost: DocumentFiles.sizeLimit),
         Self.isDocument(bytes)
       else { continue }
       add(file: path)
@@ -78,9 +69,7 @@ struct FileSelection {
       return paths
     } catch let error as GlobError {
       throw CommandFailure(.invalid, "'\(pattern)': \(error.message)")
-    } catch {
-      throw CommandFailure(.invalid, "'\(pattern)': \(error)")
-    }
+    } catch { throw CommandFailure(.invalid, "'\(pattern)': \(error)") }
   }
 
   /// Whether a line begins with a key that only our documents begin with, or with a misspelling of one: a broken

@@ -26,8 +26,7 @@ struct FindingReport {
     case .text where Terminal.hasColor(on: 1): Terminal.send(Self.painted(text.visible), to: 1)
     case .text, .json, .sarif, .junit: Terminal.write(text, to: 1)
     }
-    let isForPeople = format == .text && (!diagnostics.isEmpty || fixes > 0)
-    if isForPeople { Terminal.error(summary) }
+    if format == .text && (!diagnostics.isEmpty || fixes > 0) { Terminal.error(summary) }
   }
 
   private func text(_ format: FindingFormat, _ deniesWarnings: Bool) -> String {

@@ -8,7 +8,6 @@ struct PipelineValidation {
   let appliesFixes: Bool
   /// The folder that must contain the files documents refer to; `nil` is each document's own.
   var root: String?
-
   /// How many times fixes are applied to one file: one fix may reveal a problem that another repairs.
   private static let rounds = 10
 
@@ -53,9 +52,7 @@ struct PipelineValidation {
       outcome.text = String(decoding: bytes, as: UTF8.self)
       (outcome.diagnostics, outcome.sources) = found(bytes, file)
       if appliesFixes { try applyFixes(file, &outcome) }
-    } catch {
-      outcome.failure = error
-    }
+    } catch { outcome.failure = error }
     return outcome
   }
 
@@ -89,8 +86,6 @@ struct PipelineValidation {
     guard outcome.fixes > 0 else { return }
     do {
       try Data(outcome.text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch {
-      throw CommandFailure(.environment, "cannot write '\(file)'")
-    }
+    } catch { throw CommandFailure(.environment, "cannot write '\(file)'") }
   }
 }

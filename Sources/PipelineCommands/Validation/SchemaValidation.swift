@@ -98,8 +98,6 @@ struct SchemaValidation {
   ) throws(CommandFailure) -> SchemaDocument {
     do throws(SchemaDocument.Problem) {
       return try SchemaDocument(bytes: bytes, file: file)
-    } catch {
-      throw CommandFailure(.invalid, error.description)
-    }
+    } catch { throw CommandFailure(.invalid, error.description) }
   }
 }

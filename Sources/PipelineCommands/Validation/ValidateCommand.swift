@@ -85,8 +85,7 @@ package struct ValidateCommand: ParsableCommand {
   }
 
   private static func check(
-    _ files: [String], appliesFixes: Bool, format: FindingFormat, deny: Denied?,
-    root: String? = nil
+    _ files: [String], appliesFixes: Bool, format: FindingFormat, deny: Denied?, root: String? = nil
   ) throws(CommandFailure) {
     let selection = try FileSelection(files)
     let validation = PipelineValidation(appliesFixes: appliesFixes, root: root)

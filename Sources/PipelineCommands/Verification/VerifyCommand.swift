@@ -1,6 +1,5 @@
 package import ArgumentParser
 import Basics
-import PipelineCore
 import PipelineDocument
 import PipelineSimulator
 
@@ -100,9 +99,7 @@ package struct VerifyCommand: ParsableCommand {
   }
 
   /// Loads all pipelines; errors in any of them are reported before one is tried.
-  private func load(_ files: [String]) throws(CommandFailure)
-    -> [(String, SimulatedPipeline)]
-  {
+  private func load(_ files: [String]) throws(CommandFailure) -> [(String, SimulatedPipeline)] {
     var sources: [String: String] = [:]
     var diagnostics: [Diagnostic] = []
     var pipelines: [(String, SimulatedPipeline)] = []

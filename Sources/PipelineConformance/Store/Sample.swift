@@ -187,9 +187,7 @@ package enum Sample {
   }
 
   package static func files(_ count: Int) -> EnumeratedLoop {
-    EnumeratedLoop(loop: 0) { yield in
-      for ordinal in 0..<count { try yield(subject(ordinal)) }
-    }
+    EnumeratedLoop(loop: 0) { yield in for ordinal in 0..<count { try yield(subject(ordinal)) } }
   }
 
   package static func values(_ subjects: [Item.Subject], loop: Int) -> EnumeratedLoop {
@@ -223,8 +221,7 @@ package enum Sample {
 
   package static func batch(
     epoch: Int, _ items: [Item] = [], parts: [PartChange] = [], events: [Event] = [],
-    state: RunState? = nil,
-    cancelledLoops: [Int] = [], isDurable: Bool = true
+    state: RunState? = nil, cancelledLoops: [Int] = [], isDurable: Bool = true
   ) -> CheckpointBatch {
     CheckpointBatch(
       epoch: epoch, at: began, events: events,

@@ -82,8 +82,7 @@ extension StoreCheck {
       let store = try await trial.reopened()
       let found = try await store.items(loop: 0, status: nil, after: -1, limit: 99)
       trial.expect(
-        "statuses", found.map(\.status),
-        is: statuses.map { $0 == .pending ? .cancelled : $0 })
+        "statuses", found.map(\.status), is: statuses.map { $0 == .pending ? .cancelled : $0 })
       let others = try await store.items(loop: 1, status: .pending, after: -1, limit: 9)
       trial.expect("pending items of the other loop", others.count, is: 1)
     },

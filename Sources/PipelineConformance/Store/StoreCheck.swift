@@ -25,8 +25,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   private let body: @Sendable (StoreTrial) async throws -> Void
 
   init(_ name: String, _ body: @escaping @Sendable (StoreTrial) async throws -> Void) {
-    self.name = name
-    self.body = body
+    (self.name, self.body) = (name, body)
   }
 
   /// The name.
@@ -38,18 +37,14 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   /// What is wrong with the stores that `make` makes; nothing if they obey.
   public func failures(of make: Factory) async -> [ConformanceFailure] {
     let trial: StoreTrial
-    do {
-      trial = StoreTrial(name, try await make(Sample.pipeline))
-    } catch {
+    do { trial = StoreTrial(name, try await make(Sample.pipeline)) } catch {
       return [
         ConformanceFailure(
           check: name, message: "no store was made: \(error)", fileID: #fileID,
           filePath: #filePath, line: #line)
       ]
     }
-    do {
-      try await body(trial)
-    } catch { trial.fail("the store failed: \(error)") }
+    do { try await body(trial) } catch { trial.fail("the store failed: \(error)") }
     return trial.failures
   }
 }

@@ -10,8 +10,7 @@ final class StoreTrial: Sendable {
   private let found = Mutex<[ConformanceFailure]>([])
 
   init(_ name: String, _ tested: StoreUnderTest) {
-    self.name = name
-    self.tested = tested
+    (self.name, self.tested) = (name, tested)
     store = tested.store
   }
 
@@ -61,8 +60,7 @@ final class StoreTrial: Sendable {
   }
 
   /// Expects that `body` fails with `kind`, and gives the failure for a closer look.
-  @discardableResult
-  func expectFailure(
+  @discardableResult func expectFailure(
     _ kind: StoreFailure.Kind, _ what: String, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, _ body: () async throws -> Void
   ) async -> StoreFailure? {

@@ -68,8 +68,7 @@ extension Evaluator {
   ) throws(EvaluationFailure) -> String {
     if let name = template.name { return try text(name, scope) }
     if let last = save?.components.last { return last }
-    let url = try text(template.request.url, scope)
-    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let path = try text(template.request.url, scope).prefix { $0 != "?" && $0 != "#" }
     let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     return last.isEmpty ? "download" : String(last)
   }

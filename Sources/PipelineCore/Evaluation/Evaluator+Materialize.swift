@@ -104,12 +104,10 @@ extension Evaluator {
         let file = try file(expression, scope)
         let (offset, length) = try bounds(range, of: file, scope)
         let name =
-          try filename.map { template throws(EvaluationFailure) in
-            try self.text(template, scope)
-          } ?? file.name
+          try filename.map { template throws(EvaluationFailure) in try self.text(template, scope) }
+          ?? file.name
         text += "; filename=\"\(Self.quotable(name))\""
-        let type = part.contentType ?? file.contentType ?? "application/octet-stream"
-        text += Self.typeLine(type)
+        text += Self.typeLine(part.contentType ?? file.contentType ?? "application/octet-stream")
         text += try headerLines(part.headers, scope) + "\r\n\r\n"
         pieces.append(.bytes(Array(text.utf8)))
         let body = try body(of: file, scope)

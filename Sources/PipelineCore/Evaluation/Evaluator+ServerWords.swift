@@ -15,9 +15,8 @@ extension Evaluator {
   /// Only what is meant for people is quoted, because the rest of a body may hold anything.
   func quoting(_ view: ResponseView, _ scope: Scope, after text: String) -> String {
     let response = view.response
-    guard response.error == nil, !(200..<300).contains(response.status),
-      !response.body.isEmpty, response.body.count <= Self.largestBody,
-      let words = words(of: response)
+    guard response.error == nil, !(200..<300).contains(response.status), !response.body.isEmpty,
+      response.body.count <= Self.largestBody, let words = words(of: response)
     else { return text }
     let line = String(redact(words, scope).prefix(Self.longestWords)).visibleLine
     return "\(text); the server says '\(line)\(words.count > Self.longestWords ? "…" : "")'"

@@ -93,9 +93,7 @@ extension Evaluator {
     _ matcher: Matcher, _ view: ResponseView, _ scope: Scope
   ) throws(EvaluationFailure) -> Bool {
     guard let condition = matcher.condition else { return true }
-    do throws(EvaluationFailure) {
-      return try isTrue(condition, scope, response: view)
-    } catch {
+    do throws(EvaluationFailure) { return try isTrue(condition, scope, response: view) } catch {
       guard view.response.error != nil || !(200..<300).contains(view.response.status) else {
         throw error
       }
@@ -196,8 +194,7 @@ extension Evaluator {
     case .retry:
       let wished = [after, RetryAfterHeader.instant(of: response, atMost: step.retry)].compactMap {
         $0
-      }
-      .max()
+      }.max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
     case .expired(let index):
       // The question how far the turns came is not what the server wants to be spared.
@@ -325,8 +322,7 @@ extension Evaluator {
   }
 
   func hostClock(of response: Response) -> StepResult.HostClock? {
-    guard let text = response.header("date"),
-      let date = HTTPDate.parse(text, at: response.received)
+    guard let text = response.header("date"), let date = HTTPDate.parse(text, at: response.received)
     else { return nil }
     return StepResult.HostClock(
       host: Self.host(of: response.url),

@@ -12,9 +12,7 @@ extension Evaluator {
         let value = try value(expression, scope)
         do throws(EvaluationError) {
           text += try value.xmlContent()
-        } catch {
-          throw EvaluationFailure(redact(error.message, scope), at: expression.location)
-        }
+        } catch { throw EvaluationFailure(redact(error.message, scope), at: expression.location) }
       }
     }
     do throws(XMLSyntaxError) {

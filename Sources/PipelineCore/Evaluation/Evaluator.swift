@@ -32,9 +32,7 @@ public final class Evaluator: Sendable {
     _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Value {
     let names = ScopeNames(evaluator: self, scope: scope, response: response)
-    do {
-      return try expression.compiled.evaluate(names)
-    } catch {
+    do { return try expression.compiled.evaluate(names) } catch {
       let message =
         response?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message + (response.map { " (\($0.outline))" } ?? "")
@@ -88,8 +86,7 @@ public final class Evaluator: Sendable {
       switch part {
       case .text(let text): result += text
       case .expression(let expression):
-        let value = try value(expression, scope, response: response)
-        guard let text = Self.text(of: value) else {
+        guard let text = Self.text(of: try value(expression, scope, response: response)) else {
           throw EvaluationFailure("expected a string or a number", at: expression.location)
         }
         result += text

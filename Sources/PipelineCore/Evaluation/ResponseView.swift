@@ -17,8 +17,7 @@ public final class ResponseView: Sendable {
 
   /// Shows `response`, and the statuses of the same step's earlier responses.
   public init(_ response: Response, earlierStatuses: [Int] = []) {
-    self.response = response
-    self.statuses = earlierStatuses
+    (self.response, self.statuses) = (response, earlierStatuses)
   }
 
   /// The error message when an expression reads `response.json` or `response.xml` and the body is neither.

@@ -4,7 +4,6 @@ import CEL
 public struct SecretCover: Sendable {
   private let redaction: Redaction
   private let hiddenHeaders: Set<String>
-
   /// Bytes read beyond an excerpt, so that no secret is cut in two at its end.
   private static let margin = 64 << 10
 

@@ -19,8 +19,7 @@ enum SignedURL {
     var ends = [items["se"].flatMap(date), items["expires"].flatMap(epoch)]
     for (name, value) in items where name.hasPrefix("x-") && name.hasSuffix("-expires") {
       guard let begun = items[name.dropLast(7) + "date"].flatMap(basicDate),
-        let life = Int64(value),
-        (0...maximumLife).contains(life)
+        let life = Int64(value), (0...maximumLife).contains(life)
       else { continue }
       ends.append(begun.adding(.seconds(life)))
     }

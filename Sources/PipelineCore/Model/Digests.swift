@@ -87,9 +87,7 @@ public struct Digests<S: Stage>: Sendable {
   /// Describes digests.
   public init(
     file: S.Expression, range: Materialize<S>.ByteRange? = nil, algorithms: [DigestAlgorithm]
-  ) {
-    (self.file, self.range, self.algorithms) = (file, range, algorithms)
-  }
+  ) { (self.file, self.range, self.algorithms) = (file, range, algorithms) }
 }
 
 /// Digests as the author wrote them.

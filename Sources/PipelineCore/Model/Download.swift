@@ -108,8 +108,7 @@ public struct DownloadPlan: Hashable, Sendable {
   ) {
     (self.name, self.size, self.expected) = (name, size, expected)
     self.digests =
-      digests
-      + DigestAlgorithm.allCases.filter { expected[$0] != nil && !digests.contains($0) }
+      digests + DigestAlgorithm.allCases.filter { expected[$0] != nil && !digests.contains($0) }
     (self.limit, self.save) = (limit, save)
   }
 

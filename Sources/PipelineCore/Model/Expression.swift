@@ -100,8 +100,7 @@ public indirect enum JSONForm<Template> {
   /// The same value with its templates replaced; `nil` if one of them has no replacement.
   ///
   /// All templates are visited, so that a caller can report what is wrong with each.
-  @inlinable
-  public func mapped<Other>(_ transform: (Template) -> Other?) -> JSONForm<Other>? {
+  @inlinable public func mapped<Other>(_ transform: (Template) -> Other?) -> JSONForm<Other>? {
     switch self {
     case .literal(let value): return .literal(value)
     case .template(let template): return transform(template).map(JSONForm<Other>.template)
@@ -142,8 +141,7 @@ extension JSONForm<Template> {
 
 extension Array {
   /// The elements, if none of them is `nil`.
-  @inlinable
-  package func complete<Wrapped>() -> [Wrapped]? where Element == Wrapped? {
+  @inlinable package func complete<Wrapped>() -> [Wrapped]? where Element == Wrapped? {
     let present = compactMap { $0 }
     return present.count == count ? present : nil
   }

@@ -111,9 +111,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Index of the step in ``Pipeline/steps``, or `nil` for a compensation.
-  public var step: Int? {
-    if case .step(let index, _) = target { index } else { nil }
-  }
+  public var step: Int? { if case .step(let index, _) = target { index } else { nil } }
 
   /// The step's generation, or `nil` for a compensation.
   public var generation: Int? {

@@ -271,9 +271,7 @@ public struct Abandonment: Hashable, Sendable {
   /// Makes a compensation.
   public init(
     request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard, undoes: [Int] = []
-  ) {
-    (self.request, self.uses, self.retry, self.undoes) = (request, uses, retry, undoes)
-  }
+  ) { (self.request, self.uses, self.retry, self.undoes) = (request, uses, retry, undoes) }
 
   /// The item's steps whose outputs the request names, in order; what only authorizes it names nothing.
   public func named(in pipeline: Pipeline) -> [Int] {

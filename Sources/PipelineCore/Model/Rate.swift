@@ -9,7 +9,6 @@ public struct Rate: Hashable, Sendable {
   public static let maximumRequests = 1_000_000
   /// Maximum of ``period``: 31 days.
   public static let maximumPeriod: Duration = .seconds(31 * 86400)
-
   /// The name that steps use.
   public let name: String
   /// Maximum number of requests in one period.

@@ -46,9 +46,7 @@ public enum IdempotencyKeyPlace<Name: Sendable>: Sendable {
   case request
 
   /// The header, if that is the place.
-  public var header: Name? {
-    if case .header(let name) = self { name } else { nil }
-  }
+  public var header: Name? { if case .header(let name) = self { name } else { nil } }
 }
 
 extension IdempotencyKeyPlace<String> {
@@ -67,7 +65,6 @@ extension IdempotencyKeyPlace<String> {
 public struct IdempotencyKey: Hashable, Sendable {
   /// The name of the key's value in expressions.
   public static let name = "idempotency.key"
-
   /// Where it is sent.
   public let place: IdempotencyKeyPlace<String>
   /// The key.

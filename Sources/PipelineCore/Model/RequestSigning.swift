@@ -17,9 +17,7 @@ public struct RequestSigning<S: Stage>: Sendable {
   public init(
     scheme: SigningScheme, values: [NamedTemplate<S>] = [], entries: [NamedTemplate<S>] = [],
     given: String? = nil
-  ) {
-    (self.scheme, self.values, self.entries, self.given) = (scheme, values, entries, given)
-  }
+  ) { (self.scheme, self.values, self.entries, self.given) = (scheme, values, entries, given) }
 }
 
 extension RequestSigning: Equatable, Hashable where S == Compiled {}

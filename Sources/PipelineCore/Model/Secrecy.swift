@@ -11,7 +11,6 @@ struct Secrecy {
   private(set) var batches: Set<Int> = []
   /// Names that have a sealed value, or one made of such a value.
   private var sealed: Set<String> = []
-
   private let loopVariables: [String]
 
   /// Follows secrets from step to step until nothing more is found.

@@ -71,8 +71,7 @@ public final class Step: Sendable {
       keyPlace != nil
       && (action.expressions + matchers.flatMap(\.expressions)
         + outputs.flatMap(\.value.expressions)
-        + (probe.map { $0.request.expressions + [$0.tookEffect] } ?? []))
-        .contains { expression in
+        + (probe.map { $0.request.expressions + [$0.tookEffect] } ?? [])).contains { expression in
           expression.compiled.references.contains { $0.variable == IdempotencyKey.name }
         }
     (self.idempotencyKey, self.probe, self.uses) = (idempotencyKey, probe, uses)

@@ -20,9 +20,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   case forEach = "for_each"
 
   private struct Traits {
-    let hasResponse: Bool
-    let isTransfer: Bool
-    let makesFile: Bool
+    let hasResponse, isTransfer, makesFile: Bool
   }
 
   private var traits: Traits {
@@ -176,8 +174,7 @@ extension Step {
     Step(
       id: id, loop: loop, position: position, action: action ?? self.action, condition: condition,
       matchers: matchers, outputs: outputs ?? self.outputs, retry: retry, effect: effect,
-      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe,
-      uses: uses, reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf,
-      location: location)
+      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe, uses: uses,
+      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf, location: location)
   }
 }

@@ -26,17 +26,14 @@ public struct FileValue: Hashable, Sendable {
 
   /// What the paths of files in pieces begin with, before the path that they would have in the run's folder.
   static let piecesPrefix = "pieces/"
-
   private let content: Content
 
   /// One object: states and scopes pass files on far more often than they read them, and the map is
   /// created once, however many expressions ask.
   private final class Content: Sendable {
-    let path: String
-    let name: String
+    let path, name: String
     let relative: String?
-    let size: Int64
-    let modified: Int64
+    let size, modified: Int64
     let contentType: String?
     let digests: [DigestAlgorithm: String]
     let map = Mutex<MapValue?>(nil)
@@ -71,8 +68,7 @@ public struct FileValue: Hashable, Sendable {
     left.content === right.content
       || left.path == right.path && left.name == right.name && left.relative == right.relative
         && left.size == right.size && left.modified == right.modified
-        && left.contentType == right.contentType
-        && left.digests == right.digests
+        && left.contentType == right.contentType && left.digests == right.digests
   }
 
   /// Files of the same path are rarely compared.

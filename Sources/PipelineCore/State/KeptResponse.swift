@@ -7,7 +7,6 @@ public final class KeptResponse: Hashable, Sendable {
   /// Most request ids that are kept, and most characters of each.
   static let mostIDs = 8
   static let longestID = 256
-
   /// The beginning of the body, in at most ``longestBody`` bytes of UTF-8; empty if it is not text, or must not be kept.
   public let body: String
   /// Size of the whole body in bytes, before anything was removed.

@@ -7,10 +7,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
   public let number: Int
   /// How many shards the run has.
   public let count: Int
-
   /// ``number`` of the shard that has no items, and does what is done once per run; the others begin with its results.
   public static let leadNumber = 0
-
   /// Maximum of ``count``: with more, a shard of a hundred million items would have fewer than a hundred.
   public static let maximumCount = 1_000_000
 

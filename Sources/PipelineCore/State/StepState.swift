@@ -185,6 +185,4 @@ extension StepState {
   }
 }
 
-extension StepState {
-  var holdsFile: Bool { file?.isInRunFolder ?? false }
-}
+extension StepState { var holdsFile: Bool { file?.isInRunFolder ?? false } }

@@ -26,9 +26,7 @@ extension RunState {
     var latest = max(began, ended ?? began)
     for step in frame { latest = max(latest, step.since) }
     for loop in loops {
-      for item in loop.active.values {
-        for step in item.frame { latest = max(latest, step.since) }
-      }
+      for item in loop.active.values { for step in item.frame { latest = max(latest, step.since) } }
     }
     return latest
   }

@@ -244,8 +244,7 @@ private struct HostOrigin {
         if isWhole { return PipelineAudit.Host(name: Self.authority(text)?.text ?? text) }
       case .value(let source, let names):
         if text.isEmpty || text == "http://" || text == "https://",
-          Self.endsHost(summands.dropFirst(place + 1)),
-          let host = decider(source, names)
+          Self.endsHost(summands.dropFirst(place + 1)), let host = decider(source, names)
         {
           return host
         }
@@ -274,8 +273,7 @@ private struct HostOrigin {
     }
     let source = expression.compiled.source
     let scalars = Array(source.unicodeScalars)
-    let syntax = Variables.base.compile(source, isChecked: false).syntax
-    return syntax.summands.map { summand in
+    return Variables.base.compile(source, isChecked: false).syntax.summands.map { summand in
       if let text = summand.literalText { return .text(text) }
       let names = expression.compiled.references.filter {
         summand.range.overlaps($0.range) || $0.range.isEmpty

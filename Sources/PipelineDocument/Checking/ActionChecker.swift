@@ -197,8 +197,7 @@ extension ExpressionChecker {
     let authorization = authorization(draft.authorization, &context)
     let body = body(draft.body, &context)
     guard let url, let query, let headers, let maps,
-      (authorization == nil) == (draft.authorization == nil),
-      (body == nil) == (draft.body == nil)
+      (authorization == nil) == (draft.authorization == nil), (body == nil) == (draft.body == nil)
     else { return nil }
     return RequestTemplate(
       method: draft.method.value, url: url, query: query, headers: headers, headerMaps: maps,

@@ -11,7 +11,6 @@ final class ExpressionChecker {
   package let analysis: Analysis
   /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
   let numbering: PipelineLinker.Numbering?
-
   private let cache = CompilationCache()
 
   private struct Origin {
@@ -22,15 +21,12 @@ final class ExpressionChecker {
 
   /// All parts of the compiled expressions; repeated texts share their syntax.
   private var partsOfSyntax: [ObjectIdentifier: [Syntax]] = [:]
-
   /// Facts about variables, cached because each expression that reads one asks again.
   private var origins: [String: Origin?] = [:]
-
   package var collector: DiagnosticCollector { reader.collector }
 
   init(_ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil) {
-    self.reader = reader
-    self.numbering = numbering
+    (self.reader, self.numbering) = (reader, numbering)
     directory = StepDirectory(draft)
     inputNames = draft.inputs.map(\.name.value)
     analysis = Analysis(draft, reader: reader, directory: directory)
@@ -285,17 +281,13 @@ final class ExpressionChecker {
     }
     guard place.isOfBatch else { return false }
     let isOfItem =
-      root.name == "item" || root.name == loopVariable(place)
+      root.name == "item" || root.name == place.loop.flatMap { analysis.loops[$0]?.variable?.value }
       || (root.name == "steps" && names.count > 1 && directory.byID[names[1].name]?.loop != nil)
     guard isOfItem else { return false }
     collector.report(
       .outOfScope, "this is sent for many items, so '\(root.name)' is not available here",
       at: range, help: "add what is needed to 'entry', and read it from 'batch.entries'")
     return true
-  }
-
-  private func loopVariable(_ place: ExpressionPlace) -> String? {
-    place.loop.flatMap { analysis.loops[$0]?.variable?.value }
   }
 
   private typealias PathName = (name: String, range: Range<Int>)

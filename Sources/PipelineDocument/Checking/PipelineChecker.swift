@@ -10,7 +10,6 @@ struct PipelineChecker {
   private var nodes: [Pipeline.Node] = []
   private var steps: [(index: Int, step: Step)] = []
   private var loops: [Loop] = []
-
   private var collector: DiagnosticCollector { expressions.collector }
 
   init(_ draft: DraftPipeline, reader: DocumentReader) {
@@ -96,7 +95,6 @@ struct PipelineChecker {
 struct LoopChecker {
   let inputs: [DraftInput]
   let stepChecker: StepChecker
-
   private var expressions: ExpressionChecker { stepChecker.expressions }
   private var collector: DiagnosticCollector { stepChecker.collector }
 
@@ -125,11 +123,10 @@ struct LoopChecker {
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
       expressions.noteResponse(to: entry.request, of: .abandon(loop: index, number), context)
       let undoes = stepChecker.undone(by: entry, from: after, in: draft)
-      return expressions.request(entry.request, &context)
-        .map {
-          Abandonment(
-            request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil), undoes: undoes)
-        }
+      return expressions.request(entry.request, &context).map {
+        Abandonment(
+          request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil), undoes: undoes)
+      }
     }
     guard let variable = draft.variable, let items, !collector.hasErrors
     else { return (nil, steps) }

@@ -269,8 +269,7 @@ extension StepChecker {
     let template: Parts<Draft>
     let loop: Int?
     let position: Int
-    fileprivate let condition: Expression?
-    fileprivate let items: Expression?
+    fileprivate let condition, items: Expression?
     fileprivate var uses: UseCollector
     var inside: Visibility
   }

@@ -5,7 +5,6 @@ package import PipelineCore
 struct StepChecker {
   package let expressions: ExpressionChecker
   package let policies: [String: RetryPolicy]
-
   package var collector: DiagnosticCollector { expressions.collector }
 
   func checkNamed(
@@ -65,8 +64,7 @@ struct StepChecker {
     let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
     guard let id, let action, !collector.hasErrors else { return (nil, types) }
     let step = Step(
-      id: id, loop: loop, position: position,
-      action: action, condition: condition,
+      id: id, loop: loop, position: position, action: action, condition: condition,
       matchers: matchers, successIf: successIf, outputs: outputs.compactMap(\.declaration),
       retry: retry, effect: draft.effect, keyPlace: keyPlace(of: draft, action, probe),
       idempotencyKey: key,
@@ -241,8 +239,7 @@ struct StepChecker {
       collector.report(
         .unknownRetryPolicy, "unknown retry policy '\(name.value)'", at: name.range,
         help: policies.isEmpty
-          ? "declare it under 'retry'"
-          : "the policies are \(quotedList(policies.keys.sorted()))",
+          ? "declare it under 'retry'" : "the policies are \(quotedList(policies.keys.sorted()))",
         nearest: nearestName(to: name.value, among: policies.keys.sorted()))
       return .standard
     }

@@ -53,9 +53,7 @@ struct StepDirectory {
     package let draft: DraftStep
 
     init(index: Int, loop: Int?, draft: DraftStep) {
-      self.index = index
-      self.loop = loop
-      self.draft = draft
+      (self.index, self.loop, self.draft) = (index, loop, draft)
     }
   }
 
@@ -149,7 +147,6 @@ struct UseCollector {
 
   /// The number of uses from which a table is used; nearly every step has fewer.
   private static let large = 12
-
   private(set) var uses: [OutputUse] = []
   private var places: [Key: Int] = [:]
 

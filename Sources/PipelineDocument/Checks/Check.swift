@@ -55,8 +55,7 @@ public struct Check: Sendable {
     guard let code = DiagnosticCode(rawValue: String(paragraphs[0].dropFirst("## ".count))),
       let family = Family(rawValue: file), paragraphs.count > 2
     else { return nil }
-    self.code = code
-    self.family = family
+    (self.code, self.family) = (code, family)
     summary = paragraphs[1]
     explanation = paragraphs[2...].joined(separator: "\n\n")
     example = lines.drop { $0 != "```diff" }.dropFirst().prefix { $0 != "```" }
@@ -66,8 +65,7 @@ public struct Check: Sendable {
   public static let all: [Check] = EmbeddedTexts.checks.flatMap { file in
     let lines = file.text.utf8.split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
-    )
-    .map(Substring.init)
+    ).map(Substring.init)
     let starts = lines.indices.filter { lines[$0].hasPrefix("## ") } + [lines.endIndex]
     return zip(starts, starts.dropFirst()).compactMap { Check(lines[$0..<$1], in: file.name) }
   }.sorted { $0.code.rawValue < $1.code.rawValue }

@@ -50,7 +50,5 @@ public enum CheckPage {
     return text
   }
 
-  private static func closed(_ text: String) -> String {
-    text.hasSuffix("\n") ? text : text + "\n"
-  }
+  private static func closed(_ text: String) -> String { text.hasSuffix("\n") ? text : text + "\n" }
 }

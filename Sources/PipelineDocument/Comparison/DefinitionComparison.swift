@@ -41,8 +41,7 @@ public struct DefinitionComparison: Hashable, Sendable {
       changes.append(Change(step: step, kind: .removed))
     }
     let common = before.steps.filter { after.keys[$0] != nil }
-    let order = after.steps.filter { before.keys[$0] != nil }
-    for (old, new) in zip(common, order) where old != new {
+    for (old, new) in zip(common, after.steps.filter { before.keys[$0] != nil }) where old != new {
       changes.append(Change(step: new, kind: .moved))
     }
     changedSteps = changes

@@ -16,10 +16,7 @@ public struct Diagnostic: Hashable, Sendable {
     public let range: TextRange
 
     /// Describes a place.
-    public init(message: String, range: TextRange) {
-      self.message = message
-      self.range = range
-    }
+    public init(message: String, range: TextRange) { (self.message, self.range) = (message, range) }
   }
 
   /// A replacement that fixes the problem.
@@ -33,9 +30,7 @@ public struct Diagnostic: Hashable, Sendable {
 
     /// Proposes to replace `range` with `replacement`.
     public init(range: TextRange, replacement: String, isSafe: Bool = false) {
-      self.range = range
-      self.replacement = replacement
-      self.isSafe = isSafe
+      (self.range, self.replacement, self.isSafe) = (range, replacement, isSafe)
     }
 
     /// The replacement without the punctuation and space that join it to its neighbours.
@@ -73,10 +68,7 @@ public struct Diagnostic: Hashable, Sendable {
     public let value: String
 
     /// Pairs a name with its value.
-    public init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
-    }
+    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// The only fix; `nil` if there is none, or if there is a choice.
@@ -91,12 +83,8 @@ public struct Diagnostic: Hashable, Sendable {
   ) {
     self.code = code
     self.severity = severity ?? code.severity
-    self.message = message
-    self.range = range
-    self.notes = notes
-    self.help = help
-    self.fixes = fixes
-    self.properties = properties
+    (self.message, self.range, self.notes, self.help) = (message, range, notes, help)
+    (self.fixes, self.properties) = (fixes, properties)
   }
 
   /// Hashes the parts that distinguish diagnostics, and leaves out those that depend on them.

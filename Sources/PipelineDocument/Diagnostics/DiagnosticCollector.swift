@@ -7,7 +7,6 @@ package final class DiagnosticCollector {
   private let name: FileName
   /// The number of findings kept per code; no one reads more, and a file can be made to have millions.
   package static let limit = 100
-
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
   private var omitted: [DiagnosticCode: Diagnostic] = [:]
@@ -30,7 +29,6 @@ package final class DiagnosticCollector {
 
   private(set) var hasErrors = false
   package var ignores = IgnoreList()
-
   private var dropped: Set<TextRange> = []
 
   func dropping(at ranges: Set<TextRange>, _ check: () -> Void) {

@@ -17,9 +17,7 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
   }
 
   package init(in name: FileName, start: SourcePosition, end: SourcePosition) {
-    self.name = name
-    self.start = start
-    self.end = end
+    (self.name, self.start, self.end) = (name, start, end)
   }
 
   func isInFile(of other: TextRange) -> Bool { name == other.name }
@@ -45,7 +43,6 @@ package struct FileName: Hashable, Sendable {
   }
 
   private static let known = Mutex<[String: FileName]>([:])
-
   private let storage: Unmanaged<Storage>
 
   init(_ text: String) {

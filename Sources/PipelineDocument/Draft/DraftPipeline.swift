@@ -24,17 +24,10 @@ package struct DraftPipeline {
     rateNames: [Located<String>] = [], backgroundSession: String?, policies: [String: RetryPolicy],
     policyNames: [Located<String>], nodes: [DraftNode], outputs: [DraftField], root: YAMLNode
   ) {
-    self.name = name
-    self.description = description
-    self.inputs = inputs
-    self.budgets = budgets
-    self.rateNames = rateNames
-    self.backgroundSession = backgroundSession
-    self.policies = policies
-    self.policyNames = policyNames
-    self.nodes = nodes
-    self.outputs = outputs
-    self.root = root
+    (self.name, self.description, self.inputs, self.budgets) = (name, description, inputs, budgets)
+    (self.rateNames, self.backgroundSession) = (rateNames, backgroundSession)
+    (self.policies, self.policyNames, self.nodes) = (policies, policyNames, nodes)
+    (self.outputs, self.root) = (outputs, root)
     // Built once, because every rule visits them.
     steps = nodes.flatMap { node in
       switch node {
@@ -53,9 +46,7 @@ package struct DraftPipeline {
   var usesFiles: Bool { steps.contains { $0.use != nil } }
 
   var loops: [DraftLoop] {
-    nodes.compactMap { node in
-      if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
-    }
+    nodes.compactMap { node in if case .loop(let loop) = node { loop } else { nil as DraftLoop? } }
   }
 
   package func number(of loop: DraftLoop) -> Int? {
@@ -75,8 +66,7 @@ package struct DraftInput {
   package let defaultText: Located<String>?
   package let isRequired: Located<Bool>?
   package let exclude: [Located<String>]
-  let isHidden: Located<Bool>?
-  let followsLinks: Located<Bool>?
+  let isHidden, followsLinks: Located<Bool>?
   /// Where the first key is that only `files` inputs have; `nil` if there is none.
   let firstFileKey: Located<String>?
 }
@@ -89,12 +79,9 @@ enum DraftNode {
 }
 
 package struct DraftLoop {
-  package let id: Located<String>?
-  package let variable: Located<String>?
-  package let condition: DraftExpression?
-  package let items: DraftExpression?
-  package let concurrency: Int
-  package let firstStep: Int
+  package let id, variable: Located<String>?
+  package let condition, items: DraftExpression?
+  package let concurrency, firstStep: Int
   package let steps: [DraftStep]
   let failures: Loop.Failures
   let compensations: [DraftAbandonment]
@@ -135,8 +122,7 @@ package final class DraftMatcher {
   package let message: DraftTemplate?
   package let after: DraftExpression?
   let slower: Duration?
-  let isProgress: Bool
-  let isRefused: Bool
+  let isProgress, isRefused: Bool
   package let range: TextRange
 
   init(
@@ -144,15 +130,9 @@ package final class DraftMatcher {
     after: DraftExpression?, slower: Duration? = nil, isProgress: Bool, isRefused: Bool = false,
     range: TextRange
   ) {
-    self.condition = condition
-    self.hasCondition = hasCondition
-    self.outcome = outcome
-    self.message = message
-    self.after = after
-    self.slower = slower
-    self.isProgress = isProgress
-    self.isRefused = isRefused
-    self.range = range
+    (self.condition, self.hasCondition, self.outcome) = (condition, hasCondition, outcome)
+    (self.message, self.after, self.slower, self.isProgress) = (message, after, slower, isProgress)
+    (self.isRefused, self.range) = (isRefused, range)
   }
 }
 
@@ -173,11 +153,9 @@ package struct DraftOutput {
     name: Located<String>, value: DraftTemplate?, isSecret: Bool, isSealed: Bool = false,
     lifetime: (end: End, skew: Duration?, slides: Bool)?
   ) {
-    self.name = name
-    self.value = value
+    (self.name, self.value) = (name, value)
     self.isSecret = isSecret || isSealed
-    self.isSealed = isSealed
-    self.lifetime = lifetime
+    (self.isSealed, self.lifetime) = (isSealed, lifetime)
   }
 }
 
@@ -206,8 +184,7 @@ package struct DraftResults {
 package struct DraftProbe {
   package let request: DraftRequest?
   package let tookEffect: DraftExpression?
-  let effectExample: ExampleResponse<Draft>?
-  let noEffectExample: ExampleResponse<Draft>?
+  let effectExample, noEffectExample: ExampleResponse<Draft>?
   package let after: Duration?
   let interval: Duration?
   package let until: Duration?

@@ -5,8 +5,7 @@ package import YAMLSyntax
 /// A step after reading; a class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
 package final class DraftStep {
   package let index: Int
-  package let turnOf: Int?
-  package let partOf: Int?
+  package let turnOf, partOf: Int?
   package let id: Located<String>?
   package let condition: DraftExpression?
   let values: [DraftField]
@@ -31,7 +30,6 @@ package final class DraftStep {
   let reissueLimit: Int?
   package let range: TextRange
   package let node: YAMLNode
-
   package let requests: [DraftRequest]
 
   init(
@@ -44,31 +42,14 @@ package final class DraftStep {
     responseKeys: [(key: String, range: TextRange)], dependsOn: [Located<String>],
     reissueLimit: Int?, range: TextRange, node: YAMLNode
   ) {
-    self.index = index
-    self.turnOf = turnOf
-    self.partOf = partOf
-    self.id = id
-    self.condition = condition
-    self.values = values
-    self.action = action
-    self.use = use
-    self.matchers = matchers
-    self.successIf = successIf
-    self.outputs = outputs
-    self.retry = retry
-    self.effect = effect
-    self.effectRange = effectRange
-    self.keyPlace = keyPlace
-    self.namesKeyPlace = namesKeyPlace
-    self.idempotencyKey = idempotencyKey
-    self.probe = probe
-    self.batch = batch
-    self.results = results
-    self.responseKeys = responseKeys
-    self.dependsOn = dependsOn
-    self.reissueLimit = reissueLimit
-    self.range = range
-    self.node = node
+    (self.index, self.turnOf, self.partOf, self.id) = (index, turnOf, partOf, id)
+    (self.condition, self.values, self.action, self.use) = (condition, values, action, use)
+    (self.matchers, self.successIf, self.outputs) = (matchers, successIf, outputs)
+    (self.retry, self.effect, self.effectRange) = (retry, effect, effectRange)
+    (self.keyPlace, self.namesKeyPlace) = (keyPlace, namesKeyPlace)
+    (self.idempotencyKey, self.probe, self.batch) = (idempotencyKey, probe, batch)
+    (self.results, self.responseKeys, self.dependsOn) = (results, responseKeys, dependsOn)
+    (self.reissueLimit, self.range, self.node) = (reissueLimit, range, node)
     requests = [action?.request, probe?.request].compactMap { $0 }
   }
 
@@ -95,11 +76,9 @@ package final class DraftStep {
 package final class DraftRequest: Sendable {
   package typealias Authorization = RequestAuthorization<Draft>
   package typealias Body = RequestBody<Draft>
-
   package let method: Located<String>
   package let url: DraftTemplate?
-  package let query: [DraftField]
-  package let headers: [DraftField]
+  package let query, headers: [DraftField]
   let headerMaps: [HeaderMap<Draft>]
   let authorization: Authorization?
   package let body: Body?
@@ -117,20 +96,12 @@ package final class DraftRequest: Sendable {
     redirects: RequestTemplate.Redirects, maximumResponse: Int64?, rate: Located<String>? = nil,
     response: DraftResponse?, example: ExampleResponse<Draft>?
   ) {
-    self.method = method
-    self.url = url
-    self.query = query
+    (self.method, self.url, self.query) = (method, url, query)
     self.headers = headers.fields
     headerMaps = headers.maps
-    self.maximumResponse = maximumResponse
-    self.rate = rate
-    self.authorization = authorization
-    self.body = body
-    self.bodyRange = bodyRange
-    self.timeout = timeout
-    self.redirects = redirects
-    self.response = response
-    self.example = example
+    (self.maximumResponse, self.rate, self.authorization) = (maximumResponse, rate, authorization)
+    (self.body, self.bodyRange, self.timeout) = (body, bodyRange, timeout)
+    (self.redirects, self.response, self.example) = (redirects, response, example)
   }
 }
 

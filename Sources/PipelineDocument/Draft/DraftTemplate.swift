@@ -37,9 +37,7 @@ package struct DraftTemplate: Sendable {
     return text
   }
 
-  var leadingText: String {
-    if case .text(let text)? = parts.first { text } else { "" }
-  }
+  var leadingText: String { if case .text(let text)? = parts.first { text } else { "" } }
 }
 
 extension DraftTemplate {
@@ -69,10 +67,7 @@ package struct Located<Value> {
   package let value: Value
   package let range: TextRange
 
-  package init(_ value: Value, at range: TextRange) {
-    self.value = value
-    self.range = range
-  }
+  package init(_ value: Value, at range: TextRange) { (self.value, self.range) = (value, range) }
 }
 
 extension Located: Sendable where Value: Sendable {}
@@ -99,12 +94,7 @@ public struct ExampleResponse<S: Stage>: Sendable {
   /// Creates a response.
   public init(
     status: Int = 200, headers: [NamedTemplate<S>] = [], body: Body? = nil, delay: Duration = .zero
-  ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-    self.delay = delay
-  }
+  ) { (self.status, self.headers, self.body, self.delay) = (status, headers, body, delay) }
 }
 
 /// A response as the author wrote it.

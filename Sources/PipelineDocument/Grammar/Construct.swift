@@ -13,12 +13,10 @@ package final class Construct: Sendable {
     package let construct: @Sendable () -> Construct
 
     package init(_ rawValue: String, _ construct: @escaping @Sendable () -> Construct) {
-      self.rawValue = rawValue
-      self.construct = construct
+      (self.rawValue, self.construct) = (rawValue, construct)
     }
 
     package static func == (a: Self, b: Self) -> Bool { a.rawValue.isSame(as: b.rawValue) }
-
     package func hash(into hasher: inout Hasher) { rawValue.hash(into: &hasher) }
   }
 
@@ -50,14 +48,11 @@ package final class Construct: Sendable {
     name: Name, phrase: String, keys: [Key], alternatives: [Alternatives] = [],
     reserved: Set<String> = [], renamed: [String: Renamed] = [:]
   ) {
-    self.name = name
-    self.phrase = phrase
+    (self.name, self.phrase) = (name, phrase)
     self.keys = keys.map { $0.with(construct: name.rawValue) }
     names = keys.map(\.name)
     required = keys.indices.filter { keys[$0].isRequired }
-    self.alternatives = alternatives
-    self.reserved = reserved
-    self.renamed = renamed
+    (self.alternatives, self.reserved, self.renamed) = (alternatives, reserved, renamed)
   }
 
   /// The replacement for a key.
@@ -65,14 +60,9 @@ package final class Construct: Sendable {
     package let key: String
     /// Why the other key is not valid here.
     package let reason: String
-    package init(key: String, reason: String) {
-      self.key = key
-      self.reason = reason
-    }
   }
 
   package func key(_ name: String) -> Key? { keys.first { $0.name.isSame(as: name) } }
-
   func hasKey(_ name: String) -> Bool { names.contains { $0.isSame(as: name) } }
 }
 
@@ -90,11 +80,8 @@ package struct Key: Sendable {
     _ name: String, _ shape: ValueShape, isRequired: Bool = false,
     default defaultValue: Value? = nil, examples: [Value] = []
   ) {
-    self.name = name
-    self.shape = shape
-    self.isRequired = isRequired
-    self.defaultValue = defaultValue
-    self.examples = examples
+    (self.name, self.shape, self.isRequired) = (name, shape, isRequired)
+    (self.defaultValue, self.examples) = (defaultValue, examples)
   }
 
   fileprivate func with(construct: String) -> Key {
@@ -166,15 +153,9 @@ extension Construct.Name {
   package static let ofPipelines: [Self] =
     [
       .pipeline, .input, .budgets, .pace, .defaults, .retry, .backoff, .step, .loop, .request,
-      .basic,
-      .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest, .repeat,
-      .resync, .innerLoop,
-      .range, .piece,
-      .part, .redirects, .response, .example,
-      .probeExample,
-      .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe, .output,
-      .lifetime,
-      .matcher,
-      .abandonment,
+      .basic, .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest,
+      .repeat, .resync, .innerLoop, .range, .piece, .part, .redirects, .response, .example,
+      .probeExample, .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe,
+      .output, .lifetime, .matcher, .abandonment,
     ] + ofCredentials
 }

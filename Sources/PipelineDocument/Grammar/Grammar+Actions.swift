@@ -21,7 +21,6 @@ extension Grammar {
     examples: [["user": "${{ inputs.user }}", "password": "${{ inputs.password }}"]])
 
   static let credentialsKey = Key("credentials", .pattern(namePattern), examples: ["api"])
-
   static let rateKey = Key("rate", .pattern(namePattern), examples: ["init"])
 
   static let redirectsKey = Key(
@@ -62,8 +61,7 @@ extension Grammar {
       .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
     ],
     reserved: actionReserved.union([
-      "multipart", "body", "file", "network", "priority", "discretionary", "earliest",
-      "renew",
+      "multipart", "body", "file", "network", "priority", "discretionary", "earliest", "renew",
     ]))
 
   static let jsonBody = Key(
@@ -73,9 +71,7 @@ extension Grammar {
     "form", .map(.template, names: nil), examples: [["grant_type": "client_credentials"]])
 
   static let textBody = Key("text", .template, examples: ["${{ photo.name }} is complete"])
-
   static let xml = Key("xml", .template, examples: [#"<Tag>${{ photo.name }}</Tag>"#])
-
   static let actionReserved: Set<String> = ["sign", "auth", "oauth2", "digest"]
 
   static let basic = Construct(
@@ -100,8 +96,7 @@ extension Grammar {
         examples: [["x-amz-checksum-crc32c": "${{ body.crc32c.base64 }}"]]),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
-    reserved: actionReserved.union(["json", "form", "text", "multipart"]),
-    renamed: transferRenamed)
+    reserved: actionReserved.union(["json", "form", "text", "multipart"]), renamed: transferRenamed)
 
   package static let materialize = Construct(
     name: .materialize, phrase: "'materialize'",
@@ -120,8 +115,7 @@ extension Grammar {
         examples: [[["text": "${{ photo.name }}"], ["file": "${{ photo }}"]]]),
       Key(
         "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))), examples: [["sha256"]]),
-    ],
-    alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
+    ], alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
     reserved: ["encrypt", "compress", "name", "content_type"])
 
   package static let piece = Construct(
@@ -131,8 +125,7 @@ extension Grammar {
       Key(
         "range", .construct(.range), examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
       Key("text", .template, examples: ["${{ photo.name }}"]),
-    ],
-    alternatives: [.exactlyOne("file", "text")])
+    ], alternatives: [.exactlyOne("file", "text")])
 
   package static let range = Construct(
     name: .range, phrase: "'range'",
@@ -154,8 +147,7 @@ extension Grammar {
       Key(
         "headers", .map(.optionalTemplate, names: headerPattern),
         examples: [["Content-ID": "<photo>"]]),
-    ],
-    alternatives: [.exactlyOne("text", "file")],
+    ], alternatives: [.exactlyOne("text", "file")],
     reserved: ["json"])
 
   /// `defaults` of a pipeline or a loop.
@@ -168,8 +160,7 @@ extension Grammar {
     keys: [
       Key("url", .template, examples: ["${{ inputs.server }}", "https://example.com/v1"]),
       headers, bearer, basicKey, credentialsKey, rateKey,
-    ],
-    alternatives: [.atMostOne("bearer", "basic", "credentials")],
+    ], alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: ["query", "timeout", "retry", "redirects"])
 
   package static let poll = Construct(
@@ -186,8 +177,7 @@ extension Grammar {
         "deadline", .durationOrExpression, isRequired: true,
         examples: ["10m", "${{ inputs.patience }}"]),
       Key("message", .template, examples: ["${{ response.json.progress }} %"]),
-    ],
-    alternatives: request.alternatives,
+    ], alternatives: request.alternatives,
     reserved: request.reserved.union(["wake", "while", "attempts"]),
     renamed: [
       "interval": Construct.Renamed(key: "every", reason: "it is the time between two questions")
@@ -205,8 +195,7 @@ extension Grammar {
       Key(
         "take", .filledList(.choice(digestNames)), isRequired: true,
         examples: [["sha256", "crc64nvme"]]),
-    ],
-    reserved: ["files", "as", "encoding"])
+    ], reserved: ["files", "as", "encoding"])
 }
 
 /// Responses of servers, in examples and in tests.

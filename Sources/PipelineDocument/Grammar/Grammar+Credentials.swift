@@ -51,8 +51,7 @@ extension Grammar {
             ]
           ]
         ]),
-    ],
-    alternatives: [.exactlyOne(credentialKinds)],
+    ], alternatives: [.exactlyOne(credentialKinds)],
     reserved: ["digest"])
 
   static let awsV4 = Construct(
@@ -161,8 +160,7 @@ extension Grammar {
       Key(
         "parameters", .map(.template, names: nil),
         examples: [["audience": "https://api.example.com"]]),
-    ],
-    reserved: ["grant", "rotate"])
+    ], reserved: ["grant", "rotate"])
 
   static let challenge = Construct(
     name: .challenge, phrase: "'challenge'",
@@ -177,9 +175,7 @@ extension Grammar {
 }
 
 /// Where client and secret are sent.
-enum OAuth2ClientPlace: String, CaseIterable {
-  case header, body
-}
+enum OAuth2ClientPlace: String, CaseIterable { case header, body }
 
 extension Construct.Name {
   package static let oauth2: Self = .init("oauth2") { Grammar.oauth2 }

@@ -27,8 +27,7 @@ extension Grammar {
       Key(
         "outputs", .map(.template, names: identifierPattern),
         examples: [["token": "${{ steps.sign_in.token }}"]]),
-    ],
-    reserved: ["sign", "network", "schedule", "batch"])
+    ], reserved: ["sign", "network", "schedule", "batch"])
 
   /// The version of the language; files of all kinds have it.
   package static let versionKey = Key("version", .integer(minimum: 1), default: 1)
@@ -48,8 +47,7 @@ extension Grammar {
         "credentials", .map(.construct(.credential), names: namePattern),
         examples: [["api": ["bearer": "${{ inputs.token }}"]]]),
       Key("use", .list(.text), examples: [["more.yaml"]]),
-    ],
-    reserved: ["inputs", "steps"])
+    ], reserved: ["inputs", "steps"])
 
   package static let input = Construct(
     name: .input, phrase: "an input",
@@ -63,8 +61,7 @@ extension Grammar {
       Key("exclude", .list(.text), examples: [[".DS_Store", "*.tmp", "drafts/"]]),
       Key("hidden", .flag, default: false),
       Key("follow_links", .flag, default: false),
-    ],
-    reserved: ["pattern", "enum", "minimum", "maximum", "multiple", "env"])
+    ], reserved: ["pattern", "enum", "minimum", "maximum", "multiple", "env"])
 
   package static let budgets = Construct(
     name: .budgets, phrase: "'budgets'",
@@ -76,8 +73,7 @@ extension Grammar {
       Key(
         "rates", .map(.either([.requestRate, .construct(.pace)]), names: namePattern),
         examples: [["init": "6/1m"]]),
-    ],
-    reserved: ["requests", "bytes_per_day", "memory", "cellular"])
+    ], reserved: ["requests", "bytes_per_day", "memory", "cellular"])
 
   package static let pace = Construct(
     name: .pace, phrase: "a rate",
@@ -98,8 +94,7 @@ extension Grammar {
         "retry_after", .choice(RetryPolicy.RetryAfter.allCases.map(\.rawValue)), default: "honor"),
       Key("retry_after_max", .duration, default: "1d", examples: ["2h"]),
       Key("exhausted", .choice(RetryPolicy.Exhausted.allCases.map(\.rawValue)), default: "pause"),
-    ],
-    reserved: ["on", "budget"])
+    ], reserved: ["on", "budget"])
 
   static let backoff = Construct(
     name: .backoff, phrase: "'backoff'",
@@ -129,8 +124,7 @@ extension Grammar {
       Key(
         "on_abandon", .list(.construct(.abandonment)),
         examples: [[["request": ["method": "DELETE", "url": "${{ steps.allocate.url }}"]]]]),
-    ],
-    reserved: ["priority", "batch", "while", "order", "key"])
+    ], reserved: ["priority", "batch", "while", "order", "key"])
 
   package static let abandonment = Construct(
     name: .abandonment, phrase: "an entry of 'on_abandon'",
@@ -139,6 +133,5 @@ extension Grammar {
         "request", .construct(.request), isRequired: true,
         examples: [["method": "DELETE", "url": "${{ steps.allocate.url }}"]]),
       Key("undoes", .list(.pattern(identifierPattern)), examples: [["finalize"]]),
-    ],
-    reserved: ["if"])
+    ], reserved: ["if"])
 }

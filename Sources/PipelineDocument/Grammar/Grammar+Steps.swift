@@ -3,8 +3,7 @@ package import PipelineCore
 
 extension Grammar {
   /// The keys of which a step has exactly one: its action, or the file whose steps it includes.
-  package static let kinds =
-    StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
+  package static let kinds = StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
 
   package static let step = Construct(
     name: .step, phrase: "a step",
@@ -79,12 +78,10 @@ extension Grammar {
       Key("depends_on", .list(.pattern(identifierPattern)), examples: [["upload"]]),
       Key("max_reissues", .integer(minimum: 0), default: 10),
       Key("max_stalled_turns", .integer(minimum: 0), default: 10),
-    ],
-    alternatives: [.exactlyOne(kinds)],
+    ], alternatives: [.exactlyOne(kinds)],
     reserved: [
-      "wait", "credentials", "sign", "defaults",
-      "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
-      "renew",
+      "wait", "credentials", "sign", "defaults", "timeout", "run", "deadline", "priority",
+      "discretionary", "earliest", "network", "renew",
     ])
 
   package static let idempotency = Construct(
@@ -96,8 +93,7 @@ extension Grammar {
       Key("query", .text, examples: ["request_id"]),
       Key("field", .text, examples: ["client_token"]),
       Key("key", .template, examples: ["publish-${{ item.key }}"]),
-    ],
-    alternatives: [.atMostOne("header", "query", "field")])
+    ], alternatives: [.atMostOne("header", "query", "field")])
 
   /// The header named by the draft of the HTTP working group, which most servers support.
   static let idempotencyHeader = "Idempotency-Key"
@@ -122,8 +118,7 @@ extension Grammar {
       Key("after", .duration, default: "0s"),
       Key("interval", .duration, default: "5s"),
       Key("until", .duration, default: "0s"),
-    ],
-    reserved: ["attempts"])
+    ], reserved: ["attempts"])
 
   package static let output = Construct(
     name: .output, phrase: "an output",
@@ -131,8 +126,7 @@ extension Grammar {
       Key("value", .template, isRequired: true, examples: ["${{ response.json.id }}"]),
       Key("secret", .either([.flag, .choice(["sealed"])]), default: false),
       Key("expires", .construct(.lifetime), examples: [["in": "1h", "skew": "60s"]]),
-    ],
-    reserved: ["type", "renew"])
+    ], reserved: ["type", "renew"])
 
   package static let lifetime = Construct(
     name: .lifetime, phrase: "'expires'",
@@ -147,8 +141,7 @@ extension Grammar {
       Key("url", .expression, examples: ["${{ response.json.upload_url }}"]),
       Key("sliding", .flag, default: false),
       Key("skew", .duration, examples: ["60s"]),
-    ],
-    alternatives: [.exactlyOne("in", "at", "url")],
+    ], alternatives: [.exactlyOne("in", "at", "url")],
     reserved: ["max_age", "header"])
 
   package static let matcher = Construct(
@@ -164,8 +157,7 @@ extension Grammar {
       Key("slower", .duration, examples: ["5s"]),
       Key("progress", .flag, default: false),
       Key("refused", .flag, default: false),
-    ],
-    alternatives: [.exactlyOne("expired", "then")],
+    ], alternatives: [.exactlyOne("expired", "then")],
     reserved: ["outputs", "set", "goto"])
 }
 
@@ -215,8 +207,7 @@ extension Grammar {
             "next": ["offset": "${{ int(response.headers[\"upload-offset\"]) }}"],
           ]
         ]),
-    ],
-    reserved: ["while", "times", "turns", "stalled"])
+    ], reserved: ["while", "times", "turns", "stalled"])
 
   package static let resync = Construct(
     name: .resync, phrase: "'resync'",
@@ -259,8 +250,7 @@ extension Grammar {
         examples: [["etags": "${{ steps.put.etag }}"]]),
       Key("depends_on", .list(.pattern(identifierPattern)), examples: [["open"]]),
       Key("max_reissues", .integer(minimum: 0), default: 10),
-    ],
-    reserved: ["failures", "on_abandon", "retry", "order"])
+    ], reserved: ["failures", "on_abandon", "retry", "order"])
 
   package static let batch = Construct(
     name: .batch, phrase: "'batch'",
@@ -271,8 +261,7 @@ extension Grammar {
       Key("by", .expression, examples: ["${{ steps.album.id }}"]),
       Key("serial", .flag, default: false),
       Key("bytes", .either([.size, .construct(.batchBytes)]), examples: ["100 MB"]),
-    ],
-    reserved: ["key", "order"])
+    ], reserved: ["key", "order"])
 
   package static let batchBytes = Construct(
     name: .batchBytes, phrase: "'bytes'",
@@ -293,6 +282,5 @@ extension Grammar {
       Key(
         "on", .filledList(.construct(.matcher)), isRequired: true,
         examples: [[["if": "${{ batch.result.done }}", "then": "success"], ["then": "retry"]]]),
-    ],
-    reserved: ["outputs", "status"])
+    ], reserved: ["outputs", "status"])
 }

@@ -75,6 +75,5 @@ extension Grammar {
       Key("cellular", .flag, default: true),
       Key("expensive", .flag, default: true),
       Key("constrained", .flag, default: true),
-    ],
-    reserved: ["wifi", "roaming", "metered"])
+    ], reserved: ["wifi", "roaming", "metered"])
 }

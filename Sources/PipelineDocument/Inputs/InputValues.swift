@@ -74,8 +74,6 @@ public enum InputValues {
   ) throws(Problem) -> Literal {
     do throws(LiteralProblem) {
       return try parse(text)
-    } catch {
-      throw Problem(code: code, message: error.message)
-    }
+    } catch { throw Problem(code: code, message: error.message) }
   }
 }

@@ -142,9 +142,7 @@ package enum SizeLiteral {
 /// A number of requests in a time as the language writes it: `6/1m`.
 package struct RequestRateLiteral: Hashable, Sendable {
   package typealias Problem = LiteralProblem
-
   package static let pattern = #"^[0-9]+\s*/\s*([0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)\s*)+$"#
-
   package let requests: Int
   package let period: Duration
 
@@ -167,16 +165,13 @@ package struct RequestRateLiteral: Hashable, Sendable {
       throw Problem(message: "'\(time)' is a unit and not a time", suggestion: "\(count)/1\(unit)")
     }
     let period: Duration
-    do throws(LiteralProblem) {
-      period = try DurationLiteral.parse(String(time))
-    } catch {
+    do throws(LiteralProblem) { period = try DurationLiteral.parse(String(time)) } catch {
       throw Problem(message: error.message, suggestion: error.suggestion.map { "\(count)/\($0)" })
     }
     guard period > .zero else { throw Problem(message: "'\(time)' is not a time that passes") }
     guard period <= Rate.maximumPeriod
     else { throw Problem(message: "'\(time)' is longer than 31 days") }
-    self.requests = requests
-    self.period = period
+    (self.requests, self.period) = (requests, period)
   }
 
   private static func unit(_ word: Substring) -> String? {

@@ -36,10 +36,7 @@ public struct DocumentOverride: Hashable, Sendable {
   }
 
   /// Sets the value at `key`.
-  public init(key: String, value: String) {
-    self.key = key
-    self.value = value
-  }
+  public init(key: String, value: String) { (self.key, self.value) = (key, value) }
 
   /// Parses `KEY=VALUE`; `nil` if there is no `=`, or nothing before it.
   public init?(_ assignment: String) {
@@ -166,7 +163,6 @@ struct OverrideTree {
   static let keysOfLoops: Set<String> = ["concurrency", "batch"]
   /// No pipeline written by a person is larger than this.
   private static let limit = 100_000
-
   package let root: YAMLNode
   private(set) var places: [ValuePlace] = []
   private var loops: [YAMLNode] = []
@@ -214,9 +210,7 @@ struct OverrideTree {
   }
 
   private static func names(of element: YAMLNode, at index: Int) -> [String] {
-    for key in ["id", "for_each", "name"] {
-      if let name = element[key]?.string { return [name] }
-    }
+    for key in ["id", "for_each", "name"] { if let name = element[key]?.string { return [name] } }
     return ["\(index)"]
   }
 

@@ -228,9 +228,7 @@ struct CredentialStepMaker {
   let node: YAMLNode
   private let made = Count()
 
-  private final class Count {
-    var number = 0
-  }
+  private final class Count { var number = 0 }
 
   /// An expression; each has a range of its own, because the checker knows expressions by their ranges.
   private func expression(_ source: String) -> DraftExpression {

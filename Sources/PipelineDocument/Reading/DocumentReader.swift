@@ -1,5 +1,4 @@
 import CEL
-import PipelineCore
 package import YAMLSyntax
 
 /// Reads the draft from a YAML tree; related constructs share a file.
@@ -17,10 +16,7 @@ package final class DocumentReader {
     document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String,
     definitions: Definitions = Definitions()
   ) {
-    self.document = document
-    self.collector = collector
-    self.used = used
-    self.path = path
+    (self.document, self.collector, self.used, self.path) = (document, collector, used, path)
     self.definitions = definitions
   }
 

@@ -31,8 +31,7 @@ package struct FieldReader {
     else { return reader.refuse(node, expected: "an integer") }
     reader.noteReading(of: node)
     guard number >= minimum, number <= Int32.max else {
-      let bound = number < minimum ? "at least \(minimum)" : "at most \(Int32.max)"
-      reportRange(key, bound, node)
+      reportRange(key, number < minimum ? "at least \(minimum)" : "at most \(Int32.max)", node)
       return nil
     }
     return Int(number)

@@ -22,8 +22,7 @@ extension DocumentReader {
       id: id, variable: variable,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       items: fields["in"].flatMap { expression($0, expected: "a list") },
-      concurrency: fields.integer("concurrency") ?? 8,
-      firstStep: firstStep, steps: steps,
+      concurrency: fields.integer("concurrency") ?? 8, firstStep: firstStep, steps: steps,
       failures: fields.choice("failures", of: Loop.Failures.self, what: "failure mode") ?? .stop,
       compensations: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(inside.abandonment) ?? [],
@@ -31,8 +30,7 @@ extension DocumentReader {
   }
 
   private func abandonment(_ node: YAMLNode) -> DraftAbandonment? {
-    guard let fields = fields(node, .abandonment),
-      let request = fields["request"].flatMap(request)
+    guard let fields = fields(node, .abandonment), let request = fields["request"].flatMap(request)
     else { return nil }
     return DraftAbandonment(request: request, undoes: stepIDs(fields["undoes"]))
   }

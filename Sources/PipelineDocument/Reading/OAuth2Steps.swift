@@ -5,8 +5,7 @@ extension DocumentReader {
   private struct OAuth2Client {
     let maker: CredentialStepMaker
     let url: DraftTemplate
-    let client: DraftTemplate?
-    let secret: DraftTemplate?
+    let client, secret: DraftTemplate?
     let isInHeader: Bool
     let further: [DraftField]
     /// What proves who asks, or what is asked for, if a key signs it.
@@ -86,8 +85,7 @@ extension DocumentReader {
     }
     let steps: [CredentialStep]?
     if let device {
-      let refreshes = fields["refresh"].flatMap(flag)?.value ?? true
-      steps = deviceSteps(common, device, refreshes: refreshes)
+      steps = deviceSteps(common, device, refreshes: fields["refresh"].flatMap(flag)?.value ?? true)
     } else if let refresh {
       steps = refreshStep(
         common, refresh, [common.refusal("sign in again, and give the new refresh token")]

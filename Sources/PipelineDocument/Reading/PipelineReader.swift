@@ -20,8 +20,7 @@ extension DocumentReader {
     return DraftPipeline(
       name: fields["pipeline"].flatMap { name($0, of: "the pipeline name", allowsHyphen: true) },
       description: fields["description"].flatMap { text($0)?.value },
-      inputs: fields["inputs"].map(inputs) ?? [],
-      budgets: budgets.limits, rateNames: budgets.rates,
+      inputs: fields["inputs"].map(inputs) ?? [], budgets: budgets.limits, rateNames: budgets.rates,
       backgroundSession: fields["background_session"].flatMap(session),
       policies: definitions.policies,
       policyNames: fields["retry"]?.mapping.map { entries in

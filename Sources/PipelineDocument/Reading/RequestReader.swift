@@ -15,17 +15,14 @@ extension DocumentReader {
     let own = self.headers(fields["headers"])
     headers.add(own)
     let isAuthorized =
-      ["bearer", "basic", "credentials"].contains(where: fields.has)
-      || own.has("authorization")
+      ["bearer", "basic", "credentials"].contains(where: fields.has) || own.has("authorization")
     return DraftRequest(
       method: fields["method"].flatMap { text($0, expected: "a method") }
-        ?? Located(method, at: fields.headRange),
-      url: url,
+        ?? Located(method, at: fields.headRange), url: url,
       query: fields["query"].map { self.fields(in: $0, of: "query items by name") } ?? [],
       headers: headers,
       authorization: isAuthorized ? authorization(fields) : defaults?.authorization,
-      body: body(fields),
-      bodyRange: bodyKey.flatMap(fields.keyRange),
+      body: body(fields), bodyRange: bodyKey.flatMap(fields.keyRange),
       timeout: fields["timeout"].flatMap(duration) ?? timeout,
       redirects: fields["redirects"].flatMap(redirects) ?? .follow,
       maximumResponse: fields["max_response"].flatMap(size),
@@ -221,9 +218,7 @@ extension DocumentReader {
   }
 }
 
-enum RedirectWord: String, CaseIterable {
-  case follow, forbid
-}
+enum RedirectWord: String, CaseIterable { case follow, forbid }
 
 /// Derives expression types from a JSON Schema.
 ///

@@ -1,4 +1,3 @@
-import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
@@ -90,9 +89,7 @@ extension DocumentReader {
     _ text: Located<String>, _ code: DiagnosticCode,
     _ parse: (String) throws(LiteralProblem) -> Value
   ) -> Value? {
-    do throws(LiteralProblem) {
-      return try parse(text.value)
-    } catch {
+    do throws(LiteralProblem) { return try parse(text.value) } catch {
       return collector.refuse(code, error.message, at: text.range, nearest: error.suggestion)
     }
   }
@@ -102,9 +99,7 @@ extension DocumentReader {
     else { return nil }
     let words = Substring(text.value).trimmed
     let size = words.hasSuffix("/s") ? words.dropLast(2) : words
-    do throws(LiteralProblem) {
-      return try SizeLiteral.parse(String(size))
-    } catch {
+    do throws(LiteralProblem) { return try SizeLiteral.parse(String(size)) } catch {
       let isBits = ["bit/s", "bps"].contains { words.lowercased().hasSuffix($0) }
       return collector.refuse(
         .invalidSize, "invalid rate '\(text.value)', expected bytes per second such as '5 MB/s'",

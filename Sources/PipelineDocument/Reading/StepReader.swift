@@ -55,8 +55,7 @@ extension DocumentReader {
       effectRange: fields["effect"].map(range),
       keyPlace: place?.place, namesKeyPlace: place?.isNamed ?? false,
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
-      probe: fields["probe"].flatMap(probe),
-      batch: batch(fields), results: results(fields),
+      probe: fields["probe"].flatMap(probe), batch: batch(fields), results: results(fields),
       responseKeys: ["on", "success_if", "effect", "idempotency", "probe"].compactMap { key in
         fields.keyRange(key).map { (key, $0) }
       },
@@ -264,13 +263,11 @@ extension DocumentReader {
         .outOfRange, "'max' is shorter than 'initial', expected at least as long", at: range(node))
     }
     return RetryPolicy(
-      attempts: fields.integer("attempts") ?? standard.attempts,
-      initial: initial,
+      attempts: fields.integer("attempts") ?? standard.attempts, initial: initial,
       factor: backoff?.number("factor") ?? standard.factor,
       maximum: maximum ?? max(initial, standard.maximum),
       jitter: fields.choice("jitter", of: RetryPolicy.Jitter.self, what: "jitter mode")
-        ?? standard.jitter,
-      elapsed: fields["elapsed"].flatMap(duration),
+        ?? standard.jitter, elapsed: fields["elapsed"].flatMap(duration),
       retryAfter: fields.choice(
         "retry_after", of: RetryPolicy.RetryAfter.self, what: "Retry-After mode")
         ?? standard.retryAfter,
@@ -304,9 +301,7 @@ extension YAMLNode {
 }
 
 extension DraftMatcher.Outcome {
-  fileprivate var isPoll: Bool {
-    if case .word(.poll, _) = self { true } else { false }
-  }
+  fileprivate var isPoll: Bool { if case .word(.poll, _) = self { true } else { false } }
 
   fileprivate var waits: Bool {
     switch self {

@@ -34,9 +34,8 @@ extension DocumentReader {
     let wrapped = "${{ \(text) }}"
     // Single quotes are the only style that takes any single-line text verbatim.
     let quoted =
-      "'"
-      + wrapped.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "''") + "'"
+      "'" + wrapped.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+      + "'"
     let replacement = wrapped.contains("'") || !wrapped.contains("\"") ? "\"\(wrapped)\"" : quoted
     let isPlain = !(wrapped.contains("'") && wrapped.contains("\"")) && !text.contains("\\")
     let shown = isPlain ? replacement : quoted
@@ -110,8 +109,7 @@ extension DocumentReader {
       guard parts.count < 2 * Self.expressionLimit else {
         return collector.refuse(
           .tooLarge, "the text contains more than \(Self.expressionLimit) expressions",
-          at: range(node)
-        )
+          at: range(node))
       }
       switch piece {
       case .text(let text): parts.append(.text(text))
@@ -179,8 +177,7 @@ package struct TemplateScanner {
         }
         position = end + 2
         source = String(decoding: bytes[(mark + 3)..<end], as: UTF8.self)
-        let start = scalars(before: mark + 3)
-        return .expression(start..<scalars(before: end))
+        return .expression(scalars(before: mark + 3)..<scalars(before: end))
       } else {
         text.append(bytes[mark])
         position += 1

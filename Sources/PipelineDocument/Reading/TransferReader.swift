@@ -180,9 +180,7 @@ extension DocumentReader {
         .file(
           expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange),
           filename: fields["filename"].map { template($0) })
-      } else {
-        .text(fields["text"].flatMap { template($0) })
-      }
+      } else { .text(fields["text"].flatMap { template($0) }) }
     return Materialize<Draft>.Part(
       name: fields["name"].flatMap { token($0)?.value } ?? "", content: content,
       contentType: fields["content_type"].flatMap { token($0)?.value },

@@ -33,12 +33,8 @@ package final class Analysis {
       at place: ExpressionPlace, makers: [Int], isCredential: Bool
     ) {
       syntax = parts[0]
-      self.parts = parts
-      self.compiled = compiled
-      self.draft = draft
-      self.place = place
-      self.makers = makers
-      self.isCredential = isCredential
+      (self.parts, self.compiled, self.draft, self.place) = (parts, compiled, draft, place)
+      (self.makers, self.isCredential) = (makers, isCredential)
     }
   }
 
@@ -52,16 +48,12 @@ package final class Analysis {
   private let loopOfStep: [Int: Int]
 
   init(_ draft: DraftPipeline, reader: DocumentReader, directory: StepDirectory) {
-    self.draft = draft
-    self.reader = reader
-    self.directory = directory
+    (self.draft, self.reader, self.directory) = (draft, reader, directory)
     var loops: [Int: DraftLoop] = [:]
     for case .loop(let loop) in draft.nodes { loops[loops.count] = loop }
     self.loops = loops
     var loopOfStep: [Int: Int] = [:]
-    for (number, loop) in loops {
-      for step in loop.steps { loopOfStep[step.index] = number }
-    }
+    for (number, loop) in loops { for step in loop.steps { loopOfStep[step.index] = number } }
     self.loopOfStep = loopOfStep
     requests =
       draft.steps.flatMap { step in step.requests.map { (request: $0, step: step.index) } }

@@ -25,9 +25,7 @@ enum BatchPlaceRule: Rule {
         "a used file has its own steps"
       } else if let kind = step.action?.kind, kind != .request {
         "'\(kind.rawValue)' handles one file"
-      } else {
-        nil
-      }
+      } else { nil }
     if let reason {
       collector.report(
         .misplacedBatch, "'batch' sends one request for many items, but \(reason)", at: batch.range,

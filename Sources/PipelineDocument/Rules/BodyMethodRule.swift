@@ -2,8 +2,7 @@
 enum BodyMethodRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
-      guard let range = request.bodyRange,
-        ["GET", "HEAD", "TRACE"].contains(request.method.value)
+      guard let range = request.bodyRange, ["GET", "HEAD", "TRACE"].contains(request.method.value)
       else { continue }
       collector.report(
         .bodyNotAllowed, "a '\(request.method.value)' request cannot have a body", at: range,

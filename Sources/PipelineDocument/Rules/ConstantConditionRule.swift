@@ -1,5 +1,3 @@
-import CEL
-
 /// A condition with a constant value decides nothing.
 enum ConstantConditionRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

@@ -97,8 +97,7 @@ enum ForeignCredentialRule: Rule {
     else { return }
     collector.report(
       .foreignCredential, "'\(use.name)' is sent to the host that '\(path)' names",
-      at: use.expression.range,
-      note: ("a response decides which host that is", value.range),
+      at: use.expression.range, note: ("a response decides which host that is", value.range),
       help:
         "leave the credential out if the URL is enough, as a presigned one is; otherwise ignore the check with the reason"
     )

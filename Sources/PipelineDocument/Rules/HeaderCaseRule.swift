@@ -10,8 +10,7 @@ enum HeaderCaseRule: Rule {
         let written = entry.text(range)
         collector.report(
           .headerCase, "'\(name)' matches no header: header names are in lower case here",
-          at: place,
-          help: "write '\(name.lowercased())'",
+          at: place, help: "write '\(name.lowercased())'",
           fix: written.contains(name)
             ? Diagnostic.Fix(
               range: place, replacement: written.replacing(name, with: name.lowercased())) : nil)

@@ -42,24 +42,17 @@ enum ImpossibleComparisonRule: Rule {
 
 private struct Comparison {
   package let function: String
-  package let left: Syntax
-  package let right: Syntax
-  package let whole: Syntax
+  package let left, right, whole: Syntax
   package let entry: Analysis.Entry
   package let analysis: Analysis
-  let leftPath: String?
-  let rightPath: String?
+  let leftPath, rightPath: String?
 
   init(
     function: String, left: Syntax, right: Syntax, whole: Syntax, entry: Analysis.Entry,
     analysis: Analysis
   ) {
-    self.function = function
-    self.left = left
-    self.right = right
-    self.whole = whole
-    self.entry = entry
-    self.analysis = analysis
+    (self.function, self.left, self.right, self.whole) = (function, left, right, whole)
+    (self.entry, self.analysis) = (entry, analysis)
     leftPath = left.pathText
     rightPath = right.pathText
   }
@@ -92,8 +85,7 @@ private struct Comparison {
     guard let first = StatusTerm(left), let second = StatusTerm(right),
       first.isConstant != second.isConstant
     else { return [] }
-    let isPossible = !StatusBounds(whole).possible.isEmpty
-    return isPossible
+    return !StatusBounds(whole).possible.isEmpty
       ? []
       : [
         finding(

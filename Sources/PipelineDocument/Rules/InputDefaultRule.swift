@@ -32,9 +32,7 @@ enum InputDefaultRule: Rule {
         at: text.range)
       return
     }
-    do throws(InputValues.Problem) {
-      _ = try InputValues.parse(text.value, as: kind)
-    } catch {
+    do throws(InputValues.Problem) { _ = try InputValues.parse(text.value, as: kind) } catch {
       collector.report(
         error.code, "the default does not match the type '\(kind.rawValue)': \(error.message)",
         at: text.range)

@@ -34,9 +34,7 @@ enum InsecureURLRule: Rule {
   }
 }
 
-extension URLOrigin {
-  fileprivate var isUnencrypted: Bool { scheme == "http" && !isLoopback }
-}
+extension URLOrigin { fileprivate var isUnencrypted: Bool { scheme == "http" && !isLoopback } }
 
 extension DraftRequest {
   fileprivate func carries(_ secrets: Secrets, _ step: Int, in analysis: Analysis) -> Bool {

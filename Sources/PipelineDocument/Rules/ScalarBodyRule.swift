@@ -6,8 +6,7 @@ enum ScalarBodyRule: Rule {
     for request in pipeline.requests {
       guard case .json(let json)? = request.body, let range = request.bodyRange else { continue }
       if case .template(let template?) = json,
-        let first = Substring(template.leadingText).trimmed.first,
-        "{[".contains(first)
+        let first = Substring(template.leadingText).trimmed.first, "{[".contains(first)
       {
         collector.report(
           .scalarBody, "the JSON body is one text that looks like JSON, and is sent in quotes",

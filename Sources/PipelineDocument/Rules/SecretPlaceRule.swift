@@ -1,5 +1,4 @@
 import PipelineCore
-import CEL
 
 /// Places that others can see, where a secret does not belong.
 enum SecretPlaceRule: Rule {

@@ -13,8 +13,7 @@ enum SkippedOutputRule: Rule {
       // The steps of a turn run only if their `repeat` does, which reads them in turn; those of a part if their loop does.
       let outer = (reader.turnOf ?? reader.partOf).map { analysis.draft.steps[$0] }
       let makers = conditional.filter { maker in
-        (maker.index < reader.index || maker.turnOf == reader.index)
-          && maker.index != outer?.index
+        (maker.index < reader.index || maker.turnOf == reader.index) && maker.index != outer?.index
           && ![reader, outer].contains {
             $0.map { isGuarded($0, against: maker, analysis) } ?? false
           }

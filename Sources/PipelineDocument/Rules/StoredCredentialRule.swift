@@ -34,8 +34,7 @@ enum StoredCredentialRule: Rule {
         else { continue }
         let name = "steps.\(id.value).\(output.name.value)"
         let places = (uses[name] ?? []).map { analysis.reader.range($0.part, of: $0.entry.draft) }
-        guard !identifying.contains(name),
-          let first = places.min(by: { $0.start < $1.start })
+        guard !identifying.contains(name), let first = places.min(by: { $0.start < $1.start })
         else { continue }
         collector.report(
           .unprotectedSecret,

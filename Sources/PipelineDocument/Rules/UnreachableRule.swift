@@ -1,5 +1,3 @@
-import CEL
-
 /// Parts that no response leads to: entries of `on`, and steps after one that never succeeds.
 enum UnreachableRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
@@ -101,7 +99,6 @@ enum UnreachableRule: Rule {
 private struct DemandIndex {
   /// Up to this many are compared pairwise, which needs no table.
   private static let small = 6
-
   private var all: [(texts: [String], index: Int)] = []
   /// The sets by one condition of each, which any superset must contain too; used once there are many.
   private var sets: [String: [(texts: [String], index: Int)]] = [:]

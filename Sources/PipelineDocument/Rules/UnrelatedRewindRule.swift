@@ -1,5 +1,3 @@
-import CEL
-
 /// Reissuing a step helps only the steps that depend on it.
 enum UnrelatedRewindRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
@@ -12,9 +10,7 @@ enum UnrelatedRewindRule: Rule {
     for step in steps {
       let (used, identifying, isKnown) = dependencies(of: step, analysis)
       var inherited: Set<Int> = []
-      for maker in identifying {
-        if let behind = identities[maker] { inherited.formUnion(behind) }
-      }
+      for maker in identifying { if let behind = identities[maker] { inherited.formUnion(behind) } }
       if !identifying.isEmpty { identities[step.index] = inherited.union(identifying) }
       let targets = step.matchers.compactMap { $0.outcome?.expiredStep }
       guard isKnown, !targets.isEmpty else { continue }
@@ -26,8 +22,7 @@ enum UnrelatedRewindRule: Rule {
         collector.report(
           .unrelatedRewind,
           "this step does not depend on '\(target.value)', so reissuing that step does not change the request",
-          at: target.range,
-          note: ("'\(target.value)' is defined here", entry.draft.id?.range),
+          at: target.range, note: ("'\(target.value)' is defined here", entry.draft.id?.range),
           help: "name the step whose result has expired, or add '\(target.value)' to 'depends_on'")
       }
     }

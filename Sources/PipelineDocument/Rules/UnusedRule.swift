@@ -1,7 +1,6 @@
 /// An unused name is probably misspelt somewhere, or left over.
 struct UnusedRule {
-  let usedInputs: Set<String>
-  let usedOutputs: Set<String>
+  let usedInputs, usedOutputs: Set<String>
 
   /// Reports what is unused; only for a draft whose expressions were all compiled.
   package func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

@@ -9,8 +9,7 @@ enum BeginWithoutEarliestRule: Rule {
       else { continue }
       collector.report(
         .beginWithoutEarliest,
-        "'begin' only applies to a delayed transfer, and this one has no 'earliest'",
-        at: range,
+        "'begin' only applies to a delayed transfer, and this one has no 'earliest'", at: range,
         help: step.uses.contains(where: \.isCredential) && !transfer.renewals.contains(.challenge)
           ? "write 'renew: [challenge]' for a credential that may expire in the queue, or set 'earliest'"
           : "set the earliest start, for example 'earliest: 8h'")

@@ -44,8 +44,7 @@ struct BodySizes {
   package func bound(ofStep step: Int) -> Bound? { bounds[step] }
 
   package func bound(ofFile expression: Expression) -> Bound? {
-    let name = String(Substring(expression.compiled.source).trimmed)
-    return files[name].flatMap { bounds[$0] }
+    files[String(Substring(expression.compiled.source).trimmed)].flatMap { bounds[$0] }
   }
 
   private func bound(of source: MaterializeTemplate.Source, _ constants: Constants) -> Bound {

@@ -29,8 +29,7 @@ enum ChallengeWithoutCredentialRule: Rule {
         "a challenge to this transfer cannot be answered with a new 'Authorization': \(why)",
         at: range,
         help: name.map { "write 'bearer: ${{ \($0) }}'" }
-          ?? "read the credential from a step outside loops: 'bearer: ${{ steps.sign_in.token }}'"
-      )
+          ?? "read the credential from a step outside loops: 'bearer: ${{ steps.sign_in.token }}'")
     }
   }
 }

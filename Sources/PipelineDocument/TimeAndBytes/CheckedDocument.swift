@@ -109,7 +109,6 @@ struct CheckedDocument {
     package let skew: Duration
     package let inputs: [String]
     package let range: TextRange
-
     var usable: Duration { max(life - skew, .zero) }
 
     /// As in `1 h − 60 s skew = 59 min`.

@@ -11,8 +11,7 @@ enum ConcurrencyBeyondDiskRule: Rule {
       let item = sum(of: loop.steps, document)
       let count = Int64(loop.concurrency)
       guard let draft, let range = document.range(of: "concurrency", in: draft.node),
-        item.bytes > 0,
-        shared.bytes.adding(item.bytes) <= budget,
+        item.bytes > 0, shared.bytes.adding(item.bytes) <= budget,
         shared.bytes.adding(item.bytes.times(count)) > budget
       else { continue }
       let fitting = (budget - shared.bytes) / item.bytes

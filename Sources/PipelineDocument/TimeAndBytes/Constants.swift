@@ -49,8 +49,7 @@ struct Constants {
       let now = Instant(milliseconds: seconds * 1000)
       var values = defaults
       values["now"] = .timestamp(now.timestamp)
-      guard
-        case .timestamp(let end)? = try? moment.compiled.evaluate(values, limits: Self.limits)
+      guard case .timestamp(let end)? = try? moment.compiled.evaluate(values, limits: Self.limits)
       else { return nil }
       return Instant(end) - now
     }

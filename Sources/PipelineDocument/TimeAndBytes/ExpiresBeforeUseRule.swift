@@ -1,4 +1,3 @@
-import CEL
 import PipelineCore
 
 /// An output that expires before the step that reads it finishes, if reissuing it does not help.
@@ -21,7 +20,6 @@ private struct Reading {
   package let step: Int
   package let use: OutputUse
   package let life: CheckedDocument.KnownLife
-
   private var pipeline: Pipeline { document.pipeline }
   private var reader: Step { pipeline.steps[step] }
   private var name: String { document.name(use) }

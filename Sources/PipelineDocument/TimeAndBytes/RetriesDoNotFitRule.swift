@@ -25,9 +25,7 @@ enum RetriesDoNotFitRule: Rule {
 
   private struct Written {
     package let step: Step
-    package let timeout: TextRange
-    package let attempts: TextRange
-
+    package let timeout, attempts: TextRange
     private var isUpload: Bool { step.transfer != nil }
     private var single: Duration { step.attemptTimeout }
 

@@ -8,8 +8,7 @@ import YAMLSyntax
 enum SignatureInQueueRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
-      guard case .upload(let upload) = step.action,
-        !upload.transfer.renewals.contains(.begin),
+      guard case .upload(let upload) = step.action, !upload.transfer.renewals.contains(.begin),
         !step.handles(.credential, by: -1, document.constants)
       else { continue }
       for (what, name, template) in signing(upload.request) where readsNow(template) {

@@ -11,10 +11,7 @@ public struct DocumentFiles: Sendable {
     public let help: String
 
     /// Describes the reason.
-    public init(_ reason: String, help: String) {
-      self.reason = reason
-      self.help = help
-    }
+    public init(_ reason: String, help: String) { (self.reason, self.help) = (reason, help) }
 
     /// The file does not exist, or the system does not say why it cannot be read.
     public static let unreadable = Refusal(
@@ -41,10 +38,7 @@ public struct DocumentFiles: Sendable {
   public init(
     reading read: @escaping @Sendable (String) throws(Refusal) -> [UInt8],
     list: @escaping @Sendable (String) -> [String] = { _ in [] }
-  ) {
-    self.read = read
-    self.list = list
-  }
+  ) { (self.read, self.list) = (read, list) }
 
   /// The names in a folder, in no order; those of folders end with a slash.
   public func entries(of folder: String) -> [String] { list(folder) }

@@ -57,9 +57,7 @@ extension ExpressionChecker {
     }
     do throws(InputValues.Problem) {
       return .constant(try InputValues.parse(text, as: kind))
-    } catch {
-      return collector.refuse(error.code, error.message, at: draft.range)
-    }
+    } catch { return collector.refuse(error.code, error.message, at: draft.range) }
   }
 
   private func expression(

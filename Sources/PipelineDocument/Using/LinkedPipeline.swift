@@ -15,9 +15,7 @@ struct LinkedPipeline {
   }
 
   init(_ simulated: SimulatedPipeline, steps: [DraftStep], loops: [DraftLoop?]) {
-    self.simulated = simulated
-    self.steps = steps
-    self.loops = loops
+    (self.simulated, self.steps, self.loops) = (simulated, steps, loops)
   }
 }
 

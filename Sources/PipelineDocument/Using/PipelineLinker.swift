@@ -15,15 +15,10 @@ struct PipelineLinker {
     var makers: [Int: Int] = [:]
     package let values: Values
 
-    init(prefix: String, values: Values) {
-      self.prefix = prefix
-      self.values = values
-    }
+    init(prefix: String, values: Values) { (self.prefix, self.values) = (prefix, values) }
   }
 
-  package final class Values {
-    package var places: [String: (step: Int, output: Int?)] = [:]
-  }
+  package final class Values { package var places: [String: (step: Int, output: Int?)] = [:] }
 
   private let values = Values()
   private var nodes: [Pipeline.Node] = []
@@ -34,7 +29,6 @@ struct PipelineLinker {
   private var examples = ServerExamples()
   private var budgets: [Budgets] = []
   private var runPosition = 0
-
   /// Whether uploads of ranges become uploads of copies.
   private let copiesRanges: Bool
 
@@ -105,8 +99,7 @@ struct PipelineLinker {
         guard add([draft] + turn, file, &visibility, scope, &position) else { return false }
         // A used file has already advanced it.
         runPosition = max(runPosition, position)
-      case .loop(let draft):
-        guard add(draft, file, visibility, condition) else { return false }
+      case .loop(let draft): guard add(draft, file, visibility, condition) else { return false }
       }
     }
     return true
@@ -148,8 +141,7 @@ struct PipelineLinker {
     guard let id = draft.id?.value else { return false }
     if frame.loop == nil { nodes.append(.step(steps.count)) }
     let draft = conditional(draft, &visibility, frame)
-    guard
-      let open = file.stepChecker.open(draft, loop: frame.own, position: position, visibility)
+    guard let open = file.stepChecker.open(draft, loop: frame.own, position: position, visibility)
     else { return false }
     let own = steps.count
     file.numbering.steps[draft.index] = [own]
@@ -284,9 +276,7 @@ struct PipelineLinker {
       guard add(inner, &inside, condition: condition) else { return false }
     } else {
       let scope = Frame(loop: frame.loop, own: nil, condition: condition)
-      let steps = used.draft.nodes.compactMap {
-        if case .step(let step) = $0 { step } else { nil }
-      }
+      let steps = used.draft.nodes.compactMap { if case .step(let step) = $0 { step } else { nil } }
       guard add(steps, inner, &inside, scope, &position) else { return false }
     }
     file.numbering.steps[draft.index] = Array(first..<steps.count)

@@ -1,6 +1,5 @@
 package import CEL
 package import PipelineCore
-import YAMLSyntax
 
 package final class UsedPipeline {
   package struct Output {
@@ -15,17 +14,13 @@ package final class UsedPipeline {
   let hasLoops: Bool
 
   init(_ draft: DraftPipeline, _ reader: DocumentReader, _ outputs: [Output], hasLoops: Bool) {
-    self.draft = draft
-    self.reader = reader
-    self.outputs = outputs
-    self.hasLoops = hasLoops
+    (self.draft, self.reader, self.outputs, self.hasLoops) = (draft, reader, outputs, hasLoops)
   }
 }
 
 /// The files that one loaded document uses, each read and checked once; a class, because readers at every depth add to it.
 package final class UsedFiles {
   private static let depthLimit = 16
-
   private let files: DocumentFiles
   private let root: String
   private var pipelines: [String: UsedPipeline?] = [:]
@@ -36,10 +31,7 @@ package final class UsedFiles {
   /// Texts of used files, by the path used to read them.
   private(set) var contents: [String: String] = [:]
 
-  package init(_ files: DocumentFiles, root: String) {
-    self.files = files
-    self.root = root
-  }
+  package init(_ files: DocumentFiles, root: String) { (self.files, self.root) = (files, root) }
 
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
     guard let path = enter(name, for: reader) else { return nil }
@@ -86,9 +78,7 @@ package final class UsedFiles {
   private func bytes(
     _ path: String, _ name: Located<String>, for reader: DocumentReader
   ) -> [UInt8]? {
-    do throws(DocumentFiles.Refusal) {
-      return try files.read(path)
-    } catch {
+    do throws(DocumentFiles.Refusal) { return try files.read(path) } catch {
       let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
       return reader.collector.refuse(
         .unreadableUse, "the file '\(display(path))' cannot be read\(reason)", at: name.range,

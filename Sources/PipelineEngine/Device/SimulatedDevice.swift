@@ -106,9 +106,7 @@ public final class SimulatedDevice: Device {
         }
         if isReady { continuation.resume() }
       }
-    } onCancel: {
-      wake()
-    }
+    } onCancel: { wake() }
     return life.withLock { $0.isDrained } && clock.now() < end && !Task.isCancelled
   }
 

@@ -30,17 +30,13 @@ extension Interpreter {
       if signing.scheme == .expressions {
         do throws(EvaluationFailure) {
           signed = try evaluator.signed(request, size: body.size, digests: body.digests, at: now)
-        } catch {
-          return .none(.fail(error.failure))
-        }
+        } catch { return .none(.fail(error.failure)) }
       } else {
         signed = try authorizer.authorize(request, body: body, at: now)
       }
       signed.carriesSecret = true
       return operation.with(request: signed)
-    } catch {
-      return .none(.fail(Failure("\(signing.location): \(error.message)")))
-    }
+    } catch { return .none(.fail(Failure("\(signing.location): \(error.message)"))) }
   }
 
   private func summary(
@@ -62,9 +58,7 @@ extension Interpreter {
   /// What a response says about the time of a server, for ``/PipelineCore/Event/serverTimeRead(_:)``; `nil` if it refuses no signature.
   public func serverTime(
     in response: Response, to operation: PortOperation, of command: Command
-  ) -> StepResult.HostClock? {
-    refusal(in: response, to: operation, of: command)?.clock
-  }
+  ) -> StepResult.HostClock? { refusal(in: response, to: operation, of: command)?.clock }
 
   /// The verdict on a response that refuses a signature because of its time, with what the response says about the server's clock.
   func refusal(

@@ -48,9 +48,7 @@ extension Interpreter {
         if let file = try await ports.files.present(plan, at: path) {
           return verdict(onPresent: file)
         }
-      } catch {
-        return verdict(on: error, of: command)
-      }
+      } catch { return verdict(on: error, of: command) }
       return await receiveDownload(plan, path, operation, command, ports) {
         sink async throws(FileFailure) in
         try await ports.transfers.download(
@@ -64,9 +62,7 @@ extension Interpreter {
       let outcome: Result<FileValue, FileFailure>
       do throws(FileFailure) {
         outcome = .success(try await ports.files.materialize(plan, at: path))
-      } catch {
-        outcome = .failure(error)
-      }
+      } catch { outcome = .failure(error) }
       return verdict(on: outcome, duration: ports.clock.now() - begun, of: command)
     }
   }
@@ -79,9 +75,7 @@ extension Interpreter {
     if let plan = bodyToDigest(for: operation) {
       do throws(FileFailure) {
         digests = try await ports.files.materialize(plan, at: plan.name).digests
-      } catch {
-        return .none(Self.verdict(on: error))
-      }
+      } catch { return .none(Self.verdict(on: error)) }
     }
     return authorized(operation, digests: digests, at: ports.clock.now(), by: ports.authorizer)
   }
@@ -106,9 +100,7 @@ extension Interpreter {
         let response = try await ports.transfers.adopt(
           transfer, into: nil, renew: renew, progress: report.note)
         return response.map { verdict(on: $0, to: operation, of: command) } ?? .interrupted
-      } catch {
-        return Self.verdict(on: error)
-      }
+      } catch { return Self.verdict(on: error) }
     case .received(let plan, let path):
       report.begin(size: plan.size, isDownload: true)
       return await receiveDownload(plan, path, operation, command, ports) {
@@ -127,9 +119,7 @@ extension Interpreter {
     do throws(FileFailure) {
       let sink = try await ports.files.sink(for: plan, at: path)
       let received: Response?
-      do throws(FileFailure) {
-        received = try await transfer(sink)
-      } catch {
+      do throws(FileFailure) { received = try await transfer(sink) } catch {
         // What was received before the disk was full, or the process was stopped, is as good as ever.
         switch error.kind {
         case .noSpace, .tooManyOpenFiles, .interrupted: await sink.suspend()
@@ -149,8 +139,6 @@ extension Interpreter {
       }
       let file = try await sink.publish(contentType: response.header("content-type"))
       return self.verdict(on: .success(result), file: file)
-    } catch {
-      return self.verdict(on: error, of: command)
-    }
+    } catch { return self.verdict(on: error, of: command) }
   }
 }

@@ -67,9 +67,7 @@ extension Interpreter {
           StepResult(
             outputs: outputs, file: step.makesFile ? file : nil, duration: duration,
             bytes: file.size))
-      } catch {
-        return .fail(error.failure)
-      }
+      } catch { return .fail(error.failure) }
     }
   }
 

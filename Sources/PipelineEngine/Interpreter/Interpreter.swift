@@ -31,9 +31,7 @@ public struct Interpreter: Sendable {
         return .send(request)
       case .abandon: return .none(.notDone)
       }
-    } catch {
-      return .none(.fail(error.failure))
-    }
+    } catch { return .none(.fail(error.failure)) }
   }
 
   private func compensation(_ command: Command) -> PortOperation {
@@ -49,9 +47,7 @@ public struct Interpreter: Sendable {
       }
       request.signing?.fence = evaluator.fence(command.id, command.scope)
       return .send(request)
-    } catch {
-      return .none(.fail(error.failure))
-    }
+    } catch { return .none(.fail(error.failure)) }
   }
 
   /// Whether a request that undoes a replaced result would undo what has replaced it: both are the same to the server.
@@ -82,9 +78,7 @@ public struct Interpreter: Sendable {
           settings, .received(plan, path: Evaluator.path(of: step, for: command.id.item)))
       case .request, .poll, .materialize, .digest, .repeat, .forEach: return .none(.interrupted)
       }
-    } catch {
-      return .none(.interrupted)
-    }
+    } catch { return .none(.interrupted) }
   }
 
   private func attempt(
@@ -122,8 +116,7 @@ public struct Interpreter: Sendable {
   ) throws(EvaluationFailure) -> PortOperation {
     let file = try evaluator.file(template.file, command.scope)
     var rendered = try render(template.request, step, command)
-    if let type = file.contentType,
-      !rendered.omittedHeaders.contains("content-type"),
+    if let type = file.contentType, !rendered.omittedHeaders.contains("content-type"),
       !rendered.headers.contains(where: { $0.name.lowercased() == "content-type" })
     {
       rendered.headers.append(.init(name: "Content-Type", value: type))
@@ -198,9 +191,7 @@ public struct Interpreter: Sendable {
         return try request(ofTransfer: step, id, scope)
       case .request(let scope): return try request(ofTransfer: step, id, scope)
       }
-    } catch {
-      return .unchanged
-    }
+    } catch { return .unchanged }
   }
 
   private func request(

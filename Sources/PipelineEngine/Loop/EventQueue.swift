@@ -16,8 +16,7 @@ public struct EventQueue: Hashable, Sendable {
   public var isEmpty: Bool { events.isEmpty }
 
   /// Adds an event, held back if suspended and not from the device; returns the number held back.
-  @discardableResult
-  public mutating func post(_ event: Event, fromDevice: Bool = false) -> Int {
+  @discardableResult public mutating func post(_ event: Event, fromDevice: Bool = false) -> Int {
     if isSuspended, !fromDevice { held.append(event) } else { events.append(event) }
     return held.count
   }

@@ -87,9 +87,7 @@ public final class Executor: Sendable {
           group.cancelAll()
           return result
         }
-      } onCancel: {
-        mailbox.release()
-      }
+      } onCancel: { mailbox.release() }
     }
     return try result.get()
   }
@@ -112,9 +110,7 @@ public final class Executor: Sendable {
         planTick(&shell, &group)
       }
       failure = nil
-    } catch {
-      failure = error
-    }
+    } catch { failure = error }
     shell.cancelCommands()
     for task in shell.commands.values { await task.value }
     return failure.map { .failure($0) } ?? .success(shell.core.machine.state)
@@ -137,8 +133,7 @@ public final class Executor: Sendable {
     for path in await ports.files.partials() {
       guard let key = Evaluator.item(ofPath: path) else { continue }
       let isActive =
-        state.loops.indices.contains(key.loop)
-        && state.loops[key.loop].active[key.ordinal] != nil
+        state.loops.indices.contains(key.loop) && state.loops[key.loop].active[key.ordinal] != nil
       if isActive { continue }
       let rows = try? await ports.store.items(
         loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
@@ -170,9 +165,7 @@ public final class Executor: Sendable {
     /// Whether the machine knows that the run's task was cancelled.
     var knowsCancellation = false
 
-    func cancelCommands() {
-      for task in commands.values { task.cancel() }
-    }
+    func cancelCommands() { for task in commands.values { task.cancel() } }
   }
 
   /// Starts something that can be cancelled before the group is, and ends with it.
@@ -183,9 +176,7 @@ public final class Executor: Sendable {
     group.addTask {
       await withTaskCancellationHandler {
         await task.value
-      } onCancel: {
-        task.cancel()
-      }
+      } onCancel: { task.cancel() }
     }
     return task
   }
@@ -274,9 +265,7 @@ public final class Executor: Sendable {
       let items = try await ports.store.items(
         loop: loop, status: status, after: after, limit: limit)
       mailbox.post(.itemsLoaded(loop: loop, items, isLast: items.count < limit))
-    } catch {
-      mailbox.post(.loadFailed(loop: loop, Failure(error.message)))
-    }
+    } catch { mailbox.post(.loadFailed(loop: loop, Failure(error.message))) }
   }
 
   private func enumerate(_ loop: Int, _ scope: Scope, _ shard: Shard?, _ epoch: Int) async {
@@ -292,7 +281,6 @@ public final class Executor: Sendable {
   }
 
   private static let observationInterval: Duration = .milliseconds(100)
-
   /// How often observers are told while bytes are on the way, and how long they may be behind.
   private static let tick: Duration = .seconds(1)
 

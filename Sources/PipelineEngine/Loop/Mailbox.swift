@@ -18,8 +18,7 @@ final class Mailbox: Sendable {
   private let content = Mutex(Content())
 
   /// Adds an event, held back if suspended and not from the device; returns the number held back.
-  @discardableResult
-  func post(_ event: Event, fromDevice: Bool = false) -> Int {
+  @discardableResult func post(_ event: Event, fromDevice: Bool = false) -> Int {
     let (waiter, held) = content.withLock { content in
       let held = content.queue.post(event, fromDevice: fromDevice)
       return (content.takeWaiter(), held)
@@ -38,9 +37,7 @@ final class Mailbox: Sendable {
 
   /// Puts the events before those that came earlier, which were meant for a run that had not begun.
   func begin(with events: [Event]) { change { $0.queue.begin(with: events) } }
-
   func suspend() { content.withLock { $0.queue.suspend() } }
-
   /// Releases what was held back, after `first`.
   func resume(with first: Event) { change { $0.queue.resume(with: first) } }
 

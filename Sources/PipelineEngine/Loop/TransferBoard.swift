@@ -18,7 +18,6 @@ final class TransferBoard: Sendable {
   }
 
   private let content = Mutex(Content())
-
   var now: Content { content.withLock { $0 } }
 
   func begin(_ id: EffectID, _ transfer: Transfer) {
@@ -31,7 +30,6 @@ final class TransferBoard: Sendable {
   }
 
   func note(_ id: EffectID, bytes: Int64) { content.withLock { $0.transfers[id]?.bytes = bytes } }
-
   func note(_ id: EffectID, size: Int64) { content.withLock { $0.transfers[id]?.size = size } }
 
   /// The transfer is over; of one that succeeded, the bytes stay until its item leaves.
@@ -87,7 +85,6 @@ struct MeasuredSink: FileSink {
   }
 
   func suspend() async { await sink.suspend() }
-
   func discard() async { await sink.discard() }
 
   private func note(_ representation: Representation) {

@@ -252,8 +252,7 @@ extension Value {
 
   private static func tagged(_ map: MapValue) throws(Damage) -> Value? {
     guard map.count == 1, let (key, value) = map.first(where: { _ in true }),
-      case .string(let tag) = key,
-      tag.hasPrefix("$")
+      case .string(let tag) = key, tag.hasPrefix("$")
     else { return nil }
     switch (tag, value) {
     case ("$double", .string(let text)): return Double(text).map { .double($0) }
@@ -283,8 +282,6 @@ extension Value {
 extension MapValue {
   /// Whether all keys are strings, none of which could be taken for a type's tag.
   var isJSONObject: Bool {
-    allSatisfy { key, _ in
-      if case .string(let name) = key { !name.hasPrefix("$") } else { false }
-    }
+    allSatisfy { key, _ in if case .string(let name) = key { !name.hasPrefix("$") } else { false } }
   }
 }

@@ -50,9 +50,7 @@ extension JSONWriter {
   }
 
   private mutating func writeMembers(of map: MapValue) {
-    for (name, value) in map {
-      if case .string(let name) = name { write(value, name) }
-    }
+    for (name, value) in map { if case .string(let name) = name { write(value, name) } }
   }
 
   mutating func write(_ file: FileValue, _ key: String? = nil) {
@@ -185,9 +183,7 @@ extension JSONWriter {
 
   mutating func write(_ loop: LoopState) {
     object {
-      $0.array("counts") {
-        for status in Item.Status.allCases { $0.int(nil, loop.counts[status]) }
-      }
+      $0.array("counts") { for status in Item.Status.allCases { $0.int(nil, loop.counts[status]) } }
       $0.bool("enumerated", loop.isEnumerated)
       $0.int("bytes_done", loop.bytesDone)
       if loop.leftAtServer != 0 { $0.int("left", loop.leftAtServer) }

@@ -8,10 +8,8 @@ public import PipelineCore
 public struct CheckpointCoding: Sendable {
   /// Version of the format.
   public static let formatVersion = 1
-
   /// The definition that gives steps their ids.
   public let pipeline: Pipeline
-
   private let sealing: OutputSealing
 
   /// Creates the coding of runs of `pipeline`; without a sealer it stores no new sealed outputs.
@@ -158,9 +156,7 @@ public struct CheckpointCoding: Sendable {
     writer.string("id", state.id.rawValue)
     writer.string("status", state.status.rawValue)
     if let reason = state.reason { writer.write(reason, "reason") }
-    writer.array("loops") {
-      for loop in state.loops { $0.write(loop) }
-    }
+    writer.array("loops") { for loop in state.loops { $0.write(loop) } }
     writer.string("random", String(state.random.state))
     if let seed = state.keySeed { writer.string("key_seed", seed) }
     writer.object("clocks") {

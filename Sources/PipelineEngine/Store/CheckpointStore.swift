@@ -56,18 +56,14 @@ public struct EnumeratedLoop: Sendable {
   public init(
     loop: Int,
     enumerate: @escaping @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
-  ) {
-    (self.loop, self.enumerate) = (loop, enumerate)
-  }
+  ) { (self.loop, self.enumerate) = (loop, enumerate) }
 
   /// Passes the subjects to `insert`, and throws its first error: later ones may hide the cause.
   package func insert(with insert: (Item.Subject) throws -> Void) throws {
     var refusal: (any Error)?
     do {
       try enumerate { subject in
-        do {
-          try insert(subject)
-        } catch {
+        do { try insert(subject) } catch {
           refusal = refusal ?? error
           throw error
         }
@@ -82,8 +78,7 @@ public struct EnumeratedLoop: Sendable {
 }
 
 /// What one turn of the loop makes durable, in one transaction: a checkpoint, and what led to it.
-@dynamicMemberLookup
-public struct CheckpointBatch: Sendable {
+@dynamicMemberLookup public struct CheckpointBatch: Sendable {
   /// Epoch of the owner that commits.
   public let epoch: Int
   /// When the turn took place.

@@ -26,9 +26,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   public mutating func claim() throws(StoreFailure) -> Int {
     do throws(Damage) {
       try adoptRequeuedItems()
-    } catch {
-      throw StoreFailure(.corrupt, message: error.message)
-    }
+    } catch { throw StoreFailure(.corrupt, message: error.message) }
     epoch += 1
     return epoch
   }
@@ -53,9 +51,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     for loop in items {
       do {
         try loop.enumerate { subject in rows[loop.loop].append(row(subject)) }
-      } catch {
-        throw error as? StoreFailure ?? StoreFailure(.enumeration, message: "\(error)")
-      }
+      } catch { throw error as? StoreFailure ?? StoreFailure(.enumeration, message: "\(error)") }
       state.loops[loop.loop].isEnumerated = true
       state.loops[loop.loop].counts[.pending] = rows[loop.loop].count
     }
@@ -82,9 +78,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
         }
       }
       return state
-    } catch {
-      throw StoreFailure(.corrupt, message: error.message)
-    }
+    } catch { throw StoreFailure(.corrupt, message: error.message) }
   }
 
   private func item(_ row: Row, _ key: ItemKey) throws(Damage) -> Item {
@@ -165,9 +159,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
         guard status == nil || row.status == status else { continue }
         found.append(try item(row, ItemKey(loop: loop, ordinal: ordinal)))
       }
-    } catch {
-      throw StoreFailure(.corrupt, message: error.message)
-    }
+    } catch { throw StoreFailure(.corrupt, message: error.message) }
     return found
   }
 

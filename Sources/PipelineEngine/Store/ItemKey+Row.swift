@@ -3,9 +3,7 @@ package import PipelineCore
 /// Items are rows of a plain table with one integer key, `loop · 2³² + ordinal`, in order.
 extension ItemKey {
   private static let ordinalBits = 32
-
   package static let maximumOrdinal = 1 << ordinalBits - 1
-
   package var row: Int64 { Int64(loop) << Self.ordinalBits | Int64(ordinal) }
 
   package init(row: Int64) {

@@ -1,5 +1,4 @@
 import Basics
-import CEL
 import PipelineCore
 
 /// Encrypts values that must outlive their process and must not lie in clear.

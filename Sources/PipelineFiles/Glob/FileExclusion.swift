@@ -29,8 +29,7 @@ public struct FileExclusion: Hashable, Sendable {
       }
       ways.append(Way(levels: levels, isName: !inner.contains(.slash) && levels.count == 1))
     }
-    self.ways = ways
-    self.isFoldersOnly = isFoldersOnly
+    (self.ways, self.isFoldersOnly) = (ways, isFoldersOnly)
   }
 
   /// Whether the file or folder at `path`, below the folder in which the input's patterns begin, is left out.

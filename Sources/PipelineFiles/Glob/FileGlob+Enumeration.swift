@@ -1,19 +1,12 @@
 public import PipelineCore
 public import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension FileGlob {
   /// Calls `visit` with each regular file that the pattern matches: once, folder by folder, in the byte order of names.
   ///
   /// The call blocks; memory is one folder's names per level. Symbolic links to files count as files. Unreadable entries are
   /// in the report and do not end the enumeration.
-  @discardableResult
-  public func enumerate(
+  @discardableResult public func enumerate(
     in base: String, _ options: GlobOptions = GlobOptions(), below lead: String = "",
     entering: @escaping (String) -> Void = { _ in }, _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
@@ -82,8 +75,7 @@ extension FileGlob {
 /// Follows all branches of a pattern at once, so that a file matched by two of them is visited once, in a single order.
 private struct GlobWalk {
   struct PatternPosition: Hashable {
-    let way: Int
-    let level: Int
+    let way, level: Int
   }
 
   struct Place {
@@ -94,8 +86,7 @@ private struct GlobWalk {
   }
 
   struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
+    let device, inode: UInt64
 
     init(_ raw: stat) { (device, inode) = (UInt64(raw.st_dev), UInt64(raw.st_ino)) }
   }
@@ -279,8 +270,7 @@ private struct GlobWalk {
   }
 
   /// Remembers a folder that is entered; `false` if it is one of those above.
-  @discardableResult
-  private mutating func note(_ folder: borrowing OpenFolder) -> Bool {
+  @discardableResult private mutating func note(_ folder: borrowing OpenFolder) -> Bool {
     guard options.followsLinks else { return true }
     var raw = stat()
     guard fstat(folder.descriptor, &raw) == 0 else { return false }

@@ -13,8 +13,7 @@ public struct FileGlob: Hashable, Sendable {
 
   /// The original pattern.
   public let pattern: String
-  let isAbsolute: Bool
-  let isPlain: Bool
+  let isAbsolute, isPlain: Bool
   /// The branches; a file matches if one of them leads to it.
   let ways: [[Level]]
 
@@ -105,8 +104,7 @@ public struct FileGlob: Hashable, Sendable {
 
   /// Joins branches that differ in one name only, so that `*.{jpg,png}` is one branch, not two.
   private static func merged(_ ways: [[Level]]) -> [[Level]] {
-    guard ways.count > 1, let first = ways.first,
-      ways.allSatisfy({ $0.count == first.count })
+    guard ways.count > 1, let first = ways.first, ways.allSatisfy({ $0.count == first.count })
     else { return ways }
     let differing = first.indices.filter { index in ways.contains { $0[index] != first[index] } }
     guard differing.count == 1, let index = differing.first else { return ways }

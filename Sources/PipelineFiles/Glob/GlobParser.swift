@@ -17,7 +17,6 @@ struct GlobParser {
   }
 
   static let alternativeLimit = 1024
-
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private(set) var hasWildcards = false

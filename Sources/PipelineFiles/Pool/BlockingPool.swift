@@ -1,12 +1,6 @@
 public import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A few threads for calls that block.
 ///
 /// Swift's cooperative pool has one thread per core; a read that waits for a disk would occupy one of them.

@@ -1,15 +1,8 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Jobs in order of arrival, for threads that wait on a condition.
 ///
 /// `@unchecked`: all mutable state is used under `mutex` only.
 final class JobQueue: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
-
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var jobs: [Job?] = []
@@ -56,9 +49,7 @@ final class JobQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  func drain() {
-    while let job = next() { job() }
-  }
+  func drain() { while let job = next() { job() } }
 
   private func next() -> Job? {
     pthread_mutex_lock(mutex)

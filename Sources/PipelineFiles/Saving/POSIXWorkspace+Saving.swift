@@ -1,12 +1,6 @@
 public import PipelineCore
 public import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension POSIXWorkspace {
   /// The file that is in its place already; see ``FileWorkspace``.
   public func present(
@@ -53,8 +47,7 @@ extension POSIXWorkspace {
     guard raw >= 0 else { throw FileFailure.system("cannot read", save.path, errno) }
     let file = Descriptor(raw)
     let status = try file.status(save.path)
-    guard status.isRegular, plan.size == nil || plan.size == status.size,
-      status.size <= plan.limit
+    guard status.isRegular, plan.size == nil || plan.size == status.size, status.size <= plan.limit
     else { return nil }
     let digests = try digests(of: file, plan, save, flag)
     guard plan.mismatch(digests) == nil, try file.status(save.path) == status else { return nil }

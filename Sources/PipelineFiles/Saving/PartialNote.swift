@@ -3,19 +3,11 @@ import Crypto
 import PipelineCore
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What a run notes about a file that stays: where it is received, for a later process.
 struct PartialNote: Hashable {
   /// The folder of the notes and claims in the run's folder.
   static let folder = ".saves"
-
-  var folder: String
-  var name: String
+  var folder, name: String
   /// Name of the incomplete file, beside the complete one.
   var partial: String
   /// The incomplete file on its device; `nil` before it is made.
@@ -30,8 +22,7 @@ struct PartialNote: Hashable {
   /// A complete file: its number, size in bytes and modification time, which change when anyone replaces or changes it.
   struct Published: Hashable {
     var inode: UInt64
-    var size: Int64
-    var modified: Int64
+    var size, modified: Int64
 
     init(inode: UInt64, size: Int64, modified: Int64) {
       (self.inode, self.size, self.modified) = (inode, size, modified)

@@ -4,12 +4,6 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Which step of which item has which file that stays: no two may have the same.
 ///
 /// The claims of a run are lines in up to 65,536 files of its folder, so that a run of a million files holds none of them in

@@ -2,12 +2,6 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file that stays and is being received: beside its place, under a name that a later process finds again.
 final class SavedSink: FileSink {
   /// What is received so far; gone once the file is published, given up, or left for a later attempt.
@@ -36,7 +30,6 @@ final class SavedSink: FileSink {
 
   /// After so many bytes, what was received is written to the disk for good, so that a machine that stops costs no more.
   private static let flushInterval: Int64 = 64 << 20
-
   private let plan: DownloadPlan
   private let save: SavePlan
   private let path: String
@@ -158,8 +151,7 @@ final class SavedSink: FileSink {
         content.digester.update(bytes)
         if let failure = writeAll(bytes, to: content.file, save.path) { throw failure }
         content.size += Int64(bytes.count)
-        guard content.note.inode != nil,
-          content.size - content.note.flushed >= Self.flushInterval
+        guard content.note.inode != nil, content.size - content.note.flushed >= Self.flushInterval
         else { return }
         guard fsync(content.file) == 0 else { throw failure("cannot write", errno) }
         content.note.flushed = content.size

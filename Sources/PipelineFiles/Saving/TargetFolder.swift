@@ -1,12 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The folder of a file that stays: one below a folder that a person named.
 ///
 /// Names below it may come from a server. Each is opened in the folder before it and never through a symbolic link, so
@@ -26,9 +20,7 @@ enum TargetFolder {
   }
 
   static func openIfThere(_ plan: SavePlan) throws(FileFailure) -> Descriptor? {
-    do throws(FileFailure) {
-      return try open(plan, making: nil)
-    } catch {
+    do throws(FileFailure) { return try open(plan, making: nil) } catch {
       if error.kind == .missing { return nil }
       throw error
     }
@@ -121,9 +113,7 @@ enum Rename {
     private static let (noReplace, exchange) = (UInt32(1), UInt32(2))
 
     private typealias Function =
-      @convention(c) (
-        Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
-      ) -> Int32
+      @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
 
     /// `renameat2`, which the module of the C library does not declare; `nil` in a C library without it.
     private static let function: Function? =
@@ -140,8 +130,6 @@ enum Rename {
 
     private static func rename(
       _ old: String, _ new: String, in folder: Int32, _ flags: UInt32
-    ) -> Int32 {
-      renameatx_np(folder, old, folder, new, flags) == 0 ? 0 : errno
-    }
+    ) -> Int32 { renameatx_np(folder, old, folder, new, flags) == 0 ? 0 : errno }
   #endif
 }

@@ -2,18 +2,11 @@ import Basics
 import Crypto
 public import PipelineEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Seals values with AES-256 in Galois/Counter Mode (NIST SP 800-38D) and a random nonce.
 public struct AESGCMSealer: SecretSealer {
   /// The shortest text that can be a key, in bytes: 128 bits of a random one.
   public static let shortestKey = 16
   private static let prefix = "1."
-
   private let key: SymmetricKey
   /// Keys that only open: the one before a change.
   private let earlier: [SymmetricKey]
@@ -33,8 +26,7 @@ public struct AESGCMSealer: SecretSealer {
 
   /// See ``/PipelineEngine/SecretSealer``.
   public func seal(_ bytes: [UInt8], context: String) -> String {
-    guard
-      let box = try? AES.GCM.seal(bytes, using: key, authenticating: Array(context.utf8)),
+    guard let box = try? AES.GCM.seal(bytes, using: key, authenticating: Array(context.utf8)),
       let combined = box.combined
     else { preconditionFailure("a key of 256 bits seals anything") }
     return Self.prefix + Base64.encode(Array(combined))

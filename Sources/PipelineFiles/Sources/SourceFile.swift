@@ -1,12 +1,6 @@
 public import PipelineCore
 public import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A user's file, which the engine reads and never writes.
 public enum SourceFile {
   /// Describes the regular file at `path`; links are followed.

@@ -1,11 +1,5 @@
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// An open file that is closed when its owner releases it.
 struct Descriptor: ~Copyable, Sendable {
   let raw: Int32
@@ -83,8 +77,7 @@ func errorText(_ code: Int32) -> String {
   return words.prefix(1).lowercased() + words.dropFirst()
 }
 
-@inline(__always)
-func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
+@inline(__always) func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }

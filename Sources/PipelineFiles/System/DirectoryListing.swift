@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The type of a folder's entry, as far as the folder itself tells.
 enum EntryKind: UInt8 {
   case file, folder, symbolicLink
@@ -88,7 +82,6 @@ struct DirectoryListing {
   /// The names, each followed by NUL, so that they can be passed to the system directly.
   private var names: [UInt8] = []
   private var entries: [Entry] = []
-
   var count: Int { entries.count }
 
   mutating func append(_ name: some Collection<UInt8>, _ kind: EntryKind) {

@@ -1,11 +1,5 @@
 import PipelineCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 enum MachineTime {
   /// The wall clock, which anyone may set.
   static var wall: Instant { Instant(milliseconds: milliseconds(CLOCK_REALTIME)) }

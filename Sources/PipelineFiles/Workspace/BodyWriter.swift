@@ -1,17 +1,10 @@
 import PipelineCore
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Writes the pieces of a body through one buffer, and takes digests of what it writes.
 struct BodyWriter: ~Copyable {
   /// Large enough that system calls cost little, small enough that digests read it from the cache.
   private static let bufferSize = 256 * 1024
-
   private let descriptor: Int32?
   private let path: String
   private let flag: CancellationFlag
@@ -25,8 +18,7 @@ struct BodyWriter: ~Copyable {
   ) {
     (self.descriptor, self.path, self.flag) = (descriptor, path, flag)
     digester = digests.isEmpty ? nil : Digester(digests)
-    let capacity = Int(max(1, min(size, Int64(Self.bufferSize))))
-    buffer = .allocate(byteCount: capacity, alignment: 16)
+    buffer = .allocate(byteCount: Int(max(1, min(size, Int64(Self.bufferSize)))), alignment: 16)
   }
 
   deinit { buffer.deallocate() }

@@ -2,12 +2,6 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file that is being downloaded: written under a temporary name, with its digests taken on the way.
 final class DownloadSink: FileSink {
   /// What is written so far; gone once the file is published or discarded.
@@ -30,8 +24,7 @@ final class DownloadSink: FileSink {
   }
 
   private let plan: DownloadPlan
-  private let path: String
-  private let name: String
+  private let path, name: String
   private let pool: BlockingPool
   private let content: Mutex<Content?>
 

@@ -1,18 +1,11 @@
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A folder that we own.
 ///
 /// Each component below it is opened separately and never through a symbolic link, so that no name and
 /// no planted link leads outside.
 struct FolderTree: ~Copyable, Sendable {
   private static let openFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-
   let path: String
   private let root: Descriptor
 

@@ -1,12 +1,6 @@
 import PipelineCore
 import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// An open source file that is the one that was enumerated.
 ///
 /// "The same" means the same size and the same modification time. A change that keeps the size and happens within the same tick

@@ -1,12 +1,6 @@
 public import PipelineCore
 public import PipelineEngine
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The files of a run in a folder of a POSIX file system.
 ///
 /// The folder must contain only materialized files: ``sweep(keeping:)`` deletes everything else in it.
@@ -81,8 +75,7 @@ public final class POSIXWorkspace: FileWorkspace {
   private func contentNow(
     of piece: (file: FileValue, offset: Int64, length: Int64)
   ) throws(FileFailure) -> FileContent {
-    let source = try openSource(piece.file)
-    return try source.content(offset: piece.offset, length: piece.length)
+    try openSource(piece.file).content(offset: piece.offset, length: piece.length)
   }
 
   /// Opens a sink for a file; see ``FileWorkspace``.

@@ -1,18 +1,11 @@
 import PipelineEngine
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file under a name that no expression can see, until it is published by rename.
 struct TemporaryFile: ~Copyable {
   /// The prefix of temporary names; other file names cannot have it, as they come from step and item names.
   static let prefix = ".partial-"
   private static let counter = Atomic<UInt64>(0)
-
   let name: String
   let descriptor: Int32
   private let folder: Int32

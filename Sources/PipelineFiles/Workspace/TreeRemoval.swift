@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Deletes the contents of folders.
 ///
 /// Symbolic links are deleted and never followed; what cannot be deleted stays.

@@ -52,7 +52,6 @@ extension LanguageServer {
 /// document is checked at each key.
 struct CheckSchedule: Sendable {
   static let longestPause = Duration.milliseconds(500)
-
   private(set) var changes = 0
   private var lastCheck = Duration.zero
 

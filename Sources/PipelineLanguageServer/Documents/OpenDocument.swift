@@ -4,8 +4,7 @@ import PipelineDocument
 import Synchronization
 
 struct OpenDocument: Sendable {
-  let uri: String
-  let file: String
+  let uri, file: String
   var version: Int?
   /// The text as UTF-8; empty if it was too long.
   private(set) var bytes: [UInt8]
@@ -19,13 +18,11 @@ struct OpenDocument: Sendable {
   var edition = 0
   /// The files that the analysis has read; `nil` if the text has not been analyzed.
   private(set) var reads: FileReads?
-
   /// The longest text that is checked, in bytes.
   static let maximumBytes = 4 << 20
 
   init(uri: String, version: Int?, text: String) {
-    self.uri = uri
-    self.version = version
+    (self.uri, self.version) = (uri, version)
     file = FileURI.path(uri) ?? uri
     bytes = []
     places = PlaceTable([])

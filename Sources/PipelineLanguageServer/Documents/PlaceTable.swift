@@ -155,9 +155,7 @@ public enum PositionEncoding: String, Hashable, Sendable, CaseIterable {
 
 /// A position in a document as clients write it: both from 0, the character in units of the encoding.
 struct ProtocolPosition: Hashable {
-  var line: Int
-  var character: Int
-
+  var line, character: Int
   var json: Value { ["line": Value(line), "character": Value(character)] }
 }
 

@@ -5,7 +5,6 @@ import PipelineDocument
 struct DiagnosticWriter: Sendable {
   let client: ClientCapabilities
   let pages: RulePages?
-
   private static let maximumDiagnostics = 1000
 
   func message(_ document: OpenDocument, _ analysis: DocumentAnalysis?) -> Message {

@@ -86,8 +86,7 @@ extension LanguageServer {
   }
 
   mutating func definition(_ params: Value) throws(ResponseError) -> Value {
-    guard let place = try place(params),
-      let range = place.analysis.definition(at: place.position)
+    guard let place = try place(params), let range = place.analysis.definition(at: place.position)
     else { return .null }
     return location(range, in: place.document)
   }
@@ -104,9 +103,7 @@ extension LanguageServer {
     do throws(RenameRefusal) {
       let target = try place.analysis.renameTarget(at: place.position)
       return ["range": json(target.range, in: place.document), "placeholder": .string(target.name)]
-    } catch {
-      throw .failed(error.message)
-    }
+    } catch { throw .failed(error.message) }
   }
 
   mutating func rename(_ params: Value) throws(ResponseError) -> Value {
@@ -123,9 +120,7 @@ extension LanguageServer {
         }
       }
       return edit(edits)
-    } catch {
-      throw .failed(error.message)
-    }
+    } catch { throw .failed(error.message) }
   }
 
   private func edit(_ changes: [(document: OpenDocument, fixes: [Diagnostic.Fix])]) -> Value {

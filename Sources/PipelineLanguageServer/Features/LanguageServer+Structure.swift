@@ -5,8 +5,7 @@ import PipelineDocument
 
 extension LanguageServer {
   mutating func signatureHelp(_ params: Value) throws(ResponseError) -> Value {
-    guard let place = try place(params),
-      let help = place.analysis.signatureHelp(at: place.position)
+    guard let place = try place(params), let help = place.analysis.signatureHelp(at: place.position)
     else { return .null }
     return [
       "signatures": .list(help.signatures.map(signature)),

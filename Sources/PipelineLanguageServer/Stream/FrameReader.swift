@@ -13,7 +13,6 @@ public struct FrameReader: Sendable {
   public static let maximumBody = 32 << 20
   /// The longest header that is read, in bytes.
   public static let maximumHeader = 4096
-
   private var buffer: [UInt8] = []
   private var position = 0
   private var skipping = 0

@@ -27,15 +27,13 @@ package final class Database {
 
   /// How long to wait for another process's lock.
   private static let busyMilliseconds: Int32 = 5000
-
   private var handle: OpaquePointer?
   private var statements: [String: Statement] = [:]
   private var isInTransaction = false
 
   /// Opens the file at `path`, which SQLite reads only with the first statement.
   package init(path: String, access: Access = .readAndWrite) throws {
-    let flags = access.flags | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let code = sqlite3_open_v2(path, &handle, access.flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
       let error = SQLiteError(handle, code)
       close()
@@ -93,9 +91,7 @@ package final class Database {
   /// The number in the first column of the first row; `nil` if there is no row.
   package func integer<each Value: SQLiteValue>(
     _ sql: String, _ values: repeat each Value
-  ) throws -> Int64? {
-    try first(sql, repeat each values) { try $0.integer(0) }
-  }
+  ) throws -> Int64? { try first(sql, repeat each values) { try $0.integer(0) } }
 
   package var changes: Int { Int(sqlite3_changes(handle)) }
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }

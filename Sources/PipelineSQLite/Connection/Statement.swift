@@ -47,9 +47,7 @@ final class Statement {
   }
 }
 
-package protocol SQLiteValue {
-  func bind(to statement: OpaquePointer?, at index: Int32) -> Int32
-}
+package protocol SQLiteValue { func bind(to statement: OpaquePointer?, at index: Int32) -> Int32 }
 
 extension Int64: SQLiteValue {
   package func bind(to statement: OpaquePointer?, at index: Int32) -> Int32 {

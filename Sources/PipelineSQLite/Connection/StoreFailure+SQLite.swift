@@ -47,7 +47,6 @@ extension StoreFailure {
 
   /// `SQLITE_IOERR_SHMSIZE`, a macro that Swift cannot import: there is no space for the log's index.
   private static let noSpaceForIndex = SQLITE_IOERR | 19 << 8
-
   private static let permit = "check the path and its permissions, or copy the run's folder"
 
   static func noRun(_ path: String) -> StoreFailure {

@@ -42,9 +42,7 @@ extension SQLiteCheckpointStore {
             """)
           return RunFigures(idle: try idleTime(database), leftAtServer: Int(left ?? 0))
         })
-    } catch {
-      result = .failure(error)
-    }
+    } catch { result = .failure(error) }
     await connection.close()
     return try result.get()
   }

@@ -17,9 +17,7 @@ extension SQLiteCheckpointStore {
           guard let summary else { throw StoreFailure.noRun(path) }
           return summary
         })
-    } catch {
-      result = .failure(error)
-    }
+    } catch { result = .failure(error) }
     await connection.close()
     return try result.get()
   }

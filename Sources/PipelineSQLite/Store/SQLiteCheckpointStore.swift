@@ -11,7 +11,6 @@ import Synchronization
 public final class SQLiteCheckpointStore: CheckpointStore {
   /// Name of the file inside a run's folder.
   public static let fileName = "run.sqlite"
-
   let connection: Connection
   let coding: CheckpointCoding
   let events: HistoryCoding

@@ -35,9 +35,7 @@ public final class SeriesStore: @unchecked Sendable {
     do {
       database = try Database(path: path)
       try Self.schema.migrate(database, path: path)
-    } catch {
-      throw StoreFailure(error, path: path)
-    }
+    } catch { throw StoreFailure(error, path: path) }
   }
 
   /// The file is marked with the bytes "PIPS".
@@ -59,9 +57,7 @@ public final class SeriesStore: @unchecked Sendable {
   ) throws(StoreFailure) -> Answer {
     do {
       return try lock.withLock { _ in try database.transaction(.immediate) { try body(database) } }
-    } catch {
-      throw StoreFailure(error, path: path)
-    }
+    } catch { throw StoreFailure(error, path: path) }
   }
 
   /// Takes files for a run that is about to be created; durable when the call returns.

@@ -1,5 +1,4 @@
 import PipelineDocument
-import PipelineCore
 import YAMLSyntax
 
 struct DeviceReader {

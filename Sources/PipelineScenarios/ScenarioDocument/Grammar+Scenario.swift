@@ -5,7 +5,6 @@ import CEL
 extension Grammar {
   /// The pattern of a time of day.
   static let clockPattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
-
   private static let sizes = ValueShape.either([.size, .construct(.sizeSpread)])
   private static let durations = ValueShape.either([.duration, .construct(.durationSpread)])
 
@@ -40,8 +39,7 @@ extension Grammar {
       Key(
         "properties", .list(.construct(.property)),
         examples: [[["name": "no-failure", "never": "${{ items.failed > 0 }}"]]]),
-    ],
-    reserved: ["pipeline", "seed", "extends", "use", "servers", "devices"])
+    ], reserved: ["pipeline", "seed", "extends", "use", "servers", "devices"])
 
   package static let device = Construct(
     name: .device, phrase: "a device",
@@ -52,8 +50,7 @@ extension Grammar {
       Key("transfers", .construct(.transferRules)),
       Key("budget", .construct(.dayBudget)),
       Key("discretion", .construct(.discretion)),
-    ],
-    reserved: ["name"])
+    ], reserved: ["name"])
 
   static let allowance = Construct(
     name: .allowance, phrase: "'allowance'",
@@ -104,8 +101,7 @@ extension Grammar {
     keys: [
       Key("count", .integer(minimum: 1), default: 100),
       Key("size", sizes, default: "2 MB", examples: ["2 MB"]),
-    ],
-    reserved: ["input", "content_type", "name"])
+    ], reserved: ["input", "content_type", "name"])
 
   static let sizeSpread = Construct(
     name: .sizeSpread, phrase: "sizes",
@@ -166,8 +162,5 @@ extension Grammar {
         "at_most_once", .expression,
         examples: [#"${{ request.step == "finalize" && response.status < 300 }}"#]),
       Key("per", .choice(ScenarioProperty.Scope.allCases.map(\.rawValue)), default: "item"),
-    ],
-    alternatives: [
-      .exactlyOne("always", "never", "eventually", "at_most_once")
-    ])
+    ], alternatives: [.exactlyOne("always", "never", "eventually", "at_most_once")])
 }

@@ -25,7 +25,6 @@ extension Grammar {
     Key("clock_back", .duration, examples: ["2h"]),
   ]
   private static let openKey = Key("open", .duration, examples: ["2m"])
-
   static let conditions = Construct(name: .conditions, phrase: "'conditions'", keys: conditionKeys)
 
   static let timelineEntry = Construct(
@@ -45,8 +44,7 @@ extension Grammar {
       freeKey,
       Key("jitter", .duration, default: "0s"),
       Key("chance", .fraction, default: 1),
-    ],
-    alternatives: [.exactlyOne("at", "from", "after"), .atMostOne("day", "days", "after")],
+    ], alternatives: [.exactlyOne("at", "from", "after"), .atMostOne("day", "days", "after")],
     reserved: ["every", "until"])
 
   static let randomEntry = Construct(

@@ -1,5 +1,4 @@
 public import PipelineDocument
-import PipelineCore
 import YAMLSyntax
 
 extension ScenarioDocument {

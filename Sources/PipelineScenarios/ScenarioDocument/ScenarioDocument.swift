@@ -46,10 +46,7 @@ public struct ScenarioItems: Hashable, Sendable {
   public var size: Distribution
 
   /// Makes a number of files with the given sizes.
-  public init(count: Int, size: Distribution) {
-    self.count = count
-    self.size = size
-  }
+  public init(count: Int, size: Distribution) { (self.count, self.size) = (count, size) }
 }
 
 /// The value that a scenario sets for an input, with its range.
@@ -191,12 +188,7 @@ public struct TimelineEntry: Hashable, Sendable {
   /// Makes a timed entry.
   public init(
     _ time: Time, _ happening: ScenarioHappening, jitter: Duration = .zero, chance: Double = 1
-  ) {
-    self.time = time
-    self.happening = happening
-    self.jitter = jitter
-    self.chance = chance
-  }
+  ) { (self.time, self.happening, self.jitter, self.chance) = (time, happening, jitter, chance) }
 }
 
 /// An event that recurs at random times.
@@ -208,8 +200,7 @@ public struct RandomEntry: Hashable, Sendable {
 
   /// Makes a recurring event.
   public init(every: Duration, _ happening: ScenarioHappening) {
-    self.every = every
-    self.happening = happening
+    (self.every, self.happening) = (every, happening)
   }
 }
 
@@ -277,10 +268,7 @@ public struct ScenarioProperty: Hashable, Sendable {
 
   /// Makes a property.
   public init(name: String, kind: Kind, expression: Expression, range: TextRange) {
-    self.name = name
-    self.kind = kind
-    self.expression = expression
-    self.range = range
+    (self.name, self.kind, self.expression, self.range) = (name, kind, expression, range)
   }
 
   /// Names in expressions about the simulated world, and their types.
@@ -307,7 +295,6 @@ public struct ScenarioProperty: Hashable, Sendable {
 public struct ScenarioDevice: Hashable, Sendable {
   /// Names of the profiles.
   public static let profiles = ["classic", "ios7", "ios8", "ios13", "ios17", "ios26", "worst"]
-
   /// Name of the profile.
   public var profile: String
   /// Durations that differ from the profile's, by `part.key`, such as `allowance.per_resume`.

@@ -1,12 +1,10 @@
 import PipelineDocument
 import CEL
-import CELFunctions
 import PipelineCore
 import YAMLSyntax
 
 struct ScenarioReader {
   package let reader: DocumentReader
-
   var collector: DiagnosticCollector { reader.collector }
 
   package func scenario(_ root: YAMLNode) -> ScenarioDocument? {

@@ -15,8 +15,7 @@ struct TimelineCheck {
   }
 
   private struct Stretch {
-    package let from: Duration
-    package let to: Duration
+    package let from, to: Duration
   }
 
   private static let day = Duration.seconds(86400)

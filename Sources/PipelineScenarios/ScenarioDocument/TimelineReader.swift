@@ -6,7 +6,6 @@ struct TimelineReader {
   let scenario: ScenarioReader
   let start: Instant
   let length: Duration
-
   private var reader: DocumentReader { scenario.reader }
   private var collector: DiagnosticCollector { scenario.collector }
 

@@ -7,10 +7,8 @@ struct ExpectationReader {
   let test: TestReader
   /// The number of items of the run, if it is known.
   let itemCount: Int?
-
   private var reader: DocumentReader { test.reader }
   private var collector: DiagnosticCollector { test.collector }
-  private var pipeline: Pipeline { test.pipeline }
 
   func expectations(_ node: YAMLNode) -> [TestExpectation] {
     guard let fields = reader.fields(node, .expectation) else { return [] }
@@ -147,7 +145,7 @@ struct ExpectationReader {
     var found: [Output] = []
     for (id, outputs) in reader.map(node, of: "outputs by step ID") ?? [] {
       guard let step = test.step(id) else { continue }
-      let names = pipeline.steps[step].outputs.map(\.name)
+      let names = test.pipeline.steps[step].outputs.map(\.name)
       for (name, value) in reader.map(outputs, of: "outputs by name") ?? [] {
         guard let index = names.firstIndex(of: name.value) else {
           reader.report(

@@ -24,7 +24,6 @@ extension Grammar {
       Key("time", .construct(.timeBounds)),
       Key("disk", .construct(.sizeBounds)),
       Key("saved", .list(.text), examples: [["/test/target/a/b.jpg"]]),
-    ],
-    alternatives: [.atMostOne("requests", "all_requests")],
+    ], alternatives: [.atMostOne("requests", "all_requests")],
     reserved: ["never", "always", "eventually", "blocked_by", "properties"])
 }

@@ -29,8 +29,7 @@ extension Grammar {
       Key("pipeline", .text, isRequired: true, examples: ["photos.yaml"]),
       inputs, answers, probes, onAbandon,
       Key("cases", .filledList(.construct(.testCase)), isRequired: true),
-    ],
-    reserved: ["device", "scenario", "server", "network", "use"])
+    ], reserved: ["device", "scenario", "server", "network", "use"])
 
   static let testCase = Construct(
     name: .testCase, phrase: "a case",
@@ -43,8 +42,7 @@ extension Grammar {
       Key("free_space", .size, examples: ["10 MiB"]),
       Key("restarts", .list(.duration), examples: [["5s"]]),
       Key("expect", .construct(.expectation), isRequired: true),
-    ],
-    reserved: ["device", "scenario", "server", "network", "skip", "pauses", "cancels"])
+    ], reserved: ["device", "scenario", "server", "network", "skip", "pauses", "cancels"])
 
   static let sourceFile = Construct(
     name: .sourceFile, phrase: "a file",
@@ -54,8 +52,7 @@ extension Grammar {
       Key("text", .text),
       Key("count", .integer(minimum: 1), default: 1, examples: [100]),
       Key("content_type", .text, examples: ["image/jpeg"]),
-    ],
-    alternatives: [.exactlyOne("size", "text")],
+    ], alternatives: [.exactlyOne("size", "text")],
     reserved: ["modified", "path"])
 
   static let reply = Construct(
@@ -69,8 +66,7 @@ extension Grammar {
       Key("error", .choice(TestWords.errors.map(\.rawValue)), examples: ["connection-lost"]),
       Key("reached", .flag),
       responseDelay,
-    ],
-    alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
+    ], alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
     reserved: ["body", "file", "drop", "url"])
 
   static let itemExpectation = Construct(
@@ -96,8 +92,7 @@ extension Grammar {
       Key("json", .json),
       Key("text", .template),
       Key("if", .expression, examples: ["${{ request.elapsed > duration(\"1m\") }}"]),
-    ],
-    alternatives: [.atMostOne("json", "text")], reserved: ["count", "times"])
+    ], alternatives: [.atMostOne("json", "text")], reserved: ["count", "times"])
 
   static let timeBounds = Construct(
     name: .timeBounds, phrase: "'time'",
@@ -107,8 +102,7 @@ extension Grammar {
     ])
 
   static let sizeBounds = Construct(
-    name: .sizeBounds, phrase: "'disk'",
-    keys: [Key("at_most", .size, isRequired: true)])
+    name: .sizeBounds, phrase: "'disk'", keys: [Key("at_most", .size, isRequired: true)])
 }
 
 /// Words of `*.test.yaml` files.

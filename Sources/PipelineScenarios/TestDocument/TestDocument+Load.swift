@@ -66,9 +66,7 @@ extension TestDocument {
     let path = DocumentPath.resolve(name.value, from: reader.path)
     let file = DocumentPath.resolve(name.value, from: reader.collector.file)
     let bytes: [UInt8]
-    do throws(DocumentFiles.Refusal) {
-      bytes = try files.read(path)
-    } catch {
+    do throws(DocumentFiles.Refusal) { bytes = try files.read(path) } catch {
       let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
       reader.collector.report(
         .unknownFile, "the pipeline '\(file)' cannot be read\(reason)", at: name.range,

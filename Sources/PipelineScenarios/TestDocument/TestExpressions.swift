@@ -6,11 +6,9 @@ package import PipelineCore
 struct TestExpressions {
   package let reader: DocumentReader
   package let pipeline: Pipeline
-
   private var collector: DiagnosticCollector { reader.collector }
 
   func environment(hasRequest: Bool) -> Environment { pipeline.testNames(hasRequest: hasRequest) }
-
   func environment(answering index: Int) -> Environment { pipeline.testNames(answering: index) }
 
   package func compile(

@@ -7,7 +7,6 @@ import YAMLSyntax
 struct TestReader {
   package let reader: DocumentReader
   package let expressions: TestExpressions
-
   var collector: DiagnosticCollector { reader.collector }
   package var pipeline: Pipeline { expressions.pipeline }
 

@@ -28,14 +28,9 @@ public struct DeviceConditions: Hashable, Sendable {
     bandwidth: Int64 = 5_000_000, hasPower: Bool = true, battery: Double = 1,
     isLowPowerMode: Bool = false, isLocked: Bool = false
   ) {
-    self.network = network
-    self.isExpensive = isExpensive
-    self.isConstrained = isConstrained
-    self.bandwidth = bandwidth
-    self.hasPower = hasPower
-    self.battery = battery
-    self.isLowPowerMode = isLowPowerMode
-    self.isLocked = isLocked
+    (self.network, self.isExpensive, self.isConstrained) = (network, isExpensive, isConstrained)
+    (self.bandwidth, self.hasPower, self.battery) = (bandwidth, hasPower, battery)
+    (self.isLowPowerMode, self.isLocked) = (isLowPowerMode, isLocked)
   }
 }
 

@@ -12,7 +12,6 @@ struct DeviceObserver: Sendable {
   /// The last fact about each transfer.
   private var transfers: [EffectID: DeviceFact] = [:]
   private var lastScan = Instant(milliseconds: .min)
-
   /// Queues up to this length are examined each time.
   private static let shortQueue = 256
   /// Longer ones are examined this often; otherwise a simulation would take quadratic time in their

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// The parameters of one kind of device; each has changed in the past and will change again.
 ///
 /// `docs/simulation.md` lists the source and confidence of each number.
@@ -28,7 +26,6 @@ public struct DeviceProfile: Hashable, Sendable {
 
   /// iOS 8 to 10.
   public static let ios8 = Self(name: "ios8", allowance: .init(afterForeground: .seconds(180)))
-
   /// iOS 13 to 16: 30 s after the foreground.
   public static let ios13 = Self(name: "ios13", allowance: .init(afterForeground: .seconds(30)))
 

@@ -12,8 +12,7 @@ public struct Discretion: Hashable, Sendable {
 
     /// Typical rules.
     public init(isLiftedInFront: Bool = true, criticalBattery: Double = 0.2) {
-      self.isLiftedInFront = isLiftedInFront
-      self.criticalBattery = criticalBattery
+      (self.isLiftedInFront, self.criticalBattery) = (isLiftedInFront, criticalBattery)
     }
   }
 
@@ -30,8 +29,7 @@ public struct Discretion: Hashable, Sendable {
     public init(
       allowsCellular: Bool = true, allowsExpensive: Bool = true, allowsConstrained: Bool = true
     ) {
-      self.allowsCellular = allowsCellular
-      self.allowsExpensive = allowsExpensive
+      (self.allowsCellular, self.allowsExpensive) = (allowsCellular, allowsExpensive)
       self.allowsConstrained = allowsConstrained
     }
   }
@@ -51,9 +49,7 @@ public struct Discretion: Hashable, Sendable {
     _ rules: Rules = Rules(), isAsked: Bool = false, isFromBackground: Bool,
     networks: Networks = Networks()
   ) {
-    self.rules = rules
-    self.isAsked = isAsked
-    self.isFromBackground = isFromBackground
+    (self.rules, self.isAsked, self.isFromBackground) = (rules, isAsked, isFromBackground)
     self.networks = networks
   }
 

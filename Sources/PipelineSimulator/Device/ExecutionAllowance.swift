@@ -27,11 +27,8 @@ public struct ExecutionAllowance: Hashable, Sendable {
       expiryLead: Duration = .seconds(5), certainPart: Double = 1, refusals: Double = 0,
       callbackLimit: Duration = .seconds(5)
     ) {
-      self.afterForeground = afterForeground
-      self.perResume = perResume
-      self.expiryLead = expiryLead
-      self.certainPart = certainPart
-      self.refusals = refusals
+      (self.afterForeground, self.perResume) = (afterForeground, perResume)
+      (self.expiryLead, self.certainPart, self.refusals) = (expiryLead, certainPart, refusals)
       self.callbackLimit = callbackLimit
     }
   }

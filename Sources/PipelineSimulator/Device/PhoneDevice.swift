@@ -38,10 +38,7 @@ public struct PhoneDevice: DeviceModel {
     public let event: LifeEvent
 
     /// Adds a time to an event.
-    public init(after: Duration, _ event: LifeEvent) {
-      self.after = after
-      self.event = event
-    }
+    public init(after: Duration, _ event: LifeEvent) { (self.after, self.event) = (after, event) }
   }
 
   /// Counters.

@@ -35,11 +35,8 @@ public struct ResumeRateLimiter: Hashable, Sendable {
       generation: Generation = .starts, first: Duration = .seconds(60), factor: Double = 2,
       quietReset: Double? = nil, countsBegins: Bool = false
     ) {
-      self.generation = generation
-      self.first = first
-      self.factor = factor
-      self.quietReset = quietReset
-      self.countsBegins = countsBegins
+      (self.generation, self.first, self.factor) = (generation, first, factor)
+      (self.quietReset, self.countsBegins) = (quietReset, countsBegins)
     }
   }
 
@@ -47,7 +44,6 @@ public struct ResumeRateLimiter: Hashable, Sendable {
   public let rules: Rules
   private var delay = Duration.zero
   private var lastResume: Instant?
-
   /// Beyond this, further doubling does not matter, and must not overflow.
   private static let longest = Duration.seconds(100 * 365 * 86400)
 

@@ -12,8 +12,7 @@ public struct TransferBudget: Hashable, Sendable {
 
     /// About 5 GB in 24 hours.
     public init(bytes: Int64? = 5_000_000_000, period: Duration = .seconds(86400)) {
-      self.bytes = bytes
-      self.period = period
+      (self.bytes, self.period) = (bytes, period)
     }
   }
 

@@ -30,11 +30,8 @@ public struct TransferDaemon: Sendable {
       creationCost: Duration = .milliseconds(9), softCap: Int = 100,
       overload: Duration = .seconds(300)
     ) {
-      self.connections = connections
-      self.resumesUploads = resumesUploads
-      self.startDelay = startDelay
-      self.creationCost = creationCost
-      self.softCap = softCap
+      (self.connections, self.resumesUploads) = (connections, resumesUploads)
+      (self.startDelay, self.creationCost, self.softCap) = (startDelay, creationCost, softCap)
       self.overload = overload
     }
   }
@@ -107,11 +104,9 @@ public struct TransferDaemon: Sendable {
     _ rules: Rules = Rules(), discretion: Discretion.Rules = .init(),
     budget: TransferBudget.Rules = .init(), conditions: DeviceConditions = .init(), at now: Instant
   ) {
-    self.rules = rules
-    self.discretion = discretion
+    (self.rules, self.discretion) = (rules, discretion)
     self.budget = TransferBudget(budget)
-    self.conditions = conditions
-    self.now = now
+    (self.conditions, self.now) = (conditions, now)
     delayedUntil = now
   }
 
@@ -149,7 +144,6 @@ public struct TransferDaemon: Sendable {
 
   /// The tasks that the session lists, including those cancelled by a force quit (FQ2).
   public var listing: [EffectID] { byAge.map(\.request.id) }
-
   private var byAge: [TransferTask] { tasks.values.sorted { $0.sequence < $1.sequence } }
 
   // MARK: Tasks
@@ -157,8 +151,7 @@ public struct TransferDaemon: Sendable {
   /// Creates a task; in the background, the resume delay holds it until `start` (RL4).
   ///
   /// - Returns: The time that the call takes the app (TX20).
-  @discardableResult
-  public mutating func create(
+  @discardableResult public mutating func create(
     _ request: TransferRequest, at now: Instant, inBackground: Bool, start: Instant
   ) throws(Refusal) -> Duration {
     guard isConnected else { throw .notConnected }

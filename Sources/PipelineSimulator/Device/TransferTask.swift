@@ -41,16 +41,9 @@ public struct TransferRequest: Hashable, Sendable {
     priority: Double = 0.5, isDiscretionary: Bool = false, networks: Discretion.Networks = .init(),
     earliestBegin: Instant? = nil, renewals: Set<Renewal> = [], isProtected: Bool = false
   ) {
-    self.id = id
-    self.url = url
-    self.body = body
-    self.resourceTimeout = resourceTimeout
-    self.priority = priority
-    self.isDiscretionary = isDiscretionary
-    self.networks = networks
-    self.earliestBegin = earliestBegin
-    self.renewals = renewals
-    self.isProtected = isProtected
+    (self.id, self.url, self.body, self.resourceTimeout) = (id, url, body, resourceTimeout)
+    (self.priority, self.isDiscretionary, self.networks) = (priority, isDiscretionary, networks)
+    (self.earliestBegin, self.renewals, self.isProtected) = (earliestBegin, renewals, isProtected)
   }
 }
 
@@ -113,7 +106,6 @@ public struct TransferTask: Hashable, Sendable {
 
   /// When the resource timeout ends it (TX8).
   public var deadline: Instant { created + request.resourceTimeout }
-
   /// Bytes of this attempt that the server does not have yet.
   var bytesLeft: Double { max(Double(bytes) - sentBytes, 0) }
 

@@ -110,7 +110,6 @@ public struct IdealDevice: DeviceModel {
   private var alarms = 0
   /// Transfers about which the process was asked, and the question.
   private var asked: [EffectID: Renewal] = [:]
-
   /// Bytes per second that a transfer sends; `nil` means instantly.
   public let bandwidth: Int64?
   /// Bytes per second that all transfers share, if the run's budget limits them.
@@ -120,7 +119,6 @@ public struct IdealDevice: DeviceModel {
 
   /// A device without limits except the bandwidth.
   public init(bandwidth: Int64? = nil) { self.bandwidth = bandwidth }
-
   /// Does not limit the process.
   public func processBegan(at now: Instant) -> [DeviceAction] { [] }
   /// Transfers end with the process, as on a desktop.

@@ -47,11 +47,7 @@ public struct SimulatedRequest: Hashable, Sendable {
     let pieces = pieces ?? file.map { Body($0).pieces } ?? [.bytes(request.body)]
     self.pieces = pieces
     bodySize = Body(pieces).size
-    self.id = id
-    self.purpose = purpose
-    self.request = request
-    self.file = file
-    self.body = body
+    (self.id, self.purpose, self.request, self.file, self.body) = (id, purpose, request, file, body)
     at = now
   }
 
@@ -79,12 +75,7 @@ public struct SimulatedResponse: Hashable, Sendable {
   public init(
     status: Int = 200, headers: [Response.Header] = [], body: [UInt8] = [],
     latency: Duration = .zero
-  ) {
-    self.latency = latency
-    self.status = status
-    self.headers = headers
-    self.body = body
-  }
+  ) { (self.latency, self.status, self.headers, self.body) = (latency, status, headers, body) }
 
   /// No response.
   public init(failure: TransportFailure, latency: Duration = .zero) {

@@ -43,14 +43,12 @@ public struct VirtualDisk: Sendable {
   public private(set) var used: Int64 = 0
   /// The most bytes ever in use.
   public private(set) var peak: Int64 = 0
-
   /// Maximum size of content kept as bytes.
   private static let knownLimit: Int64 = 1 << 20
 
   /// A disk without files.
   public init(capacity: Int64? = nil, writeSpeed: Int64? = nil) {
-    self.capacity = capacity
-    self.writeSpeed = writeSpeed
+    (self.capacity, self.writeSpeed) = (capacity, writeSpeed)
   }
 
   /// Adds a user's file, which does not use the capacity.
@@ -244,8 +242,7 @@ public struct VirtualDisk: Sendable {
   /// Deletes all created files except those at `kept`.
   ///
   /// - Returns: The number of deleted files.
-  @discardableResult
-  public mutating func sweep(keeping kept: Set<String>) -> Int {
+  @discardableResult public mutating func sweep(keeping kept: Set<String>) -> Int {
     let orphans = written.keys.filter { !kept.contains($0) }
     for path in orphans { discard(path) }
     return orphans.count

@@ -93,7 +93,6 @@ public struct AdviceSearch: Sendable {
   private let simulation: Simulation
   private let seed: UInt64
   private let limit: Int
-
   /// Maximum number of seeds to simulate a change with.
   private static let lives = 5
   /// Maximum number of pieces of advice.
@@ -101,8 +100,7 @@ public struct AdviceSearch: Sendable {
 
   /// A search that starts with `seed`, and takes about `steps` simulation steps at most.
   public init(_ simulation: Simulation, seed: UInt64, steps: Int = 200_000) {
-    self.simulation = simulation
-    self.seed = seed
+    (self.simulation, self.seed) = (simulation, seed)
     limit = steps
   }
 

@@ -1,5 +1,4 @@
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 /// Another value for one key of a pipeline.

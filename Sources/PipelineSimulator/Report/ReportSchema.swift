@@ -4,7 +4,6 @@ public struct ReportSchema: Hashable, Sendable {
   public static let simulationReport = Self(embedded: EmbeddedTexts.simulationReport)
   /// The schema of `Schemas/verification.schema.json`.
   public static let verification = Self(embedded: EmbeddedTexts.verification)
-
   /// The schema, exactly as in its file.
   public let text: String
 

@@ -11,8 +11,7 @@ public struct SeedReport: Sendable {
 
   /// A report of simulations that differ only in their seeds.
   public init(_ heading: SimulationReport.Heading, _ statistics: SeedStatistics) {
-    self.heading = heading
-    self.statistics = statistics
+    (self.heading, self.statistics) = (heading, statistics)
   }
 
   /// Whether every property holds with every seed, and no seed ends paused or stuck.

@@ -14,11 +14,7 @@ public struct SimulationComparison: Sendable {
     /// Creates a case.
     public init(
       _ settings: [Setting], _ heading: SimulationReport.Heading, _ statistics: SeedStatistics
-    ) {
-      self.settings = settings
-      self.heading = heading
-      self.statistics = statistics
-    }
+    ) { (self.settings, self.heading, self.statistics) = (settings, heading, statistics) }
 
     /// `concurrency=10, budgets.disk=1 GiB`, or a file's name.
     public var label: String {
@@ -42,10 +38,7 @@ public struct SimulationComparison: Sendable {
     public let value: String
 
     /// Pairs a key with a value.
-    public init(_ key: String, _ value: String) {
-      self.key = key
-      self.value = value
-    }
+    public init(_ key: String, _ value: String) { (self.key, self.value) = (key, value) }
   }
 
   /// The cases in the order in which they were given.

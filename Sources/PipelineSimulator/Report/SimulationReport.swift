@@ -20,11 +20,8 @@ public struct SimulationReport: Sendable {
       pipeline: String, scenario: String, device: String, settings: [String] = [],
       command: String = ""
     ) {
-      self.pipeline = pipeline
-      self.scenario = scenario
-      self.device = device
-      self.settings = settings
-      self.command = command
+      (self.pipeline, self.scenario, self.device) = (pipeline, scenario, device)
+      (self.settings, self.command) = (settings, command)
     }
 
     /// `pipeline photos, scenario standard, device ios17`, and the settings.
@@ -46,7 +43,6 @@ public struct SimulationReport: Sendable {
   public let timeline: Timeline
   /// The scenario's properties.
   public let properties: [PropertyResult]
-
   /// What keeps unfinished items from continuing.
   public let obstacles: [Obstacle]
   /// Changes that do better when simulated, if they were looked for.
@@ -54,8 +50,7 @@ public struct SimulationReport: Sendable {
 
   /// A report of a simulation that kept its trace.
   public init(_ heading: Heading, _ pipeline: Pipeline, _ result: SimulationResult) {
-    self.heading = heading
-    self.pipeline = pipeline
+    (self.heading, self.pipeline) = (heading, pipeline)
     seed = result.seed
     summary = result.summary
     timeline = Timeline(result.trace, of: pipeline, from: result.start)

@@ -15,7 +15,6 @@ struct DeviceClocks: Sendable {
 
   /// Clocks that show virtual time, of a device started now.
   init(at now: Instant) { bootedAt = now }
-
   mutating func change(by step: Duration) { wallLead += step }
 
   mutating func restart(at now: Instant) {

@@ -46,9 +46,7 @@ extension FaultHooks {
   /// Passed to the store.
   public mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
-  ) throws(StoreFailure) {
-    try table.commit(batch)
-  }
+  ) throws(StoreFailure) { try table.commit(batch) }
 
   /// Never.
   public mutating func refusesRead() -> Bool { false }

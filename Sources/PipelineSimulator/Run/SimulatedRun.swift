@@ -26,11 +26,7 @@ public struct SimulatedRun: Sendable {
     public init(
       values: [String: Value] = [:], secrets: [String: Value] = [:],
       files: [String: [FileValue]] = [:]
-    ) {
-      self.values = values
-      self.secrets = secrets
-      self.files = files
-    }
+    ) { (self.values, self.secrets, self.files) = (values, secrets, files) }
   }
 
   /// Something that a person or the system does to the process.
@@ -174,13 +170,11 @@ public struct SimulatedRun: Sendable {
   ) {
     self.pipeline = pipeline
     repeated = pipeline.steps.indices.filter { pipeline.steps[$0].kind == .repeat }
-    self.server = server
-    self.device = device
+    (self.server, self.device) = (server, device)
     if let bytes = pipeline.budgets.bytesPerSecond {
       self.device.limitTransfers(toBytesPerSecond: bytes)
     }
-    self.disk = disk
-    self.settings = settings
+    (self.disk, self.settings) = (disk, settings)
     faultHooks = settings.faultHooks
     start = settings.start
     now = settings.start
@@ -236,8 +230,7 @@ public struct SimulatedRun: Sendable {
 
   /// Advances virtual time until the run is at rest, nothing more can happen, the time is over, or
   /// ``Settings/steps`` are used up.
-  @discardableResult
-  public mutating func simulate() -> Outcome {
+  @discardableResult public mutating func simulate() -> Outcome {
     while true {
       if let outcome { return outcome }
       advance()

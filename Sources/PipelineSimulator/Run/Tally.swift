@@ -20,7 +20,6 @@ public struct Tally: Sendable {
   ///
   /// Overlaps count once: if items wait for several things, the time counts for the first of them in ``words``.
   public private(set) var stalls: [String: Duration] = [:]
-
   private var waiting: [ItemKey?: Stall] = [:]
   /// How many wait, by cause.
   private var numbers: [Stall: Int] = [:]

@@ -1,6 +1,5 @@
 import Basics
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 /// A server behind the scenario's network: requests sent without a network do not arrive, and
@@ -12,7 +11,6 @@ struct ConnectedServer: SimulatedServer {
   /// What reached the server and how it responded, for an observer that takes it away.
   private(set) var observed: [ObservedExchange] = []
   let isWatched: Bool
-
   private let start: Instant
   private let conditions: [(after: Duration, ScenarioConditions)]
   private var place = 0
@@ -33,9 +31,7 @@ struct ConnectedServer: SimulatedServer {
     _ server: ModelServer, _ schedule: LifeSchedule, from start: Instant, isWatched: Bool,
     seed: UInt64
   ) {
-    self.server = server
-    self.start = start
-    self.isWatched = isWatched
+    (self.server, self.start, self.isWatched) = (server, start, isWatched)
     conditions = schedule.conditions
     random = SplitMix64(seed: seed ^ 0x6e65_7477_6f72_6b01)
   }

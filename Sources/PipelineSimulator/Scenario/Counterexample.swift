@@ -1,5 +1,4 @@
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 /// The shortest violation of a property that was found, and how to replay it.
@@ -16,7 +15,6 @@ public struct Counterexample: Sendable {
   public let moments: (kept: Int, all: Int)
   /// Number of simulations that the search took.
   public let runs: Int
-
   /// What happens, one line each, at most `limit` lines; the last one names the violation.
   public let timeline: [String]
 
@@ -113,8 +111,7 @@ private struct Focus {
   private let unsent: Set<EffectID>
 
   init(item: ItemKey?, request: EffectID?, _ trace: Trace) {
-    self.item = item
-    self.request = request
+    (self.item, self.request) = (item, request)
     unsent = Set(
       trace.events.compactMap { event in
         guard case .answered(let id, let response) = event.fact else { return nil }

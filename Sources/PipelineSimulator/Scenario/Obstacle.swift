@@ -1,5 +1,4 @@
 import PipelineCore
-import PipelineDocument
 
 /// What keeps unfinished items from continuing when a simulation ends.
 public struct Obstacle: Hashable, Sendable {
@@ -104,8 +103,7 @@ public struct Obstacle: Hashable, Sendable {
     for loop in run.pipeline.loops.indices {
       for item in run.items(loop: loop) {
         guard item.status == .paused || item.status == .failed else { continue }
-        let word = item.status.word
-        reasons["\(word): \(item.reason?.message ?? "")", default: 0] += 1
+        reasons["\(item.status.word): \(item.reason?.message ?? "")", default: 0] += 1
       }
     }
     for (message, items) in reasons {

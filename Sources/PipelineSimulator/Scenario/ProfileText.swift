@@ -3,9 +3,7 @@ import PipelineCore
 /// Writes the numbers in which a profile differs from a named one.
 struct ProfileText {
   private typealias Field = (key: String, value: String, isDifferent: Bool)
-
-  let profile: DeviceProfile
-  let known: DeviceProfile
+  let profile, known: DeviceProfile
 
   /// The sections of a device's mapping that differ.
   var parts: [(key: String, value: String)] {
@@ -63,9 +61,7 @@ struct ProfileText {
 
   private func number<Value: Equatable>(
     _ key: String, _ path: KeyPath<DeviceProfile, Value>
-  ) -> Field {
-    (key, "\(profile[keyPath: path])", profile[keyPath: path] != known[keyPath: path])
-  }
+  ) -> Field { (key, "\(profile[keyPath: path])", profile[keyPath: path] != known[keyPath: path]) }
 
   /// An optional number; a document cannot remove one that the named profile has.
   private func number<Value: Equatable>(

@@ -1,6 +1,5 @@
 import CEL
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 import PipelineEngine
 
@@ -44,8 +43,7 @@ struct PropertyWatch: Sendable {
       }
       return State(property: property, reads: reads)
     }
-    self.readings = readings
-    self.start = start
+    (self.readings, self.start) = (readings, start)
     steps = pipeline.steps.map(\.id)
     values = Array(repeating: .min, count: readings.count)
     observesRequests = properties.contains(where: \.isAboutRequests)

@@ -1,5 +1,4 @@
 import PipelineCore
-import PipelineDocument
 public import PipelineScenarios
 
 extension Scenario {

@@ -1,5 +1,4 @@
 public import PipelineCore
-import PipelineDocument
 public import PipelineScenarios
 
 /// Days in the life of a device, the world around it, and properties that must hold throughout.
@@ -34,7 +33,6 @@ public struct Scenario: Hashable, Sendable {
   public var lifetimes: [ScenarioServer.Lifetime] = []
   /// The properties that must hold.
   public var properties: [ScenarioProperty] = []
-
   /// Monday, 2026-01-05T08:00:00Z.
   private static let monday = Instant(milliseconds: 1_767_600_000_000)
 
@@ -44,13 +42,9 @@ public struct Scenario: Hashable, Sendable {
     opening: Duration?, items: ScenarioItems, conditions: ScenarioConditions,
     timeline: [TimelineEntry]
   ) {
-    self.name = name
-    self.profile = profile
+    (self.name, self.profile) = (name, profile)
     self.start = start ?? Self.monday
-    self.length = length
-    self.opening = opening
-    self.items = items
-    self.conditions = conditions
+    (self.length, self.opening, self.items, self.conditions) = (length, opening, items, conditions)
     self.timeline = timeline
   }
 

@@ -1,6 +1,5 @@
 import Basics
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 /// A scenario with one seed applied: events with their times, files with their sizes.

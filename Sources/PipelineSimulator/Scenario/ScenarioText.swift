@@ -1,6 +1,5 @@
 import CEL
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 extension Scenario {
@@ -14,8 +13,7 @@ struct ScenarioText {
 
   var text: String {
     var lines = ["# \(note)", "scenario: \(scenario.name)", "device: \(device)"]
-    let days = (scenario.length.milliseconds + 86_399_999) / 86_400_000
-    lines.append("days: \(max(days, 1))")
+    lines.append("days: \(max((scenario.length.milliseconds + 86_399_999) / 86_400_000, 1))")
     lines.append("start: \(scenario.start)")
     lines.append("opening: \(scenario.opening.map(Self.duration) ?? "always")")
     lines.append(

@@ -1,5 +1,4 @@
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 extension Simulation {
@@ -30,10 +29,7 @@ private struct Search {
   private var best: Candidate
 
   init(_ simulation: Simulation, _ property: String, _ seed: UInt64, _ limit: Int) {
-    self.simulation = simulation
-    self.property = property
-    self.seed = seed
-    self.limit = limit
+    (self.simulation, self.property, self.seed, self.limit) = (simulation, property, seed, limit)
     var scenario = simulation.scenario
     scenario.properties = scenario.properties.filter { $0.name == property }
     scenario.random = []
@@ -88,8 +84,7 @@ private struct Search {
     return true
   }
 
-  @discardableResult
-  private mutating func attempt(_ change: (inout Candidate) -> Void) -> Bool {
+  @discardableResult private mutating func attempt(_ change: (inout Candidate) -> Void) -> Bool {
     var candidate = best
     change(&candidate)
     return take(candidate)

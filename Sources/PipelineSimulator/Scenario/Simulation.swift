@@ -1,5 +1,3 @@
-import Basics
-import CEL
 public import PipelineCore
 public import PipelineDocument
 import PipelineScenarios
@@ -19,12 +17,7 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
   public init(
     _ message: String, help: String? = nil, at range: TextRange? = nil,
     in location: SourceLocation? = nil
-  ) {
-    self.message = message
-    self.help = help
-    self.range = range
-    self.location = location
-  }
+  ) { (self.message, self.help, self.range, self.location) = (message, help, range, location) }
 
   /// The position and the message, for people.
   public var description: String {
@@ -45,7 +38,6 @@ public struct Simulation: Sendable {
   public private(set) var scenario: Scenario
   /// Whether to measure how long items wait for what, which takes some time itself.
   public var countsStalls = true
-
   private(set) var inputs: SimulationInputs
   /// The server in its initial state; creating one takes longer than a run.
   private var server: ModelServer
@@ -73,12 +65,8 @@ public struct Simulation: Sendable {
     }
     do throws(ExampleMissing) {
       server = try ModelServer(simulated, model: scenario.server)
-    } catch {
-      throw SimulationProblem(error.message, help: error.help, in: error.location)
-    }
-    for property in scenario.properties {
-      try PropertyWatch.check(property, pipeline)
-    }
+    } catch { throw SimulationProblem(error.message, help: error.help, in: error.location) }
+    for property in scenario.properties { try PropertyWatch.check(property, pipeline) }
   }
 
   /// Simulates the scenario once; without a trace, many runs are faster.

@@ -1,6 +1,5 @@
 import CEL
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 import PipelineEngine
 
@@ -13,21 +12,17 @@ struct Standstill: Sendable {
   private let limit: Duration
   /// When the last event of each kind is over; `nil` if there is none.
   private let lastOpening: Duration?
-  private let lastUnlock: Duration?
-  private let lastOther: Duration?
+  private let lastUnlock, lastOther: Duration?
   /// Whether a property can be decided by time alone.
   private let isTimed: Bool
   private var lastLook: Duration?
-
   /// How often a run is checked; often enough, and cheap.
   private static let interval = Duration.seconds(1800)
 
   init(_ schedule: LifeSchedule, limit: Duration, properties: [ScenarioProperty]) {
     conditions = schedule.conditions.map { ($0.after, DeviceConditions($0.1)) }
     self.limit = limit
-    var opening: Duration?
-    var unlock: Duration?
-    var other: Duration?
+    var opening, unlock, other: Duration?
     for moment in schedule.life {
       switch moment.event {
       case .openApp: opening = max(opening ?? .zero, moment.after)

@@ -1,5 +1,4 @@
 public import Basics
-import PipelineCore
 public import PipelineScenarios
 
 /// Sampling; values are never negative.

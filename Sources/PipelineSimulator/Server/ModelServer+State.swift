@@ -142,8 +142,7 @@ extension ModelServer {
         * draws.draw("life of a revoked result") { $0.nextFraction() }
       kept.ended = now + .clamped(milliseconds: part)
     }
-    let maker = StepOfItem(step: index, item: exchange.id.item)
-    results[maker, default: []].append(kept)
+    results[StepOfItem(step: index, item: exchange.id.item), default: []].append(kept)
   }
 
   /// Expires everything that a request used and that can expire: values with a lifetime, and those of a step

@@ -1,6 +1,5 @@
 import CEL
 import PipelineCore
-import PipelineEngine
 
 /// How far the server is with the turns of a `repeat` step.
 struct ServerTurn: Sendable {
@@ -244,7 +243,6 @@ struct ResponseFit: Sendable {
   var failures = 0
   /// Whether the response has all values of a turn, and not only how far it is.
   var isWhole = true
-
   /// After so many the words are taken to have no such number: a search that finds nothing tries thousands of responses.
   static let patience = 3
 }

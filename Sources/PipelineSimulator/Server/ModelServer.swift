@@ -2,7 +2,6 @@ import Basics
 import CEL
 public import PipelineCore
 public import PipelineDocument
-import PipelineEngine
 import PipelineScenarios
 
 /// A server derived from a pipeline: it responds to each step so that the pipeline continues, stores what it
@@ -48,8 +47,7 @@ public struct ModelServer: SimulatedServer {
   private var keepsResults: [Bool]
 
   struct Refusal: Hashable {
-    let step: Int
-    let maker: Int
+    let step, maker: Int
   }
 
   /// The server of `pipeline`, which responds as its examples say where it has any.

@@ -70,7 +70,6 @@ public struct ServerJournal: Hashable, Sendable {
 
   /// An empty journal.
   public init() {}
-
   mutating func note(_ delivery: Delivery) { deliveries.append(delivery) }
 
   mutating func commit(
@@ -83,7 +82,6 @@ public struct ServerJournal: Hashable, Sendable {
   }
 
   mutating func noteUse(of number: Int, at now: Instant) { commits[number - 1].used = now }
-
   mutating func noteDeath(of number: Int, at now: Instant) { commits[number - 1].died = now }
 
   mutating func noteAbandonment(of number: Int, at now: Instant) {

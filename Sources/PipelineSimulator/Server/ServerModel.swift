@@ -26,12 +26,8 @@ public struct ServerModel: Hashable, Sendable {
       lostRequest: Double = 0, duplicate: Double = 0, revoked: Double = 0,
       staleReads: Duration = .zero
     ) {
-      self.serverError = serverError
-      self.throttled = throttled
-      self.lostReply = lostReply
-      self.lostRequest = lostRequest
-      self.duplicate = duplicate
-      self.revoked = revoked
+      (self.serverError, self.throttled, self.lostReply) = (serverError, throttled, lostReply)
+      (self.lostRequest, self.duplicate, self.revoked) = (lostRequest, duplicate, revoked)
       self.staleReads = staleReads
     }
 
@@ -77,7 +73,6 @@ public struct ServerModel: Hashable, Sendable {
 
   /// A status for every attempt of a step, none of which takes effect: its items cannot continue.
   public var refusals: [Int: Int] = [:]
-
   /// Seconds from the arrival of a request to its response.
   public var latency: Distribution
   /// How long the server keeps results of steps, whatever its responses say.
@@ -96,9 +91,7 @@ public struct ServerModel: Hashable, Sendable {
     latency: Distribution = .constant(0), lifetimes: [StepID: Duration] = [:],
     faults: Faults = .none, clockSkew: Duration = .zero
   ) {
-    self.latency = latency
-    self.lifetimes = lifetimes
-    self.faults = faults
+    (self.latency, self.lifetimes, self.faults) = (latency, lifetimes, faults)
     self.clockSkew = clockSkew
   }
 

@@ -2,7 +2,6 @@ import CEL
 import PipelineCore
 import PipelineDocument
 import PipelineScenarios
-import PipelineEngine
 
 /// Compares a finished run with what is expected of it.
 struct ExpectationCheck {

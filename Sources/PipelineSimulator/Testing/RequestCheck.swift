@@ -116,9 +116,7 @@ struct RequestCheck {
     scope.locals = exchange.locals(number: numbers[index], start: check.start)
     do throws(EvaluationFailure) {
       return try mismatch(expected, exchange, scope)
-    } catch {
-      return ("an expression with a value", error.message)
-    }
+    } catch { return ("an expression with a value", error.message) }
   }
 
   private func mismatch(

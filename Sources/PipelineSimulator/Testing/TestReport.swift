@@ -13,10 +13,7 @@ public struct TestReport: Sendable {
     public let results: [TestResult]
 
     /// Combines a file with its results.
-    public init(name: String, results: [TestResult]) {
-      self.name = name
-      self.results = results
-    }
+    public init(name: String, results: [TestResult]) { (self.name, self.results) = (name, results) }
   }
 
   private let files: [File]

@@ -1,8 +1,6 @@
-import CEL
 import PipelineCore
 public import PipelineDocument
 public import PipelineScenarios
-import PipelineEngine
 
 /// Runs the cases of a test in virtual time and reports where they differ from the expectations.
 public struct TestRunner: Sendable {

@@ -31,9 +31,7 @@ public struct TraceText: Sendable {
 
   /// A renderer for traces of a run that began at `start`; `labels` name its items.
   public init(_ pipeline: Pipeline, from start: Instant, labels: [ItemKey: String] = [:]) {
-    self.pipeline = pipeline
-    self.start = start
-    self.labels = labels
+    (self.pipeline, self.start, self.labels) = (pipeline, start, labels)
   }
 
   /// A renderer for the trace of `run`, which names items by their files.

@@ -105,8 +105,7 @@ enum SyntaxProblem {
       "unknown escape in double quotes; write '\\\\' for a backslash, or use single quotes",
     "did not find expected hexdecimal number":
       "expected hexadecimal digits in this escape; for a '\\' as it is, use single quotes, and '/' between folders",
-    "found invalid Unicode character escape code":
-      "the escape is not a valid Unicode character",
+    "found invalid Unicode character escape code": "the escape is not a valid Unicode character",
     "found an indentation indicator equal to 0":
       "the indentation indicator of a block text is 1 to 9",
     "did not find expected comment or line break": "expected a comment or the end of the line",

@@ -78,8 +78,7 @@ enum EndedQuote {
     let advice =
       fix.map { "write \($0.replacement)" } ?? "write the value after '|-', on a line of its own"
     return YAMLIssue(
-      .syntax,
-      "the \(mark) in the expression ends the quoted text; \(advice)",
+      .syntax, "the \(mark) in the expression ends the quoted text; \(advice)",
       at: source.range(end..<end + 1), fix: fix)
   }
 

@@ -17,8 +17,7 @@ struct UnclosedQuote {
     var scan = Self(source)
     while scan.index <= offset, scan.index < source.bytes.count {
       guard let scalar = scan.line(), scalar.upperBound <= offset else { continue }
-      let between = source.string(scalar.upperBound..<offset)
-      guard !between.contains("\n") else { continue }
+      guard !source.string(scalar.upperBound..<offset).contains("\n") else { continue }
       let end = source.position(atOffset: scalar.upperBound - 1)
       return YAMLIssue(
         .syntax,
@@ -26,8 +25,7 @@ struct UnclosedQuote {
         at: source.range(scalar.lowerBound..<scalar.lowerBound + 1),
         notes: [
           YAMLIssue.Note(
-            message: "it ends here",
-            range: source.range(scalar.upperBound - 1..<scalar.upperBound))
+            message: "it ends here", range: source.range(scalar.upperBound - 1..<scalar.upperBound))
         ])
     }
     return nil

@@ -74,12 +74,8 @@ public struct YAMLIssue: Error, Hashable, Sendable, CustomStringConvertible {
     _ code: Code, _ message: String, at range: SourceRange, severity: Severity = .error,
     notes: [Note] = [], fix: Fix? = nil
   ) {
-    self.code = code
-    self.severity = severity
-    self.message = message
-    self.range = range
-    self.notes = notes
-    self.fix = fix
+    (self.code, self.severity, self.message, self.range) = (code, severity, message, range)
+    (self.notes, self.fix) = (notes, fix)
   }
 
   /// `line:column: severity: message [code]`.

@@ -13,7 +13,6 @@ struct SourceText: Sendable {
   private var asciiTail = (scalar: 0, byte: 0)
   /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
   private var hasForeignBreaks = false
-
   private static let stride = 16
 
   /// Reads `bytes` up to the first thing that YAML does not allow.

@@ -4,10 +4,8 @@ import Basics
 struct TreeBuilder {
   private struct Frame {
     let start: SourcePosition
-    let anchor: String?
-    let tag: String?
-    let isMapping: Bool
-    let isFlow: Bool
+    let anchor, tag: String?
+    let isMapping, isFlow: Bool
     /// The number of nodes of open collections before its own.
     let firstChild: Int
     var expandedNodeCount = 1
@@ -39,10 +37,7 @@ struct TreeBuilder {
   private var expandedNodeCount = 0
   private var documents = 0
 
-  init(_ source: SourceText, limits: YAMLLimits) {
-    self.source = source
-    self.limits = limits
-  }
+  init(_ source: SourceText, limits: YAMLLimits) { (self.source, self.limits) = (source, limits) }
 
   static func build(
     _ source: SourceText, limits: YAMLLimits
@@ -99,8 +94,7 @@ struct TreeBuilder {
     }
     return all.enumerated().sorted {
       ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
-    }
-    .map(\.element)
+    }.map(\.element)
   }
 }
 
@@ -217,8 +211,7 @@ extension TreeBuilder {
     expandedNodeCount = sum
     guard isOverflow || sum > limits.expandedNodes else { return }
     throw YAMLIssue(
-      .tooLarge,
-      "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
+      .tooLarge, "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
       at: range)
   }
 
@@ -239,6 +232,4 @@ extension TreeBuilder {
   }
 }
 
-extension YAMLScalar.Style {
-  var isBlock: Bool { self == .literal || self == .folded }
-}
+extension YAMLScalar.Style { var isBlock: Bool { self == .literal || self == .folded } }

@@ -34,13 +34,8 @@ public final class YAMLNode: Sendable {
     _ content: Content, range: SourceRange, anchor: String? = nil, tag: String? = nil,
     isFlow: Bool = false, expandedNodeCount: Int = 1, height: Int = 1
   ) {
-    self.content = content
-    self.range = range
-    self.anchor = anchor
-    self.tag = tag
-    self.isFlow = isFlow
-    self.expandedNodeCount = expandedNodeCount
-    self.height = height
+    (self.content, self.range, self.anchor, self.tag) = (content, range, anchor, tag)
+    (self.isFlow, self.expandedNodeCount, self.height) = (isFlow, expandedNodeCount, height)
     value = if case .scalar(let scalar) = content { scalar.value } else { nil }
   }
 }
@@ -53,10 +48,7 @@ public struct YAMLEntry: Sendable {
   public let value: YAMLNode
 
   /// Makes an entry of a key and a value.
-  public init(key: YAMLNode, value: YAMLNode) {
-    self.key = key
-    self.value = value
-  }
+  public init(key: YAMLNode, value: YAMLNode) { (self.key, self.value) = (key, value) }
 
   /// The key as a string, or nil if it is not one under the core schema.
   public var name: String? { key.string }

@@ -16,8 +16,6 @@ public struct YAMLScalar: Hashable, Sendable {
 
   /// Makes a scalar without a file.
   public init(text: String, style: Style = .plain, tag: String? = nil) {
-    self.text = text
-    self.style = style
-    self.tag = tag
+    (self.text, self.style, self.tag) = (text, style, tag)
   }
 }

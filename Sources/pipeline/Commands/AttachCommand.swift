@@ -34,7 +34,6 @@ struct AttachCommand: AsyncParsableCommand {
       "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output."
   )
   var progress: ProgressMode = .auto
-
   /// How long a look at a run is good for.
   private static let interval: Duration = .milliseconds(200)
 

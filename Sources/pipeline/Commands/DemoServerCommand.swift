@@ -1,6 +1,5 @@
 import ArgumentParser
 import DemoServer
-import Dispatch
 import PipelineCommands
 
 struct DemoServerCommand: AsyncParsableCommand {
@@ -63,13 +62,10 @@ struct DemoServerCommand: AsyncParsableCommand {
     let server: DemoServer
     do {
       server = try await DemoServer.start(configuration)
-    } catch {
-      throw CommandFailure(.environment, reason(error))
-    }
+    } catch { throw CommandFailure(.environment, reason(error)) }
     Terminal.print("listening on \(server.baseURL)")
     let (stream, continuation) = AsyncStream<Void>.makeStream()
-    let signals = InterruptSignals.process
-    signals.onFirst { continuation.finish() }
+    InterruptSignals.process.onFirst { continuation.finish() }
     for await _ in stream {}
     await server.stop()
   }

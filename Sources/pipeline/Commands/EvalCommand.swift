@@ -18,9 +18,7 @@ struct EvalCommand: AsyncParsableCommand {
 
   @Argument(help: "The expression.") var expression: String
 
-  @Option(
-    name: .customLong("let"),
-    help: .help("Define a variable by an expression.", "name=expr"))
+  @Option(name: .customLong("let"), help: .help("Define a variable by an expression.", "name=expr"))
   var bindings: [String] = []
 
   @Flag(help: "Print the type that the checker infers.") var type = false
@@ -61,9 +59,7 @@ struct EvalCommand: AsyncParsableCommand {
   private func evaluate(
     _ compiled: CompiledExpression, _ values: [String: Value]
   ) throws(CommandFailure) -> Value {
-    do {
-      return try compiled.evaluate(values)
-    } catch {
+    do { return try compiled.evaluate(values) } catch {
       Self.show("error[\(error.code)]: \(error.message)", compiled.source, error.range)
       throw CommandFailure(.incomplete)
     }

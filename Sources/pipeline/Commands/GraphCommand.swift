@@ -40,8 +40,7 @@ struct PipelineGraph {
   private let edges: [Edge]
 
   private struct Edge: Hashable {
-    let from: Int
-    let to: Int
+    let from, to: Int
     let label: String
     let isDashed: Bool
   }
@@ -57,8 +56,7 @@ struct PipelineGraph {
       }
     }
     // The order matters even without data flow.
-    let frames = [pipeline.runSteps] + pipeline.loops.map(\.steps)
-    for steps in frames {
+    for steps in [pipeline.runSteps] + pipeline.loops.map(\.steps) {
       for (first, second) in zip(steps, steps.dropFirst())
       where !edges.contains(where: { $0.from == first && $0.to == second }) {
         edges.append(Edge(from: first, to: second, label: "", isDashed: true))

@@ -73,7 +73,6 @@ struct ItemList {
   let format: ItemFormat
   let limit: Int
   let line: (String) -> Void
-
   private var table = TextTable(ItemForm.titles)
   private var isInShards = false
   private var count = 0

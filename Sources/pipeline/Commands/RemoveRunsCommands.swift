@@ -1,6 +1,5 @@
 import ArgumentParser
 import PipelineCommands
-import PipelineCore
 import PipelineEngine
 
 struct RemoveRunsCommand: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CEL
 import PipelineCommands
 import PipelineCore
 import PipelineDocument
@@ -104,8 +103,7 @@ struct StatusCommand: AsyncParsableCommand {
       return try await ShardedReport(shards).print(view.form.format)
     }
     let opened = try await view.open()
-    let report = await opened.report()
-    report.print(view.form.format)
+    await opened.report().print(view.form.format)
     await opened.store.close()
   }
 }
@@ -166,11 +164,7 @@ struct ExplainCommand: AsyncParsableCommand {
       }
       separator = ","
     }
-    if isJSON {
-      Terminal.print("]")
-    } else if let remark = shards.remark {
-      Terminal.print(remark)
-    }
+    if isJSON { Terminal.print("]") } else if let remark = shards.remark { Terminal.print(remark) }
   }
 }
 
@@ -195,8 +189,7 @@ struct HistoryCommand: AsyncParsableCommand {
     let arguments = ItemArguments(
       run: view.run, items: item.map { [$0] } ?? [], in: try view.state.only())
     let opened = try await view.open(arguments.run)
-    let key = try await arguments.items(ItemNames(opened)).first?.key
-    try await print(opened, key)
+    try await print(opened, try await arguments.items(ItemNames(opened)).first?.key)
     await opened.store.close()
   }
 
@@ -217,8 +210,7 @@ struct HistoryCommand: AsyncParsableCommand {
   private func print(_ opened: RunView.Opened, _ key: ItemKey?) async throws {
     var reasons = RepeatReasons(opened.pipeline)
     try await opened.store.eachBatch { batch in
-      let batch = reasons.annotated(batch)
-      HistoryText.lines(batch, of: opened.pipeline, only: key, view.form.format)
+      HistoryText.lines(reasons.annotated(batch), of: opened.pipeline, only: key, view.form.format)
         .forEach(Terminal.print)
     }
   }

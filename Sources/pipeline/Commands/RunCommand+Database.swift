@@ -1,7 +1,6 @@
 import ArgumentParser
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 import PipelineFiles
 import PipelinePostgreSQL
 
@@ -23,7 +22,6 @@ struct DatabaseRunOptions: ParsableArguments {
 
   @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")
   var createOnly = false
-
   var isUsed: Bool { address.store != nil }
 
   /// Most shards: each is a row that is locked and written by itself.
@@ -147,8 +145,7 @@ struct DatabaseStart {
   let database: RunDatabase
   let definition: Definition
   let origin: RunFolder.Origin
-  let shards: Int
-  let slots: Int
+  let shards, slots: Int
   let isTalkative: Bool
   private let hasLoaded = Shared(false)
 
@@ -168,9 +165,7 @@ struct DatabaseStart {
         material: StoredRun.Material(definition, origin))
     }
     if run.isLoaded { return run }
-    do {
-      try await load(run, resolved)
-    } catch {
+    do { try await load(run, resolved) } catch {
       // What cannot be listed now would be in the way of its name.
       if known == nil, !hasLoaded.withLock({ $0 }) { _ = try? await database.runs.remove(run) }
       throw error

@@ -175,8 +175,7 @@ struct RunCommand: AsyncParsableCommand {
   private func begin(
     _ definition: Definition, _ resolved: InputResolver.Resolved, _ manifest: Manifest?,
     shard: Shard? = nil, name: String? = nil, series: String? = nil,
-    creating: (RunID) throws -> Void = { _ in },
-    created: (RunID) throws -> Void = { _ in }
+    creating: (RunID) throws -> Void = { _ in }, created: (RunID) throws -> Void = { _ in }
   ) async throws {
     let start = RunStart(
       state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
@@ -296,10 +295,6 @@ extension CommandFailure {
 
 extension Result where Failure == any Error {
   init(_ body: () async throws -> Success) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
+    do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }

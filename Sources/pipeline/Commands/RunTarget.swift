@@ -64,9 +64,7 @@ struct RunTarget: ParsableArguments {
       let outcome = await Result { try await work(folder, definition, server, cancels, prepare) }
       await server?.stop()
       try outcome.get()
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
-    }
+    } catch let failure as StoreFailure { throw CommandFailure(storeFailure: failure) }
   }
 
   /// Whether standard output is for programs.
@@ -85,9 +83,7 @@ struct RunTarget: ParsableArguments {
   private func speakingJSON(
     _ opened: Opened, of folder: RunFolder, _ prepare: (Opened) async throws -> [Event]
   ) async throws -> [Event] {
-    do {
-      return try await prepare(opened)
-    } catch let failure as CommandFailure {
+    do { return try await prepare(opened) } catch let failure as CommandFailure {
       guard speaksJSON, let note = failure.note else { throw failure }
       var report = RunReport(state: opened.state, pipeline: opened.pipeline, in: folder)
       report.idle = (try? await opened.store.idleTime()) ?? .zero
@@ -119,8 +115,7 @@ struct RunTarget: ParsableArguments {
       ? []
       : try await speakingJSON(
         Opened(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
-        of: folder,
-        prepare)
+        of: folder, prepare)
     let cancels = cancels || isGivenUp
     let session = try RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,

@@ -32,8 +32,7 @@ enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
 
 struct RunFilterOptions: ParsableArguments {
   @Option(
-    name: .customLong("pipeline"),
-    help: .help("Only runs of the pipeline with this name.", "name"))
+    name: .customLong("pipeline"), help: .help("Only runs of the pipeline with this name.", "name"))
   var pipeline: String?
 
   @Option(
@@ -147,8 +146,7 @@ extension ListedRunForm {
       run, status, began.map { $0.prefix(19) + "Z" } ?? "-",
       worked_seconds.map { ReportFormatting.duration(.milliseconds(Int64($0 * 1000))) } ?? "-",
       ReportFormatting.bytes(bytes_on_disk), pipeline ?? "-",
-      name == nil && shard == nil
-        ? "-" : [name, shard].compactMap { $0 }.joined(separator: " "),
+      name == nil && shard == nil ? "-" : [name, shard].compactMap { $0 }.joined(separator: " "),
       counts.isEmpty ? reason ?? "" : counts.joined(separator: ", "),
     ]
   }

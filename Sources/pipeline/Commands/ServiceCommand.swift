@@ -61,12 +61,10 @@ struct ServiceCommand: AsyncParsableCommand {
 
   func run() async throws {
     let pause = try Arguments.interval(every ?? "1h", for: "--every")
-    let definition = try Definition.load(file)
-    let pipeline = definition.pipeline
+    let pipeline = try Definition.load(file).pipeline
     for input in inputs {
       let name = String(input.prefix { $0 != "=" })
-      guard let declaration = pipeline.inputs.first(where: { $0.name == name }),
-        input.contains("=")
+      guard let declaration = pipeline.inputs.first(where: { $0.name == name }), input.contains("=")
       else {
         throw CommandFailure(
           .invalid,
@@ -81,9 +79,8 @@ struct ServiceCommand: AsyncParsableCommand {
     }
     let service = Service(
       pipeline: pipeline, file: StateFolder.absolute(file), inputs: inputs,
-      state: directory.map(StateFolder.absolute)
-        ?? StateFolder(nil).path + "/service-\(pipeline.name)",
-      seconds: watch ? nil : Int(pause.components.seconds))
+      state: directory.map(StateFolder.absolute) ?? StateFolder(nil).path
+        + "/service-\(pipeline.name)", seconds: watch ? nil : Int(pause.components.seconds))
     let name = "~/.config/systemd/user/\(service.name)"
     switch only {
     case .unit: service.unit.forEach(Terminal.print)
@@ -102,7 +99,6 @@ private struct Service {
   let state: String
   /// The time from the end of a run to the next one; `nil` means that it watches.
   let seconds: Int?
-
   var name: String { "pipeline-\(pipeline.name)" }
 
   private var secrets: [String] {

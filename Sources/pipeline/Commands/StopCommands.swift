@@ -102,9 +102,7 @@ struct CancelCommand: AsyncParsableCommand {
     var isLeft = false
     for attempt in 0..<50 {
       if let lock = try RunLock.takeIfFree(folder) {
-        do {
-          try await giveUp(folder, lock, isAsked: isLeft)
-        } catch let failure as CommandFailure {
+        do { try await giveUp(folder, lock, isAsked: isLeft) } catch let failure as CommandFailure {
           // A command that cannot even start must not leave a request that it did not report.
           if isLeft, failure.status == .invalid { RunRequest.cancel.remove(for: folder) }
           throw failure

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 import PipelinePostgreSQL
 
 struct WorkerLimits: ParsableArguments {
@@ -122,8 +121,7 @@ struct DatabaseWork {
   }
 
   private func report(on run: StoredRun) async throws {
-    let view = try DatabaseView(database)
-    let report = try await ShardedReport(view.shards(of: run))
+    let report = try await ShardedReport(try DatabaseView(database).shards(of: run))
     if !execution.quiet || !report.isComplete {
       report.print(after: execution.progress, form.format)
     }

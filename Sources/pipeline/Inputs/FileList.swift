@@ -11,8 +11,7 @@ struct FileList {
   /// The paths in their order, each with its line or number.
   let entries: [(path: String, number: Int)]
   let unreadable: [String]
-  private let unit: String
-  private let folder: String
+  private let unit, folder: String
 
   /// Reads the list `file`, or standard input if it is `-`; its relative paths are relative to `folder`.
   init(_ file: String, in folder: String) throws(CommandFailure) {

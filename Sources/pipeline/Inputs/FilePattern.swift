@@ -16,9 +16,7 @@ struct FilePattern {
   /// meant by it: a shell completes names without escaping their brackets.
   init(_ text: String, in folder: String, below root: String?) throws(GlobError) {
     let literal = root == nil ? Self.literally(text, in: folder) : text
-    self.text = text
-    self.folder = folder
-    self.root = root
+    (self.text, self.folder, self.root) = (text, folder, root)
     glob = try FileGlob(literal)
   }
 
@@ -40,8 +38,7 @@ struct FilePattern {
 
   /// A default that matches a file outside the pipeline's folder.
   struct Outside: Error, CustomStringConvertible {
-    let path: String
-    let root: String
+    let path, root: String
 
     var description: String {
       "'\(path)' is outside '\(root)', and a default may only match files in it; name the files with --input, or "

@@ -99,8 +99,7 @@ struct FileSources {
 
 /// A value in 128 bits, for sets of millions: a set of paths would be too large.
 struct Mark: Hashable {
-  private let first: Int
-  private let second: Int
+  private let first, second: Int
 
   init(_ value: some Hashable) {
     var hasher = Hasher()

@@ -43,9 +43,7 @@ extension InputResolver {
     {
       do throws(GlobError) {
         options.exclusions.append(try FileExclusion(text))
-      } catch {
-        throw CommandFailure(.invalid, "\(source) '\(text)': \(error)")
-      }
+      } catch { throw CommandFailure(.invalid, "\(source) '\(text)': \(error)") }
     }
     return options
   }

@@ -35,11 +35,9 @@ struct InputResolver {
   private struct Given {
     /// One text, or the patterns of a `files` input.
     var texts: [String]
-    let source: String
-    let folder: String
+    let source, folder: String
     /// The folder that must contain the files; `nil` if a person named them.
     var root: String?
-
     var text: String { texts.last ?? "" }
   }
 
@@ -75,9 +73,7 @@ struct InputResolver {
     for declaration in pipeline.inputs {
       do throws(CommandFailure) {
         try resolve(declaration, given[declaration.name], lists(of: declaration), into: &resolved)
-      } catch {
-        problems.append(error.message ?? "")
-      }
+      } catch { problems.append(error.message ?? "") }
     }
     if let failure = CommandFailure(problems: problems) { throw failure }
     return resolved
@@ -293,9 +289,7 @@ struct InputResolver {
 
   private func secretFile(_ path: String, _ name: String) throws(CommandFailure) -> String {
     let bytes: [UInt8]
-    do throws(FileContents.Problem) {
-      bytes = try FileContents.bytes(path)
-    } catch {
+    do throws(FileContents.Problem) { bytes = try FileContents.bytes(path) } catch {
       throw CommandFailure(
         .invalid, "cannot read the file '\(path)' of secret '\(name)': \(error.reason)")
     }
@@ -310,9 +304,7 @@ struct InputResolver {
   private func fileValues() throws(CommandFailure) -> [String: Given] {
     guard let path = options.file else { return [:] }
     let data: Data
-    do throws(FileContents.Problem) {
-      data = Data(try FileContents.bytes(path))
-    } catch {
+    do throws(FileContents.Problem) { data = Data(try FileContents.bytes(path)) } catch {
       throw CommandFailure(.invalid, "cannot read the inputs file '\(path)': \(error.reason)")
     }
     let document = YAMLDocument.parse(data)

@@ -123,8 +123,7 @@ struct SharedCredentialsFile {
         profiles[name, default: [:]] = profiles[name] ?? [:]
       } else if let profile, let equals = line.firstIndex(of: "=") {
         let name = line[..<equals].trimmed.lowercased()
-        let value = String(line[line.index(after: equals)...].trimmed)
-        profiles[profile]?[name] = value
+        profiles[profile]?[name] = String(line[line.index(after: equals)...].trimmed)
       }
     }
   }

@@ -21,9 +21,7 @@ struct ItemFilterOptions: ParsableArguments {
     do {
       return ItemFilter(
         statuses: statuses, cause: cause, match: try match.map { try FileExclusion($0) })
-    } catch let error as GlobError {
-      throw ValidationError("--match '\(match ?? "")': \(error).")
-    }
+    } catch let error as GlobError { throw ValidationError("--match '\(match ?? "")': \(error).") }
   }
 }
 
@@ -32,7 +30,6 @@ struct ItemFilter {
   var statuses: Set<Item.Status>
   var cause: String?
   var match: FileExclusion?
-
   var isByStatusOnly: Bool { cause == nil && match == nil }
 
   func includes(_ item: Item) -> Bool {
@@ -56,9 +53,7 @@ struct ItemFilter {
         let items = try await store.items(loop: loop, status: status, after: after, limit: 1000)
         guard let last = items.last else { break }
         after = last.key.ordinal
-        for item in items where includes(item) {
-          guard try await visit(item) else { return }
-        }
+        for item in items where includes(item) { guard try await visit(item) else { return } }
       }
     }
   }

@@ -134,8 +134,6 @@ enum Arguments {
       name: option, kind: kind, location: SourceLocation(file: option, line: 1, column: 1))
     do {
       return try InputValues.parse(declaration, text)
-    } catch {
-      throw ValidationError("\(option): \(error.message).")
-    }
+    } catch { throw ValidationError("\(option): \(error.message).") }
   }
 }

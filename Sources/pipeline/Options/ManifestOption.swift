@@ -1,8 +1,6 @@
 import ArgumentParser
-import CEL
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 
 struct ManifestOption: ParsableArguments {
   @Option(

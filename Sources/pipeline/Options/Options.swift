@@ -19,7 +19,6 @@ struct StateOptions: ParsableArguments {
       "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
       "name"))
   var profile: String?
-
   var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
 }
 
@@ -226,9 +225,7 @@ struct InputOptions: ParsableArguments {
       "name=value"))
   var values: [String] = []
 
-  @Option(
-    name: .customLong("inputs"),
-    help: .help("YAML file with input values.", "file"))
+  @Option(name: .customLong("inputs"), help: .help("YAML file with input values.", "file"))
   var file: String?
 }
 

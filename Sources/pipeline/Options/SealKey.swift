@@ -39,9 +39,7 @@ struct SealKeyOptions: ParsableArguments {
 }
 
 struct SealKey {
-  let command: String?
-  let file: String?
-  let variable: String?
+  let command, file, variable: String?
 
   /// The key's text without white space around it; `nil` if no source is named.
   func text(outside state: StateFolder) throws -> [UInt8]? {

@@ -27,9 +27,7 @@ struct ShardOption: ParsableArguments {
     throw ValidationError("--shard '\(text)': \(Self.expected).")
   }
 
-  func validate() throws {
-    if let shard { _ = try wish(shard) }
-  }
+  func validate() throws { if let shard { _ = try wish(shard) } }
 
   /// The shard; `nil` if the run takes all items.
   func find() throws -> Shard? {
@@ -39,9 +37,7 @@ struct ShardOption: ParsableArguments {
     case .automatic(let count):
       do throws(JobArray.Problem) {
         return try JobArray.shard(count: count, Terminal.environment)
-      } catch {
-        throw CommandFailure(.invalid, "--shard \(shard): \(error.message)")
-      }
+      } catch { throw CommandFailure(.invalid, "--shard \(shard): \(error.message)") }
     }
   }
 }

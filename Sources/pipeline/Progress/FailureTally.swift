@@ -10,8 +10,7 @@ struct FailureTally {
 
   /// What several items share that ended so.
   struct Cause: Codable {
-    let status: String
-    let message: String
+    let status, message: String
     var count = 0
     /// The lines of the first of them.
     var lines: [String] = []
@@ -25,8 +24,7 @@ struct FailureTally {
   }
 
   struct Line {
-    let status: String
-    let text: String
+    let status, text: String
 
     func show() { Terminal.error(text, painting: status, ReportFormatting.paint(status)) }
   }
@@ -57,8 +55,7 @@ struct FailureTally {
     let summaries = causes.compactMap(\.summary)
     for line in summaries { line.show() }
     guard !summaries.isEmpty, let run else { return }
-    let listing = ReportFormatting.listing(run, Set(causes.map(\.status)))
-    Terminal.error("`\(listing)` lists them")
+    Terminal.error("`\(ReportFormatting.listing(run, Set(causes.map(\.status))))` lists them")
   }
 
   /// What two failures of one cause share: the message without the item's name, without numbers and without ids.

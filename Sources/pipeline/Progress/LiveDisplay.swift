@@ -15,7 +15,6 @@ final class LiveDisplay: ProgressDisplay {
   }
 
   private let view = Mutex(View())
-
   /// What is left of the time counts down.
   let interval: Duration? = .seconds(1)
 
@@ -77,8 +76,7 @@ final class LiveDisplay: ProgressDisplay {
 
   /// A line without and with its colours.
   private struct Line {
-    let plain: String
-    let painted: String
+    let plain, painted: String
 
     init(_ text: String, _ columns: Int) {
       plain = TextWidth.cut(text.visibleLine, to: columns - 1)

@@ -1,4 +1,3 @@
-import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import Synchronization
@@ -28,7 +27,6 @@ final class MeasuredProgress: RunObserver {
 
   /// Bytes of files that this process has moved.
   var moved: Int64 { content.withLock { $0.latest - ($0.first ?? $0.latest) } }
-
   var interval: Duration? { display.interval }
 
   func itemsLeft(_ items: [Item]) {
@@ -60,7 +58,6 @@ final class MeasuredProgress: RunObserver {
 final class SharedProgress: Sendable {
   /// Work changes ten times a second; a person who watches needs less.
   private static let interval: Duration = .milliseconds(250)
-
   private let folder: RunFolder
   private let last = Mutex<ContinuousClock.Instant?>(nil)
 

@@ -5,12 +5,9 @@ import PipelineEngine
 struct ProgressFacts: Codable {
   struct Transfer: Codable {
     let item: String?
-    let name: String
-    let step: String
-    let direction: String
+    let name, step, direction: String
     let bytes: Int64
     let size: Int64?
-
     var isDownload: Bool { direction == Self.down }
     /// `34 %`; `nil` if the size is unknown.
     var share: String? {
@@ -27,8 +24,7 @@ struct ProgressFacts: Codable {
   }
 
   struct Parts: Codable {
-    let done: Int
-    let count: Int
+    let done, count: Int
   }
 
   let status: String

@@ -4,7 +4,6 @@ import PipelineEngine
 /// Turns what the engine tells of a run into what displays show.
 struct ProgressMeter {
   private static let window: Duration = .seconds(10)
-
   private let text: BlockerText
   private let sizes: ItemSizes?
   /// Bytes of items that are neither done nor skipped, with those that failed.
@@ -62,8 +61,7 @@ struct ProgressMeter {
       ended: ended, total: total, percent: percent(progress, ended, total, totalBytes),
       bytesDone: progress.bytesDone, bytesInFlight: progress.bytesInFlight, totalBytes: totalBytes,
       rate: rate, secondsLeft: left.map { Double($0.milliseconds) / 1000 },
-      transfers: progress.transfers.map(ProgressFacts.Transfer.init),
-      diskBytes: progress.diskBytes,
+      transfers: progress.transfers.map(ProgressFacts.Transfer.init), diskBytes: progress.diskBytes,
       parts: .init(done: progress.parts.done, count: progress.parts.count),
       waiting: waiting(progress), notices: progress.notices, causes: causes,
       at: progress.at.description)

@@ -47,7 +47,6 @@ struct ExchangeRecords {
 private struct LoggedDisplay: ProgressDisplay {
   let display: any ProgressDisplay
   let log: LogFile
-
   var interval: Duration? { display.interval }
 
   func begin(_ run: RunFolder) {
@@ -65,9 +64,7 @@ private struct LoggedDisplay: ProgressDisplay {
   }
 
   func progressed(_ facts: ProgressFacts, news: [String]) { display.progressed(facts, news: news) }
-
   func note(_ lines: [String]) { display.note(lines) }
-
   func end() { display.end() }
 }
 
@@ -132,8 +129,7 @@ enum ExchangeText {
 
   /// Milliseconds below ten seconds.
   private static func time(_ duration: Duration) -> String {
-    duration < .seconds(10)
-      ? "\(duration.milliseconds) ms" : ReportFormatting.duration(duration)
+    duration < .seconds(10) ? "\(duration.milliseconds) ms" : ReportFormatting.duration(duration)
   }
 
   /// The line, then headers and bodies: what was sent behind `>`, what came behind `<`.
@@ -156,9 +152,7 @@ enum ExchangeText {
     _ text: String?, of bytes: Int64, _ mark: String, _ limit: Int, otherwise: String
   ) -> [String] {
     guard bytes > 0 else { return [] }
-    guard let text else {
-      return [mark, "\(mark)(\(ReportFormatting.bytes(bytes)): \(otherwise))"]
-    }
+    guard let text else { return [mark, "\(mark)(\(ReportFormatting.bytes(bytes)): \(otherwise))"] }
     let shown = text.prefix(limit)
     var lines = [mark]
     lines += shown.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }

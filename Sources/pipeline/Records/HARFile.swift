@@ -12,7 +12,6 @@ final class HARFile: Sendable {
   }
 
   private static let tail = "\n]}}\n"
-
   private let file: PrivateFile
   private let place: Mutex<Place>
 
@@ -44,26 +43,21 @@ final class HARFile: Sendable {
 
 extension HARFile {
   private struct Pair: Encodable {
-    let name: String
-    let value: String
+    let name, value: String
 
     init(_ header: Response.Header) { (name, value) = (header.name, header.value) }
-
     init(_ item: URLQueryItem) { (name, value) = (item.name, item.value ?? "") }
   }
 
   private struct Post: Encodable {
-    let mimeType: String
-    let text: String
+    let mimeType, text: String
   }
 
   private struct Request: Encodable {
-    let method: String
-    let url: String
+    let method, url: String
     let httpVersion = "HTTP/1.1"
     let cookies: [Pair] = []
-    let headers: [Pair]
-    let queryString: [Pair]
+    let headers, queryString: [Pair]
     let postData: Post?
     let headersSize = -1
     let bodySize: Int64
@@ -72,8 +66,7 @@ extension HARFile {
   private struct Content: Encodable {
     let size: Int64
     let mimeType: String
-    let text: String?
-    let comment: String?
+    let text, comment: String?
   }
 
   private struct Answer: Encodable {
@@ -91,10 +84,7 @@ extension HARFile {
   private struct Timings: Encodable {
     let blocked = -1
     let dns = -1
-    let connect: Double
-    let send: Double
-    let wait: Double
-    let receive: Double
+    let connect, send, wait, receive: Double
     let ssl = -1
   }
 
@@ -109,8 +99,7 @@ extension HARFile {
     let cache = Nothing()
     let timings: Timings
     let step: String
-    let item: String?
-    let name: String?
+    let item, name: String?
     let attempt: Int
     let error: String?
 

@@ -14,8 +14,7 @@ final class PrivateFile: Sendable {
 
   /// Opens or creates a file with mode 0600; one that exists gets this mode and keeps its content.
   init(_ path: String, for option: String) throws(CommandFailure) {
-    self.path = path
-    self.option = option
+    (self.path, self.option) = (path, option)
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw CommandFailure(
@@ -35,7 +34,6 @@ final class PrivateFile: Sendable {
   deinit { close(descriptor) }
 
   func empty() { _ = ftruncate(descriptor, 0) }
-
   func seekToEnd() { if isRegular { lseek(descriptor, 0, SEEK_END) } }
 
   /// Writes `text` at `offset` in bytes, or behind the last; a failure is kept for ``complaint``, because no run ends for a log.
@@ -74,8 +72,7 @@ final class LogFile: Sendable {
   private let order = Mutex(())
 
   init(_ file: PrivateFile, isDetailed: Bool) {
-    self.file = file
-    self.isDetailed = isDetailed
+    (self.file, self.isDetailed) = (file, isDetailed)
     file.seekToEnd()
   }
 

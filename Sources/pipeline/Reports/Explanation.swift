@@ -8,13 +8,11 @@ import PipelineFiles
 struct Explanation {
   let opened: RunView.Opened
   let limit: Int
-
   private var pipeline: Pipeline { opened.pipeline }
   private let now: Instant
 
   init(opened: RunView.Opened, limit: Int) {
-    self.opened = opened
-    self.limit = limit
+    (self.opened, self.limit) = (opened, limit)
     now = SteadyClock(continuing: opened.state).now()
   }
 
@@ -303,12 +301,10 @@ struct Explanation {
       $0.status = "pending"
       $0.waits_for =
         opened.isWorkedOn
-        ? "all \(limit) concurrent items are busy"
-        : "no process is working on the run"
+        ? "all \(limit) concurrent items are busy" : "no process is working on the run"
       $0.since = opened.state.began.description
       $0.unblocked_by =
-        opened.isWorkedOn
-        ? "an item that ends" : "`\(opened.folder.command("resume"))`"
+        opened.isWorkedOn ? "an item that ends" : "`\(opened.folder.command("resume"))`"
     }
   }
 

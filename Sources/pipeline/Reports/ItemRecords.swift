@@ -8,8 +8,7 @@ struct ItemRecords {
   struct Record {
     var attempts = 0
     var bytes: Int64 = 0
-    var first: Instant?
-    var last: Instant?
+    var first, last: Instant?
     /// Of the last success of each step, without secrets: items that are done have no frame any more.
     var outputs: [String: [String: Value]] = [:]
 
@@ -20,7 +19,6 @@ struct ItemRecords {
   }
 
   private var records: [ItemKey: Record] = [:]
-
   private let pipeline: Pipeline
 
   init(_ store: any RunStore, _ pipeline: Pipeline) async throws {
@@ -44,8 +42,7 @@ struct ItemRecords {
       record.bytes += fields["bytes"]?.intValue ?? 0
       record.first = min(record.first ?? batch.at, batch.at - duration)
       record.last = batch.at
-      if fields["verdict"] == "success", fields["part"] == nil,
-        let id = fields["step"]?.stringValue
+      if fields["verdict"] == "success", fields["part"] == nil, let id = fields["step"]?.stringValue
       {
         record.outputs[id] = outputs(of: id, fields["outputs"]?.listValue.map(Array.init) ?? [])
       }
@@ -103,8 +100,7 @@ extension ItemForm {
   var columns: [String] {
     [
       item, status, "\(attempts)", ReportFormatting.bytes(bytes),
-      seconds.map { ReportFormatting.duration(.seconds($0)) } ?? "-", name,
-      reason ?? outputText,
+      seconds.map { ReportFormatting.duration(.seconds($0)) } ?? "-", name, reason ?? outputText,
     ]
   }
 
@@ -115,8 +111,7 @@ extension ItemForm {
   var csv: String {
     let cells: [String] = [
       item, name, status, http_status.map(String.init) ?? "", "\(attempts)", "\(bytes)",
-      seconds.map { "\($0)" } ?? "", reason ?? "",
-      outputs.isEmpty ? "" : EncodedJSON.of(outputs),
+      seconds.map { "\($0)" } ?? "", reason ?? "", outputs.isEmpty ? "" : EncodedJSON.of(outputs),
     ]
     return cells.map(Self.quoted).joined(separator: ",")
   }

@@ -5,9 +5,7 @@ import PipelineEngine
 /// Says of each step that is done again why: read along the history, from its beginning.
 struct RepeatReasons {
   private struct Place: Hashable {
-    let loop: Int64?
-    let item: Int64?
-    let part: Int64?
+    let loop, item, part: Int64?
     let step: String
   }
 
@@ -44,8 +42,7 @@ struct RepeatReasons {
     var reason: String?
     if generation > 1, explained[place] ?? 1 < generation {
       explained[place] = generation
-      let begun = now - .milliseconds(fields["milliseconds"]?.intValue ?? 0)
-      reason = explanation(place, begun)
+      reason = explanation(place, now - .milliseconds(fields["milliseconds"]?.intValue ?? 0))
     }
     note(fields, place, generation, now)
     return reason

@@ -1,6 +1,5 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 
 /// Words for quantities and states, shared by all reports.
 enum ReportFormatting {

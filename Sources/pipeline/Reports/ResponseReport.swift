@@ -1,6 +1,5 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 
 extension ResponseForm {
   /// `nil` if it said nothing.

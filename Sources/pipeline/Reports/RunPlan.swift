@@ -10,7 +10,6 @@ struct RunPlan {
   let resolved: InputResolver.Resolved
   /// The share of the items that the run would take; `nil` is all.
   var shard: Shard?
-
   private var pipeline: Pipeline { definition.pipeline }
 
   func render(_ format: ReportFormat) throws -> [String] {
@@ -139,8 +138,7 @@ struct RunPlan {
     else { return scope }
     let list = (try? Evaluator(pipeline).value(template.items, scope))?.listValue
     return scope.of(
-      key.part(0, of: outer, generation: 1),
-      part: list?.first ?? .string("<\(template.variable)>"),
+      key.part(0, of: outer, generation: 1), part: list?.first ?? .string("<\(template.variable)>"),
       pipeline.partSteps(of: outer).map { Self.placeholder(pipeline.steps[$0]) })
   }
 
@@ -188,9 +186,7 @@ struct RunPlan {
         let plan = try evaluator.plan(template, scope, id: id)
         form.body = "file of \(ReportFormatting.bytes(plan.size))"
       }
-    } catch {
-      form.note = "depends on a response: \(error.message)"
-    }
+    } catch { form.note = "depends on a response: \(error.message)" }
   }
 
   private func fill(_ form: inout PlanStepForm, _ request: RenderedRequest) {

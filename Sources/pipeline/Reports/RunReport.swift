@@ -34,13 +34,11 @@ struct RunReport {
   }
 
   var isComplete: Bool {
-    status == .finished
-      && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
+    status == .finished && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
   }
 
   /// Whether no process is working on it, so that nothing is in progress.
   private var isAtRest: Bool { isWorkedOn != true }
-
   /// How long processes worked on it until its end.
   private var worked: Duration? { ended.map { max($0 - began - idle, .zero) } }
 

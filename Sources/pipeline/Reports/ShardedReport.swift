@@ -1,6 +1,5 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 
 struct ShardedReport {
   private let run: ShardedRun
@@ -43,7 +42,6 @@ struct ShardedReport {
   }
 
   private var title: String { reports.first?.name.map { "'\($0)'" } ?? reports[0].pipeline }
-
   var isComplete: Bool { run.missing.isEmpty && reports.allSatisfy(\.isComplete) }
 
   /// Whether each shard has ended, and nothing is left at the server.

@@ -3,7 +3,6 @@ struct TextTable {
   private let titles: [String]
   private var rows: [[String]] = []
   private var hasTitles = false
-
   /// Rows whose columns are aligned with each other: a list of any length needs little memory.
   private static let page = 1000
   /// A longer text moves the columns behind it.

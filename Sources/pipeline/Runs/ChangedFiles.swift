@@ -1,6 +1,4 @@
-import PipelineCommands
 import PipelineCore
-import PipelineEngine
 import PipelineFiles
 
 /// Files of items that are no longer what they were when the run began.

@@ -5,8 +5,7 @@ import PipelineEngine
 
 /// A pipeline's file, and the files that it uses, read and checked.
 struct Definition {
-  let file: String
-  let text: String
+  let file, text: String
   /// Texts of the files that it uses, by path relative to its folder.
   let used: [String: String]
   let pipeline: Pipeline
@@ -52,9 +51,7 @@ extension RunFolder {
   /// Refuses a run of another version of the program, for commands that cannot read the definition and so do not open the store.
   func requireKnownForm() async throws(CommandFailure) {
     guard shard == nil else { return }
-    do throws(StoreFailure) {
-      _ = try await summary()
-    } catch {
+    do throws(StoreFailure) { _ = try await summary() } catch {
       guard error.kind == .otherVersion else { return }
       throw CommandFailure(storeFailure: error)
     }

@@ -13,8 +13,7 @@ struct DefinitionChange {
   /// The definition to continue with; throws if the user must choose, or if a step has changed that an item has passed.
   func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
     let kept = try await Definition.kept(folder)
-    guard !keepDefinition, let file = origin?.definition,
-      let bytes = try? FileContents.bytes(file)
+    guard !keepDefinition, let file = origin?.definition, let bytes = try? FileContents.bytes(file)
     else { return kept }
     let files = DocumentFiles.beside(file, root: root)
     let newer = String(decoding: bytes, as: UTF8.self)

@@ -14,8 +14,7 @@ enum Detachment {
 
   /// What the second process says to the first.
   private struct Message: Codable {
-    var run: String?
-    var series: String?
+    var run, series: String?
     let process: Int32
     let log: String
 
@@ -107,10 +106,8 @@ enum Detachment {
 
   /// The descriptor to which this process says that it works; taken once.
   private static let end = Mutex<Int32?>(Terminal.environment(variable).flatMap { Int32($0) })
-
   /// Whether this process is the second one.
   static let isUnderWay: Bool = Terminal.environment(variable) != nil
-
   /// Descriptors that the process was started with, besides its streams: who started it may wait for their end, as `ssh` does.
   private static let inherited = Mutex<[Int32]>([])
 

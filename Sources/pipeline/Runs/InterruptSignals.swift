@@ -5,13 +5,10 @@ import PipelineCommands
 final class InterruptSignals: @unchecked Sendable {
   /// Those of this process: a second set would take the signals from the first.
   static let process = InterruptSignals()
-
   private let queue = DispatchQueue(label: "pipeline.signals")
   private var sources: [any DispatchSourceSignal] = []
   private var count = 0
-
-  private var action: (@Sendable () -> Void)?
-  private var last: (@Sendable () -> Void)?
+  private var action, last: (@Sendable () -> Void)?
 
   private init() {
     let registered = DispatchSemaphore(value: 0)
@@ -58,7 +55,6 @@ final class InterruptSignals: @unchecked Sendable {
   }
 
   static func end() -> Never { _exit(ExitStatus.interrupted.rawValue) }
-
   /// Says what is done before the second signal ends the process; other signals wait for it.
   func onSecond(_ action: @escaping @Sendable () -> Void) { queue.sync { last = action } }
 

@@ -3,7 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 import PipelineEngine
-import PipelineFiles
 
 /// Finds the items of a run by what people call them.
 ///

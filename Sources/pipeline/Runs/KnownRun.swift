@@ -1,4 +1,3 @@
-import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import PipelineSQLite
@@ -22,9 +21,7 @@ struct KnownRun {
     do throws(StoreFailure) {
       let summary = try await folder.summary()
       stored = .read(summary, try await folder.figures())
-    } catch {
-      stored = .unreadable(error)
-    }
+    } catch { stored = .unreadable(error) }
   }
 
   static func all(_ state: StateFolder) async -> [KnownRun] {
@@ -94,8 +91,7 @@ struct KnownRun {
 
   /// How long processes worked on it, until `now` if one still does; `nil` if it has no end.
   func worked(at now: Instant) -> Duration? {
-    guard case .read(let summary, let figures) = stored,
-      let end = isWorkedOn ? now : summary.ended
+    guard case .read(let summary, let figures) = stored, let end = isWorkedOn ? now : summary.ended
     else { return nil }
     return max(end - summary.began - figures.idle, .zero)
   }

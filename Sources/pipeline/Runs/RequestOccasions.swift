@@ -1,5 +1,4 @@
 import Dispatch
-import PipelineCommands
 import PipelineCore
 
 /// When a process that works on a run has to look for requests of others, and at its own limits: a run that waits wakes for nothing else.
@@ -8,7 +7,6 @@ final class RequestOccasions: Sendable {
   let stream: AsyncStream<Void>
   private let notice: FolderNotice?
   private let timer: Task<Void, Never>?
-
   /// How often bytes are counted for `--max-transfer`, or the folder is read where the system does not tell.
   private static let interval: Duration = .milliseconds(100)
 

@@ -152,7 +152,6 @@ extension StepState {
   /// Whether it succeeded with a result that is still valid, and that does not need the run that made it.
   fileprivate func isSelfContained(at now: Instant) -> Bool {
     status == .succeeded && !isInvalidated && batch == nil && parts == nil && turn == 0 && !isOver
-      && file?.isUsers != false
-      && outputs.allSatisfy { !$0.isSecret && $0.isValid(at: now) }
+      && file?.isUsers != false && outputs.allSatisfy { !$0.isSecret && $0.isValid(at: now) }
   }
 }

@@ -6,7 +6,6 @@ import PipelineCore
 struct Retention {
   var age: Duration?
   var count: Int?
-
   static let variable = "PIPELINE_KEEP_RUNS"
 
   init(age: Duration?, count: Int?) { (self.age, self.count) = (age, count) }
@@ -18,9 +17,7 @@ struct Retention {
     } else if let text = settings.keepRuns {
       do {
         try self.init(text, from: "'keep_runs' in '\(settings.file ?? Settings.path)'")
-      } catch let error as ValidationError {
-        throw CommandFailure(.invalid, error.message)
-      }
+      } catch let error as ValidationError { throw CommandFailure(.invalid, error.message) }
     } else {
       return nil
     }
@@ -54,7 +51,6 @@ struct Retention {
 /// What `run` and `runs` do about finished runs, which are kept unless someone says otherwise.
 struct FinishedRuns {
   let state: StateFolder
-
   /// Finished runs that take more than this are worth a line.
   static let limit: Int64 = 1 << 30
 

@@ -3,7 +3,6 @@ import CEL
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-import PipelineFiles
 import Synchronization
 
 /// Creates a new run: its name, its values, and its items as they are now.
@@ -13,7 +12,6 @@ struct RunCreation {
   let id: RunID
   /// The share of the items that the run takes; `nil` is all.
   var shard: Shard?
-
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
 

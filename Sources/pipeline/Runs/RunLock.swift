@@ -88,8 +88,7 @@ enum RunRequest: String {
 
   /// Writes the request where the process that works on the run finds it; it is durable when the call returns.
   func leave(for folder: RunFolder) throws(CommandFailure) {
-    let path = path(in: folder)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = open(path(in: folder), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw CommandFailure(
         .environment, "cannot write to '\(folder.path)': \(FileContents.reason(errno))")
@@ -100,7 +99,6 @@ enum RunRequest: String {
   }
 
   func isLeft(for folder: RunFolder) -> Bool { access(path(in: folder), F_OK) == 0 }
-
   func remove(for folder: RunFolder) { unlink(path(in: folder)) }
 }
 

@@ -8,7 +8,6 @@ import PipelineCore
 struct RunRemoval {
   let state: StateFolder
   var isForced = false
-
   private var removedPath: String { state.path + "/removed" }
 
   /// Removes the run in `folder`, and returns the bytes that are free now.
@@ -24,9 +23,7 @@ struct RunRemoval {
     }
     RunFolder.sync(state.runsPath)
     RunFolder.sync(removedPath)
-    do {
-      try FileManager.default.removeItem(atPath: place)
-    } catch {
+    do { try FileManager.default.removeItem(atPath: place) } catch {
       throw CommandFailure(
         .environment,
         "run '\(folder.id)' is removed, but not all files in '\(place)': \(StateFolder.reason(error))"
@@ -53,8 +50,7 @@ struct RunRemoval {
 
   /// Deletes what an earlier removal left because its process was killed.
   func sweep() {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: removedPath)) ?? []
-    for name in names {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: removedPath)) ?? [] {
       let left = RunFolder(id: RunID(name), path: removedPath + "/" + name)
       // A process that removes it now still holds its lock.
       if !RunLock.isHeld(left) { try? FileManager.default.removeItem(atPath: left.path) }

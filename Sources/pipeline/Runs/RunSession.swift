@@ -1,4 +1,3 @@
-import CEL
 import DemoServer
 import PipelineCommands
 import PipelineCore

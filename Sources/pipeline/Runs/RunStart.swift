@@ -2,7 +2,6 @@ import DemoServer
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-import PipelineFiles
 
 /// A run that begins: creates it, works on it until it rests, and tidies up.
 struct RunStart {
@@ -78,7 +77,6 @@ struct RunStart {
 /// The demo server inside this process, for `--demo`.
 struct EmbeddedServer {
   private let server: DemoServer
-
   var baseURL: String { server.baseURL }
 
   /// Starts the server; uploads are in the state folder, so that a resumed run finds them again.
@@ -97,9 +95,7 @@ struct EmbeddedServer {
     configuration.registryFile = folder + "/registry.ndjson"
     do {
       return EmbeddedServer(server: try await DemoServer.start(configuration))
-    } catch {
-      throw CommandFailure(.environment, "cannot start the embedded server: \(error)")
-    }
+    } catch { throw CommandFailure(.environment, "cannot start the embedded server: \(error)") }
   }
 
   /// The inputs that `--demo` sets, by name.

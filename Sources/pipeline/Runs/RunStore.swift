@@ -6,9 +6,8 @@ import PipelineSQLite
 /// A store that commands can use; which one a run has is decided below, and nowhere else.
 protocol RunStore: CheckpointStore, DigestCache {
   /// Opens or creates the store of the run in `folder`, for the process that works on it.
-  static func open(
-    _ folder: RunFolder, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?
-  ) async throws(StoreFailure) -> Self
+  static func open(_ folder: RunFolder, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?)
+    async throws(StoreFailure) -> Self
   /// Opens it for reading, while another process may work on the run.
   static func openToRead(
     _ folder: RunFolder, _ pipeline: Pipeline

@@ -108,9 +108,7 @@ struct ShardedRun {
             + "\(Self.place(part.folder)): these are not shards of one run")
       }
       first = first ?? inputs
-      do {
-        try await body(opened, part)
-      } catch {
+      do { try await body(opened, part) } catch {
         await opened.store.close()
         throw error
       }

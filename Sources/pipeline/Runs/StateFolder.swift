@@ -13,8 +13,7 @@ struct StateFolder {
       return
     }
     let home = Terminal.environment("HOME") ?? "/"
-    let base = Terminal.environment("XDG_STATE_HOME") ?? home + "/.local/state"
-    self.path = base + "/pipeline"
+    self.path = (Terminal.environment("XDG_STATE_HOME") ?? home + "/.local/state") + "/pipeline"
   }
 
   /// The folder that a command uses which names none.
@@ -40,8 +39,7 @@ struct StateFolder {
     var folder = folder(of: name())
     do {
       try FileManager.default.createDirectory(
-        atPath: runsPath, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+        atPath: runsPath, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       var attempts = 0
       // A single step, which fails if another process was first.
       while mkdir(folder.path, 0o700) != 0 {
@@ -153,7 +151,6 @@ struct RunFolder {
   let path: String
   /// The shard of a database whose run it is; then the folder has what one process needs of it, and not its state.
   var shard: DatabaseShard?
-
   var definitionPath: String { path + "/pipeline.yaml" }
   var filesPath: String { path + "/files" }
   var lockPath: String { path + "/lock" }
@@ -161,7 +158,6 @@ struct RunFolder {
   var outputPath: String { path + "/output.log" }
   var usedPath: String { path + "/used.json" }
   var originPath: String { path + "/origin.json" }
-
   var isRun: Bool { FileManager.default.fileExists(atPath: definitionPath) }
 
   /// The part of the name that begins with the date, so that names sort by time.
@@ -223,9 +219,7 @@ struct RunFolder {
   }
 
   func definition() throws(CommandFailure) -> String {
-    do {
-      return try String(contentsOfFile: definitionPath, encoding: .utf8)
-    } catch {
+    do { return try String(contentsOfFile: definitionPath, encoding: .utf8) } catch {
       throw CommandFailure(
         .environment, "cannot read '\(definitionPath)': \(StateFolder.reason(error))")
     }

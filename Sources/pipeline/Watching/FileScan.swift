@@ -7,7 +7,6 @@ import Synchronization
 struct FileScan {
   /// A file is whole if its size, its time and its number stay the same for so long.
   static let settling: Duration = .seconds(2)
-
   private let sources: [(input: String, sources: FileSources)]
   private var taken: Set<Mark> = []
   private var waiting: [String: Candidate] = [:]
@@ -26,7 +25,6 @@ struct FileScan {
   }
 
   var takenCount: Int { taken.count }
-
   /// When the next file may be whole; `nil` if none is waited for.
   var due: ContinuousClock.Instant? { waiting.values.map { $0.since + Self.settling }.min() }
 
@@ -123,7 +121,6 @@ final class FolderWatch: Sendable {
     let problem: String? = "this system does not tell"
 
     func add(_ folder: String) {}
-
     func hasNews() -> Bool { false }
   #endif
 }

@@ -1,6 +1,5 @@
 import PipelineCommands
 import PipelineCore
-import PipelineEngine
 import PipelineSQLite
 
 /// A series of runs as other commands see it: who watches for it, and where its output goes.
@@ -17,11 +16,9 @@ struct KnownSeries {
 
   let folder: String
   let note: Note
-
   var isWatched: Bool { FolderLock.isHeld(folder) }
   /// The file that gets what would have been shown, if the process works in the background.
   var logPath: String { folder + "/output.log" }
-
   /// What its runs have taken.
   var storePath: String { folder + "/series.sqlite" }
 
@@ -79,8 +76,7 @@ struct SeriesRun {
 
   /// The later run that took a file as it is now; `nil` if none did.
   func laterRun(with file: FileValue) -> String? {
-    guard
-      let taker = try? store.taker(ofFile: file.path, size: file.size, modified: file.modified),
+    guard let taker = try? store.taker(ofFile: file.path, size: file.size, modified: file.modified),
       taker != run.rawValue
     else { return nil }
     return taker

@@ -20,7 +20,6 @@ struct SeriesLoop {
   let retry: (RunFolder) async throws -> Void
   /// How long after the start, and after each time, paused items are tried again.
   let retryInterval: Duration
-
   /// How often folders are read that report no changes, such as those of a network file system.
   private static let interval: Duration = .seconds(10)
   /// How long after a failure for lack of a network it is tried again.
@@ -101,11 +100,7 @@ struct SeriesLoop {
           "tries \(ReportFormatting.count(run.counts[.paused], "paused item")) of run '\(run.folder.id)' again"
         )
       }
-      do {
-        try await retry(run.folder)
-      } catch {
-        try await settle(error, run.folder, signals)
-      }
+      do { try await retry(run.folder) } catch { try await settle(error, run.folder, signals) }
     }
   }
 
@@ -139,11 +134,7 @@ struct SeriesLoop {
   private func goOn(_ signals: InterruptSignals) async throws {
     while !signals.wasInterrupted, let folder = await series.unfinished(in: state) {
       if isTalkative { Terminal.error("continues run '\(folder.id)'") }
-      do {
-        try await resume(folder)
-      } catch {
-        try await settle(error, folder, signals)
-      }
+      do { try await resume(folder) } catch { try await settle(error, folder, signals) }
     }
   }
 

@@ -24,12 +24,9 @@ struct CursorContext {
   private(set) var expression: ExpressionCursor?
   /// The 0-based column of the mapping on the cursor's line.
   private(set) var indentation = 0
-  private var scalarStart: (line: Int, column: Int)?
-  private var flowStart: (line: Int, column: Int)?
-
+  private var scalarStart, flowStart: (line: Int, column: Int)?
   private let lines: LineTable
-  private let line: Int
-  private let column: Int
+  private let line, column: Int
 
   init(_ lines: LineTable, at position: SourcePosition) {
     self.lines = lines
@@ -70,8 +67,7 @@ struct CursorContext {
       // After a key on its own line.
       allowsKey = false
       path.append(.key(key))
-      let start = min(valueStart, column)
-      word = wordRange(in: current.scalars, from: start)
+      word = wordRange(in: current.scalars, from: min(valueStart, column))
       noteValue(current.value, line: line, start: valueStart)
     } else if column < current.column {
       allowsKey = current.isEmpty || current.column >= current.scalars.count

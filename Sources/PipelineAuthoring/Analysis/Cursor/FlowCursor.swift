@@ -59,11 +59,7 @@ struct FlowCursor {
     }
 
     private mutating func step(inQuotes open: Unicode.Scalar, _ scalar: Unicode.Scalar) {
-      if scalar == "\\", open == "\"" {
-        index += 1
-      } else if scalar == open {
-        quote = nil
-      }
+      if scalar == "\\", open == "\"" { index += 1 } else if scalar == open { quote = nil }
       wordEnd = index
     }
 
@@ -82,8 +78,7 @@ struct FlowCursor {
         }
         begin(at: index + 1)
       case ":" where isColon: takeKey()
-      case " ", "\t", "\n", "\r":
-        if wordStart == index { begin(at: index + 1) }
+      case " ", "\t", "\n", "\r": if wordStart == index { begin(at: index + 1) }
       case "\"" where wordStart == index, "'" where wordStart == index:
         quote = scalar
         begin(at: index + 1)
@@ -113,9 +108,7 @@ struct FlowCursor {
   }
 }
 
-extension Unicode.Scalar {
-  var isWordPart: Bool { isIdentifierPart || self == "-" }
-}
+extension Unicode.Scalar { var isWordPart: Bool { isIdentifierPart || self == "-" } }
 
 struct ExpressionCursor {
   enum Position: Hashable {
@@ -127,8 +120,7 @@ struct ExpressionCursor {
   }
 
   let position: Position
-  let prefixLength: Int
-  let suffixLength: Int
+  let prefixLength, suffixLength: Int
   let isCalled: Bool
   let locals: [String]
   let call: ExpressionNames.Call?

@@ -8,7 +8,6 @@ struct OutlineLine {
   private(set) var key: String?
   private(set) var valueStart: Int?
   let scalars: [Unicode.Scalar]
-
   var start: Int { dashes.first ?? column }
   var isEmpty: Bool { dashes.isEmpty && isBlank(from: column) }
 

@@ -31,8 +31,7 @@ struct DocumentIndex: Sendable {
   struct Input: Sendable {
     let name: Located<String>
     let kind: InputDeclaration.Kind?
-    let description: String?
-    let defaultText: String?
+    let description, defaultText: String?
     let isOptional: Bool
     let range: TextRange
   }
@@ -53,9 +52,7 @@ struct DocumentIndex: Sendable {
   }
 
   /// What happens to a secret output when the process ends: it is lost, or it was stored encrypted.
-  enum Secrecy: Sendable {
-    case lost, sealed
-  }
+  enum Secrecy: Sendable { case lost, sealed }
 
   struct Output: Sendable {
     let name: Located<String>
@@ -77,8 +74,7 @@ struct DocumentIndex: Sendable {
     var id: Located<String>?
     let start: SourcePosition
     let range: TextRange
-    let loop: Int?
-    let partOf: Int?
+    let loop, partOf: Int?
     var parts: (variable: Located<String>?, items: YAMLNode?)?
     let action: Located<String>?
     let description: String?
@@ -89,15 +85,13 @@ struct DocumentIndex: Sendable {
     /// Each item's entry in its batch, and its result in the response.
     var batch: (entry: YAMLNode?, each: YAMLNode?)?
     var used: (inputs: [String], outputs: [String]) = ([], [])
-
     var kind: StepKind? { action.flatMap { StepKind(rawValue: $0.value) } }
     var makesFile: Bool { kind?.makesFile ?? false }
     var hasResponse: Bool { kind?.hasResponse ?? true }
   }
 
   struct Loop: Sendable {
-    let id: Located<String>?
-    let variable: Located<String>?
+    let id, variable: Located<String>?
     let items: YAMLNode?
     let start: SourcePosition
     let range: TextRange
@@ -122,8 +116,7 @@ struct DocumentIndex: Sendable {
 
   struct Scope: Hashable, Sendable {
     var step = 0
-    var loop: Int?
-    var parts: Int?
+    var loop, parts: Int?
     var hasResponse = false
     /// What a test's expression sees besides the inputs.
     var reply: Reply?

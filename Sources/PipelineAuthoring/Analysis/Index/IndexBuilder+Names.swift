@@ -36,9 +36,7 @@ extension IndexBuilder {
           index.steps[scope.step].values.contains(where: { $0.name.value == names[0].0 })
         {
           found.append((.value(step: scope.step, name: names[0].0), names[0].1))
-        } else if let parts = scope.parts,
-          names[0].0 == index.steps[parts].parts?.variable?.value
-        {
+        } else if let parts = scope.parts, names[0].0 == index.steps[parts].parts?.variable?.value {
           found.append((.part(step: parts), names[0].1))
         }
       }
@@ -123,8 +121,7 @@ extension IndexBuilder {
       }
     }
     return ((step["repeat"]?["from"] ?? step["collect"] ?? step["outputs"])?.mapping ?? [])
-      .compactMap {
-        entry in
+      .compactMap { entry in
         guard let name = text(entry.key) else { return nil }
         let isMapping = entry.value.mapping != nil
         let expires = isMapping ? entry.value["expires"] : nil

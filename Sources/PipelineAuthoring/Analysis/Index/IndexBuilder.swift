@@ -18,9 +18,7 @@ struct IndexBuilder {
   typealias Scope = DocumentIndex.Scope
 
   init(_ document: YAMLDocument, file: String, files: DocumentFiles) {
-    self.document = document
-    self.file = file
-    self.files = files
+    (self.document, self.file, self.files) = (document, file, files)
   }
 
   static func index(_ lines: LineTable, file: String, files: DocumentFiles) -> DocumentIndex {

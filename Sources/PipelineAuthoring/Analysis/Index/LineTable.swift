@@ -1,5 +1,4 @@
 import Basics
-import PipelineDocument
 import YAMLSyntax
 
 /// A text split into lines: LF, CR LF or CR ends a line.
@@ -58,10 +57,7 @@ struct LineTable: Sendable {
     return LineTable(bytes: bytes, starts: starts)
   }
 
-  private init(bytes: [UInt8], starts: [Int]) {
-    self.bytes = bytes
-    self.starts = starts
-  }
+  private init(bytes: [UInt8], starts: [Int]) { (self.bytes, self.starts) = (bytes, starts) }
 }
 
 enum TolerantParser {

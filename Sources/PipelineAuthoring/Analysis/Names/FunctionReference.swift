@@ -1,5 +1,3 @@
-import PipelineDocument
-import PipelineScenarios
 import CEL
 
 /// Descriptions of the functions, macros and constants of expressions.
@@ -8,9 +6,7 @@ import CEL
 enum FunctionReference {
   /// A macro: a call whose arguments are not all values.
   struct Macro: Sendable {
-    let name: String
-    let signature: String
-    let summary: String
+    let name, signature, summary: String
     /// The text inserted after the name, as a snippet.
     let arguments: String
     /// The kind of its target, or `nil` for a call without one.

@@ -104,9 +104,7 @@ struct TypeInference {
     }
   }
 
-  private static func element(
-    of items: YAMLNode?, _ environment: Environment
-  ) -> ValueType {
+  private static func element(of items: YAMLNode?, _ environment: Environment) -> ValueType {
     guard let items, case .list(let element) = type(of: items, environment) else { return .dyn }
     return element
   }

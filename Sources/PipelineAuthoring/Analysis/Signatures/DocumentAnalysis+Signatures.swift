@@ -1,15 +1,12 @@
 public import Basics
 import CEL
-import PipelineDocument
 
 extension DocumentAnalysis {
   /// The signatures of the innermost function whose parentheses contain the position; `nil` outside of calls.
   public func signatureHelp(at position: SourcePosition) -> SignatureHelp? {
-    let position = lines.clamped(position)
-    let context = CursorContext(lines, at: position)
+    let context = CursorContext(lines, at: lines.clamped(position))
     guard let expression = context.expression, let call = expression.call else { return nil }
-    let scope = CursorPlace(context, in: index).scope
-    let types = TypeInference(index, in: scope)
+    let types = TypeInference(index, in: CursorPlace(context, in: index).scope)
     let signatures = signatures(of: call, locals: expression.locals, types)
     guard !signatures.isEmpty else { return nil }
     guard let active = signatures.firstIndex(where: { $0.takes(call.argument) }) else {

@@ -35,10 +35,8 @@ extension DocumentAnalysis {
       return Diagnostic.Fix(
         range: TextRange(file: file, start: place, end: place), replacement: ", \(code.rawValue)")
     }
-    let scalars = lines.scalars(line - 1)
-    let blanks = scalars.prefix { $0 == " " || $0 == "\t" }
-    let start = SourcePosition(line: line, column: blanks.count + 1)
-    guard !contains(root, start) else { return nil }
+    let blanks = lines.scalars(line - 1).prefix { $0 == " " || $0 == "\t" }
+    guard !contains(root, SourcePosition(line: line, column: blanks.count + 1)) else { return nil }
     let place = SourcePosition(line: line, column: 1)
     // A comment without a reason is a finding itself.
     return Diagnostic.Fix(

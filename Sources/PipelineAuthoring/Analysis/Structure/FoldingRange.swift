@@ -1,9 +1,7 @@
 /// Lines that an editor can hide behind the first of them.
 public struct FoldingRange: Hashable, Sendable {
   /// The kind.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case comment, region
-  }
+  public enum Kind: String, Hashable, Sendable, CaseIterable { case comment, region }
 
   /// The first line, from 1, which stays visible.
   public let start: Int
@@ -27,8 +25,7 @@ extension DocumentAnalysis {
 
 private struct FoldingReader {
   private struct Open {
-    let line: Int
-    let column: Int
+    let line, column: Int
     /// Whether a list at the same column belongs to it: YAML lets dashes begin below their key.
     let takesDashes: Bool
   }

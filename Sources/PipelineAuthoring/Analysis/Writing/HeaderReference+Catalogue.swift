@@ -15,7 +15,6 @@ extension HeaderReference {
 
   private struct Collection {
     private(set) var headers: [Header] = []
-
     /// Keys whose mappings are no parts of requests, though they may have headers.
     private static let others: Set<String> = ["example", "response", "outputs", "json", "with"]
 

@@ -2,8 +2,7 @@
 enum HeaderReference {
   /// A header of requests.
   struct Header: Sendable {
-    let name: String
-    let summary: String
+    let name, summary: String
     /// Usual values.
     var values: [String] = []
   }

@@ -9,8 +9,7 @@ public struct DiagnosticJUnit: Sendable {
   /// Makes a renderer of a report named `suite`; failures show lines of `sources`, and warnings are failures if they are
   /// denied.
   public init(suite: String, sources: [String: String], deniesWarnings: Bool = false) {
-    self.suite = suite
-    self.deniesWarnings = deniesWarnings
+    (self.suite, self.deniesWarnings) = (suite, deniesWarnings)
     text = DiagnosticText(sources: sources)
   }
 

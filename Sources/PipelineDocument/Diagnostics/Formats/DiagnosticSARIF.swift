@@ -8,8 +8,7 @@ public struct DiagnosticSARIF: Sendable {
 
   /// Makes a renderer for the program's `version`; `pages` become the rules' `helpUri`.
   public init(version: String, pages: RulePages? = nil) {
-    self.version = version
-    self.pages = pages
+    (self.version, self.pages) = (version, pages)
   }
 
   /// A log with one run.

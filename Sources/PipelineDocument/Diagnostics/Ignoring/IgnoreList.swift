@@ -108,15 +108,12 @@ package struct IgnoreComment {
 
 package struct IgnoreCommentReader {
   private static let marker = "pipeline: ignore"
-
   package let file: String
   package let bytes: [UInt8]
   package let root: YAMLNode?
 
   package init(file: String, bytes: [UInt8], root: YAMLNode?) {
-    self.file = file
-    self.bytes = bytes
-    self.root = root
+    (self.file, self.bytes, self.root) = (file, bytes, root)
   }
 
   package func comments() -> [IgnoreComment] {
@@ -177,8 +174,7 @@ package struct IgnoreCommentReader {
       tail[..<open].last == "e"
     {
       for piece in line[(open + 1)..<close].split(separator: ",") {
-        let leading = piece.drop { $0 == " " }
-        let name = leading.prefix { $0 != " " }
+        let name = piece.drop { $0 == " " }.prefix { $0 != " " }
         codes.append(
           Located(
             String(String.UnicodeScalarView(name)),

@@ -157,8 +157,7 @@ extension HistoryCoding {
       return output.isSecret
         ? OutputValue(
           value: "", isSecret: true, expires: output.expires, staleFrom: output.staleFrom,
-          slide: output.slide)
-        : output
+          slide: output.slide) : output
     }
     return StepResult(
       outputs: outputs, file: try fields.object("file", FileValue.init(stored:)),

@@ -24,9 +24,7 @@ package struct HistoryFold: Sendable {
     _ = try table.create(
       created,
       items: loops.map { loop in
-        EnumeratedLoop(loop: loop) { yield in
-          for item in items[loop] { try yield(item.subject) }
-        }
+        EnumeratedLoop(loop: loop) { yield in for item in items[loop] { try yield(item.subject) } }
       })
   }
 
@@ -42,9 +40,7 @@ package struct HistoryFold: Sendable {
         let found = try? table.items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
         return found?.first
       }
-    } catch {
-      throw StoreFailure(.corrupt, message: "batch \(batch.sequence): \(error.message)")
-    }
+    } catch { throw StoreFailure(.corrupt, message: "batch \(batch.sequence): \(error.message)") }
     // The process's limits, or a pause that was requested before it began, may come first.
     if events.contains(.runBegan) || events.contains(.runResumed) { try begin(stored) }
     for case .itemsEnumerated(let loop, _) in events {
@@ -143,9 +139,8 @@ package struct HistoryFold: Sendable {
     ("status", { $0.status == $1.status }), ("generation", { $0.generation == $1.generation }),
     ("attempt", { $0.attempt == $1.attempt }), ("failures", { $0.failures == $1.failures }),
     ("reissues", { $0.reissues == $1.reissues }),
-    ("dead", { $0.isInvalidated == $1.isInvalidated }),
-    ("since", { $0.since == $1.since }), ("begun", { $0.begun == $1.begun }),
-    ("not_before", { $0.notBefore == $1.notBefore }),
+    ("dead", { $0.isInvalidated == $1.isInvalidated }), ("since", { $0.since == $1.since }),
+    ("begun", { $0.begun == $1.begun }), ("not_before", { $0.notBefore == $1.notBefore }),
     ("failure", { $0.failure == $1.failure }), ("statuses", { $0.statuses == $1.statuses }),
     ("outputs", { $0.outputs == $1.outputs }), ("file", { $0.file == $1.file }),
     ("sources", { $0.sources == $1.sources }),

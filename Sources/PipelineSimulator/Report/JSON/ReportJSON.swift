@@ -14,9 +14,7 @@ public struct ShownCounterexample: Sendable {
 
   /// Shows a counterexample.
   public init(_ counterexample: Counterexample, ofItems items: Int, command: String) {
-    self.counterexample = counterexample
-    self.items = items
-    self.command = command
+    (self.counterexample, self.items, self.command) = (counterexample, items, command)
   }
 
   fileprivate var member: (String, Value) {
@@ -182,7 +180,6 @@ extension SeedStatistics.Spread {
 
 extension Value {
   fileprivate static func object(_ members: [(String, Value)]) -> Value { .map(MapValue(members)) }
-
   /// A seed; many JSON readers keep whole numbers only up to 2^53, but ours keeps all.
   fileprivate static func seed(_ seed: UInt64) -> Value { .uint(seed) }
 }

@@ -14,8 +14,7 @@ public struct TraceLines: Sendable {
 
   /// Creates a writer for traces of a simulation of `pipeline` that began at `start`.
   public init(_ pipeline: Pipeline, from start: Instant) {
-    self.pipeline = pipeline
-    self.start = start
+    (self.pipeline, self.start) = (pipeline, start)
   }
 
   /// All events, one per line.
@@ -24,9 +23,7 @@ public struct TraceLines: Sendable {
   private typealias Members = [(String, Value)]
 
   private func line(_ event: TraceEvent) -> String {
-    let time: Members = [
-      ("t", .double((event.at - start).seconds)), ("at", .string("\(event.at)")),
-    ]
+    let time: Members = [("t", .double((event.at - start).seconds)), ("at", .string("\(event.at)"))]
     return Value.map(MapValue(time + members(event.fact))).jsonText()
   }
 
@@ -107,7 +104,6 @@ public struct TraceLines: Sendable {
   }
 
   private func named(_ name: String) -> (String, Value) { ("event", .string(name)) }
-
   private func item(_ key: ItemKey) -> (String, Value) { ("item", .int(Int64(key.ordinal + 1))) }
 
   private func place(_ id: EffectID) -> Members {

@@ -22,7 +22,6 @@ struct Plot {
   var legend = true
   /// The end of the x axis, unless it is the last point.
   var end: Double?
-
   private static let width = 400.0
   private static let height = 210.0
   private static let left = 62.0

@@ -106,8 +106,7 @@ struct TimelinePage {
       ? "\(Self.lanes) of \(SimulationFormatting.count(timeline.items.count)) items, evenly spaced"
       : SimulationFormatting.count(timeline.items.count, "item")
     // With many items, those that waited longest are the most interesting.
-    let isLong = timeline.items.count > 30
-    let waiting = isLong ? " selected" : ""
+    let waiting = timeline.items.count > 30 ? " selected" : ""
     return """
       <div class="tools"><h2 style="margin:0">Timeline</h2><span class="room"></span>
       <button type="button" data-act="left" aria-label="earlier">←</button>

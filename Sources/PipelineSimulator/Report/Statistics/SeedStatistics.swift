@@ -116,9 +116,7 @@ public struct SeedOutcome: Sendable {
 
   /// Creates a result from an outcome.
   public init(seed: UInt64, summary: SimulationSummary, properties: [PropertyResult] = []) {
-    self.seed = seed
-    self.summary = summary
-    self.properties = properties
+    (self.seed, self.summary, self.properties) = (seed, summary, properties)
   }
 }
 

@@ -5,7 +5,6 @@ struct TimelineText {
   let pipeline: Pipeline
   let timeline: Timeline
   let items: Int
-
   /// Maximum number of lines.
   static let limit = 36
 

@@ -1,5 +1,3 @@
-import PipelineCore
-
 extension Timeline.Series {
   /// The number just before `time`.
   func value(before time: Int64) -> Int64 {
@@ -57,11 +55,7 @@ extension Timeline.Series {
 
 /// What happened between two times, in numbers.
 struct TimelineDigest {
-  let from: Int64
-  let to: Int64
-  let done: Int64
-  let lost: Int64
-  let requests: Int64
+  let from, to, done, lost, requests: Int64
   let wakes: Int
   /// The resume delay after the last wake.
   let delay: Duration?

@@ -17,8 +17,7 @@ struct TimelineBuilder {
   private var left: [ItemKey: Item.Status] = [:]
 
   init(_ pipeline: Pipeline, from start: Instant, labels: [ItemKey: String]) {
-    self.pipeline = pipeline
-    self.labels = labels
+    (self.pipeline, self.labels) = (pipeline, labels)
     timeline = Timeline(start: start)
   }
 

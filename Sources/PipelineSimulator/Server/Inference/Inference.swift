@@ -8,12 +8,10 @@ struct Inference {
   let evaluator: Evaluator
   let examples: ServerExamples
   private let interpreter: Interpreter
-
   var pipeline: Pipeline { evaluator.pipeline }
 
   init(_ evaluator: Evaluator, _ examples: ServerExamples) {
-    self.evaluator = evaluator
-    self.examples = examples
+    (self.evaluator, self.examples) = (evaluator, examples)
     interpreter = Interpreter(evaluator)
   }
 
@@ -29,9 +27,7 @@ struct Inference {
 
   /// The server's responses, unless one is neither given nor can be derived.
   func derived() throws(ExampleMissing) -> Derived {
-    do throws(ExampleMissing) {
-      return try derived(InferenceWorld(evaluator))
-    } catch {
+    do throws(ExampleMissing) { return try derived(InferenceWorld(evaluator)) } catch {
       guard let derived = try? derived(InferenceWorld(evaluator, InferenceWorld.large)) else {
         throw error
       }

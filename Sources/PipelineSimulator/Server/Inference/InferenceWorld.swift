@@ -33,8 +33,7 @@ struct InferenceWorld {
   private var pipeline: Pipeline { evaluator.pipeline }
 
   init(_ evaluator: Evaluator, _ file: FileValue = Self.file) {
-    self.evaluator = evaluator
-    self.file = file
+    (self.evaluator, self.file) = (evaluator, file)
     let pipeline = evaluator.pipeline
     var values: [String: Value] = [:]
     var secrets: [String: Value] = [:]

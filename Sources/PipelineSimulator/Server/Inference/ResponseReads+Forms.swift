@@ -107,8 +107,7 @@ extension ResponseReads {
       // `duration(string(x) + "s")` implies a number of seconds.
       for argument in arguments { walk(argument, use == .life ? .life : nil, names) }
     case "int", "uint", "double":
-      let inner: Use = use == .moment ? .momentSeconds : .number
-      for argument in arguments { walk(argument, inner, names) }
+      for argument in arguments { walk(argument, use == .moment ? .momentSeconds : .number, names) }
     case "_+_": add(arguments, use, names)
     case "_-_", "_*_", "_/_", "_%_", "-_":
       for argument in arguments { walk(argument, .number, names) }

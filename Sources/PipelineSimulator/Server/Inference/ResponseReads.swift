@@ -57,7 +57,6 @@ struct ResponseReads {
 
   /// A part of the response: `json`, `xml`, `headers` or `text` first.
   typealias Path = [Component]
-
   var root = Node()
   /// Statuses that conditions name.
   var statuses: [Int] = []

@@ -133,9 +133,7 @@ struct ResponsePlan: Hashable, Sendable {
   var status = 200
   /// Names in lower case.
   var headers: [ResponseShape.Member] = []
-  var json: ResponseShape?
-  var text: ResponseShape?
-  var xml: ResponseShape?
+  var json, text, xml: ResponseShape?
 
   /// Whether it depends on the request, and not on the commit alone.
   var readsRequest: Bool {
@@ -185,6 +183,5 @@ struct StepResponses: Sendable {
   var response: ResponseSource
   /// The next response, if ``response`` is an example that keeps the step waiting.
   var ready: ResponseSource?
-  var tookEffect: ResponseSource?
-  var noEffect: ResponseSource?
+  var tookEffect, noEffect: ResponseSource?
 }
