@@ -107,7 +107,9 @@ extension DocumentReader {
   func checkKeys(ofDigest fields: FieldReader) {
     fields.reportUseless(["outputs", "success_if", "batch", "results"]) {
       "'\($0)' has no effect beside 'digest'"
-    } help: { $0 == "outputs" ? "the digests under 'take' are its outputs" : nil }
+    } help: {
+      $0 == "outputs" ? "the digests under 'take' are its outputs" : nil
+    }
   }
 
   package func batch(_ fields: FieldReader) -> DraftBatch? {

@@ -106,7 +106,9 @@ public final class SimulatedDevice: Device {
         }
         if isReady { continuation.resume() }
       }
-    } onCancel: { wake() }
+    } onCancel: {
+      wake()
+    }
     return life.withLock { $0.isDrained } && clock.now() < end && !Task.isCancelled
   }
 

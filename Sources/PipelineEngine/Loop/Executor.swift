@@ -87,7 +87,9 @@ public final class Executor: Sendable {
           group.cancelAll()
           return result
         }
-      } onCancel: { mailbox.release() }
+      } onCancel: {
+        mailbox.release()
+      }
     }
     return try result.get()
   }
@@ -176,7 +178,9 @@ public final class Executor: Sendable {
     group.addTask {
       await withTaskCancellationHandler {
         await task.value
-      } onCancel: { task.cancel() }
+      } onCancel: {
+        task.cancel()
+      }
     }
     return task
   }

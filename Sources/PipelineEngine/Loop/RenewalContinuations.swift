@@ -13,7 +13,9 @@ final class RenewalContinuations: Sendable {
         // An earlier cancellation found nothing to resume.
         if Task.isCancelled { resume(id, .unchanged) } else { post() }
       }
-    } onCancel: { resume(id, .unchanged) }
+    } onCancel: {
+      resume(id, .unchanged)
+    }
   }
 
   /// Lets the transfer continue; does nothing if it is not waiting.

@@ -152,7 +152,9 @@ enum ExchangeText {
     _ text: String?, of bytes: Int64, _ mark: String, _ limit: Int, otherwise: String
   ) -> [String] {
     guard bytes > 0 else { return [] }
-    guard let text else { return [mark, "\(mark)(\(ReportFormatting.bytes(bytes)): \(otherwise))"] }
+    guard let text else {
+      return [mark, "\(mark)(\(ReportFormatting.bytes(bytes)): \(otherwise))"]
+    }
     let shown = text.prefix(limit)
     var lines = [mark]
     lines += shown.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }

@@ -34,7 +34,8 @@ struct RunReport {
   }
 
   var isComplete: Bool {
-    status == .finished && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
+    status == .finished
+      && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
   }
 
   /// Whether no process is working on it, so that nothing is in progress.

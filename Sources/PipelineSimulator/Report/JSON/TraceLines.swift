@@ -23,7 +23,9 @@ public struct TraceLines: Sendable {
   private typealias Members = [(String, Value)]
 
   private func line(_ event: TraceEvent) -> String {
-    let time: Members = [("t", .double((event.at - start).seconds)), ("at", .string("\(event.at)"))]
+    let time: Members = [
+      ("t", .double((event.at - start).seconds)), ("at", .string("\(event.at)")),
+    ]
     return Value.map(MapValue(time + members(event.fact))).jsonText()
   }
 
