@@ -24,7 +24,7 @@ build: deps ## Build everything for development
 
 release: deps ## Build the release program, which depends only on glibc
 	@mkdir -p $(ARCHIVES)
-	@for library in yaml sqlite3 stdc++; do \
+	@for library in yaml sqlite3 z stdc++; do \
 		archive=$$(cc -print-file-name=lib$$library.a 2> /dev/null); [ ! -f "$$archive" ] || ln -sf "$$archive" $(ARCHIVES)/; done
 	@swift build $(RELEASE_FLAGS) --product pipeline $(SWIFT_FLAGS)
 	@echo "built $(RELEASE_BIN)"

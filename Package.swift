@@ -64,6 +64,10 @@ let package = Package(
       name: "CSQLite", pkgConfig: usesPkgConfig ? "sqlite3" : nil,
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: usesPkgConfig ? "zlib" : nil,
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
 
     // Embeds texts of other folders, such as the catalogue.
     .executableTarget(name: "embed-texts", path: "Plugins/embed-texts"),
@@ -161,7 +165,7 @@ let package = Package(
     .target(
       name: "PipelineHTTP",
       dependencies: [
-        "Basics", "PipelineEngine", "PipelineCore",
+        "Basics", "PipelineEngine", "PipelineCore", "CZlib",
         .product(name: "NIOCore", package: "swift-nio", condition: http),
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "NIOSOCKS", package: "swift-nio-extras", condition: http),

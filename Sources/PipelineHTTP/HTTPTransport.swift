@@ -225,16 +225,47 @@ extension HTTPTransport {
         return exchange.told(failed(failure), began: started)
       case .success(let head):
         let response = exchange.told(
-          Response(
-            status: head.status, headers: head.headers,
-            body: Array(exchange.body.readableBytesView), url: request.url, hops: hops, sent: begun,
-            received: clock.now()), began: started)
+          decoded(exchange, head, request, hops: hops, sent: begun), began: started)
         guard hops.count < Redirection.limit,
           let next = Redirection.next(after: response, to: request, hasFile: source != nil)
         else { return response }
         hops.append(Response.Hop(status: head.status, url: request.url))
         request = next
       }
+    }
+  }
+
+  /// The response with its body as it was before the server coded it, and without the headers that tell of the codings.
+  private func decoded(
+    _ exchange: HTTPExchange, _ head: ResponseHead, _ request: RenderedRequest,
+    hops: [Response.Hop], sent: Instant
+  ) -> Response {
+    func response(
+      _ headers: [Response.Header], _ body: [UInt8], damage: String? = nil,
+      error: TransportFailure? = nil
+    ) -> Response {
+      Response(
+        status: error == nil ? head.status : 0, headers: headers, body: body, url: request.url,
+        damage: damage, error: error, hops: hops, sent: sent, received: clock.now())
+    }
+    let asSent = Array(exchange.body.readableBytesView)
+    guard head.first("content-encoding") != nil, !asSent.isEmpty else {
+      return response(head.headers, asSent)
+    }
+    let limit = request.responseLimit(configuration)
+    do {
+      let body = try ContentCoding.decoded(exchange.body, head, limit: limit)
+      let coded: Set = ["content-encoding", "content-length"]
+      return response(head.headers.filter { !coded.contains($0.name.lowercased()) }, body)
+    } catch let damage as ContentCoding.Damaged {
+      return response(head.headers, asSent, damage: damage.reason)
+    } catch {
+      let limits = TransportFailure.Limits(
+        timeout: request.timeout, connectTimeout: configuration.connectTimeout,
+        maxResponseBytes: limit)
+      let origin = exchange.address.origin
+      let failure = TransportFailure(error, origin: origin, isSent: true, limits: limits)
+      return response([], [], error: failure)
     }
   }
 }

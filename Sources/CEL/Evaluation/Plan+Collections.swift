@@ -51,6 +51,7 @@ extension Plan {
       let key = try key.evaluate(&state)
       try state.meter.charge(1)
       do throws(EvaluationError) {
+        if isOptional, value.isNullOrOfNull { return .optional(nil) }
         if case .optional(let wrapped) = value {
           guard let wrapped else { return .optional(nil) }
           return .optional(try find(key, in: wrapped))
@@ -216,6 +217,16 @@ struct Iteration: Sendable {
     case .existsOne: return .bool(fold.matches == 1)
     case .list: return .list(fold.list)
     case .map, .mapEntries: return .map(fold.map)
+    }
+  }
+}
+
+extension Value {
+  /// Whether optional selection finds nothing here: `{"data": null}` is how many services say that there is nothing.
+  var isNullOrOfNull: Bool {
+    switch self {
+    case .null, .optional(.null?): true
+    default: false
     }
   }
 }

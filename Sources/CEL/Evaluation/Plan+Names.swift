@@ -77,7 +77,10 @@ extension Plan {
       let value = try operand.evaluate(&state)
       try state.meter.charge(1)
       do throws(EvaluationError) {
-        if isOptional { return .optional(try selectOptional(field, from: value)) }
+        if isOptional {
+          return value.isNullOrOfNull
+            ? .optional(nil) : .optional(try selectOptional(field, from: value))
+        }
         return try select(field, from: value)
       } catch { throw error.at(range) }
     }

@@ -25,11 +25,11 @@ extension Evaluator {
   private func words(of response: Response) -> String? {
     let type = response.header("content-type")?.lowercased() ?? ""
     guard !type.hasPrefix("text/html") else { return nil }
-    let text = String(decoding: response.body, as: UTF8.self).trimmingSpaces
-    let value: Value? =
-      if text.hasPrefix("<") { try? Value(xml: response.body) } else {
-        try? Value(json: response.body)
-      }
+    let body = ResponseText(of: response)
+    guard body.failure == nil else { return nil }
+    let text = String(decoding: body.utf8, as: UTF8.self).trimmingSpaces
+    let value =
+      text.hasPrefix("<") ? try? Value(xml: body.utf8) : try? Value(json: body.utf8)
     if let value, let message = message(in: value, depth: 4) { return message }
     // A page for people to look at is not a message, and neither is structure without one.
     guard value == nil || type.hasPrefix("text/plain"), !text.hasPrefix("<"), !text.hasPrefix("{"),
@@ -72,7 +72,7 @@ extension Evaluator {
 }
 
 extension String {
-  fileprivate var trimmingSpaces: String {
+  var trimmingSpaces: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -41,6 +41,12 @@ extension Evaluator {
       let failure = Failure(error.failure.message, status: response.status)
       // It took effect, but its result is unreadable: the probe, or a repeat with the same key, may tell.
       let isDone = response.error == nil && (200..<300).contains(response.status)
+      // Sent again under its key, the file would get the same response.
+      let isAsked =
+        step.probe != nil || step.turnOf.map { pipeline.steps[$0].action.request } != nil
+      if isDone, view.isUndecodable, step.kind.isTransfer, step.keyPlace != nil, !isAsked {
+        return .pause(failure)
+      }
       // A page in place of the expected data may not come from the server at all: it is unknown what the server did.
       return isDone && (step.effect == .create || view.isForeignPage)
         ? .unknown(failure) : .fail(failure)
@@ -260,7 +266,7 @@ extension Evaluator {
       status: response.status, clock: hostClock(of: response),
       duration: response.received - response.sent, bytes: bytes)
     let results = results(batch, step, view, scope, whole)
-    guard view.isForeignPage, let text = view.jsonFailure else { return results }
+    guard view.isForeignPage, let text = view.bodyFailure else { return results }
     return .unknown(Failure(text, status: response.status))
   }
 

@@ -34,7 +34,7 @@ public final class Evaluator: Sendable {
     let names = ScopeNames(evaluator: self, scope: scope, response: response)
     do { return try expression.compiled.evaluate(names) } catch {
       let message =
-        response?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
+        response?.bodyFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message + (response.map { " (\($0.outline))" } ?? "")
       throw EvaluationFailure(redact(message, scope), at: expression.location)
     }

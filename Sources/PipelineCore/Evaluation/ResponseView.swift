@@ -13,6 +13,7 @@ public final class ResponseView: Sendable {
     var json: Result<Value, JSONSyntaxError>?
     var headers: Value?
     var xml: Result<Value, XMLSyntaxError>?
+    var text: ResponseText?
   }
 
   /// Shows `response`, and the statuses of the same step's earlier responses.
@@ -20,16 +21,33 @@ public final class ResponseView: Sendable {
     (self.response, self.statuses) = (response, earlierStatuses)
   }
 
-  /// The error message when an expression reads `response.json` or `response.xml` and the body is neither.
-  var jsonFailure: String? {
-    if case .failure(let error)? = converted.withLock({ $0.xml }) {
-      return "the response is not XML: \(error) (\(outline))"
+  /// The error message when an expression reads `response.json`, `.xml` or `.text`, and the body is not that.
+  var bodyFailure: String? {
+    let made = converted.withLock { $0 }
+    guard let text = made.text else { return nil }
+    if let failure = text.failure {
+      return "the response cannot be decoded: \(failure) (\(outline))"
     }
-    guard case .failure(let error)? = converted.withLock({ $0.json }) else { return nil }
-    if error.kind == .number {
-      return "the response's JSON cannot be read exactly: \(error.message) at byte \(error.offset)"
+    if case .failure(let error)? = made.xml {
+      return "the response is not XML: \(text.place(error.offset, error.explanation)) (\(outline))"
     }
-    return "the response is not JSON (\(outline))"
+    guard case .failure(let error)? = made.json else { return nil }
+    let place = text.place(error.offset, error.message)
+    return error.kind == .number
+      ? "the response's JSON cannot be read exactly: \(place)"
+      : "the response is not JSON: \(place) (\(outline))"
+  }
+
+  /// Whether an expression has read a body that another request would get just the same: damaged, or in another charset.
+  var isUndecodable: Bool {
+    let made = converted.withLock { $0 }
+    guard let text = made.text else { return false }
+    if text.failure != nil { return true }
+    switch (made.json, made.xml) {
+    case (.failure?, _), (_, .failure?):
+      return String(validating: text.utf8, as: UTF8.self) == nil
+    default: return false
+    }
   }
 
   var outline: String {
@@ -41,6 +59,7 @@ public final class ResponseView: Sendable {
   var isForeignPage: Bool {
     guard (200..<300).contains(response.status), !response.body.isEmpty else { return false }
     let made = converted.withLock { $0 }
+    if made.text?.failure != nil { return false }
     if case .failure? = made.xml { return true }
     guard case .failure(let error)? = made.json else { return false }
     return error.kind == .syntax
@@ -63,7 +82,8 @@ public final class ResponseView: Sendable {
     case "response.headers": headerMap()
     case "response.json": parsed()
     case "response.xml": parsedXML()
-    case "response.text": .string(String(decoding: response.body, as: UTF8.self))
+    case "response.text":
+      text.failure == nil ? .string(String(decoding: text.utf8, as: UTF8.self)) : nil
     case "response.url": .string(response.url)
     case "response.error": .string(response.error?.kind.rawValue ?? "")
     case "history.statuses": .list(statuses.map { .int(Int64($0)) })
@@ -71,19 +91,31 @@ public final class ResponseView: Sendable {
     }
   }
 
-  private func parsed() -> Value? {
+  private var text: ResponseText {
     converted.withLock { made in
+      let text = made.text ?? ResponseText(of: response)
+      made.text = text
+      return text
+    }
+  }
+
+  private func parsed() -> Value? {
+    let text = text
+    guard text.failure == nil else { return nil }
+    return converted.withLock { made in
       if let known = made.json { return try? known.get() }
-      let read = Result { () throws(JSONSyntaxError) in try Value(json: response.body) }
+      let read = Result { () throws(JSONSyntaxError) in try Value(json: text.utf8) }
       made.json = read
       return try? read.get()
     }
   }
 
   private func parsedXML() -> Value? {
-    converted.withLock { made in
+    let text = text
+    guard text.failure == nil else { return nil }
+    return converted.withLock { made in
       if let known = made.xml { return try? known.get() }
-      let read = Result { () throws(XMLSyntaxError) in try Value(xml: response.body) }
+      let read = Result { () throws(XMLSyntaxError) in try Value(xml: text.utf8) }
       made.xml = read
       return try? read.get()
     }

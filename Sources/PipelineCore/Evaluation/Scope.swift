@@ -149,6 +149,8 @@ public struct Response: Hashable, Sendable {
   public let url: String
   /// Why there was no response.
   public let error: TransportFailure?
+  /// Why the transport could not undo the content codings of the body; the body is then as the server sent it.
+  public let damage: String?
   /// The redirects that were followed, in order.
   public let hops: [Hop]
   /// When the request was started.
@@ -181,10 +183,11 @@ public struct Response: Hashable, Sendable {
   /// Creates a response, or the failure to get one.
   public init(
     status: Int, headers: [Header] = [], body: [UInt8] = [], url: String,
-    error: TransportFailure? = nil, hops: [Hop] = [], sent: Instant, received: Instant
+    damage: String? = nil, error: TransportFailure? = nil, hops: [Hop] = [], sent: Instant,
+    received: Instant
   ) {
     (self.status, self.hops, self.headers, self.body, self.url) = (status, hops, headers, body, url)
-    (self.error, self.sent, self.received) = (error, sent, received)
+    (self.damage, self.error, self.sent, self.received) = (damage, error, sent, received)
   }
 
   /// The value of the first header called `name`, ignoring case.

@@ -23,7 +23,6 @@ extension HTTPTransport {
     defer { leave() }
     let download = FileDownload(request, into: sink, progress: progress)
     try await download.begin()
-    request = Self.uncoded(request)
     var next = download.continuation(of: request) ?? request
     while true {
       let before = download.received
@@ -40,7 +39,7 @@ extension HTTPTransport {
         continue
       }
       if let renewed = await renewed(request, challengedBy: response, renew) {
-        request = Self.uncoded(renewed)
+        request = renewed
         next = download.continuation(of: request) ?? request
         continue
       }
@@ -60,15 +59,5 @@ extension HTTPTransport {
         next = continuation
       }
     }
-  }
-
-  /// The request for the file as it is: a coding would make another file of it (RFC 9110 §12.5.3).
-  private static func uncoded(_ request: RenderedRequest) -> RenderedRequest {
-    guard !request.headers.contains(where: { $0.name.lowercased() == "accept-encoding" }) else {
-      return request
-    }
-    var request = request
-    request.headers.append(.init(name: "Accept-Encoding", value: "identity"))
-    return request
   }
 }

@@ -26,8 +26,14 @@ enum RequestHead {
       }
       checked.append(header)
     }
-    if let userAgent, !headers.contains(where: { $0.name.lowercased() == "user-agent" }) {
-      checked.append(.init(name: "User-Agent", value: userAgent))
+    // Without it, a server may choose any content coding (RFC 9110 §12.5.3).
+    let defaults = [("User-Agent", userAgent), ("Accept-Encoding", "identity")]
+    for (name, value) in defaults {
+      guard let value, !headers.contains(where: { $0.name.lowercased() == name.lowercased() })
+      else {
+        continue
+      }
+      checked.append(.init(name: name, value: value))
     }
     return checked
   }

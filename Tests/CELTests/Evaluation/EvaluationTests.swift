@@ -30,6 +30,13 @@ struct EvaluationTests {
     #expect(!error.range.isEmpty)
   }
 
+  @Test(arguments: [
+    "dyn({'data': null}).?data.?id", "dyn(null).?id", "dyn(null)[?'id']", "dyn({'a': null}).?a[?0]",
+  ])
+  func `optional selection finds nothing in null`(_ source: String) throws {
+    #expect(try failure("\(source).orValue('none') == 'none' ? 1 : 1 / 0") == nil)
+  }
+
   @Test func `an error tells the part that has no value`() throws {
     let source = "1 + 2 > 3 || [1, 2][5 - 1] == 4"
     let error = try #require(try failure(source))
