@@ -221,7 +221,10 @@ extension Machine {
     release(place)
     let policy = pipeline.steps[place.step].retry
     guard let current = stepState(place.step, for: place.key) else { return }
-    let failures = (progressed ? 0 : current.failures) + 1
+    // What a download receives is no failure, but a server that also discards it could continue forever.
+    let isDownload = pipeline.steps[place.step].kind == .download
+    let failures =
+      progressed ? max(isDownload ? current.failures : 1, 1) : current.failures + 1
     update(place) { step in
       step.failures = failures
       step.note(failure.status)

@@ -49,11 +49,10 @@ extension Interpreter {
           return verdict(onPresent: file)
         }
       } catch { return verdict(on: error, of: command) }
-      return await receiveDownload(plan, path, operation, command, ports) {
+      return await receiveDownload(plan, path, operation, command, ports, report) {
         sink async throws(FileFailure) in
         try await ports.transfers.download(
-          request, into: MeasuredSink(sink: sink, report: report), renew: renew,
-          progress: report.note)
+          request, into: sink, renew: renew, progress: report.note)
       }
     case .adopt(let transfer, let file):
       return await adopt(transfer, file, operation, command, ports, renew, report)
@@ -103,21 +102,21 @@ extension Interpreter {
       } catch { return Self.verdict(on: error) }
     case .received(let plan, let path):
       report.begin(size: plan.size, isDownload: true)
-      return await receiveDownload(plan, path, operation, command, ports) {
+      return await receiveDownload(plan, path, operation, command, ports, report) {
         sink async throws(FileFailure) in
         try await ports.transfers.adopt(
-          transfer, into: MeasuredSink(sink: sink, report: report), renew: renew,
-          progress: report.note)
+          transfer, into: sink, renew: renew, progress: report.note)
       }
     }
   }
 
   private func receiveDownload(
     _ plan: DownloadPlan, _ path: String, _ operation: PortOperation, _ command: Command,
-    _ ports: Executor.Ports, from transfer: (any FileSink) async throws(FileFailure) -> Response?
+    _ ports: Executor.Ports, _ report: TransferReport,
+    from transfer: (any FileSink) async throws(FileFailure) -> Response?
   ) async -> Verdict {
     do throws(FileFailure) {
-      let sink = try await ports.files.sink(for: plan, at: path)
+      let sink = MeasuredSink(sink: try await ports.files.sink(for: plan, at: path), report: report)
       let received: Response?
       do throws(FileFailure) { received = try await transfer(sink) } catch {
         // What was received before the disk was full, or the process was stopped, is as good as ever.
@@ -135,10 +134,21 @@ extension Interpreter {
       let verdict = verdict(on: response, to: operation, of: command)
       guard case .success(let result) = verdict, Self.hasFile(response) else {
         await sink.suspend()
-        return self.verdict(on: verdict, file: nil)
+        return self.verdict(
+          on: sink.hasProgressed ? progressed(verdict, command) : verdict, file: nil)
       }
       let file = try await sink.publish(contentType: response.header("content-type"))
       return self.verdict(on: .success(result), file: file)
     } catch { return self.verdict(on: error, of: command) }
+  }
+
+  /// The verdict on a download that brought more of its file than earlier attempts.
+  private func progressed(_ verdict: Verdict, _ command: Command) -> Verdict {
+    switch verdict {
+    case .retry(let failure, let after, _): .retry(failure, after: after, progressed: true)
+    case .unknown(let failure) where evaluator.pipeline.step(of: command.id)?.effect != .create:
+      .retry(failure, progressed: true)
+    default: verdict
+    }
   }
 }

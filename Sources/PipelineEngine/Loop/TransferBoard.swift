@@ -62,21 +62,32 @@ struct TransferReport: Sendable {
   func note(_ bytes: Int64) { board.note(id, bytes: bytes) }
 }
 
-/// A sink that tells how large the file will be as soon as the server says so.
-struct MeasuredSink: FileSink {
-  let sink: any FileSink
-  let report: TransferReport
+/// A sink that tells how large the file will be as soon as the server says so, and whether it came further than before.
+final class MeasuredSink: FileSink {
+  private let sink: any FileSink
+  private let report: TransferReport
+  private let state = Mutex((isContinued: false, hasProgressed: false))
 
-  func append(_ bytes: [UInt8]) async throws(FileFailure) { try await sink.append(bytes) }
+  init(sink: any FileSink, report: TransferReport) { (self.sink, self.report) = (sink, report) }
+
+  /// Whether bytes came in addition to those of earlier attempts.
+  var hasProgressed: Bool { state.withLock { $0.hasProgressed } }
+
+  func append(_ bytes: [UInt8]) async throws(FileFailure) {
+    try await sink.append(bytes)
+    state.withLock { $0.hasProgressed = $0.isContinued && ($0.hasProgressed || !bytes.isEmpty) }
+  }
 
   func begin(_ representation: Representation) async throws(FileFailure) {
     note(representation)
+    state.withLock { $0 = (false, false) }
     try await sink.begin(representation)
   }
 
   func received() async throws(FileFailure) -> PartialDownload? {
     let partial = try await sink.received()
     if let partial { note(partial.representation) }
+    state.withLock { $0.isContinued = (partial?.received ?? 0) > 0 }
     return partial
   }
 

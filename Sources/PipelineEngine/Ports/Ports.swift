@@ -38,9 +38,9 @@ public protocol TransferService: Sendable {
   /// Sends `request` and passes the body of a successful response (2xx) to `sink`; any other body belongs to the response.
   /// `progress` receives the bytes received so far, from time to time.
   ///
-  /// If the connection breaks and the server gave a strong validator, the service may continue where it was
-  /// (RFC 9110 §13.1.5, §14.2), and where an earlier process was, if the sink has a ``PartialDownload``. The response
-  /// is then the first one, or what a server that sent all at once would have responded.
+  /// If the sink has a ``PartialDownload`` with a strong validator, the service continues it (RFC 9110 §13.1.5, §14.2);
+  /// the response is then what a server that sent all at once would have responded. It never repeats a request by itself:
+  /// a connection that breaks, or a part that is not the whole rest, is a failure after which the engine decides.
   func download(
     _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void

@@ -62,12 +62,6 @@ final class FileDownload: @unchecked Sendable {
     return request
   }
 
-  func startOver() {
-    received = 0
-    representation = nil
-    offset = nil
-  }
-
   func begin(_ head: ResponseHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     isFile = (200..<300).contains(head.status)
     end = nil
@@ -142,23 +136,19 @@ final class FileDownload: @unchecked Sendable {
     return taken
   }
 
-  enum Progress {
-    /// It is complete, or the response is none of its bytes.
-    case ended
-    /// The server has sent a part of what was asked for.
-    case isPart
-    /// What was received is useless, as the server has it: the file must be sent from its start.
-    case startsOver
-  }
-
-  /// What a response says about the file, once the sink has its whole body.
-  func progress(after response: Response) throws(FileFailure) -> Progress {
-    if response.status == 416, offset != nil { return isComplete(response) ? .ended : .startsOver }
-    guard isFile, let end else { return .ended }
+  /// What the server has not sent of the file that the next attempt continues; `nil` if the file is complete, or the
+  /// response is none of its bytes.
+  func missing(after response: Response) throws(FileFailure) -> String? {
+    if response.status == 416, offset != nil, !isComplete(response) {
+      throw FileFailure(
+        .mismatch, message: "the server does not continue the file after \(received) bytes (416)")
+    }
+    guard isFile, let end else { return nil }
     guard received == end, known == 0 else {
       throw FileFailure(.mismatch, message: "the server sends fewer bytes than its range has")
     }
-    return representation?.size.map { received < $0 } == true ? .isPart : .ended
+    guard let size = representation?.size, received < size else { return nil }
+    return "the server sent a part of the file, which has \(received) of \(size) bytes now"
   }
 
   /// Whether a server says that there is nothing after what was received of this very file (416).
@@ -185,7 +175,7 @@ final class FileDownload: @unchecked Sendable {
       }
     }
     return Response(
-      status: 200, headers: headers, url: response.url, sent: response.sent,
+      status: 200, headers: headers, url: response.url, hops: response.hops, sent: response.sent,
       received: response.received)
   }
 

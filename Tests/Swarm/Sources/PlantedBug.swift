@@ -31,6 +31,8 @@ public enum PlantedBug: String, Hashable, Sendable, CaseIterable, Codable {
   case partForgotten = "part-forgotten"
   /// The rows of a batch's members do not say what they were sent in.
   case batchForgotten = "batch-forgotten"
+  /// The transport sends a request again by itself if its connection breaks.
+  case transportRestarts = "transport-restarts"
 }
 
 extension PlantedBug {

@@ -64,7 +64,8 @@ struct SwarmRun {
     run = SimulatedRun(
       plan.pipeline, inputs: inputs,
       server: SwarmServer(
-        server.restarted(model: plan.server, draws: Draws(seed: plan.seed, tape: tape)), plan, tape),
+        server.restarted(model: plan.server, draws: Draws(seed: plan.seed, tape: tape)), plan, tape,
+        bug: bug),
       device: SwarmDevice(plan.device, seed: plan.seed, tape), disk: disk, settings: settings)
   }
 
@@ -218,6 +219,7 @@ struct SwarmRun {
       violations.append("\(TraceText.time(at - run.start)): \(text)")
     }
     violations += device?.violations.prefix(3) ?? []
+    violations += server?.violations.prefix(3) ?? []
     if let watch {
       let check = EffectCheck(run, watch.ledger, journal)
       violations += check.doubled() + check.leftBehind() + check.replacedAndLeft()

@@ -15,8 +15,20 @@ struct SwarmServer: SimulatedServer {
   /// Requests that were given up, and will be carried out.
   private var underWay: [(due: Instant, exchange: SimulatedRequest, command: Command)] = []
 
-  init(_ model: ModelServer, _ plan: SwarmPlan, _ tape: DrawTape?) {
+  private let bug: PlantedBug?
+  private var attempts: Set<Attempt> = []
+  /// Attempts that sent their request more than once: only the machine repeats one (DESIGN law 12).
+  private(set) var violations: [String] = []
+
+  private struct Attempt: Hashable {
+    let id: EffectID
+    let purpose: SimulatedRequest.Purpose
+    let request: RenderedRequest
+  }
+
+  init(_ model: ModelServer, _ plan: SwarmPlan, _ tape: DrawTape?, bug: PlantedBug?) {
     self.model = model
+    self.bug = bug
     pipeline = plan.pipeline
     faults = plan.way
     draws = Draws(seed: plan.seed ^ 0x5345_5256_4552, tape: tape)
@@ -37,6 +49,18 @@ struct SwarmServer: SimulatedServer {
   private mutating func mark(_ sighting: CoverageMark) { coverageMarks[sighting, default: 0] += 1 }
 
   mutating func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse {
+    let first = deliver(exchange, for: command)
+    guard bug == .transportRestarts, first.failure?.mayHaveBeenSent == true else { return first }
+    return deliver(exchange, for: command)
+  }
+
+  private mutating func deliver(
+    _ exchange: SimulatedRequest, for command: Command
+  ) -> SimulatedResponse {
+    let attempt = Attempt(id: exchange.id, purpose: exchange.purpose, request: exchange.request)
+    if !exchange.isRedirected, !attempts.insert(attempt).inserted {
+      violations.append("\(exchange.id) sent its request again, which no one counted")
+    }
     let begin = start ?? exchange.at
     start = begin
     carryOut(before: exchange.at)
