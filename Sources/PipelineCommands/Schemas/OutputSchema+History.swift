@@ -60,6 +60,17 @@ extension OutputSchema {
       "concluded", "An attempt, a probe or a request of `on_abandon` has ended.",
       then: effect + outcome),
     event(
+      "redirected", "A request was redirected, and sent to other addresses.",
+      then: effect + [
+        .always(
+          "hops",
+          .list(
+            .object([
+              .always("status", .count, "The status that redirected."),
+              .always("address", .text, "The address that responded with it, without its query."),
+            ])), "The redirects that were followed, in order.")
+      ]),
+    event(
       "renewal_asked", "A transfer asks for a new request before it goes on.",
       then: effect + [.always("renewal", .words(Renewal.self), "Which request it needs.")]),
     event(

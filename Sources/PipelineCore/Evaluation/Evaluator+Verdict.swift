@@ -175,8 +175,16 @@ extension Evaluator {
   /// Where a response redirects, without the query, which may be a signature.
   public func redirection(of response: Response, _ scope: Scope) -> String {
     guard let target = Redirection.target(of: response, to: response.url) else { return "" }
-    let shown = redact(String(target.prefix { $0 != "?" && $0 != "#" }), scope)
-    return ", a redirect to '\(shown.visibleLine)' that is not followed"
+    return ", a redirect to '\(shown(target, scope))' that is not followed"
+  }
+
+  /// The redirects that were followed, with addresses that can be shown.
+  public func hops(of response: Response, _ scope: Scope) -> [Response.Hop] {
+    response.hops.map { Response.Hop(status: $0.status, url: shown($0.url, scope)) }
+  }
+
+  private func shown(_ url: String, _ scope: Scope) -> String {
+    redact(String(url.prefix { $0 != "?" && $0 != "#" }), scope).visibleLine
   }
 
   func verdict(

@@ -16,6 +16,8 @@ public enum Event: Hashable, Sendable {
   case concluded(EffectID, Verdict)
   /// A response told the time of a server, whose clock is not the one that a request was signed with.
   case serverTimeRead(StepResult.HostClock)
+  /// A request was redirected to other addresses, which are shown without their queries; only the history has a use for it.
+  case redirected(EffectID, [Response.Hop])
   /// A transfer in flight asks for a new request before it continues.
   case renewalRequested(EffectID, Renewal)
   /// Files of an item were deleted.

@@ -140,6 +140,7 @@ public struct Machine: Hashable, Sendable {
     case .loadFailed(let loop, let failure): loadFailed(loop, failure, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
     case .serverTimeRead(let clock): learn(clock)
+    case .redirected: break
     case .renewalRequested(let id, let renewal): requestRenewal(id, renewal, at: now)
     case .filesDiscarded(let key, _): filesDiscarded(key, at: now)
     case .timerFired: fireTimer(at: now)

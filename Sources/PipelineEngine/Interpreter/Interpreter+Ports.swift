@@ -28,7 +28,12 @@ extension Interpreter {
       return await authorized(
         renderedRenewal(for: command.id, decision), in: operation, through: ports)
     }
+    func noteHops(of response: Response?) {
+      let hops = response.map { evaluator.hops(of: $0, command.scope) } ?? []
+      if !hops.isEmpty { learn(.redirected(command.id, hops)) }
+    }
     func judge(_ response: Response) -> Verdict {
+      noteHops(of: response)
       if let clock = serverTime(in: response, to: operation, of: command) {
         learn(.serverTimeRead(clock))
       }
@@ -51,8 +56,10 @@ extension Interpreter {
       } catch { return verdict(on: error, of: command) }
       return await receiveDownload(plan, path, operation, command, ports, report) {
         sink async throws(FileFailure) in
-        try await ports.transfers.download(
+        let response = try await ports.transfers.download(
           request, into: sink, renew: renew, progress: report.note)
+        noteHops(of: response)
+        return response
       }
     case .adopt(let transfer, let file):
       return await adopt(transfer, file, operation, command, ports, renew, report)

@@ -239,6 +239,8 @@ extension SimulatedRun {
   private mutating func receive(_ id: EffectID, _ response: Response) {
     guard let flight = inFlight[id] else { return }
     note(.answered(id, response))
+    let hops = interpreter.evaluator.hops(of: response, flight.command.scope)
+    if !hops.isEmpty { queue.post(.redirected(id, hops)) }
     if flight.operation.transfer != nil {
       inFlight[id]?.response = response
       act(device.transferAnswered(id, response, at: now))

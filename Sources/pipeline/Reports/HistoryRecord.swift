@@ -119,7 +119,11 @@ enum HistoryText {
       }
       if format == .json { return [HistoryRecord(pipeline).line(fields, of: batch)] }
       let answer = fields["failure"]?.mapValue.flatMap(failure).flatMap(ResponseForm.init)
+      let hops = fields["hops"]?.listValue?.compactMap(\.mapValue) ?? []
       return ["\(ReportFormatting.timestamp(batch.at))  \(text(fields))"]
+        + hops.map { hop in
+          "    \(hop["status"]?.intValue ?? 0) from \(hop["address"]?.stringValue ?? "")"
+        }
         + ReportFormatting.lines(answer, indent: "    ")
     }
   }

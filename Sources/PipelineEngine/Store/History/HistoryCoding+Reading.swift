@@ -66,6 +66,12 @@ extension HistoryCoding {
           host: try fields.string("host"),
           offset: ClockOffset(
             low: Int64(try fields.int("low")), high: Int64(try fields.int("high")))))
+    case "redirected":
+      let hops = try fields.list("hops").map { value throws(Damage) in
+        let hop = try Fields(value)
+        return Response.Hop(status: try hop.int("status"), url: try hop.string("address"))
+      }
+      return .redirected(try effect(fields, id), hops)
     case "renewal_asked":
       guard let renewal = Renewal(rawValue: try fields.string("renewal")) else {
         throw Damage(message: "expected 'challenge' or 'begin' in 'renewal'")

@@ -57,6 +57,17 @@ public struct HistoryCoding: Sendable {
       writer.string("host", clock.host)
       writer.int("low", clock.offset.low)
       writer.int("high", clock.offset.high)
+    case .redirected(let id, let hops):
+      named("redirected")
+      write(id, &writer)
+      writer.array("hops") {
+        for hop in hops {
+          $0.object {
+            $0.int("status", hop.status)
+            $0.string("address", hop.url)
+          }
+        }
+      }
     case .renewalRequested(let id, let renewal):
       named("renewal_asked")
       write(id, &writer)
