@@ -97,6 +97,16 @@ import PipelineHTTP
     Detachment.prepare()
     limitHeaps()
     HTTPTransport.prepareProcess()
+    let (limit, least) = (
+      OpenFileLimit.current.count, OpenFileLimit.least(loops: HTTPTransport.loopCount)
+    )
+    if limit < least {
+      Program.end(
+        CommandFailure(
+          .environment,
+          "this process may open \(limit) files, and needs at least \(least); raise the limit with `ulimit -n`"
+        ))
+    }
     PrivateProcess.disableCoreDumps()
     do throws(CommandFailure) { try Settings.check(arguments) } catch { Program.end(error) }
     let command = arguments.first.flatMap(command)

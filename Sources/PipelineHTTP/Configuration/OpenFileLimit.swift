@@ -39,6 +39,9 @@ public struct OpenFileLimit: Hashable, Sendable {
     return current
   }
 
+  /// The least limit with which a run works; with fewer descriptors, parts of the system end the process.
+  public static func least(loops: Int) -> Int { reserve + perLoop * loops }
+
   /// Maximum number of exchanges in flight for which there are enough descriptors.
   public func exchanges(loops: Int, isServerHere: Bool = false) -> Int {
     let left = count - Self.reserve - Self.perLoop * loops

@@ -243,7 +243,7 @@ final class Worker: Sendable {
       spare.pause("the shard goes to another worker")
     }
     state.withLock { $0.heard = .now }
-    try beat()
+    try await beat()
   }
 
   /// Says so while the database does not answer.
@@ -259,14 +259,9 @@ final class Worker: Sendable {
   }
 
   /// Says when the database last confirmed what the worker holds.
-  private func beat() throws {
+  private func beat() async throws {
     guard let path = options.work.heartbeat else { return }
-    do {
-      try "\(Date.now.ISO8601Format())\n".write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw CommandFailure(
-        .environment, "cannot write the heartbeat to '\(path)': \(StateFolder.reason(error))")
-    }
+    try await OutputFile(path).write { $0(Date.now.ISO8601Format()) }
   }
 }
 

@@ -1,0 +1,65 @@
+/// A file that an option names for output. It is replaced as a whole, so that no one reads half of it.
+///
+/// A symbolic link stays, and its target is replaced. What is not a regular file, such as a device or a pipe, is written to and
+/// never replaced.
+package struct OutputFile: Sendable {
+  /// As it was named.
+  package let path: String
+  private let place: String
+  private let isReplaced: Bool
+
+  /// Describes the file at `path`, which need not exist.
+  package init(_ path: String) {
+    self.path = path
+    var status = stat()
+    let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    // The names of open descriptors: whoever opened them keeps them.
+    isReplaced = !isOther && !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
+    place = isReplaced ? FileContents.destination(path) : path
+  }
+
+  /// Why the file could not be written now, without a final full stop; `nil` if nothing is in the way.
+  package var obstacle: String? {
+    var status = stat()
+    let exists = stat(place, &status) == 0
+    if exists, status.st_mode & S_IFMT == S_IFDIR { return "it is a folder" }
+    if exists, access(place, W_OK) != 0 { return FileContents.reason(errno) }
+    guard isReplaced else { return exists ? nil : FileContents.reason(ENOENT) }
+    let folder = place.split(separator: "/").dropLast().joined(separator: "/")
+    guard access((place.hasPrefix("/") ? "/" : "./") + folder, W_OK) != 0 else { return nil }
+    return "cannot write to its folder: \(FileContents.reason(errno))"
+  }
+
+  /// Writes what `body` puts, line by line: all of it, or nothing.
+  package func write(_ body: ((String) -> Void) async throws -> Void) async throws {
+    let temporary = isReplaced ? "\(place).\(getpid()).part" : place
+    let descriptor = open(
+      temporary,
+      isReplaced ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_NONBLOCK | O_CLOEXEC,
+      0o666)
+    guard descriptor >= 0, let file = fdopen(descriptor, "w") else { throw failure(errno) }
+    // Only opening must not wait, for a pipe that no one reads.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    var code: Int32 = 0
+    func note(_ isDone: Bool) { if !isDone, code == 0 { code = errno } }
+    do {
+      try await body { line in note(fputs(line + "\n", file) >= 0) }
+    } catch {
+      fclose(file)
+      if isReplaced { unlink(temporary) }
+      throw error
+    }
+    note(fflush(file) == 0)
+    if isReplaced { note(fsync(descriptor) == 0) }
+    note(fclose(file) == 0)
+    if isReplaced, code == 0 { note(rename(temporary, place) == 0) }
+    guard code != 0 else { return }
+    if isReplaced { unlink(temporary) }
+    throw failure(code)
+  }
+
+  private func failure(_ code: Int32) -> CommandFailure {
+    let reason = code == ENXIO ? "no program reads from it" : FileContents.reason(code)
+    return CommandFailure(.environment, "cannot write '\(path)': \(reason)")
+  }
+}
