@@ -8,13 +8,13 @@ extension FileGlob {
   /// in the report and do not end the enumeration.
   @discardableResult public func enumerate(
     in base: String, _ options: GlobOptions = GlobOptions(), below lead: String = "",
-    entering: @escaping (String) -> Void = { _ in }, _ visit: (FileValue) throws -> Void
+    entering: @escaping (String) throws -> Void = { _ in }, _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
     var walk: GlobWalk
     if isPlain {
       let path = plainPath(in: base)
       guard try Self.isFolder(path) else {
-        entering(try folder(in: base))
+        try entering(try folder(in: base))
         return try enumerate(only: path, options, below: lead, visit)
       }
       walk = GlobWalk(
@@ -30,12 +30,23 @@ extension FileGlob {
   /// The folder that the pattern begins in: the part before its first wildcard, or of a path without wildcards the folder that it
   /// names, or that its file is in.
   public func folder(in base: String) throws(FileFailure) -> String {
+    var isFile = false
+    if isPlain { isFile = try !Self.isFolder(plainPath(in: base)) }
+    return path(of: isFile ? startNames.dropLast() : startNames[...], in: base)
+  }
+
+  /// The path before the first wildcard, or the whole path if there is none; nothing is read.
+  public func start(in base: String) -> String { path(of: startNames[...], in: base) }
+
+  private var startNames: [String] {
+    ways[0].prefix(isPlain ? ways[0].count : beginning).compactMap(Self.text)
+  }
+
+  private func path(of names: ArraySlice<String>, in base: String) -> String {
     let start =
       isAbsolute ? "" : base.utf8.last == UInt8(ascii: "/") ? String(base.dropLast()) : base
-    var names = ways[0].prefix(isPlain ? ways[0].count : beginning).compactMap(Self.text)
-    if isPlain, !names.isEmpty, try !Self.isFolder(plainPath(in: base)) { names.removeLast() }
-    let folder = ([start] + names).joined(separator: "/")
-    return folder.isEmpty ? "/" : folder
+    let path = ([start] + names).joined(separator: "/")
+    return path.isEmpty ? "/" : path
   }
 
   private func enumerate(
@@ -93,12 +104,15 @@ private struct GlobWalk {
 
   private let ways: [[FileGlob.Level]]
   private let options: GlobOptions
-  private let entering: (String) -> Void
+  private let entering: (String) throws -> Void
   /// The folders above, if links to folders are entered.
   private var ancestors: [Identity] = []
   var report = GlobReport()
 
-  init(_ ways: [[FileGlob.Level]], _ options: GlobOptions, _ entering: @escaping (String) -> Void) {
+  init(
+    _ ways: [[FileGlob.Level]], _ options: GlobOptions,
+    _ entering: @escaping (String) throws -> Void
+  ) {
     (self.ways, self.options, self.entering) = (ways, options, entering)
   }
 
@@ -122,7 +136,7 @@ private struct GlobWalk {
   private mutating func walk(
     _ folder: borrowing OpenFolder, _ place: Place, _ visit: (FileValue) throws -> Void
   ) throws {
-    entering(place.path)
+    try entering(place.path)
     var listing = list(folder, place)
     listing.sort()
     for index in 0..<listing.count {

@@ -249,7 +249,15 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is SOCKSProxyEstablishedEvent, !route.origin.isTLS { opened(.success(())) }
-    if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent { opened(.success(())) }
+    if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent {
+      let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+      if certificate?.names(route.origin.host) == true {
+        opened(.success(()))
+      } else {
+        opened(.failure(NIOSSLExtraError.failedToValidateHostname))
+        context.close(promise: nil)
+      }
+    }
     context.fireUserInboundEventTriggered(event)
   }
 

@@ -74,3 +74,22 @@ final class TLSContext: Sendable {
     tls.privateKey = .privateKey(key)
   }
 }
+
+extension NIOSSLCertificate {
+  /// Whether a certificate that the library has accepted for `host` may stand for it: a wildcard is a label of a domain, and
+  /// no name on its own (RFC 9525 §6.3), so that `*` is no certificate for `localhost`.
+  func names(_ host: String) -> Bool {
+    let host = host.lowercased()
+    let name = host.hasSuffix(".") ? host.dropLast() : host[...]
+    guard !name.contains("."), !name.contains(":") else { return true }
+    let names = _subjectAlternativeNames()
+    guard names.contains(where: { $0.nameType == .dnsName || $0.nameType == .ipAddress }) else {
+      // Without alternative names the library compares the common name, which it tells in its description alone.
+      return description.lowercased().contains(";common_name=\(name)>")
+    }
+    return names.contains {
+      let text = String(decoding: $0.contents, as: UTF8.self).lowercased()
+      return $0.nameType == .dnsName && (text == name || text == name + ".")
+    }
+  }
+}

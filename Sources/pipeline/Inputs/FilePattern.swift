@@ -13,11 +13,13 @@ struct FilePattern {
   /// Reads a pattern.
   ///
   /// In a pattern that a person gave, `~` is the home folder, and a file or folder that is called like a part of the pattern is
-  /// meant by it: a shell completes names without escaping their brackets.
-  init(_ text: String, in folder: String, below root: String?) throws(GlobError) {
+  /// meant by it: a shell completes names without escaping their brackets. Another pattern that leads out of `root` is refused
+  /// with ``Outside`` before anything is read.
+  init(_ text: String, in folder: String, below root: String?) throws {
     let literal = root == nil ? Self.literally(text, in: folder) : text
     (self.text, self.folder, self.root) = (text, folder, root)
     glob = try FileGlob(literal)
+    if let root { try Self.check(glob.start(in: folder), below: root) }
   }
 
   var wholeText: String { text.hasPrefix("/") ? text : folder + "/" + text }
@@ -46,7 +48,7 @@ struct FilePattern {
     }
   }
 
-  /// Calls `visit` with each file; throws ``Outside`` at the first that a default may not match.
+  /// Calls `visit` with each file; throws ``Outside`` before the first folder that a default may not read.
   func enumerate(
     _ options: GlobOptions, below lead: String, entering: @escaping (String) -> Void,
     _ visit: (FileValue) throws -> Void
@@ -54,26 +56,21 @@ struct FilePattern {
     guard let root else {
       return try glob.enumerate(in: folder, options, below: lead, entering: entering, visit)
     }
-    let resolved = try? FileContents.resolved(root)
-    // Files come folder by folder, so each folder is resolved once, and of its files only links.
-    var known = ""
-    return try glob.enumerate(in: folder, options, below: lead, entering: entering) { file in
-      let parent = String(file.path.dropLast(file.name.count))
-      if parent != known {
-        guard let resolved, let place = try? FileContents.resolved(parent),
-          place == resolved || resolved == "/" || place.hasPrefix(resolved + "/")
-        else { throw Outside(path: file.path, root: root) }
-        known = parent
-      }
-      if FileContents.isLink(file.path) { try Self.check(file, below: root) }
+    return try glob.enumerate(in: folder, options, below: lead) { folder in
+      try Self.check(folder, below: root)
+      entering(folder)
+    } _: { file in
+      if FileContents.isLink(file.path) { try Self.check(file.path, below: root) }
       try visit(file)
     }
   }
 
-  static func check(_ file: FileValue, below root: String) throws(Outside) {
-    let place = try? FileContents.resolved(file.path)
-    guard let place, (try? FileContents.isBelow(place, root)) == true else {
-      throw Outside(path: file.path, root: root)
-    }
+  /// Throws ``Outside`` if the path, which need not exist, leads out of `root`.
+  static func check(_ path: String, below root: String) throws(Outside) {
+    let place = FileContents.destination(path)
+    guard
+      place == (try? FileContents.resolved(root))
+        || (try? FileContents.isBelow(place, root)) == true
+    else { throw Outside(path: path, root: root) }
   }
 }

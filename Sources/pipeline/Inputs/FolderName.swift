@@ -34,16 +34,17 @@ enum FolderPath {
     guard !text.utf8.contains(0) else { throw Problem(description: "the path contains NUL") }
     let whole = text.hasPrefix("/") ? text : folder + "/" + text
     let path = URL(filePath: whole).standardizedFileURL.path
+    if let root {
+      let place = FileContents.destination(path)
+      guard try place == FileContents.resolved(root) || FileContents.isBelow(place, root) else {
+        throw Problem(
+          description: "'\(text)' is outside '\(root)', and a default may only name folders in it; "
+            + "name the folder with --input, or widen the folder with --root")
+      }
+    }
     var isFolder = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder {
       throw Problem(description: "'\(text)' is not a folder")
-    }
-    guard let root else { return path }
-    let place = FileContents.destination(path)
-    guard try place == FileContents.resolved(root) || FileContents.isBelow(place, root) else {
-      throw Problem(
-        description: "'\(text)' is outside '\(root)', and a default may only name folders in it; "
-          + "name the folder with --input, or widen the folder with --root")
     }
     return path
   }

@@ -170,9 +170,11 @@ struct InputResolver {
       switch declaration.kind {
       case .secret: resolved.secrets[name] = value
       case .file:
-        let file = try SourceFile.describe(text, in: given.folder)
-        if let root = given.root { try FilePattern.check(file, below: root) }
-        resolved.values[name] = file.value
+        if let root = given.root {
+          try FilePattern.check(
+            text.hasPrefix("/") ? text : given.folder + "/" + text, below: root)
+        }
+        resolved.values[name] = try SourceFile.describe(text, in: given.folder).value
       case .files:
         var sources = try resolved.files[name] ?? FileSources(options: rules(of: declaration))
         for pattern in texts {

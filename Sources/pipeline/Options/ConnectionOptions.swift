@@ -28,6 +28,14 @@ struct ConnectionOptions: ParsableArguments {
     if clientKey != nil, clientCertificate == nil, Settings.current.clientCertificate == nil {
       throw ValidationError("--client-key needs --client-certificate.")
     }
+    let authority = proxy.map {
+      $0.drop { $0 != ":" }.hasPrefix("://") ? $0.drop { $0 != "/" }.dropFirst(2) : $0[...]
+    }
+    if authority?.prefix(while: { !"/?#".contains($0) }).contains("@") == true {
+      throw ValidationError(
+        "--proxy must not contain a user and a password, which every process could read; set https_proxy in the "
+          + "environment instead.")
+    }
   }
 
   func apply(to configuration: inout HTTPTransportConfiguration) throws {
