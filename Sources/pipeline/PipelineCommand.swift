@@ -11,6 +11,7 @@ import PipelineHTTP
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     AuthoringCommands.validateFiles(arguments)
+    refuseFewDescriptors()
     Task.detached {
       if let command = arguments.first.flatMap(AuthoringCommands.named) {
         await Program.run(command, Array(arguments.dropFirst()))
@@ -83,6 +84,18 @@ import PipelineHTTP
     #endif
   }
 
+  /// Ends the process before the first thread, because threads need descriptors and end it with a signal without them.
+  private static func refuseFewDescriptors() {
+    let limit = OpenFileLimit.raise().count
+    let least = OpenFileLimit.least(loops: HTTPTransport.loopCount)
+    guard limit < least else { return }
+    Program.end(
+      CommandFailure(
+        .environment,
+        "this process may open \(limit) files, and needs at least \(least); raise the limit with `ulimit -n`"
+      ))
+  }
+
   /// Ends the process if no command has the name.
   private static func refuseUnknown(_ name: String) {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
@@ -97,16 +110,6 @@ import PipelineHTTP
     Detachment.prepare()
     limitHeaps()
     HTTPTransport.prepareProcess()
-    let (limit, least) = (
-      OpenFileLimit.current.count, OpenFileLimit.least(loops: HTTPTransport.loopCount)
-    )
-    if limit < least {
-      Program.end(
-        CommandFailure(
-          .environment,
-          "this process may open \(limit) files, and needs at least \(least); raise the limit with `ulimit -n`"
-        ))
-    }
     PrivateProcess.disableCoreDumps()
     do throws(CommandFailure) { try Settings.check(arguments) } catch { Program.end(error) }
     let command = arguments.first.flatMap(command)

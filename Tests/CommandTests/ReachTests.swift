@@ -115,6 +115,9 @@ struct ReachTests {
     try scene.directory.write("x", to: "flows/own.txt")
     try FileManager.default.createSymbolicLink(
       atPath: scene.directory.path("flows/link.txt"), withDestinationPath: "../secret.txt")
+    try scene.directory.write("x", to: "elsewhere/deep/x.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: scene.directory.path("flows/sub"), withDestinationPath: "../elsewhere")
     func plan(_ keys: String, _ arguments: String...) async throws -> CommandRunner.Outcome {
       try scene.directory.write(
         """
@@ -130,8 +133,12 @@ struct ReachTests {
         """, to: "flows/a.yaml")
       return try await scene.pipeline.run(["run", "flows/a.yaml", "--dry-run"] + arguments)
     }
-    for pattern in ["../*.txt", "/etc/passwd", "link.txt", "l*.txt", scene.directory.path("*.txt")]
-    {
+    // What does not exist gets the same error, since nothing outside is read.
+    for pattern in [
+      "../*.txt", "/etc/passwd", "link.txt", "l*.txt", scene.directory.path("*.txt"),
+      "../none/*.txt", "/none/x", "../*/*/none", "sub/none", "s*/none", "s*/*/*.txt",
+      "{/etc,/usr}/*",
+    ] {
       let outcome = try await plan("type: files, default: \"\(pattern)\"")
       #expect(outcome.status == 2, "\(pattern): \(outcome)")
       #expect(

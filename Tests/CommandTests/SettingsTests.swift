@@ -4,6 +4,17 @@ import Testing
 
 /// `config.yaml`, `--profile`, and the options that make a run gentler without a change of its file.
 struct SettingsTests {
+  @Test(arguments: [
+    "http://user:pa55@proxy.test:3128", "user:pa55@proxy.test", "socks5://pa55@proxy.test",
+  ])
+  func `a proxy's password on the command line is refused`(_ proxy: String) async throws {
+    let scene = try Scene()
+    let outcome = try await scene.pipeline.run("run", "p.yaml", "--proxy", proxy)
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(outcome.error.contains("https_proxy"), "\(outcome)")
+    #expect(!outcome.error.contains("pa55"), "\(outcome)")
+  }
+
   /// A scene with a server and some files, whose commands read `config.yaml`.
   private func scene(
     _ settings: String, files: Int = 3, size: Int = 500, server arguments: String...

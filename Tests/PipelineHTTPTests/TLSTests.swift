@@ -11,8 +11,10 @@ struct TLSTests {
   private let certificate: String
   private let key: String
 
-  /// Makes a certificate for `localhost` that signs itself.
-  init() throws {
+  init() throws { try self.init(for: "localhost") }
+
+  /// Makes a certificate that signs itself, with an alternative name or only with a common one.
+  private init(for name: String, hasAlternativeName: Bool = true) throws {
     folder = try ScratchFolder()
     certificate = folder.path + "/certificate.pem"
     key = folder.path + "/key.pem"
@@ -20,9 +22,11 @@ struct TLSTests {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-      "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-      "-keyout", key, "-out", certificate,
+      "-days", "2", "-subj", "/CN=\(name)", "-keyout", key, "-out", certificate,
     ]
+    if hasAlternativeName {
+      process.arguments?.append(contentsOf: ["-addext", "subjectAltName=DNS:\(name)"])
+    }
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
@@ -87,6 +91,25 @@ struct TLSTests {
         == TransportFailure(
           .tls, message: "127.0.0.1:\(port): the certificate is for another host",
           mayHaveBeenSent: false))
+  }
+
+  @Test(arguments: ["*", "l*", "*host"], [true, false])
+  func `a wildcard without a domain names no host`(
+    _ name: String, _ hasAlternativeName: Bool
+  ) async throws {
+    let wild = try TLSTests(for: name, hasAlternativeName: hasAlternativeName)
+    let (response, _) = try await wild.request(host: "localhost") { $0.caFile = wild.certificate }
+    #expect(response.error?.kind == .tls)
+    #expect(response.error?.message.hasSuffix("the certificate is for another host") == true)
+    #expect(response.error?.mayHaveBeenSent == false)
+  }
+
+  @Test func `a certificate with only a common name is accepted for that name`() async throws {
+    let common = try TLSTests(for: "localhost", hasAlternativeName: false)
+    let (response, _) = try await common.request(host: "localhost") {
+      $0.caFile = common.certificate
+    }
+    #expect(response.status == 204)
   }
 
   @Test func `a file with authorities is trusted`() async throws {

@@ -31,7 +31,9 @@ package struct OutputFile: Sendable {
   }
 
   /// Writes what `body` puts, line by line: all of it, or nothing.
-  package func write(_ body: ((String) -> Void) async throws -> Void) async throws {
+  package func write(
+    _ body: (@escaping (String) -> Void) async throws -> Void
+  ) async throws {
     let temporary = isReplaced ? "\(place).\(getpid()).part" : place
     let descriptor = open(
       temporary,

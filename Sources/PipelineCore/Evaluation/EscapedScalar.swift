@@ -25,6 +25,11 @@ enum EscapedScalar {
     _ scalar: Unicode.Scalar, _ source: [Unicode.Scalar], _ position: Int
   ) -> Int? {
     guard position + 1 < source.count else { return nil }
+    // JSON in a string of JSON has its escapes escaped.
+    if scalar != "\\", source[position + 1] == "\\", position + 2 < source.count {
+      let inner = source[position + 2] == "\\" ? position + 2 : position + 1
+      return source[inner...].prefix(2) == ["\\", "\\"] ? nil : json(scalar, source, inner)
+    }
     guard source[position + 1] == "u" else {
       let meant: Unicode.Scalar? =
         switch source[position + 1] {
@@ -48,16 +53,18 @@ enum EscapedScalar {
     return place
   }
 
-  /// `%C3%a9` (RFC 3986 §2.1).
+  /// `%C3%a9` (RFC 3986 §2.1), once or twice: `%25C3%25a9`.
   private static func percent(
     _ scalar: Unicode.Scalar, _ source: [Unicode.Scalar], _ position: Int
   ) -> Int? {
     var place = position
     for byte in String(scalar).utf8 {
-      guard place + 3 <= source.count, source[place] == "%",
-        number(source[(place + 1)..<(place + 3)], radix: 16) == UInt32(byte)
+      let isTwice = byte != UInt8(ascii: "%") && source[place...].starts(with: ["%", "2", "5"])
+      let digits = place + (isTwice ? 3 : 1)
+      guard digits + 2 <= source.count, source[place] == "%",
+        number(source[digits..<(digits + 2)], radix: 16) == UInt32(byte)
       else { return nil }
-      place += 3
+      place = digits + 2
     }
     return place
   }

@@ -33,10 +33,41 @@ extension Evaluator {
       request.secretHeaders.contains("authorization") || template.authorization != nil
       || template.expressions.contains { isSecret($0, template, scope) }
       || idempotency?.isSecret == true
+    request.shown = try shown(request, of: template, scope, at: location, idempotency)
     request.redirects = template.redirects
     request.maximumResponse = template.maximumResponse
     request.hostNamedBy = hostSources(ofHostOf: request.url, template, scope)
     return request
+  }
+
+  /// The request as people may see it: rendered again, with each expression that reads a secret replaced as a whole, so that no
+  /// function can hide where its characters come from.
+  private func shown(
+    _ request: RenderedRequest, of template: RequestTemplate, _ scope: Scope,
+    at location: SourceLocation, _ idempotency: IdempotencyKey?
+  ) throws(EvaluationFailure) -> RenderedRequest.Shown? {
+    guard scope.hiding == nil else { return nil }
+    let secrets = template.shownExpressions.filter { isSecret($0, template, scope) }
+    let key = idempotency.map {
+      $0.isSecret ? IdempotencyKey(Redaction.mark, in: $0.place, isSecret: true) : $0
+    }
+    guard !secrets.isEmpty || key?.isSecret == true else { return nil }
+    var values: [Value] = []
+    // A secret itself is known to the scope.
+    for secret in secrets where secret.compiled.variable == nil {
+      values.append(try value(secret, scope))
+    }
+    if let idempotency, idempotency.isSecret { values.append(.string(idempotency.value)) }
+    var hidden = scope
+    hidden.hiding = template
+    let url = try? self.url(template, hidden, at: location, key)
+      .replacing(PercentEncoding.encode(Redaction.mark), with: Redaction.mark)
+    let body = try? template.body.map { body throws(EvaluationFailure) in
+      try self.body(body, hidden, at: location, key).bytes
+    }
+    return RenderedRequest.Shown(
+      url: url ?? Redaction.mark, body: body ?? Array(Redaction.mark.utf8),
+      secrets: values)
   }
 
   /// The idempotency key of a step's generation, or `nil` for a compensation: the same for each of its attempts, in any

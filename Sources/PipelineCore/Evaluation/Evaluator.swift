@@ -31,6 +31,9 @@ public final class Evaluator: Sendable {
   public func value(
     _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Value {
+    if let request = scope.hiding, isSecret(expression, request, scope) {
+      return .string(Redaction.mark)
+    }
     let names = ScopeNames(evaluator: self, scope: scope, response: response)
     do { return try expression.compiled.evaluate(names) } catch {
       let message =

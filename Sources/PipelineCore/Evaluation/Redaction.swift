@@ -13,6 +13,11 @@ struct Redaction: Sendable {
   /// Minimum number of digits of a numeric secret; shorter numbers occur in any text.
   private static let shortestNumber = 4
 
+  /// Minimum length of what was made of a secret, and of the parts of a secret URL.
+  private static let shortestResult = 8
+  /// Minimum length of one segment of a secret URL; shorter ones may be words.
+  private static let shortestSegment = 12
+
   private struct Needle: Sendable {
     let scalars: [Unicode.Scalar]
     /// Whether the surrounding base64 text is removed with it.
@@ -35,6 +40,17 @@ struct Redaction: Sendable {
     }
   }
 
+  /// Hides what an expression made of a secret; short results, such as `true`, occur in any text.
+  mutating func hide(made value: Value) {
+    switch value {
+    case .list: for element in value.listValue ?? [] { hide(made: element) }
+    case .map(let map): for (_, element) in map { hide(made: element) }
+    case .string(let text) where text.utf8.count < Self.shortestResult: break
+    case .string, .bytes, .int, .uint: hide(value)
+    default: break
+    }
+  }
+
   private mutating func hide(number text: String) {
     if text.utf8.count >= Self.shortestNumber { hide(text) }
   }
@@ -42,7 +58,15 @@ struct Redaction: Sendable {
   private mutating func hide(_ secret: String) {
     guard !secret.isEmpty, known.insert(secret).inserted else { return }
     add(secret, isBase64: false)
+    for part in Self.parts(ofURL: secret) where known.insert(part).inserted {
+      add(part, isBase64: false)
+    }
     let bytes = Array(secret.utf8)
+    if bytes.count >= Self.shortestCode {
+      let digits = Hexadecimal.text(bytes)
+      add(digits, isBase64: false)
+      add(digits.uppercased(), isBase64: false)
+    }
     add(Base64.encode(bytes).trimmingEnd("="), isBase64: true)
     // What precedes the secret shifts its encoding by up to two bytes, so only whole groups of it are certain.
     for shift in 0..<3 {
@@ -50,6 +74,24 @@ struct Redaction: Sendable {
       guard bytes.count > skipped else { continue }
       let whole = bytes.dropFirst(skipped)
       add(Base64.encode(Array(whole.prefix(whole.count / 3 * 3))), isBase64: true)
+    }
+  }
+
+  /// What a server may say of a secret URL: its target, its path, its query, and each long part of them.
+  private static func parts(ofURL text: String) -> [String] {
+    guard let start = text.authorityStart else { return [] }
+    let target = text[text.authorityEnd(after: start)...]
+    let path = target.prefix { $0 != "?" && $0 != "#" }
+    let query = target.dropFirst(path.count + 1)
+    let segments = path.split(separator: "/")
+    let values = query.split(separator: "&").map { $0.drop { $0 != "=" }.dropFirst() }
+    var parts = (segments + values).filter { $0.utf8.count >= shortestSegment }
+    // A path of short words, such as `/upload`, says nothing.
+    if segments.contains(where: { $0.utf8.count >= shortestResult }) { parts += [target, path] }
+    if query.utf8.count >= shortestResult { parts += [target, query] }
+    return parts.flatMap { part in
+      let plain = PercentEncoding.decode(part.utf8, keepingMalformed: true) ?? []
+      return [String(part), String(decoding: plain, as: UTF8.self)]
     }
   }
 

@@ -23,6 +23,7 @@ public enum Redirection {
     else { return nil }
     var next = request
     next.url = target
+    next.shown?.url = nil
     guard destination != origin else { return next }
     let hasBody = hasFile || !request.body.isEmpty
     var isNamed = false

@@ -20,6 +20,8 @@ public struct Scope: Hashable, Sendable {
   public private(set) var itemFrame: Frame
   /// The results that the item has now, where ``itemFrame`` has some that were replaced; see ``naming(_:)``.
   public private(set) var present: Frame?
+  /// The request whose expressions that read a secret have the value `***`.
+  var hiding: RequestTemplate?
   /// The part of the item, in a `for_each` step.
   public private(set) var part: Value?
   /// The part's steps, in a `for_each` step.
@@ -299,10 +301,22 @@ public struct RenderedRequest: Hashable, Sendable {
   public var signed: Instant?
   /// The URL without the signature that ``url`` contains; `nil` if that contains none.
   public var unsignedURL: String?
+  /// What people may see of it; `nil` if nothing secret is in its URL and its body.
+  public var shown: Shown?
   /// Fields that follow the body, which is then sent in chunks (RFC 9112 §7.1).
   public var trailers: [RenderedTrailer] = []
   /// Options for the transfer service; `nil` for a short request.
   public var transfer: TransferSettings?
+
+  /// A request as people may see it: with `***` in the place of each expression that reads a secret.
+  public struct Shown: Hashable, Sendable {
+    /// The URL; `nil` for one that a server named.
+    public var url: String?
+    /// The body.
+    public let body: [UInt8]
+    /// What the expressions made of secrets, in whatever form.
+    public let secrets: [Value]
+  }
 
   /// Creates a request.
   public init(

@@ -110,7 +110,15 @@ extension Evaluator {
         redaction.hide(.string(String(token)))
       }
     }
+    for value in request?.shown?.secrets ?? [] { redaction.hide(made: value) }
     return SecretCover(redaction, hiddenHeaders: request?.secretHeaders ?? [])
+  }
+
+  /// The verdict without what the request's expressions made of secrets, which a server may have echoed.
+  public func covered(_ verdict: Verdict, of request: RenderedRequest?, _ scope: Scope) -> Verdict {
+    guard request?.shown?.secrets.isEmpty == false, verdict.hasFailure else { return verdict }
+    let cover = cover(scope, of: request)
+    return verdict.changing { $0.saying(cover.text($0.message)) }
   }
 
   /// What a server said with a failure; `nil` if it said nothing.

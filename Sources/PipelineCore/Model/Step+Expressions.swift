@@ -27,10 +27,13 @@ extension Matcher {
 extension RequestTemplate {
   /// Every expression of the request, in no order.
   public var expressions: [Expression] {
-    var all = url.expressions
-    for field in query + headers { all += field.value.expressions }
-    all += headerMaps.map(\.value)
-    all += authorization?.templates.flatMap(\.expressions) ?? []
+    shownExpressions + headers.flatMap(\.value.expressions) + headerMaps.map(\.value)
+      + (authorization?.templates.flatMap(\.expressions) ?? [])
+  }
+
+  /// Those of its URL and its body.
+  var shownExpressions: [Expression] {
+    var all = url.expressions + query.flatMap(\.value.expressions)
     switch body {
     case .json(let template)?: all += template.expressions
     case .form(let fields)?: all += fields.flatMap(\.value.expressions)

@@ -66,22 +66,30 @@ extension Failure {
 extension Verdict {
   /// The same verdict, with what the server said in each failure.
   package func answered(_ response: KeptResponse) -> Verdict {
+    guard case .results(let result, let verdicts) = self else {
+      return changing { $0.answered(response) }
+    }
+    guard !response.requestIDs.isEmpty else { return self }
+    let name = KeptResponse(
+      body: "", bodyBytes: response.bodyBytes, requestIDs: response.requestIDs)
+    return .results(result, verdicts.map { $0.answered(name) })
+  }
+
+  /// The same verdict with each of its failures changed.
+  func changing(_ change: (Failure) -> Failure) -> Verdict {
     switch self {
     case .retry(let failure, let after, let progressed):
-      return .retry(failure.answered(response), after: after, progressed: progressed)
+      .retry(change(failure), after: after, progressed: progressed)
     case .expired(let step, let failure, let after):
-      return .expired(step: step, failure.answered(response), after: after)
-    case .fail(let failure): return .fail(failure.answered(response))
-    case .pause(let failure): return .pause(failure.answered(response))
-    case .unknown(let failure): return .unknown(failure.answered(response))
-    case .itemSkipped(let failure): return .itemSkipped(failure.answered(response))
-    case .uncertain(let verdict): return .uncertain(verdict.answered(response))
+      .expired(step: step, change(failure), after: after)
+    case .fail(let failure): .fail(change(failure))
+    case .pause(let failure): .pause(change(failure))
+    case .unknown(let failure): .unknown(change(failure))
+    case .itemSkipped(let failure): .itemSkipped(change(failure))
+    case .uncertain(let verdict): .uncertain(verdict.changing(change))
     case .results(let result, let verdicts):
-      guard !response.requestIDs.isEmpty else { return self }
-      let name = KeptResponse(
-        body: "", bodyBytes: response.bodyBytes, requestIDs: response.requestIDs)
-      return .results(result, verdicts.map { $0.answered(name) })
-    case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: return self
+      .results(result, verdicts.map { $0.changing(change) })
+    case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: self
     }
   }
 

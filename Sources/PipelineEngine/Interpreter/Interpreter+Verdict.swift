@@ -5,7 +5,8 @@ extension Interpreter {
   public func verdict(on response: Response, to operation: PortOperation, of command: Command)
     -> Verdict
   {
-    let verdict = judged(response, operation, command)
+    let verdict = evaluator.covered(
+      judged(response, operation, command), of: operation.request, command.scope)
     guard verdict.hasFailure else { return verdict }
     let kept = evaluator.kept(
       of: response, to: operation.request, of: evaluator.pipeline.step(of: command.id),

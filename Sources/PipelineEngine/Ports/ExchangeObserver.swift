@@ -138,10 +138,13 @@ public struct ExchangeContext: Sendable {
   public func record(_ wire: WireExchange) {
     let cover = evaluator.cover(scope, of: wire.request)
     let request = Exchange.Request(
-      method: wire.request.method, url: cover.text(wire.request.unsignedURL ?? wire.request.url),
+      method: wire.request.method,
+      url: cover.text(wire.request.shown?.url ?? wire.request.unsignedURL ?? wire.request.url),
       headers: wire.headers.map(cover.header),
       body: wire.request.body.isEmpty
-        ? nil : cover.excerpt(of: wire.request.body, limit: Self.longestBody),
+        ? nil
+        : cover.excerpt(
+          of: wire.request.shown?.body ?? wire.request.body, limit: Self.longestBody),
       bodyBytes: wire.requestBytes)
     observer.exchanged(
       Exchange(

@@ -1,5 +1,6 @@
 import Basics
 import CEL
+import MachineSupport
 import Testing
 
 @testable import PipelineCore
@@ -58,5 +59,85 @@ struct RedactionTests {
     #expect(redact(text, .string("s3cret")) == text)
     #expect(redact("", .string("s3cret")).isEmpty)
     #expect(redact("abc") == "abc")
+  }
+}
+
+/// What is shown of requests that contain something made of a secret.
+struct SecretProvenanceTests {
+  private static let secret = "Correct-Horse?>~"
+
+  private func rendered(
+    url: String = "http://h/x", body: String? = nil, query: String? = nil
+  ) throws -> (request: RenderedRequest, cover: SecretCover) {
+    var builder = PipelineBuilder()
+    builder.input("password", .secret)
+    let template = RequestTemplate(
+      method: "POST", url: builder.template(url),
+      query: query.map { [.init(name: "q", value: builder.template($0))] } ?? [],
+      body: body.map { .text(builder.template($0)) })
+    builder.step("s", .request(template))
+    let pipeline = builder.pipeline()
+    var state = ModelWorld.state(of: SmallPipelines.photos(), files: 1)
+    state.secrets["password"] = .string(Self.secret)
+    let scope = Scope(state, item: nil, now: Instant(milliseconds: 0))
+    let evaluator = Evaluator(pipeline)
+    let request = try evaluator.render(template, scope, at: pipeline.steps[0].location)
+    return (request, evaluator.cover(scope, of: request))
+  }
+
+  @Test(arguments: [
+    "inputs.password.reverse()", "inputs.password.substring(0, 7)",
+    "inputs.password.replace('?', '%253F')", "inputs.password == '' ? 'a' : 'b-secret'",
+    "base64.encode(bytes('user:' + inputs.password))",
+  ])
+  func `an expression that reads a secret is hidden, whatever it makes of it`(
+    _ expression: String
+  ) throws {
+    let (request, _) = try rendered(
+      url: "http://h/v1/${{ \(expression) }}/x", body: "a ${{ \(expression) }} b",
+      query: "${{ \(expression) }}")
+    #expect(request.shown?.url == "http://h/v1/***/x?q=***")
+    #expect(String(decoding: request.shown?.body ?? [], as: UTF8.self) == "a *** b")
+  }
+
+  @Test func `what a server echoes of it is hidden, too`() throws {
+    let (request, cover) = try rendered(
+      url: "http://h/v1/${{ inputs.password.substring(0, 7) + '-abc' }}/x")
+    let digest = request.url.split(separator: "/")[3]
+    #expect(cover.text("no such path: /v1/\(digest)/x") == "no such path: /v1/***/x")
+  }
+
+  @Test func `a request without a secret is shown as it is`() throws {
+    #expect(try rendered(url: "http://h/${{ 'x' }}").request.shown == nil)
+  }
+
+  @Test(arguments: [
+    ("Cannot PUT /session/Zq7-VERYSECRET-session", "Cannot PUT ***"),
+    ("Cannot PUT /session/Zq7-VERYSECRET-session?sig=abcdefgh", "Cannot PUT ***"),
+    ("sig=abcdefgh is wrong", "*** is wrong"), ("no Zq7-VERYSECRET-session", "no ***"),
+    ("no session at all", "no session at all"), ("no host h.test", "no host h.test"),
+  ])
+  func `a server that names a part of a secret URL reveals nothing`(
+    _ echo: String, _ shown: String
+  ) {
+    var redaction = Redaction()
+    redaction.hide(.string("http://h.test/session/Zq7-VERYSECRET-session?sig=abcdefgh"))
+    #expect(redaction.applied(to: echo) == shown)
+  }
+
+  @Test func `a path of short words is no secret`() {
+    var redaction = Redaction()
+    redaction.hide(.string("http://h.test/upload"))
+    #expect(redaction.applied(to: "POST /upload: 404") == "POST /upload: 404")
+  }
+
+  @Test(arguments: [
+    "436f72726563742d486f7273653f3e7e", "436F72726563742D486F7273653F3E7E",
+    "Correct-Horse%253F%253E~", #"Correct-Horse\\u003f\\u003E~"#,
+  ])
+  func `a secret is found in hexadecimal digits, and escaped twice`(_ form: String) {
+    var redaction = Redaction()
+    redaction.hide(.string(Self.secret))
+    #expect(redaction.applied(to: "a \(form) b") == "a *** b")
   }
 }
