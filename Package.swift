@@ -220,6 +220,7 @@ let package = Package(
         "Basics",
         "PipelineAuthoring", "PipelinePostgreSQL",
         "PipelineSimulator", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
+        "HistorySupport",
       ],
       path: "Tests/Swarm/Sources"),
     .executableTarget(
@@ -232,6 +233,9 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "StoreSupport", dependencies: ["PipelineSQLite"], path: "Tests/StoreSupport"),
+    .target(
+      name: "HistorySupport", dependencies: ["PipelineEngine", "PipelineCore", "CEL"],
+      path: "Tests/HistorySupport"),
     .target(
       name: "MachineSupport", dependencies: ["Basics", "PipelineCore", "CEL"],
       path: "Tests/MachineSupport"),
@@ -274,7 +278,7 @@ let package = Package(
         "Basics",
         "PipelineAuthoring", "PipelineScenarios",
         "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
-        "JSONSchema", "TestSupport", "YAMLSyntax",
+        "JSONSchema", "TestSupport", "YAMLSyntax", "HistorySupport",
       ]),
     .testTarget(
       name: "StoreTests",

@@ -247,13 +247,6 @@ struct POSIXWorkspaceTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/b"))
   }
 
-  @Test func `the bytes on disk are the sum of the files`() async throws {
-    #expect(DiskUsage.bytesUsed(folder.path + "/none") == 0)
-    _ = try await workspace.materialize(plan([.bytes(noise(10))]), at: "a/b/c")
-    _ = try await workspace.materialize(plan([.bytes(noise(5))]), at: "d")
-    #expect(DiskUsage.bytesUsed(folder.path) == 15)
-  }
-
   @Test func `a user's path stays as it is, a created file's is under the root`() throws {
     let file = try source([1])
     #expect(workspace.absolutePath(of: file) == file.path)

@@ -106,11 +106,6 @@ extension Value {
   public var timestampValue: Timestamp? {
     if case .timestamp(let value) = self { value } else { nil }
   }
-
-  /// The duration, if this is one.
-  public var durationValue: Swift.Duration? {
-    if case .duration(let value) = self { value } else { nil }
-  }
 }
 
 extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

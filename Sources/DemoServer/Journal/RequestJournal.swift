@@ -53,9 +53,6 @@ public final class RequestJournal: Sendable {
     if case .countersOnly = retention { return nil }
     return state.withLock { $0.finalizeCounts[name] ?? 0 }
   }
-
-  /// ``finalizedCount(name:)`` for every name finalized so far; empty if there are only counters.
-  public var finalizedCounts: [String: Int] { state.withLock { $0.finalizeCounts } }
 }
 
 extension RequestJournal.State {

@@ -18,9 +18,6 @@ struct WaitingFrames: Hashable, Sendable {
   /// Items of the loop that wait without taking a place.
   func count(in loop: Int) -> Int { due[loop].count + delayedItems[loop] }
 
-  /// Whether an item of the loop waits for a place.
-  func hasDue(in loop: Int) -> Bool { !due[loop].isEmpty }
-
   /// The items of the loop that wait for a place, in order.
   func due(in loop: Int) -> [ItemKey] { due[loop] }
 

@@ -1,28 +1,28 @@
-import CEL
-import PipelineCore
+package import CEL
+package import PipelineCore
 
-typealias Damage = CheckpointCoding.Damage
+package typealias Damage = CheckpointCoding.Damage
 
-struct Fields {
+package struct Fields {
   private let map: MapValue
 
-  init(_ bytes: [UInt8]) throws(Damage) {
+  package init(_ bytes: [UInt8]) throws(Damage) {
     guard let value = try? Value(json: bytes) else { throw Damage(message: "expected JSON") }
     try self.init(value)
   }
 
-  init(_ value: Value) throws(Damage) {
+  package init(_ value: Value) throws(Damage) {
     guard case .map(let map) = value else { throw Damage(message: "expected an object") }
     self.map = map
   }
 
-  subscript(_ key: String) -> Value? {
+  package subscript(_ key: String) -> Value? {
     guard let value = map[key], value != .null else { return nil }
     return value
   }
 
   /// The member that is an object; `nil` if there is none.
-  func object<Result>(
+  package func object<Result>(
     _ key: String, _ read: (Fields) throws(Damage) -> Result
   ) throws(Damage) -> Result? {
     guard let value = self[key] else { return nil }
@@ -30,34 +30,34 @@ struct Fields {
   }
 
   /// The unchanged member, where `null` is a value like any other.
-  func value(_ key: String) throws(Damage) -> Value? {
+  package func value(_ key: String) throws(Damage) -> Value? {
     try map[key].map { value throws(Damage) in try Value(stored: value) }
   }
 
-  func string(_ key: String) throws(Damage) -> String {
+  package func string(_ key: String) throws(Damage) -> String {
     guard case .string(let text)? = map[key] else {
       throw Damage(message: "expected a string in '\(key)'")
     }
     return text
   }
 
-  func int(_ key: String) throws(Damage) -> Int {
+  package func int(_ key: String) throws(Damage) -> Int {
     guard let number = optionalInt(key) else {
       throw Damage(message: "expected an integer in '\(key)'")
     }
     return number
   }
 
-  func optionalInt(_ key: String) -> Int? {
+  package func optionalInt(_ key: String) -> Int? {
     guard case .int(let number)? = map[key] else { return nil }
     return Int(exactly: number)
   }
 
-  func optionalInstant(_ key: String) -> Instant? {
+  package func optionalInstant(_ key: String) -> Instant? {
     optionalInt(key).map { Instant(milliseconds: Int64($0)) }
   }
 
-  func optionalDouble(_ key: String) -> Double? {
+  package func optionalDouble(_ key: String) -> Double? {
     switch map[key] {
     case .double(let number)?: number
     case .int(let number)?: Double(number)
@@ -65,9 +65,9 @@ struct Fields {
     }
   }
 
-  func bool(_ key: String) -> Bool { map[key] == .bool(true) }
+  package func bool(_ key: String) -> Bool { map[key] == .bool(true) }
 
-  func ints(_ key: String) throws(Damage) -> [Int] {
+  package func ints(_ key: String) throws(Damage) -> [Int] {
     try list(key).map { value throws(Damage) in
       guard case .int(let number) = value else {
         throw Damage(message: "expected integers in '\(key)'")
@@ -76,7 +76,7 @@ struct Fields {
     }
   }
 
-  func list(_ key: String) throws(Damage) -> [Value] {
+  package func list(_ key: String) throws(Damage) -> [Value] {
     switch self[key] {
     case nil: return []
     case .list(let elements)?: return elements
@@ -84,7 +84,7 @@ struct Fields {
     }
   }
 
-  func members(_ key: String) throws(Damage) -> [(String, Value)] {
+  package func members(_ key: String) throws(Damage) -> [(String, Value)] {
     guard let value = self[key] else { return [] }
     guard case .map(let members) = value else {
       throw Damage(message: "expected an object in '\(key)'")
@@ -96,7 +96,7 @@ struct Fields {
 }
 
 extension FileValue {
-  init(stored fields: Fields) throws(Damage) {
+  package init(stored fields: Fields) throws(Damage) {
     var digests: [DigestAlgorithm: String] = [:]
     for algorithm in DigestAlgorithm.allCases {
       if case .string(let digest)? = fields[algorithm.rawValue] { digests[algorithm] = digest }
@@ -113,7 +113,7 @@ extension FileValue {
 }
 
 extension Failure {
-  init(stored fields: Fields) throws(Damage) {
+  package init(stored fields: Fields) throws(Damage) {
     var lacking: Resource?
     if case .string(let name)? = fields["lacking"] { lacking = Resource(rawValue: name) }
     self.init(
@@ -221,7 +221,7 @@ extension BatchMembership {
 }
 
 extension OutputValue {
-  init(stored fields: Fields) throws(Damage) {
+  package init(stored fields: Fields) throws(Damage) {
     var sealed: String?
     if case .string(let text)? = fields["sealed"] { sealed = text }
     self.init(

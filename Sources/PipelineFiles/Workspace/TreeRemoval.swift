@@ -49,33 +49,3 @@ enum TreeRemoval {
     return count
   }
 }
-
-/// Measures a run's disk usage.
-public enum DiskUsage {
-  /// The sum of the sizes of the regular files below `root`, in bytes; links are not followed.
-  public static func bytesUsed(_ root: String) -> Int64 { bytesUsed(root, in: AT_FDCWD) }
-
-  private static func bytesUsed(_ name: UnsafePointer<CChar>, in parent: Int32) -> Int64 {
-    guard let folder = OpenFolder(name, in: parent, followingLinks: parent == AT_FDCWD) else {
-      return 0
-    }
-    var listing = DirectoryListing()
-    _ = folder.read(into: &listing) { _, kind in kind == .file || kind == .folder }
-    var sum: Int64 = 0
-    for index in 0..<listing.count {
-      listing.withName(at: index) { bytes in
-        _ = bytes.withSystemName { entry in
-          if listing.kind(at: index) == .folder {
-            sum += bytesUsed(entry, in: folder.descriptor)
-          } else {
-            var raw = stat()
-            if fstatat(folder.descriptor, entry, &raw, AT_SYMLINK_NOFOLLOW) == 0 {
-              sum += FileStatus(raw).size
-            }
-          }
-        }
-      }
-    }
-    return sum
-  }
-}

@@ -4,6 +4,7 @@ import PipelineEngine
 import PipelineSimulator
 import TestSupport
 import Testing
+import HistorySupport
 
 /// Replaying the history gives the stored state.
 struct HistoryFoldTests {

@@ -2,6 +2,7 @@ import Basics
 import PipelineCore
 import PipelineEngine
 import PipelineSimulator
+import HistorySupport
 
 /// Sits between the core and the shell: does what the seed says to the process, and checks after each turn what must
 /// always hold.

@@ -3,7 +3,7 @@ public import PipelineCore
 
 /// Writes events for the history: one JSON object each, with steps by id and without secrets.
 public struct HistoryCoding: Sendable {
-  let pipeline: Pipeline
+  package let pipeline: Pipeline
 
   /// Creates the history coding for runs of `pipeline`.
   public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
@@ -25,7 +25,7 @@ public struct HistoryCoding: Sendable {
   }
 
   /// Not an event: what the machine did as a result.
-  static let notUndone = "not_undone"
+  package static let notUndone = "not_undone"
 
   private func write(_ event: Event, _ writer: inout JSONWriter) {
     func named(

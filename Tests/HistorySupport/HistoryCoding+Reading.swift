@@ -1,5 +1,6 @@
 import CEL
 package import PipelineCore
+package import PipelineEngine
 
 extension HistoryCoding {
   /// Reads what ``encode(_:)`` wrote about the run `id`.

@@ -1,5 +1,6 @@
 import CEL
 package import PipelineCore
+package import PipelineEngine
 
 /// Replays a run's history: the machine is applied to the events again, from the run's
 /// beginning, and must arrive at the stored state.
@@ -35,7 +36,7 @@ package struct HistoryFold: Sendable {
     sequence = batch.sequence
     let events: [Event]
     let id = try table.load().id
-    do throws(Damage) {
+    do throws(CheckpointCoding.Damage) {
       events = try coding.decode(batch.events, of: id) { key in
         let found = try? table.items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
         return found?.first
