@@ -5,7 +5,7 @@ struct ResponseText {
   /// Why the body is not the text that its headers announce.
   let failure: String?
   /// Bytes of the body before ``utf8``.
-  private let mark: Int
+  let mark: Int
 
   /// What Windows-1252 has in place of the control characters of ISO 8859-1.
   private static let windows1252: [UInt32] = [
@@ -69,20 +69,13 @@ struct ResponseText {
     return nil
   }
 
-  /// Where and why a reader of ``utf8`` failed, for people.
-  func place(_ offset: Int, _ message: String) -> String {
-    guard String(validating: utf8, as: UTF8.self) == nil else {
-      return "byte \(offset + mark): \(message)"
-    }
-    return "byte \(validLength + mark): expected UTF-8, found other bytes"
-  }
-
-  /// Bytes before the first one that is not UTF-8.
-  private var validLength: Int {
+  /// Where ``utf8`` is not UTF-8, for people; `nil` if it is.
+  var invalidity: String? {
+    guard String(validating: utf8, as: UTF8.self) == nil else { return nil }
     var bytes = utf8.makeIterator()
     var parser = Unicode.UTF8.ForwardParser()
-    var length = 0
+    var length = mark
     while case .valid(let scalar) = parser.parseScalar(from: &bytes) { length += scalar.count }
-    return length
+    return "byte \(length): expected UTF-8, found other bytes"
   }
 }

@@ -29,10 +29,10 @@ public final class ResponseView: Sendable {
       return "the response cannot be decoded: \(failure) (\(outline))"
     }
     if case .failure(let error)? = made.xml {
-      return "the response is not XML: \(text.place(error.offset, error.explanation)) (\(outline))"
+      return "the response is not XML: \(text.invalidity ?? "\(error)") (\(outline))"
     }
     guard case .failure(let error)? = made.json else { return nil }
-    let place = text.place(error.offset, error.message)
+    let place = text.invalidity ?? "byte \(error.offset + text.mark): \(error.message)"
     return error.kind == .number
       ? "the response's JSON cannot be read exactly: \(place)"
       : "the response is not JSON: \(place) (\(outline))"
@@ -44,8 +44,7 @@ public final class ResponseView: Sendable {
     guard let text = made.text else { return false }
     if text.failure != nil { return true }
     switch (made.json, made.xml) {
-    case (.failure?, _), (_, .failure?):
-      return String(validating: text.utf8, as: UTF8.self) == nil
+    case (.failure?, _), (_, .failure?): return text.invalidity != nil
     default: return false
     }
   }
