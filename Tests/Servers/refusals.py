@@ -205,7 +205,7 @@ def run(cases):
         cases.check("a server without tus", "tus.yaml", "POST returned 404", server=f"{here}/plain/")
         cases.check("a full disk", "webdav.yaml", "the server has no space left; make some", server=f"{here}/full")
         cases.check("a file that is too large", "webdav.yaml", "PUT returned 413", server=f"{here}/small")
-        cases.check("a portal's page instead of JSON", "git-lfs.yaml", "the response is not JSON (status 200, text/html, 23 bytes)",
+        cases.check("a portal's page instead of JSON", "git-lfs.yaml", "the response is not JSON: byte 0: expected a value (status 200, text/html, 23 bytes)",
                     server=f"{here}/portal")
     with serving(Backwards) as here:
         cases.check("an offset that never moves", "tus.yaml", "of 'sent': offset 0", 10, server=f"{here}/files/")
