@@ -60,7 +60,11 @@ final class HTTPExchange: @unchecked Sendable {
     }
     self.address = address
     method = request.method
-    headers = try RequestHead.checked(request.headers, userAgent: configuration.userAgent)
+    // Without the second, a server may choose any content coding (RFC 9110 §12.5.3).
+    headers = try RequestHead.checked(
+      request.headers,
+      defaults: ["User-Agent": configuration.userAgent, "Accept-Encoding": "identity"]
+    ).filter { !request.omittedHeaders.contains($0.name.lowercased()) }
     self.request = request
     source = body?.source
     whole = body?.whole

@@ -12,7 +12,7 @@ enum RequestHead {
   ]
 
   static func checked(
-    _ headers: [Response.Header], userAgent: String?
+    _ headers: [Response.Header], defaults: KeyValuePairs<String, String?> = [:]
   ) throws(TransportFailure) -> [Response.Header] {
     var checked: [Response.Header] = []
     checked.reserveCapacity(headers.count + 1)
@@ -26,8 +26,6 @@ enum RequestHead {
       }
       checked.append(header)
     }
-    // Without it, a server may choose any content coding (RFC 9110 §12.5.3).
-    let defaults = [("User-Agent", userAgent), ("Accept-Encoding", "identity")]
     for (name, value) in defaults {
       guard let value, !headers.contains(where: { $0.name.lowercased() == name.lowercased() })
       else {

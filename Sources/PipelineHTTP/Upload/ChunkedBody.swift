@@ -30,7 +30,7 @@ struct ChunkedBody {
   func end() throws(TransportFailure) -> ByteBuffer {
     let digests = digester?.digests() ?? [:]
     var bytes = ByteBuffer(string: "0\r\n")
-    for header in try RequestHead.checked(trailers.map { $0.header(digests) }, userAgent: nil) {
+    for header in try RequestHead.checked(trailers.map { $0.header(digests) }) {
       bytes.writeString("\(header.name): \(header.value)\r\n")
     }
     bytes.writeString("\r\n")
