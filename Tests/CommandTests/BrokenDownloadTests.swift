@@ -4,7 +4,9 @@ import Testing
 
 /// Downloads whose connection breaks: each request is an attempt that counts.
 struct BrokenDownloadTests {
-  /// A file of 1000 bytes. `/lost` never sends the end of its chunked body and refuses the rest; `/part` breaks after 300 bytes
+  /// A file of 1000 bytes.
+  ///
+  /// `/lost` never sends the end of its chunked body and refuses the rest; `/part` breaks after 300 bytes
   /// of what is asked for, and `/range` answers with 300 bytes at a time.
   private static let server = """
     import http.server, re

@@ -1,6 +1,6 @@
-/// A file that an option names for output. It is replaced as a whole, so that no one reads half of it.
+/// A file that an option names for output.
 ///
-/// A symbolic link stays, and its target is replaced. What is not a regular file, such as a device or a pipe, is written to and
+/// It is replaced as a whole, so that no one reads half of it. A symbolic link stays, and its target is replaced. What is not a regular file, such as a device or a pipe, is written to and
 /// never replaced.
 package struct OutputFile: Sendable {
   /// As it was named.
