@@ -1,7 +1,7 @@
 /// A file that an option names for output.
 ///
-/// It is replaced as a whole, so that no one reads half of it. A symbolic link stays, and its target is replaced. What is not a regular file, such as a device or a pipe, is written to and
-/// never replaced.
+/// It is replaced as a whole, so that no one reads half of it. A symbolic link stays, and its target is replaced. What is not a
+/// regular file, such as a device or a pipe, is written to and never replaced.
 package struct OutputFile: Sendable {
   /// As it was named.
   package let path: String

@@ -1,11 +1,10 @@
 import Basics
+import HistorySupport
 import PipelineCore
 import PipelineEngine
 import PipelineSimulator
-import HistorySupport
 
-/// Sits between the core and the shell: does what the seed says to the process, and checks after each turn what must
-/// always hold.
+/// Does to the process what the seed says, and checks after each turn what must always hold.
 struct InvariantWatch: FaultHooks {
   private var faults: SwarmPlan.ProcessFaults
   private let bug: PlantedBug?

@@ -60,14 +60,7 @@ public struct HistoryCoding: Sendable {
     case .redirected(let id, let hops):
       named("redirected")
       write(id, &writer)
-      writer.array("hops") {
-        for hop in hops {
-          $0.object {
-            $0.int("status", hop.status)
-            $0.string("address", hop.url)
-          }
-        }
-      }
+      write(hops, &writer)
     case .renewalRequested(let id, let renewal):
       named("renewal_asked")
       write(id, &writer)
@@ -91,6 +84,17 @@ public struct HistoryCoding: Sendable {
       if limits.sendsPieces { writer.bool("sends_pieces", true) }
     case .itemsRequeued(let loop, let paused, let failed):
       named("items_requeued", ["loop": loop, "paused": paused, "failed": failed])
+    }
+  }
+
+  private func write(_ hops: [Response.Hop], _ writer: inout JSONWriter) {
+    writer.array("hops") {
+      for hop in hops {
+        $0.object {
+          $0.int("status", hop.status)
+          $0.string("address", hop.url)
+        }
+      }
     }
   }
 
