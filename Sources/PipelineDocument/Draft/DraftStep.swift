@@ -29,6 +29,8 @@ package final class DraftStep {
   let responseKeys: [(key: String, range: TextRange)]
   package let dependsOn: [Located<String>]
   let reissueLimit: Int?
+  /// What the credential store keeps of a step that credentials made.
+  let signIn: DraftSignIn?
   package let range: TextRange
   package let node: YAMLNode
 
@@ -42,7 +44,7 @@ package final class DraftStep {
     keyPlace: IdempotencyKeyPlace<Located<String>>? = nil, namesKeyPlace: Bool = false,
     idempotencyKey: DraftTemplate?, probe: DraftProbe?, batch: DraftBatch?, results: DraftResults?,
     responseKeys: [(key: String, range: TextRange)], dependsOn: [Located<String>],
-    reissueLimit: Int?, range: TextRange, node: YAMLNode
+    reissueLimit: Int?, signIn: DraftSignIn? = nil, range: TextRange, node: YAMLNode
   ) {
     self.index = index
     self.turnOf = turnOf
@@ -67,6 +69,7 @@ package final class DraftStep {
     self.responseKeys = responseKeys
     self.dependsOn = dependsOn
     self.reissueLimit = reissueLimit
+    self.signIn = signIn
     self.range = range
     self.node = node
     requests = [action?.request, probe?.request].compactMap { $0 }
@@ -85,7 +88,7 @@ package final class DraftStep {
       retry: retry, effect: effect, effectRange: effectRange, keyPlace: keyPlace,
       namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey, probe: probe, batch: batch,
       results: results, responseKeys: responseKeys, dependsOn: dependsOn,
-      reissueLimit: reissueLimit, range: range, node: node)
+      reissueLimit: reissueLimit, signIn: signIn, range: range, node: node)
   }
 
   var isRepeatSafe: Bool { responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" } }

@@ -139,6 +139,14 @@ package struct Schema: Sendable {
       at_most bigint NOT NULL,
       seen timestamptz NOT NULL
     );
+    CREATE TABLE credential (
+      token_url text NOT NULL, client text NOT NULL, origin text NOT NULL,
+      sealed text,
+      stored timestamptz,
+      holder text,
+      held_until timestamptz,
+      PRIMARY KEY (token_url, client, origin)
+    );
     CREATE TABLE subject (
       run bigint NOT NULL, shard bigint NOT NULL, key bigint NOT NULL,
       subject bytea NOT NULL,
