@@ -67,28 +67,33 @@ struct CredentialStoreTests {
     #expect(try await Self.exchange(Self.store(folder))?.token == "r-1")
   }
 
+  /// How many exchanges are under way.
+  private final class Exchanges: Sendable {
+    let active = Atomic(0)
+    let most = Atomic(0)
+  }
+
   @Test func `exchanges with one sign-in come one after the other, whoever makes them`()
     async throws
   {
     let folder = try TemporaryFolder()
-    let active = Atomic(0)
-    let most = Atomic(0)
+    let exchanges = Exchanges()
     try await withThrowingTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
           _ = try await Self.store(folder).withCredential(Self.id) { stored in
-            let now = active.add(1, ordering: .relaxed).newValue
-            most.max(now, ordering: .relaxed)
+            let now = exchanges.active.add(1, ordering: .relaxed).newValue
+            exchanges.most.max(now, ordering: .relaxed)
             await Task.yield()
             let next = (stored.flatMap { Int($0.token) } ?? 0) + 1
-            active.subtract(1, ordering: .relaxed)
+            exchanges.active.subtract(1, ordering: .relaxed)
             return (StoredCredential(token: "\(next)"), .notDone)
           }
         }
       }
       try await group.waitForAll()
     }
-    #expect(most.load(ordering: .relaxed) == 1)
+    #expect(exchanges.most.load(ordering: .relaxed) == 1)
     #expect(try await Self.exchange(Self.store(folder))?.token == "8")
   }
 

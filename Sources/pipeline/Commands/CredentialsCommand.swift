@@ -173,10 +173,7 @@ struct SignInCommand: AsyncParsableCommand {
     _ pipeline: Pipeline, _ resolved: InputResolver.Resolved, _ credentials: (any CredentialStore)?
   ) async throws -> RunState {
     let clock = SteadyClock()
-    var configuration = HTTPTransportConfiguration()
-    try execution.connection.apply(to: &configuration)
-    configuration.allowedHosts = try execution.hostPatterns()
-    configuration.isInsecure = execution.insecure
+    let configuration = try execution.transport(of: pipeline, isServerHere: false)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let scratch = try ScratchFolder(
       in: FileManager.default.temporaryDirectory.path + "/pipeline-\(getuid())")

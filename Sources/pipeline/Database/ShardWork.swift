@@ -53,8 +53,9 @@ struct ShardWork {
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.work.execution.clock(of: state)
     // The machine's bandwidth and its descriptors, which all shards of this worker share.
-    let configuration = try options.work.execution.transport(
+    var configuration = try options.work.execution.transport(
       of: limited, isServerHere: false, shares: options.work.worker.atMost)
+    configuration.maySend = { [gate = control.gate] in gate.isOpen }
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let gated = GatedTransport(base: transport, gate: control.gate)
     let ports = Executor.Ports(
