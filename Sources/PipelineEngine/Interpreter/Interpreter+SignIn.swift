@@ -122,13 +122,28 @@ extension Interpreter {
         switch begin(command, of: signIn, id, stored: stored) {
         case .conclude(let verdict, let changed): return (changed, verdict)
         case .perform(let command):
-          let verdict = await perform(command)
+          let verdict = await Self.untilItsEnd { await perform(command) }
           return (kept(after: verdict, of: command, signIn, stored: stored), verdict)
         }
       }
     } catch {
       return error.isInterruption
         ? .interrupted : .pause(Failure("the sign-in of '\(signIn.name)': \(error.message)"))
+    }
+  }
+
+  /// Performs an exchange that may use up a token: an interruption leaves it some seconds, so that what replaces the token is not lost.
+  private static func untilItsEnd(
+    _ exchange: @escaping @Sendable () async -> Verdict
+  ) async -> Verdict {
+    let work = Task { await exchange() }
+    return await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      Task {
+        try? await Task.sleep(for: .seconds(5))
+        work.cancel()
+      }
     }
   }
 
