@@ -19,7 +19,11 @@ extension Interpreter {
       let signIn = step.signIn
     else { return nil }
     func text(_ template: Template) throws(EvaluationFailure) -> String {
-      evaluator.redact(try evaluator.text(template, command.scope), command.scope)
+      let references = template.expressions.flatMap(\.compiled.references)
+      // A name is stored in clear.
+      guard !references.contains(where: { evaluator.pipeline.secretNames.contains($0.variable) })
+      else { return "***" }
+      return try evaluator.text(template, command.scope)
     }
     return (
       signIn,
