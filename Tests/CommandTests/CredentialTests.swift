@@ -147,7 +147,8 @@ struct CredentialTests {
     try await run.killed()
     scene.pipeline.environment["PIPELINE_KEY"] = "another key, as long as it"
     let locked = try await scene.pipeline.run("resume")
-    #expect(locked.description.contains("the sign-in of 'api': the key does not open it"), "\(locked)")
+    #expect(
+      locked.description.contains("the sign-in of 'api': the key does not open it"), "\(locked)")
     #expect(locked.status != 0)
     #expect(try await state(url, scene).refused.isEmpty)
     scene.pipeline.environment["PIPELINE_KEY"] = "a key that no one guesses"
@@ -164,7 +165,8 @@ struct CredentialTests {
     #expect(try await state(url, scene).put.count == 40)
   }
 
-  @Test func `all runs continue one sign-in, in turn and at once, and it can be listed and removed`()
+  @Test
+  func `all runs continue one sign-in, in turn and at once, and it can be listed and removed`()
     async throws
   {
     let scene = try scene(files: 6)

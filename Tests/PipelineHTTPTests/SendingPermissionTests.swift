@@ -1,4 +1,5 @@
 import PipelineCore
+import PipelineEngine
 import PipelineHTTP
 import Synchronization
 import Testing

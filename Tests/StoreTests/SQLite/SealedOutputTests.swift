@@ -109,7 +109,6 @@ struct SealedOutputTests {
 
   @Test(arguments: [
     (#""id":"[^"]+""#, #""id":"another-run""#), (#""generation":1"#, #""generation":2"#),
-    (#""outputs":"#, #""previous":"#),
   ])
   func `a value is opened in its run and its generation alone`(
     _ pattern: String, _ replacement: String
