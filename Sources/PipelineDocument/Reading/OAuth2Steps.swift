@@ -203,15 +203,19 @@ extension DocumentReader {
         maker.field("grant_type", "refresh_token"),
         maker.field("refresh_token", expression: "string(\(current))"),
       ] + common.further
-    let outputs = [
+    var outputs = [
       maker.output("token", "response.json.access_token", expires: "3600"),
       maker.output(
         "refresh_token",
         "string(has(response.json.refresh_token) ? response.json.refresh_token : (\(current)))"),
-      DraftOutput(
-        name: maker.located("origin"), value: common.signIn?.origin, isSecret: true, isSealed: true,
-        lifetime: nil),
     ]
+    if let signIn = common.signIn, signIn.asks == nil {
+      // It tells later whether the token that was given has been used.
+      outputs.append(
+        DraftOutput(
+          name: maker.located("origin"), value: signIn.origin, isSecret: true, isSealed: true,
+          lifetime: nil))
+    }
     return maker.step(
       "token", common.request(form, to: common.url), outputs, matchers, signIn: common.kept(1))
   }
