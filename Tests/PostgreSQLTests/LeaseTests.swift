@@ -139,7 +139,7 @@ struct LeaseTests {
     await test.close()
   }
 
-  @Test func `a shard that ends its workers is tried five times, and others go on meanwhile`()
+  @Test func `a shard that ends its workers is tried five times, and others continue meanwhile`()
     async throws
   {
     let test = try await TestRun.loaded(items: 20, shards: 2)
@@ -186,7 +186,7 @@ struct LeaseTests {
     await test.close()
   }
 
-  @Test func `a shard whose items get on is not counted out`() async throws {
+  @Test func `a shard whose items make progress does not fail to run`() async throws {
     let test = try await TestRun.loaded(items: 9, shards: 1)
     for done in 1...8 {
       let lease = try #require(try await test.claim("\(done)", lease: .zero))

@@ -73,7 +73,7 @@ struct CredentialStoreTests {
     let most = Atomic(0)
   }
 
-  @Test func `exchanges with one sign-in come one after the other, whoever makes them`()
+  @Test func `exchanges with one sign-in come one after the other`()
     async throws
   {
     let folder = try TemporaryFolder()

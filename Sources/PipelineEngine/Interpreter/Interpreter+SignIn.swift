@@ -43,7 +43,7 @@ extension Interpreter {
     let earlier = state.previous.isEmpty ? state.outputs : state.previous
     guard let output = signIn.output else {
       guard let stored, !stored.isRefused else { return .perform(command) }
-      // Nobody has to be asked; nothing reads these values.
+      // No person has to be asked; nothing reads these values.
       return .conclude(.success(result(of: step) { _ in .string("") }), nil)
     }
     guard let asks = signIn.asks else {
@@ -60,12 +60,12 @@ extension Interpreter {
     }
     if step.kind == .poll { return beginPoll(command, step, output, asks, earlier, stored) }
     guard let stored, !stored.isRefused else {
-      return .conclude(.expired(step: asks, Failure("nobody has signed in")), nil)
+      return .conclude(.expired(step: asks, Failure("no one has signed in")), nil)
     }
     return .perform(recalling(stored, output, id, step, command))
   }
 
-  /// Waits for a person unless somebody has signed in, in this run or in another.
+  /// Waits for a person unless someone has signed in, in this run or in another.
   private func beginPoll(
     _ command: Command, _ step: Step, _ output: Int, _ asks: Int, _ earlier: [OutputValue],
     _ stored: StoredCredential?

@@ -124,7 +124,7 @@ public struct FileCredentialStore: CredentialStore {
     }
   }
 
-  /// Waits for the lock of a sign-in; its file stays, since a lock of a removed file keeps nobody out.
+  /// Waits for the lock of a sign-in; its file stays, since a lock of a removed file excludes no process.
   private func lock(_ name: String) async throws(CredentialFailure) -> Lock {
     let path = path(name, "lock")
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -60,9 +60,9 @@ public struct PostgreSQLCredentialStore: CredentialStore {
     return verdict
   }
 
-  /// Holds the sign-in, if nobody else does.
+  /// Holds the sign-in, unless another worker does.
   ///
-  /// - Returns: `nil` if somebody else does; otherwise what is kept, or `nil`.
+  /// - Returns: `nil` if another worker does; otherwise what is kept, or `nil`.
   private func take(
     _ id: CredentialID, _ holder: String
   ) async throws(CredentialFailure) -> String?? {
@@ -134,7 +134,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Removes a sign-in that nobody uses at the moment.
+  /// Removes a sign-in that no worker uses at the moment.
   ///
   /// - Returns: Whether it was there and free.
   public func remove(_ id: CredentialID) async throws(StoreFailure) -> Bool {

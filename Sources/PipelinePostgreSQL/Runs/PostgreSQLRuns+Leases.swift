@@ -20,7 +20,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Takes slots, one caller after the other, so that no two take the last one of a run; `nil` if another caller stands still.
+  /// Runs `body` under the lock of claims, so that no two callers take the last slot of a run; `nil` if another caller keeps the lock.
   private static func alone<Answer>(
     _ lease: Duration, _ session: Session, _ body: () throws -> Answer
   ) throws -> Answer? {
@@ -81,7 +81,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// How many times in a row a shard may be taken without an item getting on, and end its worker.
+  /// How many times in a row a shard may end its worker without progress of any item.
   static let mostAttempts = 5
 
   private static let isOpen = """

@@ -140,7 +140,7 @@ struct DeviceSignInTests {
   }
 
   @Test(arguments: ["", ", refresh: false"])
-  func `a later run uses the sign-in of an earlier one, and nobody is asked twice`(
+  func `a later run uses the sign-in of an earlier one, and no person is asked twice`(
     more: String
   ) throws {
     let server = Server(["token"])

@@ -267,7 +267,7 @@ struct RequestedTokenTests {
 
   @Test(arguments: [
     ("r-0", "r-9", "refresh_token=r-9"),
-    // Somebody has signed in again.
+    // Someone has signed in again.
     ("fresh", nil, "refresh_token=fresh"),
     ("fresh", "r-9", "refresh_token=r-9"),
   ])
