@@ -33,7 +33,7 @@ struct OutputSealing: Sendable {
     (self.sealer, self.pipeline) = (sealer, pipeline)
   }
 
-  /// Binds what follows to the run. A lead's results are those of all shards.
+  /// Binds what follows to the run; all shards of one have the same name, because a lead's results are given to the others.
   func bind(to id: RunID, _ shard: Shard?) {
     guard sealer != nil else { return }
     let suffixes = shard.map { [".lead", ".\($0.number)"] } ?? []
