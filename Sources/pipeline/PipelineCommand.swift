@@ -44,7 +44,7 @@ import PipelineHTTP
         subcommands: [
           RunCommand.self, WorkCommand.self, AttachCommand.self, ResumeCommand.self,
           RetryCommand.self, RerunCommand.self, PauseCommand.self, CancelCommand.self,
-          ServiceCommand.self, ChangeKeyCommand.self,
+          ServiceCommand.self, CredentialsCommand.self, ChangeKeyCommand.self,
         ]),
       CommandGroup(
         name: "Reports",
@@ -66,6 +66,7 @@ import PipelineHTTP
       "run": RunCommand.self, "work": WorkCommand.self, "attach": AttachCommand.self,
       "resume": ResumeCommand.self, "retry": RetryCommand.self, "rerun": RerunCommand.self,
       "pause": PauseCommand.self, "cancel": CancelCommand.self, "service": ServiceCommand.self,
+      "credentials": CredentialsCommand.self,
       "change-key": ChangeKeyCommand.self, "runs": RunsCommand.self, "status": StatusCommand.self,
       "items": ItemsCommand.self, "explain": ExplainCommand.self, "history": HistoryCommand.self,
       "eval": EvalCommand.self, "graph": GraphCommand.self, "demo-server": DemoServerCommand.self,
@@ -120,6 +121,7 @@ import PipelineHTTP
       switch error {
       case let failure as CommandFailure: failure
       case let failure as StoreFailure: CommandFailure(storeFailure: failure)
+      case let failure as CredentialFailure: CommandFailure(.environment, failure.message)
       case let failure as FileFailure: CommandFailure(.environment, failure.message)
       case let failure as HTTPConfigurationError: CommandFailure(.invalid, failure.description)
       default: nil

@@ -133,7 +133,7 @@ struct CredentialTests {
 
   @Test
   func
-    `with another key the run says where to sign in, and the old key still opens what is sealed`()
+    `with another key the run pauses and sends no token, and the old key still opens what is stored`()
     async throws
   {
     var scene = try scene(files: 40)
@@ -147,9 +147,10 @@ struct CredentialTests {
     try await run.killed()
     scene.pipeline.environment["PIPELINE_KEY"] = "another key, as long as it"
     let locked = try await scene.pipeline.run("resume")
-    #expect(locked.error.contains("the key does not open the sealed values of 'api_token'"))
-    #expect(locked.description.contains("invalid_grant; sign in again"), "\(locked)")
+    #expect(
+      locked.description.contains("the sign-in of 'api': the key does not open it"), "\(locked)")
     #expect(locked.status != 0)
+    #expect(try await state(url, scene).refused.isEmpty)
     scene.pipeline.environment["PIPELINE_KEY"] = "a key that no one guesses"
     try scene.directory.write("the key of next year\n", to: "next.key")
     let refused = try await scene.pipeline.run("change-key", "--new-key-file", "next.key")
@@ -162,6 +163,38 @@ struct CredentialTests {
     let done = try await scene.pipeline.run("resume", "--key-file", "next.key")
     #expect(done.status == 0, "\(done)")
     #expect(try await state(url, scene).put.count == 40)
+  }
+
+  @Test
+  func `all runs continue one sign-in, in turn and at once, and it can be listed and removed`()
+    async throws
+  {
+    let scene = try scene(files: 6)
+    let (server, url) = try await start(scene)
+    defer { withExtendedLifetime(server) {} }
+    let empty = try await scene.pipeline.run("credentials")
+    #expect(empty.output == "no sign-ins are stored\n")
+    let signedIn = try await scene.pipeline.run(
+      "credentials", "sign-in", "rotating.yaml", "--input", "server=\(url)")
+    #expect(signedIn.status == 0, "\(signedIn)")
+    let together = try ["one", "two"].map { state in
+      try scene.pipeline.start([
+        "run", "rotating.yaml", "--input", "server=\(url)", "--state", state,
+      ])
+    }
+    for run in together {
+      let outcome = try await run.outcome()
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+    #expect(try await state(url, scene).refused.isEmpty)
+    #expect(try !stored(scene, "r-token-"))
+    let listed = try await scene.pipeline.run("credentials", "list")
+    let name = try #require(listed.output.firstMatch(of: #/([0-9a-f]{16}) /#)).output.1
+    #expect(listed.output.contains("\(url)/token"), "\(listed)")
+    let removed = try await scene.pipeline.run("credentials", "rm", String(name))
+    #expect(removed.status == 0, "\(removed)")
+    let missing = try await scene.pipeline.run("credentials", "rm", String(name))
+    #expect(missing.status != 0 && missing.error.contains("no sign-in has the ID"), "\(missing)")
   }
 
   @Test func `a key in the state folder, or one that is too short, is refused`() async throws {

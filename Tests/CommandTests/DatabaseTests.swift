@@ -191,6 +191,32 @@ struct DatabaseTests {
     #expect(status.output.contains("4 shards: 4 finished:"), "\(status)")
   }
 
+  @Test func `a shard that cannot be stored is tried five times, and others are worked on`()
+    async throws
+  {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "poisoned")
+    // The first shard's batches are refused, as those with a text that the database cannot store.
+    try DatabasePlace.sql(
+      """
+      CREATE FUNCTION pipeline.refuse() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN
+        IF NEW.shard = 1 THEN RAISE EXCEPTION 'poison'; END IF; RETURN NEW; END $body$;
+      CREATE TRIGGER refuse BEFORE INSERT ON pipeline.history
+        FOR EACH ROW EXECUTE FUNCTION pipeline.refuse();
+      """, on: place.store)
+    try DatabasePlace.sql("UPDATE pipeline.shard SET attempts = 3 WHERE shard = 1", on: place.store)
+    let worked = try await place.run("work", "--until-done")
+    #expect(worked.error.contains("could not be worked on"), "\(worked)")
+    let status = try await place.run("status", "poisoned")
+    #expect(status.output.contains("3 finished, 1 failed to run"), "\(status)")
+    #expect(status.output.contains("poison; tried 5 times"), "\(status)")
+    try DatabasePlace.sql("DROP TRIGGER refuse ON pipeline.history", on: place.store)
+    let resumed = try await place.run("resume", "poisoned")
+    #expect(resumed.status == 0, "\(resumed)")
+    let done = try await place.run("status", "poisoned")
+    #expect(done.output.contains("4 finished"), "\(done)")
+  }
+
   @Test func `a worker says when the database last confirmed what it holds`() async throws {
     let place = try await DatabasePlace(files: 1)
     try await place.create()

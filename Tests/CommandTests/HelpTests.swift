@@ -7,11 +7,14 @@ struct HelpTests {
     "run", "resume", "retry", "rerun", "pause", "cancel", "runs", "status", "items", "explain",
     "history",
     "validate", "test", "simulate", "verify", "rule", "new", "graph", "eval", "schema", "lsp",
-    "demo-server", "service",
+    "demo-server", "service", "credentials",
   ]
 
   /// Commands below others.
-  static let subcommands = ["runs list", "runs rm", "runs prune"]
+  static let subcommands = [
+    "runs list", "runs rm", "runs prune", "credentials list", "credentials rm",
+    "credentials sign-in",
+  ]
 
   @Test(arguments: commands + subcommands)
   func `the help of every command has examples and exit statuses`(command: String) async throws {

@@ -138,4 +138,72 @@ struct LeaseTests {
     for worker in [busy, idle] { try await test.runs.leave(worker) }
     await test.close()
   }
+
+  @Test func `a shard that ends its workers is tried five times, and others continue meanwhile`()
+    async throws
+  {
+    let test = try await TestRun.loaded(items: 20, shards: 2)
+    let poisoned = try #require(try await test.claim("0", lease: .zero))
+    // The lease has run out, and so has the time in which it is left alone.
+    for attempt in 2...5 {
+      try await age(poisoned, by: .seconds(16), in: test)
+      var claimed: [Int] = []
+      while let lease = try await test.claim("\(attempt)", lease: .zero), claimed.count < 2 {
+        claimed.append(lease.shard)
+        guard lease.shard != poisoned.shard else { continue }
+        try await test.runs.release(lease, by: "\(attempt)", done: nil, isUnfinished: true)
+        break
+      }
+      #expect(claimed.contains(poisoned.shard), "attempt \(attempt)")
+    }
+    try await age(poisoned, by: .seconds(3600), in: test)
+    let healthy = try #require(try await test.claim("healthy"))
+    #expect(healthy.shard != poisoned.shard)
+    #expect(try await test.claim("last") == nil)
+    let shards = try await test.runs.shards(of: test.run)
+    #expect(shards.filter { $0.trouble != nil }.map(\.number) == [poisoned.shard])
+    try await test.runs.release(healthy, by: "healthy", done: nil, isUnfinished: false)
+    #expect(try await test.runs.wish(.resume, of: test.run) > 0)
+    #expect(try await test.claim("again") != nil)
+    #expect(try await test.runs.shards(of: test.run).allSatisfy { $0.trouble == nil })
+    await test.close()
+  }
+
+  @Test func `a shard given back with a reason waits longer each time, and says the last reason`()
+    async throws
+  {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    for attempt in 1...5 {
+      let lease = try #require(try await test.claim("w"), "attempt \(attempt)")
+      try await test.runs.release(
+        lease, by: "w", done: nil, isUnfinished: true, trouble: "trouble \(attempt)")
+      if attempt > 1 { #expect(try await test.claim("w") == nil) }
+      try await age(lease, by: .seconds(16), in: test)
+    }
+    #expect(try await test.claim("w") == nil)
+    #expect(try await test.runs.isAtRest(test.run))
+    #expect(try await test.runs.shards(of: test.run).first?.trouble == "trouble 5")
+    await test.close()
+  }
+
+  @Test func `a shard whose items make progress does not fail to run`() async throws {
+    let test = try await TestRun.loaded(items: 9, shards: 1)
+    for done in 1...8 {
+      let lease = try #require(try await test.claim("\(done)", lease: .zero))
+      let store = test.store(1)
+      try await store.begin(epoch: lease.epoch)
+      var state = try await store.load()
+      state.loops[0].counts[.pending] = 9 - done
+      state.loops[0].counts[.done] = done
+      try await store.commit(batch(lease, state))
+      await store.close()
+    }
+    #expect(try await test.runs.shards(of: test.run).first?.trouble == nil)
+    await test.close()
+  }
+
+  /// Lets time pass for a shard's lease.
+  private func age(_ lease: ShardLease, by time: Duration, in test: TestRun) async throws {
+    try await test.runs.shift(lease, by: time)
+  }
 }

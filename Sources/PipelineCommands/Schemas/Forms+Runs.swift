@@ -42,7 +42,10 @@ package struct DatabaseRunForm: Form {
   @Member("The pipeline's name.") package var pipeline = ""
   @Member(
     "The state of all shards; `loading` while items are put into the database, `waiting` if no worker works on it.",
-    as: .word(["loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled"]))
+    as: .word([
+      "loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled",
+      "failed to run",
+    ]))
   package var status = ""
   @Member("How many shards it has.") package var shards = 0
   @Member("How many of them workers hold.") package var shards_at_work = 0
@@ -104,7 +107,8 @@ package struct ResponseForm: Form {
 }
 
 enum RunWords {
-  static let all = RunState.Status.allCases.map(\.rawValue) + ["interrupted", "waiting"]
+  static let all =
+    RunState.Status.allCases.map(\.rawValue) + ["interrupted", "waiting", "failed to run"]
   static let summary =
     "Its state; `interrupted` means that it is to go on, and that no process works on it; in a database it is `waiting` then, for a worker."
   static let workedSummary =

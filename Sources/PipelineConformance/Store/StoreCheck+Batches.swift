@@ -19,6 +19,19 @@ extension StoreCheck {
       trial.expect("the run", try await later.load(), is: expected)
       trial.expect("the item", try await later.item(item.key), is: Sample.asStored(item))
     },
+    StoreCheck("words of a server with NUL are stored like any others") { trial in
+      let epoch = try await trial.begin(files: 2)
+      var state = try await trial.store.load()
+      state.status = .paused
+      state.reason = Failure("no \u{0} such album", status: 400)
+      var item = Sample.item(1, .failed)
+      item.reason = Failure("\u{0}")
+      try await trial.store.commit(Sample.batch(epoch: epoch, [item], state: state))
+      let later = try await trial.reopened()
+      let loaded = try await later.load()
+      trial.expect("the reason", loaded.reason?.message, is: "no \u{FFFD} such album")
+      trial.expect("the item", try await later.item(item.key), is: item)
+    },
     StoreCheck("an item that leaves the window is not loaded") { trial in
       let epoch = try await trial.begin(files: 4)
       try await trial.store.commit(

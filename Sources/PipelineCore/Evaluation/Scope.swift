@@ -97,6 +97,21 @@ public struct Scope: Hashable, Sendable {
     }
   }
 
+  /// Puts values in the place of those that a step's last success left.
+  package mutating func recall(_ previous: [OutputValue], of step: Step) {
+    func put(_ frame: inout Frame) {
+      guard frame.indices.contains(step.position) else { return }
+      (frame[step.position].previous, frame[step.position].outputs) = (previous, [])
+    }
+    if step.loop == nil {
+      put(&runFrame)
+    } else if step.partOf == nil {
+      put(&itemFrame)
+    } else {
+      put(&partFrame)
+    }
+  }
+
   package func of(_ member: Member) -> Scope {
     var scope = self
     scope.item = member.item

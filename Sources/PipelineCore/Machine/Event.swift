@@ -89,4 +89,7 @@ public struct Command: Hashable, Sendable {
     self.action = action
     self.scope = scope
   }
+
+  /// The same command with other values.
+  package func with(scope: Scope) -> Command { Command(id: id, action: action, scope: scope) }
 }

@@ -50,13 +50,9 @@ extension Loop {
 extension Step {
   fileprivate func limited(parts most: Int) -> Step {
     guard case .forEach(let parts) = action, parts.concurrency > most else { return self }
-    return Step(
-      id: id, loop: loop, position: position,
+    return with(
       action: .forEach(
         Parts(
-          variable: parts.variable, items: parts.items, concurrency: most, collect: parts.collect)),
-      condition: condition, matchers: matchers, outputs: outputs, retry: retry, effect: effect,
-      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe, uses: uses,
-      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf, location: location)
+          variable: parts.variable, items: parts.items, concurrency: most, collect: parts.collect)))
   }
 }

@@ -63,8 +63,10 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// Whether an output is stored encrypted, so that a store needs a key.
-  public var sealsOutputs: Bool { steps.contains { $0.outputs.contains(where: \.isSealed) } }
+  /// Whether an output or a sign-in is stored encrypted, so that a store needs a key.
+  public var sealsOutputs: Bool {
+    steps.contains { $0.signIn != nil || $0.outputs.contains(where: \.isSealed) }
+  }
 
   /// Indices of the steps that run in the turns of the `repeat` step at `index`, in order.
   public func turn(of index: Int) -> Range<Int> {

@@ -36,7 +36,9 @@ struct Secrecy {
   private mutating func add(_ output: OutputDeclaration, of step: Step, isSealed: Bool) {
     names.insert(step.name(of: output))
     // What a step reads of its own last success.
-    if step.outputs.contains(where: \.isSealed) { names.insert("previous.\(output.name)") }
+    if step.signIn?.output != nil || step.outputs.contains(where: \.isSealed) {
+      names.insert("previous.\(output.name)")
+    }
     if isSealed { sealed.insert(step.name(of: output)) }
   }
 
@@ -113,10 +115,11 @@ extension Expression {
 extension Step {
   var readsPrevious: Bool {
     // Only a step that seals an output can name it.
-    outputs.contains(where: \.isSealed)
-      && expressions.contains { expression in
-        expression.compiled.references.contains { $0.variable.hasPrefix("previous.") }
-      }
+    signIn?.output != nil
+      || outputs.contains(where: \.isSealed)
+        && expressions.contains { expression in
+          expression.compiled.references.contains { $0.variable.hasPrefix("previous.") }
+        }
   }
 
   fileprivate func name(of output: OutputDeclaration) -> String { "steps.\(id).\(output.name)" }

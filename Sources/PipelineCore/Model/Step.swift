@@ -51,6 +51,8 @@ public final class Step: Sendable {
   public let uses: [OutputUse]
   /// How many times the step may be reissued because its result expired, before the item is paused.
   public let reissueLimit: Int
+  /// What the credential store keeps of the step; `nil` if its result belongs to the run.
+  public let signIn: SignIn?
   /// The position of the step.
   public let location: SourceLocation
 
@@ -62,7 +64,7 @@ public final class Step: Sendable {
     effect: ServerEffect = .repeatable, keyPlace: IdempotencyKeyPlace<String>? = nil,
     idempotencyKey: Template? = nil, probe: Probe? = nil,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
-    turnOf: Int? = nil, partOf: Int? = nil, location: SourceLocation
+    turnOf: Int? = nil, partOf: Int? = nil, signIn: SignIn? = nil, location: SourceLocation
   ) {
     (self.id, self.loop, self.position, self.action) = (id, loop, position, action)
     (self.condition, self.matchers, self.successIf) = (condition, matchers, successIf)
@@ -76,7 +78,19 @@ public final class Step: Sendable {
         }
     (self.idempotencyKey, self.probe, self.uses) = (idempotencyKey, probe, uses)
     (self.reissueLimit, self.batch, self.turnOf) = (reissueLimit, batch, turnOf)
-    (self.partOf, self.location) = (partOf, location)
+    (self.partOf, self.signIn, self.location) = (partOf, signIn, location)
+  }
+
+  /// The same step in a loop of another number (`.some(nil)` for none), or with another action or other outputs.
+  package func with(
+    loop: Int?? = nil, action: Action? = nil, outputs: [OutputDeclaration]? = nil
+  ) -> Step {
+    Step(
+      id: id, loop: loop ?? self.loop, position: position, action: action ?? self.action,
+      condition: condition, matchers: matchers, successIf: successIf,
+      outputs: outputs ?? self.outputs, retry: retry, effect: effect, keyPlace: keyPlace,
+      idempotencyKey: idempotencyKey, probe: probe, uses: uses, reissueLimit: reissueLimit,
+      batch: batch, turnOf: turnOf, partOf: partOf, signIn: signIn, location: location)
   }
 }
 

@@ -168,13 +168,4 @@ extension Step {
   public var attemptTimeout: Duration {
     transfer?.resourceTimeout ?? action.request?.timeout ?? .zero
   }
-
-  /// The same step with another action or other output declarations.
-  public func with(action: Action? = nil, outputs: [OutputDeclaration]? = nil) -> Step {
-    Step(
-      id: id, loop: loop, position: position, action: action ?? self.action, condition: condition,
-      matchers: matchers, outputs: outputs ?? self.outputs, retry: retry, effect: effect,
-      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe, uses: uses,
-      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf, location: location)
-  }
 }

@@ -94,7 +94,7 @@ public struct StepState: Hashable, Sendable {
 
 /// Why an attempt failed; contains no secret.
 public struct Failure: Hashable, Sendable {
-  /// What went wrong, for people, without a final full stop.
+  /// What went wrong, for people, without a final full stop; without NUL, which not every store and report can contain.
   public let message: String
   /// HTTP status of the response, if there was one.
   public let status: Int?
@@ -107,7 +107,15 @@ public struct Failure: Hashable, Sendable {
   public init(
     _ message: String, status: Int? = nil, lacking: Resource? = nil, response: KeptResponse? = nil
   ) {
-    (self.message, self.status, self.lacking, self.response) = (message, status, lacking, response)
+    self.message = message.utf8.contains(0) ? Self.withoutNUL(message) : message
+    (self.status, self.lacking, self.response) = (status, lacking, response)
+  }
+}
+
+extension Failure {
+  /// The text with another character for each NUL: a server's words are part of messages.
+  private static func withoutNUL(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
   }
 }
 

@@ -58,6 +58,7 @@ struct StepChecker {
     }
     let successIf = expressions.compile(draft.successIf, .bool, &answering)
     let outputs = draft.outputs.map { output($0, &answering) }
+    let signIn = signIn(draft.signIn, place, visibility)
     addNeeds(of: draft, from: place, &answering)
     let retry = retry(draft.retry)
 
@@ -76,8 +77,26 @@ struct StepChecker {
       partOf: draft.partOf.flatMap {
         expressions.steps(of: expressions.directory.entries[$0]).first
       },
-      location: collector.location(draft.range))
+      signIn: signIn, location: collector.location(draft.range))
     return (step, types)
+  }
+
+  /// What the credential store keeps; its names are those of the step's request, whose uses count.
+  private func signIn(
+    _ draft: DraftSignIn?, _ place: ExpressionPlace, _ visibility: Visibility
+  ) -> SignIn? {
+    guard let draft else { return nil }
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    guard let url = expressions.template(draft.tokenURL, as: .textual, &context),
+      let client = expressions.template(draft.client, as: .textual, &context),
+      let origin = expressions.template(draft.origin, as: .textual, &context)
+    else { return nil }
+    return SignIn(
+      name: draft.name, tokenURL: url, client: client, origin: origin, output: draft.output,
+      asks: draft.asks.flatMap { name in
+        expressions.directory.entries.first { $0.draft.id?.value == name.value }
+          .map(expressions.maker)
+      })
   }
 
   private func withDigests(

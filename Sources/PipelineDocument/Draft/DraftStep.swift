@@ -28,6 +28,8 @@ package final class DraftStep {
   let responseKeys: [(key: String, range: TextRange)]
   package let dependsOn: [Located<String>]
   let reissueLimit: Int?
+  /// What the credential store keeps of a step that credentials made.
+  let signIn: DraftSignIn?
   package let range: TextRange
   package let node: YAMLNode
   package let requests: [DraftRequest]
@@ -40,7 +42,7 @@ package final class DraftStep {
     keyPlace: IdempotencyKeyPlace<Located<String>>? = nil, namesKeyPlace: Bool = false,
     idempotencyKey: DraftTemplate?, probe: DraftProbe?, batch: DraftBatch?, results: DraftResults?,
     responseKeys: [(key: String, range: TextRange)], dependsOn: [Located<String>],
-    reissueLimit: Int?, range: TextRange, node: YAMLNode
+    reissueLimit: Int?, signIn: DraftSignIn? = nil, range: TextRange, node: YAMLNode
   ) {
     (self.index, self.turnOf, self.partOf, self.id) = (index, turnOf, partOf, id)
     (self.condition, self.values, self.action, self.use) = (condition, values, action, use)
@@ -49,7 +51,7 @@ package final class DraftStep {
     (self.keyPlace, self.namesKeyPlace) = (keyPlace, namesKeyPlace)
     (self.idempotencyKey, self.probe, self.batch) = (idempotencyKey, probe, batch)
     (self.results, self.responseKeys, self.dependsOn) = (results, responseKeys, dependsOn)
-    (self.reissueLimit, self.range, self.node) = (reissueLimit, range, node)
+    (self.reissueLimit, self.signIn, self.range, self.node) = (reissueLimit, signIn, range, node)
     requests = [action?.request, probe?.request].compactMap { $0 }
   }
 
@@ -66,7 +68,7 @@ package final class DraftStep {
       retry: retry, effect: effect, effectRange: effectRange, keyPlace: keyPlace,
       namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey, probe: probe, batch: batch,
       results: results, responseKeys: responseKeys, dependsOn: dependsOn,
-      reissueLimit: reissueLimit, range: range, node: node)
+      reissueLimit: reissueLimit, signIn: signIn, range: range, node: node)
   }
 
   var isRepeatSafe: Bool { responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" } }

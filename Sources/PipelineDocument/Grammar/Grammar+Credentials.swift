@@ -142,6 +142,7 @@ extension Grammar {
       Key("client", .template, examples: ["${{ inputs.client }}"]),
       Key("secret", .template, examples: ["${{ inputs.secret }}"]),
       Key("client_in", .choice(OAuth2ClientPlace.allCases.map(\.rawValue)), default: "header"),
+      Key("client_field", .text, default: "client_id", examples: ["client_key"]),
       Key("refresh_token", .template, examples: ["${{ inputs.refresh_token }}"]),
       Key("device_url", .template, examples: ["https://login.example.com/device"]),
       Key("refresh", .flag, default: true),

@@ -10,6 +10,7 @@ package struct CredentialStep {
   let action: StepAction<Draft>
   let outputs: [DraftOutput]
   let matchers: [DraftMatcher]
+  var signIn: DraftSignIn?
   let range: TextRange
   let node: YAMLNode
 
@@ -19,8 +20,20 @@ package struct CredentialStep {
       matchers: matchers, outputs: outputs, retry: nil, effect: .repeatable, effectRange: range,
       idempotencyKey: nil, probe: nil, batch: nil, results: nil,
       responseKeys: [("on", range), ("effect", range)], dependsOn: [], reissueLimit: nil,
-      range: range, node: node)
+      signIn: signIn, range: range, node: node)
   }
+}
+
+/// What the credential store keeps of a step, before names are resolved; see ``/PipelineCore/SignIn``.
+struct DraftSignIn {
+  let name: String
+  let tokenURL: DraftTemplate
+  let client: DraftTemplate
+  let origin: DraftTemplate
+  /// The ID of the step that asks a person.
+  var asks: Located<String>?
+  /// Index of the output with the token.
+  var output: Int?
 }
 
 extension DocumentReader {
@@ -310,15 +323,16 @@ struct CredentialStepMaker {
   }
 
   func step(
-    _ suffix: String, _ request: DraftRequest, _ outputs: [DraftOutput], _ matchers: [DraftMatcher]
-  ) -> CredentialStep { step(suffix, .request(request), outputs, matchers) }
+    _ suffix: String, _ request: DraftRequest, _ outputs: [DraftOutput],
+    _ matchers: [DraftMatcher], signIn: DraftSignIn? = nil
+  ) -> CredentialStep { step(suffix, .request(request), outputs, matchers, signIn: signIn) }
 
   func step(
     _ suffix: String, _ action: StepAction<Draft>, _ outputs: [DraftOutput],
-    _ matchers: [DraftMatcher]
+    _ matchers: [DraftMatcher], signIn: DraftSignIn? = nil
   ) -> CredentialStep {
     CredentialStep(
-      id: "\(id)_\(suffix)", action: action, outputs: outputs, matchers: matchers,
+      id: "\(id)_\(suffix)", action: action, outputs: outputs, matchers: matchers, signIn: signIn,
       range: name.range, node: node)
   }
 }

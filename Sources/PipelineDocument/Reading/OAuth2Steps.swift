@@ -10,6 +10,18 @@ extension DocumentReader {
     let further: [DraftField]
     /// What proves who asks, or what is asked for, if a key signs it.
     var signing: DraftRequest.Authorization?
+    /// The field that names the client.
+    var clientField = "client_id"
+    /// What the credential store keeps of the steps, apart from the output.
+    var signIn: DraftSignIn?
+
+    /// What the store keeps of a step: its output at an index.
+    func kept(_ output: Int?) -> DraftSignIn? {
+      guard var signIn else { return nil }
+      signIn.output = output
+      if output == nil { signIn.asks = nil }
+      return signIn
+    }
 
     /// A request of the client with the fields of a form (RFC 6749 §2.3.1).
     func request(_ form: [DraftField], to url: DraftTemplate) -> DraftRequest {
@@ -24,7 +36,7 @@ extension DocumentReader {
       if let client, let secret, isInHeader, signing == nil {
         authorization = .basic(user: client.placed, password: secret.placed)
       } else {
-        if let client { form.append(maker.field("client_id", value: client.placed)) }
+        if let client { form.append(maker.field(clientField, value: client.placed)) }
         if let secret { form.append(maker.field("client_secret", value: secret.placed)) }
       }
       return maker.request(
@@ -83,6 +95,7 @@ extension DocumentReader {
       guard let token = jwt(node, in: place, usual: common.claims(in: place)) else { return nil }
       common.signing = token
     }
+    if let name = fields["client_field"].flatMap({ text($0) }) { common.clientField = name.value }
     let steps: [CredentialStep]?
     if let device {
       steps = deviceSteps(common, device, refreshes: fields["refresh"].flatMap(flag)?.value ?? true)
@@ -175,23 +188,34 @@ extension DocumentReader {
         .expressionExpected, "'refresh_token' must be one expression", at: refresh.range,
         help: "read it from an input: \"${{ inputs.refresh_token }}\"")
     }
-    // A token that a person gave since then takes precedence: they have signed in again.
-    let current =
-      "previous.given == \(given) && previous.refresh_token != null ? previous.refresh_token : \(given)"
+    var common = common
+    if common.signIn == nil, let client = common.client {
+      common.signIn = DraftSignIn(
+        name: maker.name.value, tokenURL: common.url, client: client,
+        origin: maker.template("hex(sha256(string(\(given))))"))
+    }
+    // The credential store provides the token that is valid now; see `Interpreter.begin(_:of:stored:)`.
+    let current = "previous.refresh_token != null ? previous.refresh_token : \(given)"
     let form =
       [
         maker.field("grant_type", "refresh_token"),
         maker.field("refresh_token", expression: "string(\(current))"),
       ] + common.further
-    let outputs = [
+    var outputs = [
       maker.output("token", "response.json.access_token", expires: "3600"),
       maker.output(
         "refresh_token",
-        "string(has(response.json.refresh_token) ? response.json.refresh_token : (\(current)))",
-        isSealed: true),
-      maker.output("given", given, isSealed: true),
+        "string(has(response.json.refresh_token) ? response.json.refresh_token : (\(current)))"),
     ]
-    return maker.step("token", common.request(form, to: common.url), outputs, matchers)
+    if let signIn = common.signIn, signIn.asks == nil {
+      // It tells later whether the token that was given has been used.
+      outputs.append(
+        DraftOutput(
+          name: maker.located("origin"), value: signIn.origin, isSecret: true, isSealed: true,
+          lifetime: nil))
+    }
+    return maker.step(
+      "token", common.request(form, to: common.url), outputs, matchers, signIn: common.kept(1))
   }
 
   /// A person signs in with any browser, and the token endpoint is asked until they have (RFC 8628).
@@ -199,6 +223,18 @@ extension DocumentReader {
     _ common: OAuth2Client, _ url: DraftTemplate, refreshes: Bool
   ) -> [CredentialStep]? {
     let maker = common.maker
+    var common = common
+    if let client = common.client {
+      // What a sign-in is good for is part of it: another scope needs another one.
+      let wanted = common.further.flatMap { field -> [DraftTemplate.Part] in
+        [.text(" \(field.name.value)=")] + (field.value?.parts ?? [])
+      }
+      common.signIn = DraftSignIn(
+        name: maker.name.value, tokenURL: common.url, client: client,
+        origin: DraftTemplate(
+          parts: [.text(refreshes ? "device " : "device token ")] + url.parts + wanted,
+          range: maker.name.range), asks: maker.located("\(maker.id)_device"))
+    }
     let asked = "steps.\(maker.id)_device"
     let device = maker.step(
       "device", common.request(common.further, to: url),
@@ -213,7 +249,8 @@ extension DocumentReader {
         maker.output(
           "interval", "has(response.json.interval) ? int(response.json.interval) : 5",
           isSecret: false),
-      ], [common.refusal("check the client, and that it may sign in devices")])
+      ], [common.refusal("check the client, and that it may sign in devices")],
+      signIn: common.kept(nil))
     let form = [
       maker.field("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
       maker.field("device_code", expression: "\(asked).code"),
@@ -223,12 +260,12 @@ extension DocumentReader {
     let matchers = Self.signInMatchers(maker, asked)
     guard refreshes else {
       let token = maker.output(
-        "token", "response.json.access_token", expires: "315360000", isSealed: true)
-      return [device, maker.step("token", question, [token], matchers)]
+        "token", "response.json.access_token", expires: "315360000")
+      return [device, maker.step("token", question, [token], matchers, signIn: common.kept(0))]
     }
     let signedIn = maker.step(
       "sign_in", question,
-      [maker.output("refresh_token", "string(response.json.refresh_token)", isSealed: true)],
+      [maker.output("refresh_token", "string(response.json.refresh_token)")],
       matchers + [
         maker.matcher(
           if: "has(response.json.access_token) && !has(response.json.refresh_token)", then: .fail,
@@ -237,7 +274,7 @@ extension DocumentReader {
               "the authorization server gave no refresh token; ask for one by its scope (often offline_access), or say 'refresh: false'"
             )
           ])
-      ])
+      ], signIn: common.kept(0))
     let token = refreshStep(
       common, maker.template("steps.\(maker.id)_sign_in.refresh_token"),
       [

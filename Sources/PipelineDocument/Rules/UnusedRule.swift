@@ -10,7 +10,7 @@ struct UnusedRule {
     }
     for step in pipeline.steps {
       // The outputs of a used file are not the responsibility of the file that uses it.
-      guard let id = step.id, step.use == nil else { continue }
+      guard let id = step.id, step.use == nil, step.signIn == nil else { continue }
       for output in step.outputs {
         guard !usedOutputs.contains("steps.\(id.value).\(output.name.value)"),
           !output.isSealed || !usedOutputs.contains("previous.\(output.name.value)")

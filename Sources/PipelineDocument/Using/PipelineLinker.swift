@@ -159,7 +159,7 @@ struct PipelineLinker {
       let step = file.stepChecker.close(
         open, at: own, turn: steps[(own + 1)...].compactMap { $0 }, visibility)
     else { return false }
-    steps[own] = step.moved(to: frame.loop)
+    steps[own] = step.with(loop: .some(frame.loop))
     return true
   }
 
@@ -185,7 +185,7 @@ struct PipelineLinker {
     let (step, names) = file.stepChecker.close(
       open, at: own, parts: steps[(own + 1)...].compactMap { $0 })
     guard let step else { return false }
-    steps[own] = step.moved(to: frame.loop)
+    steps[own] = step.with(loop: .some(frame.loop))
     for (output, (name, type)) in names.enumerated() {
       declare(String(name.dropFirst(6)), type, at: (own, output), file, &visibility)
     }
@@ -214,7 +214,7 @@ struct PipelineLinker {
     let draft = conditional(draft, &visibility, frame)
     let (step, outputs) = file.stepChecker.check(
       draft, loop: frame.own, position: position, visibility, outside: frame.outside)
-    guard let step = step?.moved(to: frame.loop) else { return false }
+    guard let step = step?.with(loop: .some(frame.loop)) else { return false }
     file.numbering.steps[draft.index, default: []].append(steps.count)
     file.numbering.makers[draft.index] = steps.count
     for (output, (label, type)) in outputs.enumerated() {
@@ -348,15 +348,5 @@ struct PipelineLinker {
         steps: (first..<steps.count).filter { steps[$0]?.partOf == nil }, failures: draft.failures,
         onAbandon: onAbandon, location: file.expressions.collector.location(draft.range)))
     return true
-  }
-}
-
-extension Step {
-  fileprivate func moved(to loop: Int?) -> Step {
-    Step(
-      id: id, loop: loop, position: position, action: action, condition: condition,
-      matchers: matchers, outputs: outputs, retry: retry, effect: effect, keyPlace: keyPlace,
-      idempotencyKey: idempotencyKey, probe: probe, uses: uses, reissueLimit: reissueLimit,
-      batch: batch, turnOf: turnOf, partOf: partOf, location: location)
   }
 }

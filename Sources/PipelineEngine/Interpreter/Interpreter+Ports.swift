@@ -7,13 +7,15 @@ extension Interpreter {
     learn: @escaping @Sendable (Event) -> Void,
     ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
   ) async -> Verdict {
-    guard let observer = ports.exchanges else {
-      return await carryOut(
-        command, ports, TransferReport(id: command.id, board: board), learn, ask)
-    }
-    let context = ExchangeContext(command, evaluator, observer: observer)
-    return await ExchangeContext.$current.withValue(context) {
-      await carryOut(command, ports, TransferReport(id: command.id, board: board), learn, ask)
+    let report = TransferReport(id: command.id, board: board)
+    return await withSignIn(command, in: ports.credentials) { command in
+      guard let observer = ports.exchanges else {
+        return await carryOut(command, ports, report, learn, ask)
+      }
+      let context = ExchangeContext(command, evaluator, observer: observer)
+      return await ExchangeContext.$current.withValue(context) {
+        await carryOut(command, ports, report, learn, ask)
+      }
     }
   }
 

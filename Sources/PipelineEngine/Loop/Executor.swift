@@ -25,16 +25,20 @@ public final class Executor: Sendable {
     public let authorizer: (any RequestAuthorizer)?
     /// Is told of each exchange with a server; `nil` costs nothing.
     public let exchanges: (any ExchangeObserver)?
+    /// Keeps sign-ins; `nil` means that steps which keep one fail.
+    public let credentials: (any CredentialStore)?
 
     /// Connects the ports.
     public init(
       store: any CheckpointStore, requests: any RequestTransport, transfers: any TransferService,
       files: any FileWorkspace, clock: any Clock, device: (any Device)? = nil,
-      authorizer: (any RequestAuthorizer)? = nil, exchanges: (any ExchangeObserver)? = nil
+      authorizer: (any RequestAuthorizer)? = nil, exchanges: (any ExchangeObserver)? = nil,
+      credentials: (any CredentialStore)? = nil
     ) {
       (self.store, self.requests, self.transfers, self.files) = (store, requests, transfers, files)
       (self.clock, self.device, self.authorizer) = (clock, device, authorizer)
       self.exchanges = exchanges
+      self.credentials = credentials
     }
   }
 

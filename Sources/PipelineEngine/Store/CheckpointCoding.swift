@@ -58,7 +58,7 @@ public struct CheckpointCoding: Sendable {
     let steps = pipeline.loops[item.key.loop].steps
     writer.object {
       if !item.frame.isEmpty {
-        $0.write(sealing.sealed(item.frame, steps), steps, of: pipeline, "steps")
+        $0.write(sealing.sealed(item.frame, steps, of: item.key), steps, of: pipeline, "steps")
       }
       if let reason = item.reason { $0.write(reason, "reason") }
       if let abandoning = item.abandoning { $0.write(abandoning) }
@@ -67,7 +67,8 @@ public struct CheckpointCoding: Sendable {
         for remnant in item.remnants {
           $0.object {
             $0.int("compensation", remnant.compensation)
-            $0.write(sealing.sealed(remnant.frame, steps), steps, of: pipeline, "steps")
+            $0.write(
+              sealing.sealed(remnant.frame, steps, of: item.key), steps, of: pipeline, "steps")
           }
         }
       }
@@ -99,9 +100,11 @@ public struct CheckpointCoding: Sendable {
     guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
     let fields = try Fields(progress)
     let steps = pipeline.loops[key.loop].steps
-    if let stored = fields["steps"] { item.frame = sealing.opened(try frame(stored, steps), steps) }
+    if let stored = fields["steps"] {
+      item.frame = sealing.opened(try frame(stored, steps), steps, of: key)
+    }
     item.reason = try fields.object("reason", Failure.init(stored:))
-    item.remnants = try remnants(fields["remnants"], of: key.loop)
+    item.remnants = try remnants(fields["remnants"], of: key)
     item.abandoning = try fields["abandoning"].map { value throws(Damage) in
       try Item.AbandonProgress(
         stored: Fields(value),
@@ -110,18 +113,19 @@ public struct CheckpointCoding: Sendable {
     return item
   }
 
-  private func remnants(_ stored: Value?, of loop: Int) throws(Damage) -> [Remnant] {
+  private func remnants(_ stored: Value?, of key: ItemKey) throws(Damage) -> [Remnant] {
     guard let stored else { return [] }
     guard case .list(let list) = stored else { throw Damage(message: "expected remnants") }
-    let steps = pipeline.loops[loop].steps
+    let loop = pipeline.loops[key.loop]
+    let steps = loop.steps
     var remnants: [Remnant] = []
     for value in list {
       let fields = try Fields(value)
       let index = try fields.int("compensation")
-      guard pipeline.loops[loop].onAbandon.indices.contains(index) else {
+      guard loop.onAbandon.indices.contains(index) else {
         throw Damage(message: "expected the position of a compensation")
       }
-      let frame = sealing.opened(try frame(fields["steps"], steps), steps)
+      let frame = sealing.opened(try frame(fields["steps"], steps), steps, of: key)
       remnants.append(Remnant(compensation: index, frame: frame))
     }
     return remnants
@@ -185,8 +189,10 @@ public struct CheckpointCoding: Sendable {
     writer.object("inputs") {
       for (name, value) in state.inputs.sorted(by: { $0.key < $1.key }) { $0.write(value, name) }
     }
+    sealing.bind(to: state.id, state.shard)
     writer.write(
-      sealing.sealed(state.frame, pipeline.runSteps), pipeline.runSteps, of: pipeline, "steps")
+      sealing.sealed(state.frame, pipeline.runSteps, of: nil), pipeline.runSteps, of: pipeline,
+      "steps")
   }
 
   /// Reads what ``encode(_:)-(RunState)`` wrote, without a window and secret inputs.
@@ -216,7 +222,9 @@ public struct CheckpointCoding: Sendable {
       shard: try kept["shard"] == nil ? nil : shard(kept.string("shard")))
     state.status = status
     state.reason = try fields.object("reason", Failure.init(stored:))
-    state.frame = sealing.opened(try frame(kept["steps"], pipeline.runSteps), pipeline.runSteps)
+    sealing.bind(to: state.id, state.shard)
+    state.frame = sealing.opened(
+      try frame(kept["steps"], pipeline.runSteps), pipeline.runSteps, of: nil)
     state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
     state.time = try fields["time"].map { value throws(Damage) in
       let time = try Fields(value)

@@ -1,5 +1,6 @@
 import Basics
 import PipelineCore
+import Synchronization
 
 /// Encrypts values that must outlive their process and must not lie in clear.
 ///
@@ -13,48 +14,82 @@ public protocol SecretSealer: Sendable {
 }
 
 /// Seals and opens the outputs of frames at the boundary of a store.
+///
+/// Each text is bound to what it belongs to, so that it cannot be put anywhere else: the run, the item or its part, the step, its generation and
+/// the output. Only a whole state that was stored before is opened as it was then.
 struct OutputSealing: Sendable {
   let sealer: (any SecretSealer)?
   let pipeline: Pipeline
+  /// The run's name, once its state was written or read; shards of a run have the same.
+  private let run = RunName()
+
+  /// What a store learns of the run that it has.
+  private final class RunName: Sendable {
+    let text = Mutex("")
+  }
+
+  init(sealer: (any SecretSealer)?, pipeline: Pipeline) {
+    (self.sealer, self.pipeline) = (sealer, pipeline)
+  }
+
+  /// Binds what follows to the run; all shards of one have the same name, because a lead's results are given to the others.
+  func bind(to id: RunID, _ shard: Shard?) {
+    guard sealer != nil else { return }
+    let suffixes = shard.map { [".lead", ".\($0.number)"] } ?? []
+    let suffix = suffixes.first { id.rawValue.hasSuffix($0) } ?? ""
+    run.text.withLock { $0 = String(id.rawValue.dropLast(suffix.count)) }
+  }
 
   /// The frame with its sealed outputs encrypted: what has no sealer is not stored, like any other secret.
-  func sealed(_ frame: Frame, _ steps: [Int]) -> Frame {
-    changed(frame, steps) { output, context in
-      guard output.sealedText == nil, let sealer, let value = output.value else { return output }
+  ///
+  /// A text that the key did not open stays as it is.
+  func sealed(_ frame: Frame, _ steps: [Int], of item: ItemKey?) -> Frame {
+    changed(frame, steps, place(item)) { output, contexts in
+      guard let sealer, let value = output.value else { return output }
       var writer = JSONWriter()
       writer.object { $0.write(value, "value") }
-      return output.with(sealedText: sealer.seal(writer.bytes, context: context))
+      return output.with(sealedText: sealer.seal(writer.bytes, context: contexts[0]))
     }
   }
 
   /// The frame with its sealed outputs opened; what cannot be opened has no value, as if it had expired.
-  func opened(_ frame: Frame, _ steps: [Int]) -> Frame {
-    changed(frame, steps) { output, context in
-      guard let text = output.sealedText, let bytes = sealer?.open(text, context: context),
+  func opened(_ frame: Frame, _ steps: [Int], of item: ItemKey?) -> Frame {
+    changed(frame, steps, place(item)) { output, contexts in
+      guard let text = output.sealedText, let sealer,
+        let bytes = contexts.lazy.compactMap({ sealer.open(text, context: $0) }).first,
         let fields = try? Fields(bytes), let value = try? fields.value("value")
       else { return output }
       return output.with(value: value)
     }
   }
 
+  private func place(_ item: ItemKey?) -> String {
+    run.text.withLock { $0 } + "\n" + (item.map(\.description) ?? "run")
+  }
+
+  /// - Parameter change: Is given the contexts that a text may have, first that which a new one has.
   private func changed(
-    _ frame: Frame, _ steps: [Int], _ change: (OutputValue, String) -> OutputValue
+    _ frame: Frame, _ steps: [Int], _ place: String,
+    _ change: (OutputValue, [String]) -> OutputValue
   ) -> Frame {
     guard frame.contains(where: Self.holdsSealed) else { return frame }
     var frame = frame
-    for (place, step) in zip(frame.indices, steps) where Self.holdsSealed(frame[place]) {
-      let id = pipeline.steps[step].id.rawValue
-      func changed(_ outputs: [OutputValue]) -> [OutputValue] {
+    for (position, step) in zip(frame.indices, steps) where Self.holdsSealed(frame[position]) {
+      let state = frame[position]
+      let own = "\(place)\n\(pipeline.steps[step].id)"
+      func changed(_ outputs: [OutputValue], _ generations: [String]) -> [OutputValue] {
         outputs.enumerated().map { index, output in
-          output.isSealed ? change(output, "\(id)/\(index)") : output
+          output.isSealed ? change(output, generations.map { "\(own)/\(index)\n\($0)" }) : output
         }
       }
-      frame[place].outputs = changed(frame[place].outputs)
-      frame[place].previous = changed(frame[place].previous)
-      guard let active = frame[place].parts?.active else { continue }
+      let (now, before) = ("\(state.generation)", "\(state.generation - 1)")
+      frame[position].outputs = changed(state.outputs, [now])
+      // What the key did not open when it was replaced still has its own generation.
+      frame[position].previous = changed(state.previous, ["before \(now)", now, before])
+      guard let active = state.parts?.active else { continue }
       for (number, inner) in active {
-        frame[place].parts?.active[number] = self.changed(
-          inner, Array(pipeline.partSteps(of: step)), change)
+        frame[position].parts?.active[number] = self.changed(
+          inner, Array(pipeline.partSteps(of: step)), "\(own)\n\(now)\n\(number)", change)
       }
     }
     return frame

@@ -28,6 +28,10 @@ public struct HTTPTransportConfiguration: Sendable {
   public var allowedHosts: [HostPattern]?
   /// Whether a secret may be sent over plain HTTP to another machine.
   public var isInsecure = false
+  /// Whether bytes of a request may be sent now; asked on an event loop before each write.
+  ///
+  /// Otherwise the exchange is interrupted, and what the system has not sent yet is dropped.
+  public var maySend: @Sendable () -> Bool = { true }
   /// The value of `User-Agent` if a request has none; `nil` sends none.
   public var userAgent: String? = "pipeline"
 

@@ -117,9 +117,11 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     finishWhenDelivered()
   }
 
-  func abandon(_ given: HTTPExchange) {
+  /// - Parameter drops: Whether bytes that the system has not sent yet are dropped.
+  func abandon(_ given: HTTPExchange, drops: Bool = false) {
     guard exchange === given else { return }
     exchange = nil
+    if drops, !isClosed { counter.reset() }
     close()
   }
 

@@ -58,6 +58,18 @@ final class ByteCounter: ChannelInboundHandler {
   typealias InboundOut = ByteBuffer
 
   private(set) var received: UInt64 = 0
+  private var context: ChannelHandlerContext?
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  /// Ends the connection at once, and drops what the system has not sent yet; nothing above is asked, such as TLS.
+  func reset() {
+    guard let context else { return }
+    _ = (context.channel as? any SocketOptionProvider)?
+      .setSoLinger(linger(l_onoff: 1, l_linger: 0))
+    context.close(promise: nil)
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     received += UInt64(unwrapInboundIn(data).readableBytes)

@@ -27,6 +27,7 @@ final class HTTPExchange: @unchecked Sendable {
   private let pool: ConnectionPool
   private let pacer: Pacer?
   private let maxResponseBytes: Int
+  private let maySend: @Sendable () -> Bool
   private let progress: @Sendable (Int64) -> Void
 
   private var promise: EventLoopPromise<ResponseHead>?
@@ -74,6 +75,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.destinationPolicy = passage
     (self.download, self.files, self.pool, self.pacer) = (download, files, pool, pacer)
     maxResponseBytes = request.responseLimit(configuration)
+    maySend = configuration.maySend
     self.progress = progress
   }
 
@@ -132,6 +134,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.connection = connection
     peer = connection.peer
     let loop = connection.loop
+    guard maySend() else { return fail(ExchangeFailure.interrupted) }
     timer = loop.scheduleTask(deadline: deadline) { self.fail(ExchangeFailure.deadlineExceeded) }
     watch = request.transfer.map { StallWatch($0.requestTimeout, loop: loop) }
     let length = source?.size ?? Int64(request.body.count)
@@ -172,7 +175,7 @@ final class HTTPExchange: @unchecked Sendable {
   private func send(_ source: BodySource, on connection: HTTPConnection) {
     let upload = BodyUpload(
       source, files: files, loop: connection.loop, watch: watch, pacer: pacer, check: check,
-      chunked: chunked, progress: progress)
+      chunked: chunked, maySend: maySend, progress: progress)
     self.upload = upload
     upload.start(on: connection) { result in
       switch result {
@@ -253,7 +256,11 @@ final class HTTPExchange: @unchecked Sendable {
     guard promise != nil else { return }
     let connection = connection
     end(.failure(error))
-    connection?.abandon(self)
+    if case ExchangeFailure.interrupted = error {
+      connection?.abandon(self, drops: true)
+    } else {
+      connection?.abandon(self)
+    }
   }
 }
 

@@ -20,6 +20,7 @@ final class BodyUpload: @unchecked Sendable {
   private let pacer: Pacer?
   private let check: DigestCheck?
   private var chunked: ChunkedBody?
+  private let maySend: @Sendable () -> Bool
   private let progress: @Sendable (Int64) -> Void
   private var chunkSize = 64 * 1024
   private var connection: HTTPConnection?
@@ -30,10 +31,10 @@ final class BodyUpload: @unchecked Sendable {
   init(
     _ body: BodySource, files: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
     pacer: Pacer? = nil, check: DigestCheck? = nil, chunked: ChunkedBody? = nil,
-    progress: @escaping @Sendable (Int64) -> Void
+    maySend: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Int64) -> Void
   ) {
     (self.body, self.files, self.loop, self.watch, self.pacer) = (body, files, loop, watch, pacer)
-    (self.check, self.chunked) = (check, chunked)
+    (self.check, self.chunked, self.maySend) = (check, chunked, maySend)
     if let pacer { chunkSize = min(chunkSize, pacer.piece) }
     self.progress = progress
   }
@@ -91,6 +92,7 @@ final class BodyUpload: @unchecked Sendable {
     _ buffer: ByteBuffer, upTo next: Int64, _ following: EventLoopFuture<ByteBuffer>?
   ) {
     guard let connection else { return }
+    guard maySend() else { return end(.failure(ExchangeFailure.interrupted)) }
     // The future is the connection's back-pressure: it waits while earlier bytes are not on the wire.
     let begun = NIODeadline.now()
     connection.write(chunked?.chunk(buffer) ?? buffer).whenComplete { result in
@@ -111,6 +113,7 @@ final class BodyUpload: @unchecked Sendable {
 
   private func finish() {
     guard let chunked, let connection else { return end(.success(())) }
+    guard maySend() else { return end(.failure(ExchangeFailure.interrupted)) }
     do {
       connection.write(try chunked.end()).whenComplete { self.end($0) }
     } catch {

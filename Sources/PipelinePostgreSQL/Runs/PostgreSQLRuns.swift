@@ -87,7 +87,7 @@ public final class PostgreSQLRuns: Sendable {
       let rows = try session.query(
         """
         SELECT shard, status, reason, began, ended, counts,
-          CASE WHEN lease_until > clock_timestamp() THEN worker END, wish
+          CASE WHEN lease_until > clock_timestamp() THEN worker END, wish, \(Self.trouble)
         FROM shard WHERE run = $1 AND status IS NOT NULL ORDER BY shard
         """, [.integer(run.row)])
       return try (0..<rows.count).map { try StoredShard(rows, $0, run) }
@@ -130,6 +130,7 @@ extension StoredShard {
       ended: rows.isNull(row, 4) ? nil : Instant(milliseconds: Int64(try rows.integer(row, 4))))
     worker = try rows.optionalText(row, 6)
     wish = try rows.optionalText(row, 7).flatMap(ShardWish.init)
+    trouble = try rows.optionalText(row, 8)
   }
 }
 

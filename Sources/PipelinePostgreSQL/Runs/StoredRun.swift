@@ -64,6 +64,8 @@ public struct StoredShard: Hashable, Sendable {
   public let worker: String?
   /// What was asked of it that no worker has done yet.
   public let wish: ShardWish?
+  /// Why no worker tries it any more: it ended those that did.
+  public let trouble: String?
 }
 
 /// What a worker is to do with a shard besides going on.

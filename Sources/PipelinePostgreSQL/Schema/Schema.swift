@@ -125,6 +125,8 @@ package struct Schema: Sendable {
       counts bigint[] NOT NULL DEFAULT '{}',
       worker text,
       lease_until timestamptz,
+      attempts bigint NOT NULL DEFAULT 0,
+      trouble text,
       wish text,
       waits boolean NOT NULL DEFAULT false,
       state bytea,
@@ -138,6 +140,14 @@ package struct Schema: Sendable {
       held bigint NOT NULL,
       at_most bigint NOT NULL,
       seen timestamptz NOT NULL
+    );
+    CREATE TABLE credential (
+      token_url text NOT NULL, client text NOT NULL, origin text NOT NULL,
+      sealed text,
+      stored timestamptz,
+      holder text,
+      held_until timestamptz,
+      PRIMARY KEY (token_url, client, origin)
     );
     CREATE TABLE subject (
       run bigint NOT NULL, shard bigint NOT NULL, key bigint NOT NULL,
@@ -232,6 +242,7 @@ package struct Schema: Sendable {
       IF new_state IS NOT NULL THEN
         UPDATE shard SET state = new_state, frame = coalesce(new_frame, frame),
           status = new_status, reason = new_reason, began = new_began, ended = new_ended,
+          attempts = CASE WHEN counts = new_counts THEN attempts ELSE 0 END,
           counts = new_counts, last_commit = token, requeued = requeued AND NOT has_requeued,
           history = found_shard.history + CASE WHEN new_events IS NULL THEN 0 ELSE 1 END
           WHERE run = r AND shard.shard = s;

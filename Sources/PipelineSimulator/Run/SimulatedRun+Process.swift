@@ -100,3 +100,26 @@ extension SimulatedRun {
     }
   }
 }
+
+/// Sign-ins that outlive processes, with the rules of real runs.
+extension SimulatedRun {
+  /// The command with what is kept of its step's sign-in; `nil` if it is over without a request.
+  mutating func withSignIn(_ command: Command) -> Command? {
+    guard let (signIn, id) = try? interpreter.signIn(of: command) else { return command }
+    switch interpreter.begin(command, of: signIn, id, stored: credentials[id]) {
+    case .perform(let command): return command
+    case .conclude(let verdict, let changed):
+      if let changed { credentials[id] = changed }
+      conclude(command.id, verdict)
+      return nil
+    }
+  }
+
+  /// Keeps what a step returned before anything uses it.
+  mutating func keepSignIn(_ verdict: Verdict, of command: Command) {
+    guard let (signIn, id) = try? interpreter.signIn(of: command),
+      let new = interpreter.kept(after: verdict, of: command, signIn, stored: credentials[id])
+    else { return }
+    credentials[id] = new
+  }
+}

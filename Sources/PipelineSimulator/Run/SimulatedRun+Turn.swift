@@ -135,6 +135,7 @@ extension SimulatedRun {
     }
     // The device has been asked for it already.
     if case .adopt = command.action { return }
+    guard let command = withSignIn(command) else { return }
     let operation = authorized(interpreter.operation(for: command))
     inFlight[id] = InFlightCommand(command: command, operation: operation, begun: now)
     if let verdict = verdict(onPresent: operation, command) {
@@ -251,8 +252,9 @@ extension SimulatedRun {
   }
 
   mutating func conclude(_ id: EffectID, _ verdict: Verdict) {
-    if case .success(let result) = verdict, let command = inFlight[id]?.command {
-      noteLastTurn(result, of: command)
+    if let command = inFlight[id]?.command {
+      keepSignIn(verdict, of: command)
+      if case .success(let result) = verdict { noteLastTurn(result, of: command) }
     }
     inFlight[id] = nil
     queue.post(.concluded(id, verdict))

@@ -105,6 +105,8 @@ public struct SimulatedRun: Sendable {
   public internal(set) var disk: VirtualDisk
   /// The counters.
   public internal(set) var tally = Tally()
+  /// The sign-ins that outlive the run's processes.
+  package var credentials: [CredentialID: StoredCredential] = [:]
   /// The store.
   public internal(set) var table: CheckpointTable<ValueForm>
   /// How it ended; `nil` while it goes on.

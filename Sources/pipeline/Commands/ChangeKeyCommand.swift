@@ -43,6 +43,8 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     let sealer = try SealKey.sealer(new, earlier: try key.text(outside: state.folder))
     let folders = try run.map { [try state.folder.find($0)] } ?? state.folder.folders()
     for folder in folders { try await change(folder, sealer) }
+    let count = try await FileCredentialStore(folder: Credentials.folder, sealer: sealer).reseal()
+    if count.changed + count.lost > 0 { Self.say("credentials", count) }
   }
 
   private func change(_ folder: RunFolder, _ sealer: AESGCMSealer) async throws {
@@ -54,8 +56,12 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     let epoch = try await store.claim()
     let count = try await Resealing(store: store, pipeline: pipeline).run(epoch: epoch)
     await store.close()
+    Self.say(folder.id.rawValue, count)
+  }
+
+  private static func say(_ name: String, _ count: (changed: Int, lost: Int)) {
     Terminal.print(
-      "\(folder.id): \(ReportFormatting.count(count.changed, "sealed value")) changed"
+      "\(name): \(ReportFormatting.count(count.changed, "sealed value")) changed"
         + (count.lost == 0 ? "" : ", \(count.lost) could not be opened"))
   }
 }
@@ -66,8 +72,10 @@ struct Resealing {
 
   /// Says which sealed values of the run's steps cannot be opened; they are made again.
   static func report(_ frame: Frame, _ pipeline: Pipeline) {
-    let lost = zip(pipeline.runSteps, frame).filter { _, step in
-      (step.outputs + step.previous).contains { $0.value == nil && $0.sealedText != nil }
+    let lost = zip(pipeline.runSteps, frame).filter { index, step in
+      // Of a sign-in, the credential store decides what can be used.
+      pipeline.steps[index].signIn == nil
+        && (step.outputs + step.previous).contains { $0.value == nil && $0.sealedText != nil }
     }
     guard !lost.isEmpty else { return }
     let names = lost.map { "'\(pipeline.steps[$0.0].id)'" }.joined(separator: ", ")

@@ -119,7 +119,7 @@ struct RunTarget: ParsableArguments {
     let cancels = cancels || isGivenUp
     let session = try RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
-      isCancelling: cancels, manifest: try manifest.manifest())
+      isCancelling: cancels, manifest: try manifest.manifest(), sealer: sealer)
     // A run that is cancelled by this command must not start new work first.
     // For a run that continues, it means that a person asked for it, so long waits end.
     let goesOn = loaded.status == .paused || loaded.status == .running

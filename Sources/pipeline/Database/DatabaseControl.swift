@@ -161,6 +161,8 @@ struct DatabaseRuns {
     if states.contains(.cancelling) { return "cancelling" }
     if run.isPaused { return "paused" }
     if shards.contains(where: { $0.worker != nil }) { return "running" }
+    let open = shards.filter { $0.summary.status == .running || $0.wish != nil }
+    if !open.isEmpty, open.allSatisfy({ $0.trouble != nil }) { return RunReport.failedToRun }
     return states.contains(.running) || shards.contains { $0.wish != nil } ? "waiting" : "paused"
   }
 }

@@ -72,6 +72,8 @@ struct DatabaseShard {
   var worker: String?
   /// Whether any worker may go on with it: the one that had it was stopped.
   var isGivenBack = false
+  /// Why no worker tries it any more.
+  var trouble: String?
   var isPaused: Bool { run.isPaused }
 }
 
@@ -145,7 +147,7 @@ struct DatabaseView {
     }
     let place = DatabaseShard(
       database: database, run: run, number: stored.number, worker: stored.worker,
-      isGivenBack: stored.worker == nil && stored.wish == .resume)
+      isGivenBack: stored.worker == nil && stored.wish == .resume, trouble: stored.trouble)
     return .init(shard: shard, folder: try scratch.folder(of: place))
   }
 }

@@ -52,12 +52,11 @@ final class ShardControl: Sendable {
   /// The shard is another worker's: nothing more is sent, and what is in flight is interrupted.
   func lose() {
     gate.close()
-
-    pause("another worker has taken the shard over")
+    pause("the lease of the shard was lost")
   }
 }
 
-/// Lets requests through while a shard is surely this worker's: a process that was stopped, or cut off from the database, sends nothing more once another
+/// Lets exchanges go on while a shard is surely this worker's: a process that was stopped, or cut off from the database, sends nothing more once another
 /// may own the shard.
 ///
 /// The lease's length is counted on a clock that goes on while the machine sleeps, from before it was asked for.
@@ -67,20 +66,46 @@ final class LeaseGate: Sendable {
 
   init(until end: ContinuousClock.Instant) { self.end = Mutex(end) }
 
-  /// Moves the end; a renewal that was under way when the gate was closed opens it no more.
+  /// Moves the end.
+  ///
+  /// A renewal that was under way when the gate was closed opens it no more.
   func extend(to new: ContinuousClock.Instant) { end.withLock { $0 = $0.map { max($0, new) } } }
 
+  /// Closes it for good.
   func close() { end.withLock { $0 = nil } }
 
-  private var isOpen: Bool { end.withLock { $0.map { $0 > .now } ?? false } }
+  /// Whether the shard is surely this worker's.
+  var isOpen: Bool { end.withLock { $0.map { $0 > .now } ?? false } }
 
-  /// Returns when the gate is open, or the task is cancelled.
-  func pass() async {
+  /// Performs an exchange once the gate is open, and interrupts it when the gate closes: what comes after that belongs to another worker.
+  func during<Outcome: Sendable>(
+    _ exchange: @escaping @Sendable () async -> Outcome
+  ) async -> Outcome {
     while !isOpen, (try? await Task.sleep(for: .milliseconds(50))) != nil {}
+    return await withTaskGroup(of: Outcome?.self) { group in
+      group.addTask { await exchange() }
+      group.addTask {
+        await self.closing()
+        return nil
+      }
+      for await outcome in group {
+        // Whichever ends first, the other one ends soon.
+        group.cancelAll()
+        if let outcome { return outcome }
+      }
+      preconditionFailure("an exchange has an outcome")
+    }
+  }
+
+  /// Returns when the gate closes, or the task is cancelled.
+  private func closing() async {
+    while let end = end.withLock({ $0 }), end > .now {
+      guard (try? await Task.sleep(until: end)) != nil else { return }
+    }
   }
 }
 
-/// Requests of a shard that wait while its lease may have run out.
+/// Requests of a shard, which wait while its lease may have run out, and are interrupted when it does.
 struct GatedTransport<Base: RequestTransport & TransferService>: RequestTransport, TransferService {
   let base: Base
   let gate: LeaseGate
@@ -88,32 +113,37 @@ struct GatedTransport<Base: RequestTransport & TransferService>: RequestTranspor
   var sendsPieces: Bool { base.sendsPieces }
 
   func send(_ request: RenderedRequest) async -> Response {
-    await gate.pass()
-    // A task that is cancelled ends the call at once.
-    return await base.send(request)
+    await gate.during { await base.send(request) }
   }
 
   func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
     renew: @escaping Renew, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response {
-    await gate.pass()
-    return await base.upload(request, body: body, paths: paths, renew: renew, progress: progress)
+    await gate.during {
+      await base.upload(request, body: body, paths: paths, renew: renew, progress: progress)
+    }
   }
 
   func download(
     _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Response {
-    await gate.pass()
-    return try await base.download(request, into: sink, renew: renew, progress: progress)
+    let result: Result<Response, FileFailure> = await gate.during {
+      do throws(FileFailure) {
+        return .success(
+          try await base.download(request, into: sink, renew: renew, progress: progress))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
 
   func adopt(
     _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Response? {
-    await gate.pass()
-    return try await base.adopt(transfer, into: sink, renew: renew, progress: progress)
+    try await base.adopt(transfer, into: sink, renew: renew, progress: progress)
   }
 }

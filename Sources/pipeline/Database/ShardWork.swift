@@ -33,13 +33,17 @@ struct ShardWork {
     }
     let store = database.runs.store(
       of: lease.run, shard: lease.shard, pipeline: definition.pipeline, sealer: sealer)
-    let outcome = await Result { try await work(definition.pipeline, secrets, store) }
+    let credentials = Credentials.store(sealer, database)
+    let outcome = await Result {
+      try await work(definition.pipeline, secrets, store, credentials)
+    }
     await store.close()
     return try outcome.get()
   }
 
   private func work(
-    _ pipeline: Pipeline, _ secrets: [String: Value], _ store: PostgreSQLCheckpointStore
+    _ pipeline: Pipeline, _ secrets: [String: Value], _ store: PostgreSQLCheckpointStore,
+    _ credentials: (any CredentialStore)?
   ) async throws -> Outcome {
     try await store.begin(epoch: lease.epoch)
     var state = try await store.load()
@@ -49,15 +53,16 @@ struct ShardWork {
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.work.execution.clock(of: state)
     // The machine's bandwidth and its descriptors, which all shards of this worker share.
-    let configuration = try options.work.execution.transport(
+    var configuration = try options.work.execution.transport(
       of: limited, isServerHere: false, shares: options.work.worker.atMost)
+    configuration.maySend = { [gate = control.gate] in gate.isOpen }
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let gated = GatedTransport(base: transport, gate: control.gate)
     let ports = Executor.Ports(
       store: store, requests: gated, transfers: gated,
       files: try folder.workspace(store), clock: clock,
       authorizer: RequestSigner(given: try options.work.execution.given.keys(for: pipeline)),
-      exchanges: options.records.observer(options.display))
+      exchanges: options.records.observer(options.display), credentials: credentials)
     let executor = Executor(
       evaluator: Evaluator(limited), ports: ports,
       observer: nil, taskExecutor: BlockingPool(threads: 1))

@@ -138,9 +138,11 @@ final class Worker: Sendable {
       say(isOurs ? words(outcome) : "\(lease.words) was lost")
     } catch let failure as StoreFailure where failure.kind == .staleOwner {
       say("\(lease.words) was taken over by another worker")
+    } catch let failure as StoreFailure {
+      await report(failure, of: lease)
     } catch {
       _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
-      if options.work.run == nil, let reason = Self.refusal(error) {
+      if options.work.run == nil, let reason = error as? CommandFailure {
         refuse(lease.run, reason)
       } else {
         fail(error)
@@ -166,13 +168,16 @@ final class Worker: Sendable {
       + ReportFormatting.counts(report.counts, isAtRest: true) + reason
   }
 
-  /// Why this worker cannot work on a run, if an error says no more than that: others may, and it can work on other runs.
-  private static func refusal(_ error: any Error) -> CommandFailure? {
-    switch error {
-    case let failure as CommandFailure: failure
-    case let failure as StoreFailure where [.corrupt, .notFound].contains(failure.kind):
-      CommandFailure(storeFailure: failure)
-    default: nil
+  /// Gives back a shard that cannot be stored, and works on others: it is tried again later, by any worker, and a few times at most.
+  ///
+  /// If it cannot be given back, the database is the trouble.
+  private func report(_ failure: StoreFailure, of lease: ShardLease) async {
+    do {
+      try await database.runs.release(
+        lease, by: name, done: nil, isUnfinished: true, trouble: failure.message)
+      Terminal.error("\(lease.words) could not be worked on: \(failure.message)")
+    } catch {
+      fail(failure)
     }
   }
 

@@ -9,7 +9,7 @@ import YAMLSyntax
 
 /// Finds the values of inputs: from `--input`, the `--inputs` file, the environment, the default, or a prompt.
 struct InputResolver {
-  let pipeline: Pipeline
+  var pipeline: Pipeline
   let options: InputOptions
   /// Folder of the pipeline's file; defaults are relative to it.
   let definitionFolder: String

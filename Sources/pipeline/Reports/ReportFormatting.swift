@@ -67,7 +67,7 @@ enum ReportFormatting {
   /// The colour of a word for the state of a run or an item.
   static func paint(_ word: String, isComplete: Bool = true) -> Terminal.Paint {
     switch word {
-    case "failed", "unreadable": .red
+    case "failed", "unreadable", RunReport.failedToRun: .red
     case "finished", "done": isComplete ? .green : .red
     case "running", "active": .green
     case "skipped", "pending": .dim

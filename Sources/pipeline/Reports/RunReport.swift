@@ -66,6 +66,7 @@ struct RunReport {
     guard let place = folder.shard else {
       return status == .running ? "interrupted" : status.rawValue
     }
+    if place.trouble != nil { return Self.failedToRun }
     guard status == .running || isGivenBack else { return status.rawValue }
     return place.isPaused ? "paused" : "waiting"
   }
@@ -75,12 +76,17 @@ struct RunReport {
 
   /// Why it is where it is; a shard that waits for a worker has no reason, and one of a run that was paused has that.
   var reasonInWords: String? {
+    if isWorkedOn == false, let trouble = folder.shard?.trouble {
+      return "\(trouble); tried 5 times, and `\(folder.command("resume"))` tries again"
+    }
     guard isWorkedOn == false, let place = folder.shard, status == .running || isGivenBack else {
       return reason?.message
     }
     return place.isPaused ? Self.pausedByUser : nil
   }
 
+  /// The state of a shard that ended each worker which had it.
+  static let failedToRun = "failed to run"
   /// The reason of a run that was asked to pause before a worker had it.
   static let pausedByUser = "paused by `pipeline pause`"
 

@@ -26,7 +26,8 @@ struct ShardedReport {
 
   /// `3 finished, 1 running`; the lead is named if it is not like all others.
   private var states: String {
-    let order = RunState.Status.allCases.map(\.rawValue) + ["waiting", "interrupted"]
+    let order =
+      RunState.Status.allCases.map(\.rawValue) + ["waiting", "interrupted", RunReport.failedToRun]
     let others = reports.filter { $0.shard?.isLead != true }
     let shards = others.isEmpty ? reports : others
     var states = order.compactMap { word in

@@ -17,15 +17,18 @@ struct RunSession {
   var isCancelling = false
   /// The file in which it leaves the outcome of each item.
   var manifest: Manifest?
+  /// Encrypts the sign-ins that the run stores; `nil` if it stores none.
+  let sealer: (any SecretSealer)?
 
   init(
     folder: RunFolder, pipeline: Pipeline, options: ExecutionOptions, format: ReportFormat,
-    isCancelling: Bool = false, manifest: Manifest?
+    isCancelling: Bool = false, manifest: Manifest?, sealer: (any SecretSealer)?
   ) throws {
     self.folder = folder
     self.pipeline = try options.limits.limiting(pipeline)
     (self.options, self.format, self.manifest) = (options, format, manifest)
     self.isCancelling = isCancelling
+    self.sealer = sealer
   }
 
   func execute(
@@ -53,7 +56,7 @@ struct RunSession {
       store: store, requests: transport, transfers: transport,
       files: try folder.workspace(store), clock: clock, device: device,
       authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
-      exchanges: records.observer(display))
+      exchanges: records.observer(display), credentials: Credentials.store(sealer, nil))
     let signals = InterruptSignals.process
     display.begin(folder)
     let stop = StopLimits(

@@ -21,15 +21,16 @@ struct RunStart {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.given.keys(for: definition.pipeline)
     let retention = try Retention(environment: Terminal.environment(Retention.variable))
+    let sealer = try key.sealer(for: definition.pipeline, outside: state)
     let folder = try state.create { RunCreation.name(definition.pipeline.name) }
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
-    let (store, created, epoch) = try await create(creation, in: folder)
+    let (store, created, epoch) = try await create(creation, in: folder, sealer)
     try announce(folder.id)
     // Only now, because the session reads where the run came from.
     let session = try RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: format,
-      manifest: manifest)
+      manifest: manifest, sealer: sealer)
     let outcome = await Result {
       try await session.execute(store: store, state: created, epoch: epoch, events: [.runBegan])
     }
@@ -39,7 +40,7 @@ struct RunStart {
 
   /// Creates the run in its folder; if the run cannot begin, nothing is left behind.
   private func create(
-    _ creation: Creation, in folder: RunFolder
+    _ creation: Creation, in folder: RunFolder, _ sealer: (any SecretSealer)?
   ) async throws -> (store: any RunStore, state: RunState, epoch: Int) {
     do {
       let reserved = try origin.name.map {
@@ -47,7 +48,6 @@ struct RunStart {
           $0, for: folder.id, shard: origin.shard.flatMap { Shard($0) }, in: state)
       }
       defer { withExtendedLifetime(reserved) {} }
-      let sealer = try key.sealer(for: definition.pipeline, outside: state)
       let store = try await folder.openStore(definition.pipeline, sealer: sealer)
       let epoch = try await store.claim()
       let created = try await creation(folder.id, store)

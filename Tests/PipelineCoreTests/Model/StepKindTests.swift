@@ -1,3 +1,4 @@
+import CEL
 import MachineSupport
 import Testing
 
@@ -5,16 +6,26 @@ import Testing
 
 struct StepKindTests {
   @Test func `a copy of a step keeps all that it is not told to change`() throws {
-    for pipeline in [SmallPipelines.photos(), SmallPipelines.batch(hasProbe: true)] {
-      for step in pipeline.steps {
-        let copy = step.with(outputs: [])
-        for (old, new) in zip(Mirror(reflecting: step).children, Mirror(reflecting: copy).children)
-        where old.label != "outputs" {
-          #expect("\(old)" == "\(new)")
-        }
-        #expect(copy.outputs.isEmpty)
+    let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
+    let yes = try #require(Environment.standard.compile("true").expression)
+    let text = Template(text: "a")
+    let proved = Step(
+      id: StepID("proved"), loop: 0, position: 2,
+      action: .request(RequestTemplate(url: text)), successIf: Expression(yes, at: place),
+      signIn: SignIn(
+        name: "a", tokenURL: text, client: text, origin: text, output: nil, asks: nil),
+      location: place)
+    let known = [SmallPipelines.photos(), SmallPipelines.batch(hasProbe: true)].flatMap(\.steps)
+    for step in known + [proved] {
+      let copy = step.with(outputs: [])
+      for (old, new) in zip(Mirror(reflecting: step).children, Mirror(reflecting: copy).children)
+      where old.label != "outputs" {
+        #expect("\(old)" == "\(new)")
       }
+      #expect(copy.outputs.isEmpty)
     }
+    let moved = proved.with(loop: .some(nil))
+    #expect(moved.loop == nil && moved.successIf != nil && moved.signIn == proved.signIn)
   }
 
   @Test func `each action is of the kind whose key it has`() {

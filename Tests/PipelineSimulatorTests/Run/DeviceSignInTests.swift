@@ -62,8 +62,8 @@ struct DeviceSignInTests {
     }
   }
 
-  private static func run(_ server: Server, more: String = "") throws -> SimulatedRun {
-    let scene = try Scene(
+  private static func scene(_ more: String) throws -> Scene {
+    try Scene(
       """
       pipeline: device
       inputs: { photos: { type: files } }
@@ -77,7 +77,10 @@ struct DeviceSignInTests {
             - id: put
               request: { method: PUT, url: "http://server/${{ photo.name }}", credentials: api }
       """, files: ["a": 10, "b": 10])
-    var run = scene.run(server.respond)
+  }
+
+  private static func run(_ server: Server, more: String = "") throws -> SimulatedRun {
+    var run = try scene(more).run(server.respond)
     run.simulate()
     return run
   }
@@ -134,5 +137,50 @@ struct DeviceSignInTests {
     let run = try Self.run(Server(["bare"]))
     #expect(run.count(.done) == 0)
     #expect(run.state?.reason?.message.contains("refresh: false") == true)
+  }
+
+  @Test(arguments: ["", ", refresh: false"])
+  func `a later run uses the sign-in of an earlier one, and no person is asked twice`(
+    more: String
+  ) throws {
+    let server = Server(["token"])
+    let first = try Self.run(server, more: more)
+    #expect(first.count(.done) == 2)
+    var second = try Self.scene(more).run(server.respond)
+    second.credentials = first.credentials
+    second.simulate()
+    #expect(second.count(.done) == 2)
+    #expect(server.state.withLock(\.codes) == 1)
+    #expect(
+      server.state.withLock(\.log).last
+        == (more.isEmpty
+          ? "grant_type=refresh_token&refresh_token=r-1&scope=a&client_id=me" : "ask 1"))
+  }
+
+  @Test func `a sign-in that the server refuses later is asked for again`() throws {
+    let server = Server(["token"])
+    let first = try Self.run(server)
+    server.state.withLock { $0.script = ["invalid_grant", "token"] }
+    var second = try Self.scene("").run(server.respond)
+    second.credentials = first.credentials
+    second.simulate()
+    #expect(second.count(.done) == 2)
+    #expect(server.state.withLock(\.codes) == 2)
+  }
+
+  @Test func `a token without refreshing that is refused later is asked for again`() throws {
+    let server = Server(["token"])
+    let first = try Self.run(server, more: ", refresh: false")
+    server.state.withLock { $0.script = ["token"] }
+    var second = try Self.scene(", refresh: false").run { exchange in
+      guard exchange.id.item != nil, server.state.withLock({ $0.codes < 2 }) else {
+        return server.respond(to: exchange)
+      }
+      return SimulatedResponse(status: 401, latency: .milliseconds(10))
+    }
+    second.credentials = first.credentials
+    second.simulate()
+    #expect(second.count(.done) == 2)
+    #expect(server.state.withLock(\.codes) == 2)
   }
 }

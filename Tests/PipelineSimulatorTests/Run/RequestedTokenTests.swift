@@ -246,25 +246,59 @@ struct RequestedTokenTests {
     )
   }
 
-  @Test func `a new token from a person takes precedence over the one that was kept`() throws {
-    let server = RotatingServer(life: 60)
-    var run = try Self.scene(Self.refreshToken, files: 1).run(server.respond)
-    run.simulate()
-    server.state.withLock { $0.valid = ["fresh"] }
-    let frame = try #require(run.state?.frame)
-    #expect(frame[0].outputs.map(\.isSealed) == [false, true, true])
-    #expect(frame[0].outputs[1].value == .string("r-1"))
+  /// What the token step of a finished run would send, if the store kept `stored` and the person gave `given`.
+  private static func next(
+    after run: SimulatedRun, stored: StoredCredential?, given: String
+  ) throws -> (begins: Interpreter.SignInBeginning, interpreter: Interpreter) {
     var state = try #require(run.state)
-    state.secrets["password"] = .string("fresh")
-    state.frame[0].previous = frame[0].outputs
+    state.secrets["password"] = .string(given)
+    state.frame[0].previous = state.frame[0].outputs
     state.frame[0].outputs = []
-    let scope = Scope(state, item: nil, now: run.now)
-    let evaluator = Evaluator(run.pipeline)
     let step = run.pipeline.steps[0]
-    let request = try evaluator.render(
-      try #require(step.action.request), try evaluator.scope(scope, ofRequestOf: step),
-      at: step.location)
-    #expect(String(decoding: request.body, as: UTF8.self).contains("refresh_token=fresh"))
+    let command = Command(
+      id: EffectID(
+        run: state.id, item: nil, target: .step(0, generation: 2), attempt: 1),
+      action: .attempt(reservedBytes: 0), scope: Scope(state, item: nil, now: run.now))
+    let interpreter = Interpreter(Evaluator(run.pipeline))
+    let (signIn, id) = try #require(try interpreter.signIn(of: command))
+    #expect(id.tokenURL == "http://server/token" && id.client == "me" && step.signIn == signIn)
+    return (interpreter.begin(command, of: signIn, id, stored: stored), interpreter)
+  }
+
+  @Test(arguments: [
+    ("r-0", "r-9", "refresh_token=r-9"),
+    // Someone has signed in again.
+    ("fresh", nil, "refresh_token=fresh"),
+    ("fresh", "r-9", "refresh_token=r-9"),
+  ])
+  func `what the store keeps is sent, and a token that a person gave since then if it keeps none`(
+    given: String, stored: String?, sent: String
+  ) throws {
+    var run = try Self.scene(Self.refreshToken, files: 1).run(RotatingServer().respond)
+    run.simulate()
+    let (begins, interpreter) = try Self.next(
+      after: run, stored: stored.map { StoredCredential(token: $0) }, given: given)
+    guard case .perform(let command) = begins,
+      case .send(let request) = interpreter.operation(for: command)
+    else {
+      Issue.record("\(begins)")
+      return
+    }
+    #expect(String(decoding: request.body, as: UTF8.self).contains(sent))
+  }
+
+  @Test
+  func `a token that was used is never sent again, even if the store has lost what replaced it`()
+    throws
+  {
+    var run = try Self.scene(Self.refreshToken, files: 1).run(RotatingServer().respond)
+    run.simulate()
+    let (begins, _) = try Self.next(after: run, stored: nil, given: "r-0")
+    guard case .conclude(.pause(let failure), nil) = begins else {
+      Issue.record("\(begins)")
+      return
+    }
+    #expect(failure.message.contains("the credential store has no sign-in of 'api'"))
   }
 
   // MARK: Challenges

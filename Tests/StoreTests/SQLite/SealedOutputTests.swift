@@ -107,6 +107,40 @@ struct SealedOutputTests {
     #expect(outputs[0].value == nil && outputs[0].isSealed)
   }
 
+  @Test(arguments: [
+    (#""id":"[^"]+""#, #""id":"another-run""#), (#""generation":1"#, #""generation":2"#),
+  ])
+  func `a value is opened in its run and its generation alone`(
+    _ pattern: String, _ replacement: String
+  ) throws {
+    let coding = CheckpointCoding(Sample.pipeline, sealer: AESGCMSealer(key: Self.key))
+    var state = Self.state()
+    state.frame[0].previous = []
+    let stored = String(decoding: coding.encode(state), as: UTF8.self)
+    #expect(
+      try coding.state(Array(stored.utf8)).frame[0].outputs[0].value == .string(Self.secret))
+    let changed = stored.replacing(try Regex(pattern), maxReplacements: 1) { _ in replacement }
+    #expect(changed != stored)
+    let step = try coding.state(Array(changed.utf8)).frame[0]
+    #expect((step.outputs + step.previous).allSatisfy { $0.value == nil })
+  }
+
+  @Test func `a value is opened in its item alone, also as what was before`() throws {
+    let coding = CheckpointCoding(Sample.pipeline, sealer: AESGCMSealer(key: Self.key))
+    _ = coding.encode(Self.state())
+    var item = Item(key: ItemKey(loop: 0, ordinal: 3), subject: Sample.subject(3), status: .paused)
+    item.frame = [StepState](repeating: StepState(), count: Sample.pipeline.loops[0].steps.count)
+    item.frame[0] = Self.state().frame[0]
+    let subject = coding.encode(subject: item.subject)
+    let progress = coding.encode(progress: item)
+    let read = try coding.item(item.key, subject: subject, status: .paused, progress: progress)
+    #expect(read.frame[0].outputs[0].value == .string(Self.secret))
+    #expect(read.frame[0].previous[0].value == .string(Self.secret + "-before"))
+    let other = try coding.item(
+      ItemKey(loop: 0, ordinal: 4), subject: subject, status: .paused, progress: progress)
+    #expect(other.frame[0].outputs[0].value == nil && other.frame[0].previous[0].value == nil)
+  }
+
   @Test func `a value cannot be moved to another output`() async throws {
     let coding = CheckpointCoding(Sample.pipeline, sealer: AESGCMSealer(key: Self.key))
     var state = Self.state()

@@ -10,6 +10,10 @@ public enum ShardBug: String, Hashable, Sendable, CaseIterable {
   case slotsNotCounted = "slots-not-counted"
   /// A worker that cannot renew its lease goes on to send requests.
   case gateForgotten = "gate-forgotten"
+  /// The gate is asked when a request leaves, and not before each piece of its body.
+  case bodyNotGated = "body-not-gated"
+  /// A lease that has run out is renewed, although others have taken all slots.
+  case slotsNotCountedAgain = "slots-not-counted-again"
   /// The lead goes on behind the loop while others still work on items.
   case leadNotHeldBack = "lead-not-held-back"
   /// Shards begin without the results of the lead, or before it has them.

@@ -102,24 +102,43 @@ extension ShardSwarm {
 
   /// A request leaves the process, if its gate is open.
   mutating func depart(_ hand: Hand, _ command: Command, _ operation: PortOperation) {
-    guard let owner = owner(hand), owner.inFlight.contains(command.id),
-      let request = operation.request
-    else { return }
+    guard let owner = owner(hand), owner.inFlight.contains(command.id) else { return }
     guard local(hand.worker) < owner.safeUntil || bug == .gateForgotten else {
       see("held at the gate")
       agenda.schedule(.depart(hand, command, operation), at: now + .milliseconds(100))
       return
+    }
+    // A large body leaves piece by piece, for longer than a lease may last.
+    let pieces = !isCalm && flip(0.15) ? random.below(30) : 0
+    write(hand, command, operation, pieces, now)
+  }
+
+  /// A piece of a request leaves the process; with the last one it takes effect.
+  mutating func write(
+    _ hand: Hand, _ command: Command, _ operation: PortOperation, _ left: Int, _ since: Instant
+  ) {
+    guard let owner = owner(hand), owner.inFlight.contains(command.id),
+      let request = operation.request
+    else { return }
+    guard local(hand.worker) < owner.safeUntil || [.gateForgotten, .bodyNotGated].contains(bug)
+    else {
+      see("a body was cut off with its lease")
+      return conclude(hand, command.id, .interrupted)
     }
     let row = table.rows[hand.shard]
     if row.epoch != hand.epoch || row.leaseUntil < now {
       result.violations.append(
         "a request of worker \(hand.worker) left for shard \(hand.shard), which may be another's")
     }
+    guard left == 0 else {
+      return agenda.schedule(
+        .write(hand, command, operation, left: left - 1, since: since), at: now + .seconds(1))
+    }
     let (lost, refused) = (!isCalm && flip(0.03), !isCalm && flip(0.05))
     if refused { return answer(hand, command, operation, 503, "{}") }
     let isSent = !(lost && flip(0.5))
     var told = (status: 0, body: "")
-    if isSent { told = server.respond(to: request, at: now) }
+    if isSent { told = server.respond(to: request, at: since) }
     guard lost else { return answer(hand, command, operation, told.status, told.body) }
     see("response lost")
     let failure = TransportFailure(

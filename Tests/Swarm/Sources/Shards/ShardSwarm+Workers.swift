@@ -57,6 +57,8 @@ extension ShardSwarm {
       if here(message.hand, due) != nil { committed(message, answer) }
     case .depart(let hand, let command, let operation):
       if let hand = here(hand, due) { depart(hand, command, operation) }
+    case .write(let hand, let command, let operation, let left, let since):
+      if let hand = here(hand, due) { write(hand, command, operation, left, since) }
     case .response(let hand, let command, let operation, let response):
       guard let hand = here(hand, due) else { return }
       conclude(
@@ -117,6 +119,10 @@ extension ShardSwarm {
     let asked = local(worker)
     for (shard, owner) in workers[worker].owners.sorted(by: { $0.key < $1.key }) {
       let isOwner = table.renew(worker, shard, owner.epoch, at: now)
+      if table.held(at: now) > table.slots, bug != .slotsNotCounted {
+        result.violations.append(
+          "\(table.held(at: now)) shards have leases, and \(table.slots) slots")
+      }
       let hand = Hand(worker: worker, life: life, shard: shard, epoch: owner.epoch)
       agenda.schedule(.renewed(hand, asked: asked, isOwner: isOwner), at: now + delay())
     }

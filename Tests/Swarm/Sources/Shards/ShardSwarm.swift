@@ -34,6 +34,7 @@ struct ShardSwarm {
     case arrival(CommitMessage)
     case committed(CommitMessage, ShardTable.Answer)
     case depart(Hand, Command, PortOperation)
+    case write(Hand, Command, PortOperation, left: Int, since: Instant)
     case response(Hand, Command, PortOperation, Response)
     case timer(Hand, number: Int)
     case awaiting(Hand)
@@ -192,7 +193,7 @@ struct ShardSwarm {
       result.violations.append("shard \(shard) has a batch twice")
     }
     // Each new owner may send one request at once, and so may each slot.
-    let moments = server.moments
+    let moments = server.moments.sorted()
     let claims = table.rows.reduce(0) { $0 + $1.epoch }
     if let first = moments.first, let last = moments.last {
       let allowed = Double((last - first).milliseconds) / 1000 * 8 + Double(table.slots + claims)

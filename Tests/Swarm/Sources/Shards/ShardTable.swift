@@ -32,8 +32,7 @@ struct ShardTable {
   /// A shard that is free, for a worker whose clock says `local`.
   mutating func claim(_ worker: Int, at now: Instant, local: Instant) -> (shard: Int, epoch: Int)? {
     let clock = bug == .leaseByWorkersClock ? local : now
-    let held = rows.count { $0.worker != nil && $0.leaseUntil >= clock && !$0.hasEnded }
-    guard held < slots || bug == .slotsNotCounted,
+    guard held(at: clock) < slots || bug == .slotsNotCounted,
       let shard = rows.firstIndex(where: {
         isWorkable($0) && ($0.worker == nil || $0.leaseUntil < clock)
       })
@@ -79,8 +78,15 @@ struct ShardTable {
 
   mutating func renew(_ worker: Int, _ shard: Int, _ epoch: Int, at now: Instant) -> Bool {
     guard rows[shard].worker == worker, rows[shard].epoch == epoch else { return false }
+    guard rows[shard].leaseUntil >= now || held(at: now) < slots || bug == .slotsNotCountedAgain
+    else { return false }
     rows[shard].leaseUntil = now + lease
     return true
+  }
+
+  /// How many leases are valid.
+  func held(at clock: Instant) -> Int {
+    rows.count { $0.worker != nil && $0.leaseUntil >= clock && !$0.hasEnded }
   }
 
   mutating func release(_ worker: Int, _ shard: Int, _ epoch: Int, hasEnded: Bool) {

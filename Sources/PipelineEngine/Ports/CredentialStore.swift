@@ -1,0 +1,61 @@
+public import PipelineCore
+
+/// Keeps what sign-ins returned: one for each token endpoint, client and origin, for all runs that use it.
+///
+/// Contract: one exchange with a sign-in at a time, across all processes that share the store; what an exchange
+/// changes is durable before the call returns. A sign-in that was kept and cannot be read is a failure, never `nil`.
+public protocol CredentialStore: Sendable {
+  /// Waits until no other process uses the sign-in, and lets `exchange` use it.
+  ///
+  /// - Parameter exchange: Is given what is kept, or `nil`; returns what is to be kept instead (`nil` changes nothing).
+  /// - Throws: ``CredentialFailure`` if the store cannot be used. If `exchange` was called, its result is lost.
+  func withCredential(
+    _ id: CredentialID,
+    _ exchange: @escaping @Sendable (StoredCredential?) async -> (StoredCredential?, Verdict)
+  ) async throws(CredentialFailure) -> Verdict
+}
+
+/// Which sign-in is meant.
+public struct CredentialID: Hashable, Sendable {
+  /// The token endpoint, without secrets.
+  public let tokenURL: String
+  /// The client's ID.
+  public let client: String
+  /// What it began with: a digest of the token that a person gave, or where they signed in.
+  public let origin: String
+
+  /// Names a sign-in.
+  public init(tokenURL: String, client: String, origin: String) {
+    self.tokenURL = tokenURL
+    self.client = client
+    self.origin = origin
+  }
+}
+
+/// What is kept of a sign-in.
+public struct StoredCredential: Hashable, Sendable {
+  /// The token that is valid now.
+  public let token: String
+  /// Whether the server has refused it, so that a person must sign in again.
+  public let isRefused: Bool
+
+  /// Keeps a token.
+  public init(token: String, isRefused: Bool = false) {
+    self.token = token
+    self.isRefused = isRefused
+  }
+}
+
+/// Why a store of credentials cannot be used; contains no secret.
+public struct CredentialFailure: Error, Hashable, Sendable {
+  /// What is wrong, for people.
+  public let message: String
+  /// Whether the wait for it was interrupted, and nothing is wrong.
+  public let isInterruption: Bool
+
+  /// Describes a failure.
+  public init(message: String) { (self.message, isInterruption) = (message, false) }
+  private init() { (message, isInterruption) = ("interrupted", true) }
+  /// The caller was cancelled while it waited.
+  public static let interruption = CredentialFailure()
+}

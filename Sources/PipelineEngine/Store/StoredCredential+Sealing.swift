@@ -1,0 +1,37 @@
+import Basics
+import CEL
+
+/// The stored form of a sign-in: encrypted, and bound to what it is for.
+extension StoredCredential {
+  /// The encrypted text.
+  public func sealed(by sealer: any SecretSealer, for id: CredentialID) -> String {
+    var writer = JSONWriter()
+    writer.object {
+      $0.write(.string(token), "token")
+      if isRefused { $0.write(.bool(true), "refused") }
+    }
+    return sealer.seal(writer.bytes, context: id.context)
+  }
+
+  /// Opens an encrypted text.
+  ///
+  /// - Throws: ``CredentialFailure`` if the key is another one, or the text was changed or is of another sign-in.
+  public init(
+    sealed text: String, by sealer: any SecretSealer, for id: CredentialID
+  ) throws(CredentialFailure) {
+    guard let bytes = sealer.open(text, context: id.context), let fields = try? Fields(bytes),
+      let token = try? fields.string("token")
+    else {
+      throw CredentialFailure(
+        message:
+          "the key does not open it; continue with the key that it was stored with, or remove it (`pipeline credentials`) and sign in again"
+      )
+    }
+    self.init(token: token, isRefused: fields.bool("refused"))
+  }
+}
+
+extension CredentialID {
+  /// What its encrypted text is bound to.
+  fileprivate var context: String { "sign-in\n\(tokenURL)\n\(client)\n\(origin)" }
+}

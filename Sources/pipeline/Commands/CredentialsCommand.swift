@@ -1,0 +1,235 @@
+import ArgumentParser
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+import PipelineHTTP
+import PipelinePostgreSQL
+import PipelineSigning
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+struct CredentialsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "credentials", _superCommandName: "pipeline",
+    abstract: "List, remove and renew sign-ins, which all runs share.",
+    discussion: """
+      Credentials of the kind oauth2 with a refresh token, or with a sign-in by a browser, belong to you and not to a run: what a server returns \
+      is encrypted and stored in $XDG_STATE_HOME/pipeline/credentials, or in the database that has the runs. A refresh token that was replaced is never sent \
+      again. If the store cannot be opened, the run pauses.
+
+      EXAMPLES
+        pipeline credentials
+        pipeline credentials sign-in box.yaml --input client=ID
+        pipeline credentials rm 3f9a0c5e12b47d68
+
+      \(ExitStatus.reporting)
+      """,
+    subcommands: [
+      ListCredentialsCommand.self, RemoveCredentialsCommand.self, SignInCommand.self,
+    ], defaultSubcommand: ListCredentialsCommand.self)
+}
+
+/// The credential store of the user, or of a database.
+enum Credentials {
+  static var folder: String { StateFolder.usual.path + "/credentials" }
+
+  static func store(_ sealer: (any SecretSealer)?, _ database: RunDatabase?) -> (
+    any CredentialStore
+  )? {
+    guard let sealer else { return nil }
+    if let database { return PostgreSQLCredentialStore(database.runs, sealer: sealer) }
+    return FileCredentialStore(folder: folder, sealer: sealer)
+  }
+
+  /// All sign-ins by the name that commands use.
+  static func all(
+    _ database: RunDatabase?
+  ) async throws -> [(name: String, id: CredentialID, stored: String)] {
+    guard let database else {
+      return try FileCredentialStore.entries(in: folder).map { ($0.name, $0.id, $0.stored) }
+    }
+    return try await database.runs.credentials().map {
+      (FileCredentialStore.name(of: $0.id), $0.id, $0.stored)
+    }
+  }
+}
+
+struct ListCredentialsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the sign-ins; needs no key.",
+    discussion: """
+      EXAMPLES
+        pipeline credentials list
+        pipeline credentials list --store postgresql://db/runs
+
+      \(ExitStatus.reporting)
+      """)
+
+  @OptionGroup var database: StoreOption
+
+  func run() async throws {
+    let all = try await Credentials.all(try await database.connect())
+    guard !all.isEmpty else { return Terminal.print("no sign-ins are stored") }
+    var table = TextTable(["ID", "STORED", "CLIENT", "TOKEN URL"])
+    var lines: [String] = []
+    for one in all { lines += table.add([one.name, one.stored, one.id.client, one.id.tokenURL]) }
+    (lines + table.flush()).forEach { Terminal.print($0) }
+  }
+}
+
+struct RemoveCredentialsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "Remove sign-ins, so that a person signs in again.",
+    discussion: """
+      Waits for a process that uses one at the moment. Runs that used the sign-in pause until there is a new one.
+
+      EXAMPLES
+        pipeline credentials rm 3f9a0c5e12b47d68
+
+      \(ExitStatus.reporting)
+      """)
+
+  @OptionGroup var database: StoreOption
+
+  @Argument(help: ArgumentHelp("The IDs that `pipeline credentials` lists.", valueName: "id"))
+  var names: [String]
+
+  func run() async throws {
+    let database = try await database.connect()
+    let all = try await Credentials.all(database)
+    for name in names {
+      guard let found = all.first(where: { $0.name == name }) else {
+        throw CommandFailure(
+          .invalid, "no sign-in has the ID '\(name)'; `pipeline credentials` lists them")
+      }
+      let isRemoved =
+        if let database { try await database.runs.remove(found.id) } else {
+          try await FileCredentialStore.remove(name, in: Credentials.folder)
+        }
+      guard isRemoved else {
+        throw CommandFailure(.environment, "sign-in '\(name)' is in use; try again")
+      }
+      Terminal.print("sign-in '\(name)' removed")
+    }
+  }
+}
+
+struct SignInCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign-in", abstract: "Sign in for a pipeline before its first run.",
+    discussion: """
+      Does only what the file's credentials need: it asks for tokens, or shows where to sign in with a browser, and stores what the server returns.
+
+      EXAMPLES
+        pipeline credentials sign-in box.yaml --input client=ID --input secret=@SECRET --input refresh_token=@TOKEN
+        pipeline credentials sign-in box.yaml --store postgresql://db/runs
+
+      \(ExitStatus.reporting)
+      """)
+
+  @Argument(help: "The pipeline's file.", completion: .file(extensions: ["yaml", "yml"]))
+  var file: String
+
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup var database: StoreOption
+  @OptionGroup var state: StateOptions
+  @OptionGroup var key: SealKeyOptions
+  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var reach: RootOption
+
+  func run() async throws {
+    PrivateProcess.keepFiles()
+    let definition = try Definition.load(file, root: reach.folder)
+    guard let pipeline = definition.pipeline.signingIn else {
+      throw CommandFailure(
+        .invalid, "'\(file)' has no credentials whose sign-in is stored, so there is nothing to do")
+    }
+    var resolver = InputResolver(definition, inputs, root: reach.folder)
+    resolver.pipeline = pipeline
+    let resolved = try resolver.resolve()
+    let sealer = try key.sealer(for: pipeline, outside: state.folder)
+    let final = try await execute(
+      pipeline, resolved, Credentials.store(sealer, try await database.connect()))
+    guard final.status == .finished else {
+      throw CommandFailure(
+        .incomplete, final.reason.map { "not signed in: \($0.message)" } ?? "not signed in")
+    }
+    Terminal.print("signed in; `pipeline credentials` lists what is stored")
+  }
+
+  private func execute(
+    _ pipeline: Pipeline, _ resolved: InputResolver.Resolved, _ credentials: (any CredentialStore)?
+  ) async throws -> RunState {
+    let clock = SteadyClock()
+    let configuration = try execution.transport(of: pipeline, isServerHere: false)
+    let transport = try HTTPTransport(configuration: configuration, clock: clock)
+    let scratch = try ScratchFolder(
+      in: FileManager.default.temporaryDirectory.path + "/pipeline-\(getuid())")
+    defer { withExtendedLifetime(scratch) {} }
+    let store = InMemoryCheckpointStore(pipeline)
+    let executor = Executor(
+      evaluator: Evaluator(pipeline),
+      ports: Executor.Ports(
+        store: store, requests: transport, transfers: transport,
+        files: try POSIXWorkspace(root: scratch.path), clock: clock,
+        authorizer: RequestSigner(given: try execution.given.keys(for: pipeline)),
+        credentials: credentials), observer: Notices())
+    let signals = InterruptSignals.process
+    signals.onFirst { executor.requestPause("stopped by a signal") }
+    let state = RunState(
+      id: RunCreation.name(pipeline.name), pipeline: pipeline, inputs: resolved.values,
+      secrets: resolved.secrets, seed: .random(in: .min ... .max), began: clock.now(),
+      keySeed: RunState.randomKeySeed())
+    let result = await Result {
+      try await executor.run(
+        try await store.create(state, items: []), epoch: try await store.claim(),
+        events: [
+          .limitsKnown(ProcessLimits(networkTimeout: try execution.networkLimit())), .runBegan,
+        ])
+    }
+    await transport.shutdown()
+    return try result.get()
+  }
+}
+
+/// Shows where to sign in.
+private struct Notices: RunObserver {
+  private let last = Shared("")
+
+  func itemsLeft(_ items: [Item]) {}
+
+  func progressed(_ progress: RunProgress) {
+    let notice = progress.notices.joined(separator: "; ")
+    let isNew = last.withLock { last in
+      defer { last = notice }
+      return last != notice
+    }
+    if isNew, !notice.isEmpty { Terminal.error(notice) }
+  }
+}
+
+extension Pipeline {
+  /// Only the steps that its own sign-ins need, which come first; `nil` if it stores none.
+  fileprivate var signingIn: Pipeline? {
+    let own = steps.prefix { $0.loop == nil && !$0.id.rawValue.contains(".") }
+    guard let last = own.lastIndex(where: { $0.signIn != nil }) else { return nil }
+    let needed = Array(steps[...last])
+    let names = Set(needed.flatMap(\.expressions).flatMap(\.compiled.references).map(\.variable))
+    return Pipeline(
+      name: name, description: description,
+      inputs: inputs.filter { names.contains("inputs.\($0.name)") }, budgets: budgets,
+      nodes: needed.indices.map { .step($0) }, steps: needed, loops: [])
+  }
+}
