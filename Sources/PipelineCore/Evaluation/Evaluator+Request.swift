@@ -52,14 +52,14 @@ extension Evaluator {
       $0.isSecret ? IdempotencyKey(Redaction.mark, in: $0.place, isSecret: true) : $0
     }
     guard !secrets.isEmpty || key?.isSecret == true else { return nil }
+    var hidden = scope
+    hidden.hiding = template
     var values: [Value] = []
     // A secret itself is known to the scope.
     for secret in secrets where secret.compiled.variable == nil {
-      values.append(try value(secret, scope))
+      values.append(Self.made(try value(secret, scope), besides: try value(secret, hidden)))
     }
     if let idempotency, idempotency.isSecret { values.append(.string(idempotency.value)) }
-    var hidden = scope
-    hidden.hiding = template
     let url = try? self.url(template, hidden, at: location, key)
       .replacing(PercentEncoding.encode(Redaction.mark), with: Redaction.mark)
     let body = try? template.body.map { body throws(EvaluationFailure) in
@@ -68,6 +68,19 @@ extension Evaluator {
     return RenderedRequest.Shown(
       url: url ?? Redaction.mark, body: body ?? Array(Redaction.mark.utf8),
       secrets: values)
+  }
+
+  /// What of a value was made of secrets: a text without what `shown` has before and after them.
+  private static func made(_ value: Value, besides shown: Value) -> Value {
+    guard case .string(let text) = value, case .string(let shown) = shown,
+      let first = shown.firstRange(of: Redaction.mark),
+      let last = shown.ranges(of: Redaction.mark).last
+    else { return value }
+    let (before, after) = (shown[..<first.lowerBound], shown[last.upperBound...])
+    guard text.hasPrefix(before), text.hasSuffix(after),
+      text.utf8.count > before.utf8.count + after.utf8.count
+    else { return value }
+    return .string(String(text.dropFirst(before.count).dropLast(after.count)))
   }
 
   /// The idempotency key of a step's generation, or `nil` for a compensation: the same for each of its attempts, in any
@@ -254,14 +267,16 @@ extension Evaluator {
 
   /// Whether an expression of the request reads a secret, or a value that its loop or its batch derives from one.
   func isSecret(_ expression: Expression, _ template: RequestTemplate, _ scope: Scope) -> Bool {
-    expression.compiled.references.contains { reference in
-      switch reference.variable {
-      case "batch.entry", "batch.entries":
-        pipeline.secretBatches.contains { pipeline.steps[$0].action.request == template }
-      default:
-        pipeline.secretNames.contains(reference.variable)
-          || scope.item.map { isElement(reference.variable, ofSecretLoop: $0.loop) } == true
-      }
+    expression.compiled.references.contains { isSecret($0.variable, template, scope) }
+  }
+
+  func isSecret(_ name: String, _ template: RequestTemplate, _ scope: Scope) -> Bool {
+    switch name {
+    case "batch.entry", "batch.entries":
+      pipeline.secretBatches.contains { pipeline.steps[$0].action.request == template }
+    default:
+      pipeline.secretNames.contains(name)
+        || scope.item.map { isElement(name, ofSecretLoop: $0.loop) } == true
     }
   }
 

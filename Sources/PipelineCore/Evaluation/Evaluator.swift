@@ -1,3 +1,4 @@
+import Basics
 public import CEL
 import Synchronization
 
@@ -32,7 +33,7 @@ public final class Evaluator: Sendable {
     _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Value {
     if let request = scope.hiding, isSecret(expression, request, scope) {
-      return .string(Redaction.mark)
+      return covered(expression, scope)
     }
     let names = ScopeNames(evaluator: self, scope: scope, response: response)
     do { return try expression.compiled.evaluate(names) } catch {
@@ -41,6 +42,20 @@ public final class Evaluator: Sendable {
         ?? error.message + (response.map { " (\($0.outline))" } ?? "")
       throw EvaluationFailure(redact(message, scope), at: expression.location)
     }
+  }
+
+  /// What the expression makes of `***` in the place of each secret; all of it is `***` if a function has changed that.
+  ///
+  /// No character of a secret takes part in it.
+  private func covered(_ expression: Expression, _ scope: Scope) -> Value {
+    let names = ScopeNames(evaluator: self, scope: scope, response: nil)
+    let mark = Redaction.mark
+    guard let value = try? expression.compiled.evaluate(names) else { return .string(mark) }
+    guard case .string(let text) = value else {
+      return value.jsonText().contains(mark) ? value : .string(mark)
+    }
+    let shown = text.replacing(PercentEncoding.encode(mark), with: mark)
+    return .string(shown.contains(mark) ? shown : mark)
   }
 
   /// Whether the condition of a loop, if it has one, lets it have items.
@@ -200,6 +215,9 @@ private final class ScopeNames: Activation {
   }
 
   func value(of name: String) -> Value? {
+    if let request = scope.hiding, evaluator.isSecret(name, request, scope) {
+      return .string(Redaction.mark)
+    }
     if let response, let value = response.value(of: name) { return value }
     if let value = evaluator.value(named: name, in: scope) { return value }
     missing.withLock { first in first = first ?? name }

@@ -93,6 +93,13 @@ struct StoreOption: ParsableArguments {
         "--store '\(store)': expected the address of a PostgreSQL database, such as postgresql://user@host/database."
       )
     }
+    let place = store.drop { $0 != "/" }.dropFirst(2)
+    let user = place.prefix { !"/?".contains($0) }.split(separator: "@").dropLast()
+    if user.contains(where: { $0.contains(":") }) || place.contains("password=") {
+      throw ValidationError(
+        "--store must not contain a password, which every process could read; set PGPASSWORD, or write it to ~/.pgpass."
+      )
+    }
   }
 
   /// Refuses options that do not go with a database, each with whether it was given, and a hint.

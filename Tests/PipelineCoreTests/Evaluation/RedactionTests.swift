@@ -100,6 +100,19 @@ struct SecretProvenanceTests {
     #expect(String(decoding: request.shown?.body ?? [], as: UTF8.self) == "a *** b")
   }
 
+  @Test func `what an expression adds to a secret is shown`() throws {
+    let (request, cover) = try rendered(
+      url:
+        "${{ 'http://h/v1/documents?t=' + inputs.password.reverse() + '&k=' + inputs.password + '&x=y' }}"
+    )
+    #expect(request.shown?.url == "http://h/v1/documents?t=***&k=***&x=y")
+    #expect(cover.text("no /v1/documents") == "no /v1/documents")
+    let plain = try rendered(
+      url: "${{ 'http://h/v1/documents?t=' + inputs.password + '&x=y' }}"
+    ).request
+    #expect(plain.shown?.url == "http://h/v1/documents?t=***&x=y")
+  }
+
   @Test func `what a server echoes of it is hidden, too`() throws {
     let (request, cover) = try rendered(
       url: "http://h/v1/${{ inputs.password.substring(0, 7) + '-abc' }}/x")
