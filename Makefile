@@ -50,7 +50,7 @@ WAITING := PipelineHTTPTests|DemoServerTests|PipelineEngineTests|CommandTests
 LIVELY := DetachTests|WatchTests|CommandPageTests|ProgressTests|ControlTests|KeptRunsTests
 
 # Suites with random inputs; `make fuzz` gives each its share of the time.
-FUZZ := RobustnessTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
+FUZZ := RobustnessTests|SlowInputTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
 
 run-tests = Tests/run $(1)
 

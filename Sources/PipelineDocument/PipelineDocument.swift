@@ -1,3 +1,4 @@
+import Basics
 public import PipelineCore
 import YAMLSyntax
 
@@ -62,7 +63,14 @@ public enum PipelineDocument {
   public static func validate(
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
   ) -> Result {
-    let used = UsedFiles(files, root: file)
+    validate(bytes: bytes, file: file, files: files, budget: SharedBudget())
+  }
+
+  /// The same at the cost of a budget.
+  package static func validate(
+    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none, budget: SharedBudget
+  ) -> Result {
+    let used = UsedFiles(files, root: file, budget: budget)
     let loading = Loading(
       bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
     if loading.isDefinitions { _ = loading.definitions() } else { _ = loading.pipeline() }
@@ -75,8 +83,9 @@ public enum PipelineDocument {
     private let reader: DocumentReader
 
     init(bytes: [UInt8], file: String, path: String, used: UsedFiles) {
-      collector = DiagnosticCollector(file: file)
-      document = YAMLDocument.parse(bytes)
+      collector = DiagnosticCollector(file: file, budget: used.budget)
+      let nodes = used.budget.spent.limit(.nodes)
+      document = YAMLDocument.parse(bytes, limits: YAMLLimits(expandedNodes: nodes))
       collector.ignores = IgnoreList(
         IgnoreCommentReader(file: file, bytes: bytes, root: document.root).comments())
       for issue in document.issues { collector.report(issue) }
@@ -123,8 +132,10 @@ public enum PipelineDocument {
     private func checked(
       _ root: YAMLNode
     ) -> (draft: DraftPipeline, linked: LinkedPipeline, outputs: [UsedPipeline.Output])? {
-      guard let draft = reader.pipeline(root) else { return nil }
-      for rule in Rules.all { rule.check(draft, collector) }
+      guard let draft = reader.pipeline(root),
+        collector.allows(draft.steps.count, .steps, at: draft.steps.last?.range)
+      else { return nil }
+      for rule in Rules.all where collector.spend(0) { rule.check(draft, collector) }
       var checker = PipelineChecker(draft, reader: reader)
       guard let (pipeline, outputs) = checker.check(),
         let linked = pipeline.map({ LinkedPipeline($0, checker.examples, draft) })

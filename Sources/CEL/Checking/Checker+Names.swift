@@ -50,8 +50,16 @@ extension Checker {
     case .definition(let expression):
       resolutions[syntax.id] = .definition(expression)
       definitions[name] = expression
-      references += expression.references.map {
-        Reference(variable: $0.variable, path: $0.path, range: syntax.range)
+      if expression.depth >= Parser.maximumDepth {
+        report(
+          .tooComplex, "names are nested deeper than \(Parser.maximumDepth) levels",
+          at: syntax.range)
+      }
+      // Each path once: definitions that read each other twice would double them at every step.
+      var known: Set<String> = []
+      for reference in expression.references where known.insert(reference.path).inserted {
+        references.append(
+          Reference(variable: reference.variable, path: reference.path, range: syntax.range))
       }
       return expression.type
     }

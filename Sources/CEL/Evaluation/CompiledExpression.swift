@@ -8,6 +8,7 @@ public struct CompiledExpression: Sendable {
     let root: Plan
     let variable: String?
     let slotCount: Int
+    let depth: Int
 
     init(_ source: String, _ checker: Checker, _ planner: Planner, root: Plan, variable: String?) {
       self.source = source
@@ -16,6 +17,7 @@ public struct CompiledExpression: Sendable {
       definitions = checker.definitions
       (self.root, self.variable) = (root, variable)
       slotCount = planner.slotCount
+      depth = 1 + (definitions.values.lazy.map(\.depth).max() ?? 0)
     }
   }
 
@@ -29,23 +31,46 @@ public struct CompiledExpression: Sendable {
   public var references: [Reference] { storage.references }
   /// The definitions of the environment that it refers to, by name; empty for an unchecked expression.
   package var definitions: [String: CompiledExpression] { storage.definitions }
+
+  /// How deep definitions contain each other: 1 without any.
+  var depth: Int { storage.depth }
+
   /// The variable, if the expression is exactly one.
   public var variable: String? { storage.variable }
 
-  /// The value as part of another evaluation, adding to its cost.
+  /// The value as part of another evaluation, adding to its cost; evaluated once, however often it is read.
   func evaluate(inside state: inout EvaluationState) throws(EvaluationError) -> Value {
+    try state.meter.charge(1)
+    let id = ObjectIdentifier(storage)
+    if let known = state.definitions[id] { return try known.get() }
     let slots = state.slots
     state.slots = Array(repeating: .null, count: storage.slotCount)
     defer { state.slots = slots }
-    return try storage.root.evaluate(&state)
+    do throws(EvaluationError) {
+      let value = try storage.root.evaluate(&state)
+      state.definitions[id] = .success(value)
+      return value
+    } catch {
+      state.definitions[id] = .failure(error)
+      throw error
+    }
   }
 
   /// The value with the variables of `activation`; an error that is absorbed, as in `1/0 == 1 || true`, costs too.
   public func evaluate(
     _ activation: some Activation, limits: EvaluationLimits = .default
   ) throws(EvaluationError) -> Value {
+    var meter = Meter(cost: limits.cost, size: limits.size)
+    return try evaluate(activation, meter: &meter)
+  }
+
+  /// The value with the variables of `activation`; charges `meter` even if there is none.
+  package func evaluate(
+    _ activation: some Activation, meter: inout Meter
+  ) throws(EvaluationError) -> Value {
     var state = EvaluationState(
-      activation: activation, meter: Meter(cost: limits.cost), slotCount: storage.slotCount)
+      activation: activation, meter: meter, slotCount: storage.slotCount)
+    defer { meter = state.meter }
     do throws(EvaluationError) {
       let value = try storage.root.evaluate(&state)
       switch value {
@@ -93,6 +118,8 @@ struct EvaluationState {
   let activation: any Activation
   var meter: Meter
   var slots: [Value]
+  /// What the definitions that were read so far are.
+  var definitions: [ObjectIdentifier: Result<Value, EvaluationError>] = [:]
 
   init(activation: any Activation, meter: Meter, slotCount: Int) {
     (self.activation, self.meter) = (activation, meter)

@@ -25,6 +25,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     /// A name is not declared; only unchecked expressions can get this error.
     case undeclaredReference = "undeclared-reference"
     case costExceeded = "cost-exceeded"
+    case tooLarge = "too-large"
   }
 
   /// The kind of error.
@@ -73,20 +74,29 @@ struct CompactRange: Sendable {
 public struct EvaluationLimits: Hashable, Sendable {
   /// The largest cost: each operation costs 1, and about 1 more per list member or 32 bytes of text.
   public var cost: Int
+  /// The size in bytes of the largest text that may be read or made.
+  public var size: Int
 
-  /// Bounds of one evaluation.
-  public init(cost: Int) { self.cost = cost }
+  /// Bounds of one evaluation; by default of texts up to 8 MiB.
+  public init(cost: Int, size: Int = 8 << 20) {
+    self.cost = cost
+    self.size = size
+  }
 
-  /// A cost of 1,000,000.
+  /// A cost of 1,000,000, and texts up to 8 MiB.
   public static let `default` = EvaluationLimits(cost: 1_000_000)
 }
 
 /// The remaining cost that an evaluation may incur.
 public struct Meter: Sendable {
-  private(set) var remaining: Int
+  package private(set) var remaining: Int
+  private let size: Int
 
-  /// A meter with `cost` to spend.
-  public init(cost: Int) { remaining = cost }
+  /// A meter with `cost` to spend, for texts of at most `size` bytes.
+  public init(cost: Int, size: Int = EvaluationLimits.default.size) {
+    remaining = cost
+    self.size = size
+  }
 
   /// Subtracts `cost`, or throws if not enough is left.
   @inline(__always) public mutating func charge(_ cost: Int) throws(EvaluationError) {
@@ -95,8 +105,17 @@ public struct Meter: Sendable {
     remaining = rest
   }
 
-  /// Charges for reading or writing `count` bytes of text.
-  public mutating func charge(octets count: Int) throws(EvaluationError) { try charge(count / 32) }
+  /// Charges for reading or writing `count` bytes of text, or throws if that is too large.
+  public mutating func charge(octets count: Int) throws(EvaluationError) {
+    try charge(count / 32)
+    try check(octets: count)
+  }
+
+  /// Throws if a text of `count` bytes is too large.
+  func check(octets count: Int) throws(EvaluationError) {
+    guard count > size else { return }
+    throw EvaluationError(.tooLarge, "a text of \(count) bytes is larger than \(size)")
+  }
 
   /// Charges forevery member of a value and of its members.
   public mutating func charge(for value: Value) throws(EvaluationError) {

@@ -185,7 +185,13 @@ extension Plan {
         continue overloads
       }
       if case .proportional = overload.cost { for value in values { try meter.charge(for: value) } }
-      return try body(values, &meter)
+      let result = try body(values, &meter)
+      switch result {
+      case .string(let text): try meter.check(octets: text.utf8.count)
+      case .bytes(let bytes): try meter.check(octets: bytes.count)
+      default: break
+      }
+      return result
     }
     let kinds = values.map(\.typeName.name).joined(separator: ", ")
     throw EvaluationError(.noSuchOverload, "'\(name)' does not take (\(kinds))")

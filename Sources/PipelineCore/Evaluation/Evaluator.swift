@@ -7,6 +7,10 @@ public final class Evaluator: Sendable {
   /// The pipeline whose expressions are evaluated.
   public let pipeline: Pipeline
   let slots: [String: Slot]
+  private let spent = Atomic(0)
+
+  /// The cost of all evaluations so far.
+  package var cost: Int { spent.load(ordering: .relaxed) }
 
   enum Slot: Sendable {
     case input(String)
@@ -36,7 +40,13 @@ public final class Evaluator: Sendable {
       return covered(expression, scope)
     }
     let names = ScopeNames(evaluator: self, scope: scope, response: response)
-    do { return try expression.compiled.evaluate(names) } catch {
+    do {
+      var meter = Meter(cost: EvaluationLimits.default.cost)
+      defer {
+        spent.add(EvaluationLimits.default.cost - meter.remaining, ordering: .relaxed)
+      }
+      return try expression.compiled.evaluate(names, meter: &meter)
+    } catch {
       let message =
         response?.bodyFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message + (response.map { " (\($0.outline))" } ?? "")

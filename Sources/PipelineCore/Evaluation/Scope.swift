@@ -47,7 +47,9 @@ public struct Scope: Hashable, Sendable {
   /// Creates the scope of a batch; its item's values are those of the first member.
   public init(_ state: RunState, batch: [Item], now: Instant) {
     self.init(state, item: batch.first, now: now)
-    members = batch.map { Member(item: $0.key, subject: $0.subject, frame: $0.frame) }
+    members = batch.map {
+      Member(item: $0.key, subject: $0.subject, frame: $0.withoutCollected.frame)
+    }
   }
 
   /// The same scope for a batch whose only member is the item; unchanged without an item.
@@ -149,7 +151,8 @@ public struct Scope: Hashable, Sendable {
     runFrame = state.frame
     self.item = item?.key
     subject = item?.subject
-    itemFrame = item?.frame ?? []
+    // No expression reads it before all parts are done, and with two owners it would be copied for each part.
+    itemFrame = item?.withoutCollected.frame ?? []
     self.now = now
   }
 }

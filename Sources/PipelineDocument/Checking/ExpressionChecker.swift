@@ -42,8 +42,11 @@ final class ExpressionChecker {
     _ draft: DraftExpression?, _ expected: ExpectedType, _ context: inout Context,
     isCredential: Bool = false
   ) -> Expression? {
-    guard let draft else { return nil }
+    guard let draft, collector.spend(32 + draft.source.utf8.count, at: draft.range) else {
+      return nil
+    }
     let compilation = context.environment.compile(draft.source, with: cache)
+    collector.spend(4 * (compilation.expression?.references.count ?? 0), at: draft.range)
     // Type errors around a syntax error would only mislead.
     let syntax = compilation.issues.filter { Self.syntaxCodes.contains($0.code) }
     for issue in syntax.isEmpty ? compilation.issues : syntax {

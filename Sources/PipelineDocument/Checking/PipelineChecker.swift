@@ -52,7 +52,7 @@ struct PipelineChecker {
     steps.sort { $0.index < $1.index }
     let outputs = outputs()
     let broken = collector.hasErrors
-    for rule in Rules.all { rule.check(expressions.analysis, collector) }
+    for rule in Rules.all where collector.spend(0) { rule.check(expressions.analysis, collector) }
     // Expressions that were not compiled hide what they read.
     if !broken {
       UnusedRule(usedInputs: expressions.usedInputs, usedOutputs: expressions.usedOutputs)

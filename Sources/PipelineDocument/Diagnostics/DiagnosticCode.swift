@@ -18,6 +18,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unquotedExpression = "unquoted-expression"
   case tooDeep = "too-deep"
   case tooLarge = "too-large"
+  case tooCostly = "too-costly"
 
   // Of documents against a JSON Schema, and of comments.
   case schemaViolation = "schema-violation"

@@ -1,5 +1,14 @@
 package import Basics
+package import CEL
 package import YAMLSyntax
+
+/// A budget that all readers, checkers and rules of a document spend.
+package final class SharedBudget {
+  package var spent: WorkBudget
+  fileprivate var isReported = false
+
+  package init(_ budget: WorkBudget = WorkBudget()) { spent = budget }
+}
 
 /// Collects the findings of readers and rules in one file; a class, because readers at every depth add to the same list.
 package final class DiagnosticCollector {
@@ -22,9 +31,66 @@ package final class DiagnosticCollector {
       }
   }
 
-  package init(file: String) {
+  /// The budget of the document, which the files that it uses share.
+  package let budget: SharedBudget
+  /// Where an exceeded budget is reported; `nil` for the collector itself.
+  private let reporter: DiagnosticCollector?
+
+  package init(file: String, budget: SharedBudget = SharedBudget()) {
     self.file = file
+    self.budget = budget
+    reporter = nil
     name = FileName(file)
+  }
+
+  /// A collector whose findings nobody reads, with the budget of another.
+  package init(besides reporter: DiagnosticCollector) {
+    file = reporter.file
+    budget = reporter.budget
+    self.reporter = reporter
+    name = reporter.name
+  }
+
+  /// Spends something of the budget; what exceeds it is reported once, at `range` or where the file begins.
+  ///
+  /// - Returns: Whether nothing is used up: if not, what was about to be done must not be.
+  @discardableResult
+  package func spend(
+    _ amount: Int = 1, _ resource: WorkBudget.Resource = .work, at range: TextRange? = nil
+  ) -> Bool {
+    budget.spent.spend(amount, resource) || reportExcess(at: range)
+  }
+
+  /// Whether the number of something is within the budget; otherwise it is reported once.
+  package func allows(
+    _ count: Int, _ resource: WorkBudget.Resource, at range: TextRange? = nil
+  ) -> Bool {
+    budget.spent.allows(count, resource) || reportExcess(at: range)
+  }
+
+  /// The value of an expression, which costs what its evaluation does; `nil` if it has none, or none within `cost` and the budget.
+  package func value(
+    _ expression: CompiledExpression, _ variables: [String: Value] = [:],
+    cost: Int = EvaluationLimits.default.cost
+  ) -> Value? {
+    let cost = min(budget.spent.left(.work), cost)
+    var meter = Meter(cost: cost)
+    let value = try? expression.evaluate(variables, meter: &meter)
+    return spend(cost - meter.remaining) ? value : nil
+  }
+
+  private func reportExcess(at range: TextRange?) -> Bool {
+    if let reporter { return reporter.reportExcess(at: range) }
+    guard !budget.isReported, let excess = budget.spent.excess else { return false }
+    budget.isReported = true
+    let start = SourcePosition(line: 1, column: 1)
+    let isCount = [.steps, .files].contains(budget.spent.exceeded)
+    report(
+      .tooCostly,
+      isCount ? "the pipeline has \(excess)" : "checking the file takes \(excess)",
+      at: range ?? TextRange(in: name, start: start, end: start),
+      help: isCount ? "let 'for_each' or 'repeat' do the same steps several times" : nil)
+    return false
   }
 
   private(set) var hasErrors = false

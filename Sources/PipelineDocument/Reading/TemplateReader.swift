@@ -1,5 +1,6 @@
-import PipelineCore
+import Basics
 import CEL
+import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
@@ -102,6 +103,9 @@ extension DocumentReader {
 
   private func parts(of text: String, at node: YAMLNode) -> [DraftTemplate.Part]? {
     guard text.holds("${{") else { return text.isEmpty ? [] : [.text(text)] }
+    // A text that aliases repeat is copied and searched again for each of them.
+    let length = text.utf8.count
+    guard collector.spend(length, .bytes, at: range(node)) else { return nil }
     var scanner = TemplateScanner(text)
     var parts: [DraftTemplate.Part] = []
     while let piece = scanner.next() {
@@ -114,6 +118,9 @@ extension DocumentReader {
       switch piece {
       case .text(let text): parts.append(.text(text))
       case .expression(let inner):
+        guard collector.spend(1, .nodes, at: range(node)),
+          collector.spend(length / 128, at: range(node))
+        else { return nil }
         let source = scanner.source
         let outer = (inner.lowerBound - 3)..<(inner.upperBound + 2)
         // Characters are examined only if there is no printable ASCII.

@@ -27,6 +27,9 @@ struct Implication {
     let count = choices.reduce(1) { min($0 * $1.values.count, limit + 1) }
     guard !search.isOpen, (1...limit).contains(count) else { return nil }
     for number in 0..<count {
+      // Its parts are evaluated once, unless they are loops.
+      guard analysis.reader.collector.spend(8 + premise.parts.count + conclusion.parts.count)
+      else { return nil }
       var rest = number
       var tree = Tree()
       for (path, values) in choices {
@@ -34,8 +37,8 @@ struct Implication {
         rest /= values.count
       }
       let variables = tree.variables(of: first.references + second.references)
-      if case .bool(true)? = try? first.evaluate(variables),
-        case .bool(false)? = try? second.evaluate(variables)
+      if case .bool(true)? = analysis.reader.collector.value(first, variables),
+        case .bool(false)? = analysis.reader.collector.value(second, variables)
       {
         return variables
       }
@@ -129,35 +132,40 @@ private struct Tree {
 }
 
 enum ConstantFolding {
-  package static func truth(of entry: Analysis.Entry) -> Bool? {
-    truth(of: entry.syntax, in: entry)
+  package static func truth(of entry: Analysis.Entry, _ collector: DiagnosticCollector) -> Bool? {
+    truth(of: entry.syntax, in: entry, collector)
   }
 
-  private static func truth(of condition: Syntax, in entry: Analysis.Entry) -> Bool? {
+  private static func truth(
+    of condition: Syntax, in entry: Analysis.Entry, _ collector: DiagnosticCollector
+  ) -> Bool? {
     switch condition.kind {
     case .literal(.bool(let flag)): return flag
     case .and(let operands):
-      let truths = operands.map { truth(of: $0, in: entry) }
+      let truths = operands.map { truth(of: $0, in: entry, collector) }
       if truths.contains(false) { return false }
       return truths.allSatisfy { $0 == true } ? true : nil
     case .or(let operands):
-      let truths = operands.map { truth(of: $0, in: entry) }
+      let truths = operands.map { truth(of: $0, in: entry, collector) }
       if truths.contains(true) { return true }
       return truths.allSatisfy { $0 == false } ? false : nil
     case .call(let function, target: nil, let arguments)
     where function.name == "!_" && arguments.count == 1:
-      return truth(of: arguments[0], in: entry).map { !$0 }
+      return truth(of: arguments[0], in: entry, collector).map { !$0 }
     case .conditional(let test, let first, let second):
-      if let test = truth(of: test, in: entry) {
-        return truth(of: test ? first : second, in: entry)
+      if let test = truth(of: test, in: entry, collector) {
+        return truth(of: test ? first : second, in: entry, collector)
       }
-      let truths = [truth(of: first, in: entry), truth(of: second, in: entry)]
+      let truths = [
+        truth(of: first, in: entry, collector), truth(of: second, in: entry, collector),
+      ]
       return truths[0] == truths[1] ? truths[0] : nil
     default:
       guard !readsVariable(condition) else { return nil }
       let compiled = Variables.base.compile(entry.text(condition)).expression
       guard let compiled, compiled.references.isEmpty,
-        case .bool(let flag)? = try? compiled.evaluate()
+        collector.spend(32 + compiled.source.utf8.count),
+        case .bool(let flag)? = collector.value(compiled)
       else { return nil }
       return flag
     }

@@ -10,33 +10,55 @@ enum TemplatePiece {
 }
 
 extension Analysis {
-  /// What a template of a step joins; names from `let` are replaced by what they are set to.
+  /// What a template of a step joins; the first use of each name from `let` is replaced by what the name is set to.
+  ///
+  /// To replace all of them would double the pieces with each name that contains an earlier one twice.
   func pieces(of template: DraftTemplate, in step: Int) -> [TemplatePiece] {
-    template.parts.flatMap { part -> [TemplatePiece] in
-      switch part {
-      case .text(let text): return [.text(text, nil)]
-      case .expression(let expression):
-        guard let entry = entry(expression, in: step) else { return [] }
-        return pieces(of: entry.syntax, entry, step)
-      }
-    }
+    var replaced: Set<String> = []
+    return pieces(of: template, step, &replaced, depth: 0)
   }
 
-  private func pieces(of syntax: Syntax, _ entry: Entry, _ step: Int) -> [TemplatePiece] {
-    syntax.summands.flatMap { part -> [TemplatePiece] in
-      switch part.kind {
-      case .literal(.string(let text)): return [.text(text, range(part, in: entry))]
-      case .call(let function, target: nil, let arguments)
-      where function.name == "string" && arguments.count == 1:
-        return pieces(of: arguments[0], entry, step)
-      case .name(let name, _):
-        // A value may read those before it only, so this ends.
-        guard let value = value(named: name, in: step), value.range.start != entry.draft.range.start
-        else { return [.value(part, entry)] }
-        return pieces(of: value, in: step)
-      default: return [.value(part, entry)]
+  /// How deep names from `let` that contain each other are replaced; expressions may not be deeper, either.
+  private static let depthLimit = 200
+
+  private func pieces(
+    of template: DraftTemplate, _ step: Int, _ replaced: inout Set<String>, depth: Int
+  ) -> [TemplatePiece] {
+    var pieces: [TemplatePiece] = []
+    for part in template.parts {
+      switch part {
+      case .text(let text): pieces.append(.text(text, nil))
+      case .expression(let expression):
+        guard let entry = entry(expression, in: step) else { continue }
+        pieces += self.pieces(of: entry.syntax, entry, step, &replaced, depth: depth)
       }
     }
+    return pieces
+  }
+
+  private func pieces(
+    of syntax: Syntax, _ entry: Entry, _ step: Int, _ replaced: inout Set<String>, depth: Int
+  ) -> [TemplatePiece] {
+    var pieces: [TemplatePiece] = []
+    for part in syntax.summands where reader.collector.spend() {
+      switch part.kind {
+      case .literal(.string(let text)): pieces.append(.text(text, range(part, in: entry)))
+      case .call(let function, target: nil, let arguments)
+      where function.name == "string" && arguments.count == 1:
+        pieces += self.pieces(of: arguments[0], entry, step, &replaced, depth: depth)
+      case .name(let name, _):
+        // A value may read those before it only, so this ends.
+        if depth < Self.depthLimit, let value = value(named: name, in: step),
+          value.range.start != entry.draft.range.start, replaced.insert(name).inserted
+        {
+          pieces += self.pieces(of: value, step, &replaced, depth: depth + 1)
+        } else {
+          pieces.append(.value(part, entry))
+        }
+      default: pieces.append(.value(part, entry))
+      }
+    }
+    return pieces
   }
 
   /// The fields of a variable that the templates of a step read; names from `let` are followed at the beginning of a template only.

@@ -34,7 +34,9 @@ enum ConstantConditionRule: Rule {
   ) -> (truth: Bool, entry: Analysis.Entry)? {
     guard let entry = analysis.entry(condition, in: step.index), entry.compiled != nil
     else { return nil }
-    if let truth = ConstantFolding.truth(of: entry) { return (truth, entry) }
+    if let truth = ConstantFolding.truth(of: entry, analysis.reader.collector) {
+      return (truth, entry)
+    }
     let bounds = StatusBounds(entry.syntax)
     guard bounds.certain == .all || bounds.possible.isEmpty,
       ImpossibleComparisonRule.findings(in: entry, analysis).isEmpty

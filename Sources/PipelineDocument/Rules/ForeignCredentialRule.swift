@@ -13,9 +13,15 @@ enum ForeignCredentialRule: Rule {
 
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let uses = uses(analysis)
+    // Of the requests to one server the first says as much as all.
+    var others: [String: [Use]] = [:]
+    var known: Set<[String]> = []
+    for use in uses where known.insert([use.name, server(of: use, analysis)]).inserted {
+      others[use.name, default: []].append(use)
+    }
     for use in uses {
       if let target = URLOrigin(use.url, step: use.step, in: analysis) {
-        checkWritten(target, use, among: uses, analysis, collector)
+        checkWritten(target, use, among: others, analysis, collector)
       } else {
         checkAnswered(use, analysis, collector)
       }
@@ -41,8 +47,20 @@ enum ForeignCredentialRule: Rule {
     return uses
   }
 
+  /// The server that a request is sent to, as far as its URL begins with it.
+  private static func server(of use: Use, _ analysis: Analysis) -> String {
+    if let origin = URLOrigin(use.url, step: use.step, in: analysis) {
+      return "\(origin.scheme)://\(origin.host)"
+    }
+    guard case .value(let syntax, _)? = analysis.pieces(of: use.url, in: use.step).first else {
+      return ""
+    }
+    return syntax.pathText ?? ""
+  }
+
+  /// A host that the file names.
   private static func checkWritten(
-    _ target: URLOrigin, _ use: Use, among uses: [Use], _ analysis: Analysis,
+    _ target: URLOrigin, _ use: Use, among others: [String: [Use]], _ analysis: Analysis,
     _ collector: DiagnosticCollector
   ) {
     if let maker = analysis.directory.maker(of: use.name)?.entry {
@@ -53,7 +71,9 @@ enum ForeignCredentialRule: Rule {
         .foreignCredential, "'\(use.name)' comes from '\(source)' and is sent to '\(target.host)'",
         at: use.expression.range, note: ("it is obtained by this request", url.range))
     } else if !target.isLoopback,
-      let other = uses.first(where: { $0.name == use.name && isElsewhere($0, target, analysis) })
+      let other = others[use.name]?.first(where: {
+        collector.spend(8) && isElsewhere($0, target, analysis)
+      })
     {
       collector.report(
         .foreignCredential, "'\(use.name)' is sent to '\(target.host)', and to another server, too",

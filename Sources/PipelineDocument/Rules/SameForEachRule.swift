@@ -14,7 +14,7 @@ enum SameForEachRule: Rule {
           expression.compiled == nil
             || expression.variables.contains { analysis.isOfElement($0, of: step, in: loop) }
         }),
-        !entries.contains(where: { isFollowed(step, by: $0, analysis) })
+        !entries.contains(where: { !collector.spend(2) || isFollowed(step, by: $0, analysis) })
       else { continue }
       collector.report(
         .sameForEach, "this request is the same for each part, and is sent for each", at: url.range,

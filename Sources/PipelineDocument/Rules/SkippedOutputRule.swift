@@ -10,10 +10,14 @@ enum SkippedOutputRule: Rule {
     guard !conditional.isEmpty else { return }
     for reader in analysis.draft.steps {
       let entries = analysis.entries(of: reader)
+      let read = makers(readIn: entries)
       // The steps of a turn run only if their `repeat` does, which reads them in turn; those of a part if their loop does.
       let outer = (reader.turnOf ?? reader.partOf).map { analysis.draft.steps[$0] }
+      // Only what is read needs the costly comparison of conditions.
       let makers = conditional.filter { maker in
-        (maker.index < reader.index || maker.turnOf == reader.index) && maker.index != outer?.index
+        maker.id.map { read.contains($0.value[...]) } == true
+          && (maker.index < reader.index || maker.turnOf == reader.index)
+          && maker.index != outer?.index
           && ![reader, outer].contains {
             $0.map { isGuarded($0, against: maker, analysis) } ?? false
           }
@@ -34,12 +38,15 @@ enum SkippedOutputRule: Rule {
     _ entries: [Analysis.Entry], reading makers: [DraftStep], _ advice: String,
     _ analysis: Analysis, _ collector: DiagnosticCollector
   ) {
+    let references = entries.reduce(0) { $0 + ($1.compiled?.references.count ?? 0) }
     for maker in makers {
-      guard let id = maker.id else { continue }
+      guard let id = maker.id, collector.spend(1 + references) else { continue }
       let prefix = "steps.\(id.value)."
       let reads = entries.flatMap { entry in
         (entry.compiled?.references ?? []).filter { $0.variable.hasPrefix(prefix) }
-          .filter { !asksFirst($0.variable, in: entry.syntax) }
+          .filter {
+            collector.spend(entry.parts.count) && !asksFirst($0.variable, in: entry.syntax)
+          }
           .map { ($0.variable, analysis.reader.range($0.range, of: entry.draft)) }
       }
       guard let (name, range) = reads.min(by: { $0.1.start < $1.1.start }),
@@ -52,6 +59,19 @@ enum SkippedOutputRule: Rule {
     }
   }
 
+  /// The IDs of the steps whose results expressions read.
+  private static func makers(readIn entries: [Analysis.Entry]) -> Set<Substring> {
+    var read: Set<Substring> = []
+    for entry in entries {
+      for reference in entry.compiled?.references ?? [] {
+        let names = reference.variable.split(separator: ".", maxSplits: 2)
+        if names.count > 1, names[0] == "steps" { read.insert(names[1]) }
+      }
+    }
+    return read
+  }
+
+  /// Whether the reader's condition ensures that the maker was not skipped, or may ensure it.
   private static func isGuarded(
     _ reader: DraftStep, against maker: DraftStep, _ analysis: Analysis
   ) -> Bool {

@@ -21,7 +21,7 @@ struct CheckedDocument {
     root = draft.root
     steps = linked.steps
     loops = linked.loops
-    constants = Constants(pipeline.inputs)
+    constants = Constants(pipeline.inputs, reader.collector)
     sizes = BodySizes(pipeline, constants)
     firstUploads = Self.firstUploads(pipeline)
   }
@@ -159,7 +159,9 @@ enum TimeAndBytes {
     let document = CheckedDocument(pipeline, draft, reader)
     let usedFiles = Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range })
     reader.collector.dropping(at: usedFiles) {
-      for rule in Rules.all { rule.check(document, reader.collector) }
+      for rule in Rules.all where reader.collector.spend(0) {
+        rule.check(document, reader.collector)
+      }
     }
   }
 }

@@ -10,9 +10,11 @@ struct Constant<Value> {
 struct Constants {
   private let defaults: [String: Value]
   /// Enough for any constant that a person writes, and still fast for a file with thousands of them.
-  private static let limits = EvaluationLimits(cost: 10_000)
+  private static let cost = 10_000
+  private let collector: DiagnosticCollector
 
-  init(_ inputs: [InputDeclaration]) {
+  init(_ inputs: [InputDeclaration], _ collector: DiagnosticCollector) {
+    self.collector = collector
     var defaults: [String: Value] = [:]
     for input in inputs where input.defaultText != nil {
       switch input.kind {
@@ -27,10 +29,14 @@ struct Constants {
   package func value(_ expression: Expression) -> Constant<Value>? {
     let references = expression.compiled.references
     guard references.allSatisfy({ defaults[$0.variable] != nil }),
-      let value = try? expression.compiled.evaluate(defaults, limits: Self.limits)
+      let value = evaluate(expression, defaults)
     else { return nil }
     let names = Set(references.map(\.variable))
     return Constant(value: value, inputs: names.map { String($0.dropFirst(7)) }.sorted())
+  }
+
+  private func evaluate(_ expression: Expression, _ names: [String: Value]) -> Value? {
+    collector.value(expression.compiled, names, cost: Self.cost)
   }
 
   package func duration(_ expression: Expression) -> Constant<Duration>? {
@@ -49,7 +55,8 @@ struct Constants {
       let now = Instant(milliseconds: seconds * 1000)
       var values = defaults
       values["now"] = .timestamp(now.timestamp)
-      guard case .timestamp(let end)? = try? moment.compiled.evaluate(values, limits: Self.limits)
+      guard
+        case .timestamp(let end)? = evaluate(moment, values)
       else { return nil }
       return Instant(end) - now
     }
@@ -72,8 +79,7 @@ struct Constants {
     names["response.status"] = .int(status)
     names["response.error"] = .string("")
     names["history.statuses"] = .list([.int(status)])
-    guard case .bool(let holds)? = try? condition.compiled.evaluate(names, limits: Self.limits)
-    else { return nil }
+    guard case .bool(let holds)? = evaluate(condition, names) else { return nil }
     return holds
   }
 

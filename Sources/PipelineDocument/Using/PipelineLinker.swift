@@ -1,3 +1,4 @@
+import Basics
 import CEL
 import PipelineCore
 
@@ -29,15 +30,22 @@ struct PipelineLinker {
   private var examples = ServerExamples()
   private var budgets: [Budgets] = []
   private var runPosition = 0
+  private var uses = 0
+  /// Where what exceeds the budget is reported.
+  private let collector: DiagnosticCollector
+
   /// Whether uploads of ranges become uploads of copies.
   private let copiesRanges: Bool
 
-  private init(copiesRanges: Bool) { self.copiesRanges = copiesRanges }
+  private init(copiesRanges: Bool, _ collector: DiagnosticCollector) {
+    self.copiesRanges = copiesRanges
+    self.collector = collector
+  }
 
   package static func link(
     _ draft: DraftPipeline, _ reader: DocumentReader, copiesRanges: Bool
   ) -> LinkedPipeline? {
-    var linker = PipelineLinker(copiesRanges: copiesRanges)
+    var linker = PipelineLinker(copiesRanges: copiesRanges, reader.collector)
     var visibility = Visibility(Variables.base)
     for input in draft.inputs {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
@@ -78,7 +86,7 @@ struct PipelineLinker {
       self.draft = draft
       numbering = Numbering(prefix: prefix, values: values)
       let silent = DocumentReader(
-        document: reader.document, collector: DiagnosticCollector(file: reader.collector.file),
+        document: reader.document, collector: DiagnosticCollector(besides: reader.collector),
         used: reader.used, path: reader.path)
       expressions = ExpressionChecker(draft, reader: silent, numbering: numbering)
       stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
@@ -207,7 +215,9 @@ struct PipelineLinker {
     _ draft: DraftStep, _ file: File, _ visibility: inout Visibility, _ frame: Frame,
     _ position: inout Int
   ) -> Bool {
-    guard let id = draft.id?.value else { return false }
+    guard let id = draft.id?.value, collector.spend(200),
+      collector.allows(steps.count + 1, .steps)
+    else { return false }
     let name = file.numbering.prefix + id
     if frame.loop == nil, draft.use == nil { nodes.append(.step(steps.count)) }
     if let use = draft.use { return add(use, draft, file, name, &visibility, frame, &position) }
@@ -249,7 +259,10 @@ struct PipelineLinker {
     _ use: DraftUse, _ draft: DraftStep, _ file: File, _ name: String,
     _ visibility: inout Visibility, _ frame: Frame, _ position: inout Int
   ) -> Bool {
-    guard let used = use.file else { return false }
+    uses += 1
+    guard let used = use.file, collector.allows(uses, .files),
+      collector.spend(200 + 50 * used.draft.steps.count)
+    else { return false }
     let place = ExpressionPlace(step: draft.index, loop: frame.own)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     var condition = frame.condition

@@ -31,7 +31,16 @@ package final class UsedFiles {
   /// Texts of used files, by the path used to read them.
   private(set) var contents: [String: String] = [:]
 
-  package init(_ files: DocumentFiles, root: String) { (self.files, self.root) = (files, root) }
+  /// What may be spent on the document and all files that it uses.
+  package let budget: SharedBudget
+
+  package init(
+    _ files: DocumentFiles, root: String, budget: SharedBudget = SharedBudget()
+  ) {
+    self.files = files
+    self.root = root
+    self.budget = budget
+  }
 
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
     guard let path = enter(name, for: reader) else { return nil }

@@ -39,11 +39,19 @@ extension SimulatedRun {
         collected[step] = CollectedParts(generation: part.generation)
       }
       collected[step]?.values[part.number] = values
-      let lists = collected[step]?.values.sorted { $0.key < $1.key }.map(\.value) ?? []
-      carried[step] = values.indices.map { index in
-        OutputValue(value: .list(lists.map { $0[index] }))
-      }
     }
+  }
+
+  /// The values of `repeat` steps as they were last stored, and of `for_each` steps what was collected so far.
+  var kept: [StepOfItem: [OutputValue]] {
+    carried.merging(
+      collected.mapValues { parts in
+        let lists = parts.values.sorted { $0.key < $1.key }.map(\.value)
+        return (lists.first ?? []).indices.map { index in
+          OutputValue(value: .list(lists.map { $0[index] }))
+        }
+      }
+    ) { $1 }
   }
 
   /// Keeps the values that the result leaves if it is the last of a turn: of an item that is done no checkpoint has any.

@@ -1,3 +1,5 @@
+import Basics
+import CEL
 import PipelineCore
 import PipelineEngine
 
@@ -6,7 +8,12 @@ extension SimulatedRun {
   mutating func turn() {
     guard var core = self.core else { return }
     let events = faultHooks?.takeEvents(from: &queue, core.machine) ?? queue.takeAll()
-    for case .concluded(let id, let verdict) in events { note(.concluded(id, virtual(verdict))) }
+    for case .concluded(let id, let verdict) in events {
+      note(.concluded(id, virtual(verdict)))
+      if case .success(let result) = verdict {
+        for one in result.outputs { keep(one.value?.size ?? 0) }
+      }
+    }
     // The machine is large: with two owners it would be copied in each turn.
     self.core = nil
     let turn = core.turn(events, at: runTime)
@@ -27,7 +34,9 @@ extension SimulatedRun {
     noteParts(of: turn.batch.checkpoint)
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
       note(.itemLeft(item.key, item.status, item.reason))
+      budget.allow(1_000_000, .work)
     }
+    budget.allow(2_000 * turn.batch.checkpoint.parts.count, .work)
     guard !crashes(at: .afterCommit) else { return }
     if !isSessionAdopted { adoptSession(turn.effects) }
     for effect in faultHooks?.performedEffects(turn.effects) ?? turn.effects {
@@ -213,6 +222,7 @@ extension SimulatedRun {
         id: command.id, purpose: purpose, request: request, file: upload?.file, body: body,
         pieces: pieces, isRedirected: !hops.isEmpty, at: now)
       note(.sent(exchange))
+      if settings.isTraced { keep(request.url.utf8.count + request.body.count) }
       var response = server.respond(to: exchange, for: command)
       latency += response.latency
       response.latency = latency
@@ -304,5 +314,14 @@ extension SimulatedRun {
   private mutating func ask(_ request: Event) {
     requests.append(request)
     if core != nil { queue.post(request, fromDevice: true) }
+  }
+}
+
+extension Value {
+  /// About how many bytes its texts and members take.
+  fileprivate var size: Int {
+    var meter = Meter(cost: .max, size: .max)
+    try? meter.charge(for: self)
+    return 32 * (.max - meter.remaining)
   }
 }

@@ -1,3 +1,4 @@
+package import Basics
 public import CEL
 public import PipelineCore
 public import PipelineEngine
@@ -60,6 +61,8 @@ public struct SimulatedRun: Sendable {
     ///
     /// A typical item takes a few dozen.
     public var steps = 20_000_000
+    /// What the run may cost; what exceeds it ends it like too many steps.
+    package var budget = WorkBudget.simulation
     /// Whether to keep a trace; without one, a simulation of a million events needs little memory.
     public var isTraced = true
     /// Whether to record ``TraceEvent/Fact/blocked(_:_:)``, and how long items wait for what.
@@ -143,6 +146,10 @@ public struct SimulatedRun: Sendable {
   private var turns = 0
   /// Steps so far, and those before the last call of ``begin(retrying:limit:)``.
   public private(set) var steps = 0
+  /// What is left of ``Settings/budget``.
+  var budget: WorkBudget
+  /// The part of the evaluations' cost that was spent.
+  private var evaluated = 0
   private var earlierSteps = 0
 
   enum AgendaEntry: Sendable {
@@ -172,6 +179,8 @@ public struct SimulatedRun: Sendable {
   ) {
     self.pipeline = pipeline
     repeated = pipeline.steps.indices.filter { pipeline.steps[$0].kind == .repeat }
+    budget = settings.budget
+    for files in inputs.files.values { budget.allow(1_000_000 * files.count, .work) }
     (self.server, self.device) = (server, device)
     if let bytes = pipeline.budgets.bytesPerSecond {
       self.device.limitTransfers(toBytesPerSecond: bytes)
@@ -246,8 +255,8 @@ public struct SimulatedRun: Sendable {
     turns += 1
     if turns > settings.turnsPerInstant {
       end(.endless)
-    } else if steps - earlierSteps > settings.steps {
-      end(.tooManySteps(settings.steps))
+    } else if steps - earlierSteps > settings.steps || !spendTurn() {
+      end(.tooManySteps(steps - earlierSteps - 1))
     } else if core != nil, !queue.isEmpty {
       turn()
       if settings.isTraced { observe() }
@@ -276,8 +285,18 @@ public struct SimulatedRun: Sendable {
       tally.pass(instant - now, heldBy: (device as? PhoneDevice)?.foremostHold(at: now))
     }
     turns = 1
+    budget.allow(Int((instant - now) / .milliseconds(86_400_000) * 20_000_000), .work)
     now = instant
   }
+
+  private mutating func spendTurn() -> Bool {
+    let cost = interpreter.evaluator.cost
+    defer { evaluated = cost }
+    return budget.spend(WorkBudget.turn(steps: pipeline.steps.count) + cost - evaluated)
+  }
+
+  /// Spends the size of texts that are kept, of which only large ones count.
+  mutating func keep(_ bytes: Int) { budget.spend(max(0, bytes - (16 << 10)), .bytes) }
 
   private mutating func observe() {
     guard let phone = device as? PhoneDevice else { return }

@@ -176,7 +176,7 @@ struct ExpectationCheck {
       else { continue }
       found = result.outputs[expected.output].value
     }
-    let turns = run.carried.filter { turn, values in
+    let turns = run.kept.filter { turn, values in
       turn.step == expected.step && (owner == nil || turn.item == owner)
         && values.indices.contains(expected.output)
     }

@@ -217,7 +217,8 @@ public struct TraceText: Sendable {
     case .stuck: "nothing can ever happen any more"
     case .outOfTime: "the simulated time is over"
     case .endless: "the run loops without time passing"
-    case .tooManySteps(let count): "the run had not ended after \(count) steps of the simulation"
+    case .tooManySteps(let count):
+      "the run had not ended after \(count) steps of the simulation (too-costly)"
     case .storeFailed(let failure): "a checkpoint could not be stored: \(failure.message)"
     }
   }

@@ -52,8 +52,6 @@ public struct CrashSafety: Hashable, Sendable {
     public var usualPairs = 0
     /// Faults that were not tried, because the others took too many steps.
     public var untried = 0
-    /// Simulation steps of all runs together.
-    var steps = 0
 
     /// Whether fewer pairs were tried than usual, so that nothing is certified.
     public var isCut: Bool { pairs < usualPairs }

@@ -115,7 +115,8 @@ public struct CrashSafetyReport: Sendable {
       + count(effort.crashPoints, "point") + ", " + count(effort.requests, "request")
       + " left with an unknown outcome in up to \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
       + (effort.untried > 0
-        ? "; stopped because this takes too long, with \(effort.untried) faults untried" : "")
+        ? "; stopped because this takes too long (too-costly), with \(effort.untried) faults untried"
+        : "")
   }
 
   /// What the server observed of a step; `nil` if there is nothing to report.

@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 public import PipelineDocument
 
@@ -28,9 +29,9 @@ public struct CrashVerifier: Sendable {
   }
 
   /// Maximum number of simulation steps of a run without faults.
-  private static let baselineSteps = 50_000
-  /// Maximum number of simulation steps of all trials together.
-  private static let allSteps = 40_000_000
+  private static let baselineSteps = 10_000
+  /// What all trials together may cost.
+  private static let budget = WorkBudget([.work: 500_000_000])
 
   /// All findings.
   ///
@@ -38,7 +39,7 @@ public struct CrashVerifier: Sendable {
   /// counterexample, a run with faults may take ten times as long as the one without, and if
   /// all together take too long, ``CrashSafety/Effort/untried`` tells how many faults are left.
   public func result() -> CrashSafety {
-    var findings = Findings(pipeline)
+    var findings = Findings(pipeline, Self.budget)
     let single = Round(TrialSetup(pipeline, items: 1, server: server), Self.baselineSteps)
     findings.take(single.baseline, [], single.baseline)
     let alone = single.hasEnd ? disturbances(of: single.baseline) : []
@@ -46,7 +47,7 @@ public struct CrashVerifier: Sendable {
     findings.effort.requests = single.baseline.journal.deliveries.count
     var grown: [[Disturbance]] = []
     for (index, first) in alone.enumerated() {
-      guard findings.effort.steps < Self.allSteps else {
+      guard findings.budget.left(.work) > 0 else {
         findings.effort.untried += alone.count - index
         break
       }
@@ -76,7 +77,7 @@ public struct CrashVerifier: Sendable {
     findings.effort.usualPairs = (grown.count + usual - 1) / usual
     guard pairLimit > 0 else { return }
     for (index, pair) in grown.enumerated() where index % stride == 0 {
-      guard findings.effort.steps < Self.allSteps else { return }
+      guard findings.budget.left(.work) > 0 else { return }
       findings.effort.pairs += 1
       findings.take(round.trial(pair), pair, round.baseline)
     }
@@ -99,7 +100,7 @@ public struct CrashVerifier: Sendable {
         // What was undone is done again once the server has recovered.
         findings.take(round.trial([refusal, .retry]), [refusal, .retry], round.baseline)
         for (index, second) in disturbances(of: refused).enumerated() {
-          guard findings.effort.steps < Self.allSteps else {
+          guard findings.budget.left(.work) > 0 else {
             findings.effort.untried += disturbances(of: refused).count - index
             return
           }
@@ -134,7 +135,7 @@ public struct CrashVerifier: Sendable {
     guard round.hasEnd else { return }
     let alone = disturbances(of: round.baseline)
     for (index, first) in alone.enumerated() {
-      guard findings.effort.steps < Self.allSteps else {
+      guard findings.budget.left(.work) > 0 else {
         findings.effort.untried += alone.count - index
         return
       }

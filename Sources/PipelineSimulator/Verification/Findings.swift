@@ -1,16 +1,20 @@
+import Basics
 import PipelineCore
 
 /// The findings of the trials so far.
 struct Findings {
   private let pipeline: Pipeline
+  /// What further trials may cost.
+  private(set) var budget: WorkBudget
   var effort = CrashSafety.Effort()
   /// The steps whose results others read; a step that only waits for another reads nothing of it.
   private let read: Set<Int>
   private(set) var steps: [StepSafety]
   private(set) var counterexamples: [SafetyCounterexample] = []
 
-  init(_ pipeline: Pipeline) {
+  init(_ pipeline: Pipeline, _ budget: WorkBudget) {
     self.pipeline = pipeline
+    self.budget = budget
     read = Set(pipeline.steps.flatMap(\.uses).filter { $0.output != nil }.map(\.step))
     steps =
       pipeline.steps.map { StepSafety($0, pipeline) }
@@ -28,7 +32,7 @@ struct Findings {
   /// Adds the findings of a trial, compared with one that had fewer faults.
   mutating func take(_ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial) {
     effort.runs += 1
-    effort.steps += trial.run.steps
+    budget.spend(trial.run.steps * WorkBudget.turn(steps: pipeline.steps.count))
     let words = describe(disturbances, trial)
     takeEffects(trial, words)
     takeGenerations(trial, words)

@@ -1,3 +1,4 @@
+import Basics
 import CEL
 import PipelineCommands
 import PipelineCore
@@ -15,7 +16,7 @@ struct RunPlan {
   func render(_ format: ReportFormat) throws -> [String] {
     let (first, reports, owned) = try enumerate()
     let scope = scope(first)
-    let steps = pipeline.steps.map { describe($0, scope) }
+    let steps = try describe(scope)
     let inputs = resolved.texts(of: pipeline)
     let audit = PipelineAudit(pipeline, used: Array(definition.used.keys))
     let form = PlanForm {
@@ -132,18 +133,35 @@ struct RunPlan {
   }
 
   /// The scope of the first part, for a step of an inner loop; unchanged for any other.
-  private func inFirstPart(_ scope: Scope, _ step: Step) -> Scope {
+  private func inFirstPart(_ scope: Scope, _ step: Step, _ evaluator: Evaluator) -> Scope {
     guard let outer = step.partOf, let key = scope.item,
       case .forEach(let template) = pipeline.steps[outer].action
     else { return scope }
-    let list = (try? Evaluator(pipeline).value(template.items, scope))?.listValue
+    let list = (try? evaluator.value(template.items, scope))?.listValue
     return scope.of(
       key.part(0, of: outer, generation: 1), part: list?.first ?? .string("<\(template.variable)>"),
       pipeline.partSteps(of: outer).map { Self.placeholder(pipeline.steps[$0]) })
   }
 
-  private func describe(_ step: Step, _ whole: Scope) -> PlanStepForm {
-    let scope = inFirstPart(whole, step)
+  /// The steps, as far as the budget allows.
+  private func describe(_ scope: Scope) throws -> [PlanStepForm] {
+    let evaluator = Evaluator(pipeline)
+    var budget = WorkBudget()
+    return try pipeline.steps.map { step in
+      let before = evaluator.cost
+      let form = describe(step, scope, evaluator)
+      budget.spend(evaluator.cost - before)
+      budget.spend((form.request?.utf8.count ?? 0) + (form.body?.utf8.count ?? 0), .bytes)
+      if let excess = budget.excess {
+        throw CommandFailure(
+          .invalid, "planning this run takes \(excess) (too-costly)")
+      }
+      return form
+    }
+  }
+
+  private func describe(_ step: Step, _ whole: Scope, _ evaluator: Evaluator) -> PlanStepForm {
+    let scope = inFirstPart(whole, step, evaluator)
     let names = step.uses.map { pipeline.steps[$0.step].id.rawValue }
     var unique: [String] = []
     for need in names where !unique.contains(need) { unique.append(need) }
@@ -160,12 +178,13 @@ struct RunPlan {
       form.note = "its items are known only after the steps before it"
       return form
     }
-    fill(&form, step, scope)
+    fill(&form, step, scope, evaluator)
     return form
   }
 
-  private func fill(_ form: inout PlanStepForm, _ step: Step, _ scope: Scope) {
-    let evaluator = Evaluator(pipeline)
+  private func fill(
+    _ form: inout PlanStepForm, _ step: Step, _ scope: Scope, _ evaluator: Evaluator
+  ) {
     do {
       if let condition = step.condition, try !evaluator.isTrue(condition, scope) {
         form.note = "skipped for this item: 'if' is false"

@@ -55,6 +55,34 @@ struct LimitTests {
     #expect(try failure(source, limits: Self.limits)?.code == .costExceeded)
   }
 
+  @Test func `a text is no larger than the limit`() throws {
+    let source = Self.doubling("'abcdefgh'", 10) { "\($0) + \($0)" }
+    let compiled = try expression(source)
+    #expect(throws: Never.self) { try compiled.evaluate(limits: .init(cost: 10_000, size: 8_192)) }
+    let error = #expect(throws: EvaluationError.self) {
+      try compiled.evaluate(limits: .init(cost: 10_000, size: 8_191))
+    }
+    #expect(error?.code == .tooLarge)
+    let escaped = try expression("base64.encode(b'abcdef')")
+    #expect(throws: EvaluationError.self) {
+      try escaped.evaluate(limits: .init(cost: 10_000, size: 7))
+    }
+  }
+
+  @Test func `a definition that others read twice is evaluated and referred to once`() throws {
+    var environment = Environment.standard
+    environment.declare("x", as: .int)
+    var name = "x"
+    for index in 0..<150 {
+      let value = try #require(environment.compile("\(name) + \(name) * 0").expression)
+      environment.define("d\(index)", as: value)
+      name = "d\(index)"
+    }
+    let compiled = try #require(environment.compile(name).expression)
+    #expect(compiled.references.map(\.path) == ["x"])
+    #expect(try compiled.evaluate(["x": 7], limits: EvaluationLimits(cost: 1_000)) == 7)
+  }
+
   @Test func `an expression whose cost equals the limit is evaluated`() throws {
     let compiled = try expression("1 + 2 + 3")
     #expect(try compiled.evaluate(limits: EvaluationLimits(cost: 2)) == 6)

@@ -26,6 +26,18 @@ struct PartsTests {
     #expect(parts?.parts == nil)
   }
 
+  @Test func `what a command reads has nothing of what other parts collected`() throws {
+    let run = sending(list: "[1, 2, 3]")
+    answer(run, "put", 1, .ok(tag("b")), at: 2)
+    let state = run.machine.state
+    let item = try #require(state.loops[0].active[0])
+    // Otherwise each part would copy what all before it have collected.
+    func done(_ frame: Frame) -> [Int] { frame.compactMap { $0.parts?.done } }
+    #expect(done(item.frame) == [1])
+    #expect(done(Scope(state, item: item, now: state.began).itemFrame) == [0])
+    #expect(done(Scope(state, batch: [item], now: state.began).members[0].frame) == [0])
+  }
+
   @Test func `an empty list is over at once`() {
     let run = sending(list: "[]")
     run.expect("0/0 finish 1.1")

@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 import PipelineDocument
 import PipelineScenarios
@@ -149,6 +150,33 @@ struct BoundsTests {
     #expect(example.kind == .stuck)
     #expect(example.message.hasPrefix("the run never ends, even without faults"))
     #expect(safety.effort.runs == 1)
+  }
+
+  @Test func `turns without an end exceed the budget of a simulation`() throws {
+    var settings = SimulatedRun.Settings()
+    settings.isTraced = false
+    settings.budget = WorkBudget([.work: 200_000])
+    let scene = try Scene(
+      """
+      pipeline: one
+      steps:
+        - id: rep
+          repeat:
+            from: { n: 0 }
+            until: ${{ steps.rep.n >= 1000000000 }}
+            steps:
+              - id: ping
+                request: { url: "http://server/${{ string(steps.rep.n) }}" }
+            next: { n: "${{ steps.rep.n + 1 }}" }
+      """)
+    var run = scene.run(settings: settings)
+    guard case .tooManySteps(let count) = run.simulate() else {
+      Issue.record("\(String(describing: run.outcome))")
+      return
+    }
+    #expect((500..<2_000).contains(count))
+    let word = TraceText.word(.tooManySteps(count))
+    #expect(word == "the run had not ended after \(count) steps of the simulation (too-costly)")
   }
 
   @Test func `a simulation of polls ends after its steps, and says how many they were`() throws {

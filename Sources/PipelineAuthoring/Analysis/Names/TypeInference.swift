@@ -27,13 +27,14 @@ struct TypeInference {
         entered = loop
       }
       guard let id = step.id else { continue }
+      let response = Self.responseType(of: step)
       for output in step.outputs {
         // What is collected reads the steps of a part, which are not visible here.
         visibility.declare(
           "steps.\(id.value).\(output.name.value)",
           as: step.parts != nil
             ? .list(.dyn)
-            : Self.type(of: output, visibility.answering(with: Self.responseType(of: step))))
+            : Self.type(of: output, visibility.answering(with: response)))
       }
       // Only the names of another file's outputs are known.
       for name in step.used.outputs { visibility.declare("steps.\(id.value).\(name)", as: .dyn) }
@@ -97,10 +98,10 @@ struct TypeInference {
     _ step: DocumentIndex.Step, _ scope: DocumentIndex.Scope, _ visibility: inout Visibility
   ) {
     if step.hasKey { visibility.declare(IdempotencyKey.name, as: .string) }
+    let response = responseType(of: step)
     for value in step.values {
       visibility.declare(
-        value.name.value,
-        as: type(of: value.value, visibility.answering(with: responseType(of: step))))
+        value.name.value, as: type(of: value.value, visibility.answering(with: response)))
     }
   }
 
