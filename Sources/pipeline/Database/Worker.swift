@@ -138,7 +138,7 @@ final class Worker: Sendable {
       say(isOurs ? words(outcome) : "\(lease.words) was lost")
     } catch let failure as StoreFailure where failure.kind == .staleOwner {
       say("\(lease.words) was taken over by another worker")
-    } catch let failure as StoreFailure {
+    } catch let failure as StoreFailure where failure.isOfShard {
       await report(failure, of: lease)
     } catch {
       _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
@@ -283,4 +283,14 @@ struct WorkerOptions {
   let lease: Duration
   let records: ExchangeRecords
   let display: any ProgressDisplay
+}
+
+extension StoreFailure {
+  /// Whether it tells nothing of other shards, unlike a database that is full.
+  fileprivate var isOfShard: Bool {
+    switch kind {
+    case .corrupt, .notFound, .enumeration, .system: true
+    case .full, .readOnly, .otherVersion, .staleOwner: false
+    }
+  }
 }
