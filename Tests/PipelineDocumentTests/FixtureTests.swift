@@ -37,7 +37,7 @@ struct FixtureTests {
   /// Codes whose cause does not fit into a file of reasonable size; other suites test them.
   private static let elsewhere: Set<DiagnosticCode> = [
     .invalidUTF8, .invalidCharacter, .tooDeep, .tooLarge, .emptyDocument, .schemaViolation,
-    .unreadableUse, .recursiveUse, .brokenUse,
+    .tooCostly, .unreadableUse, .recursiveUse, .brokenUse,
     .unknownFile,
   ]
 
