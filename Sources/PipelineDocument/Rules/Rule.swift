@@ -35,7 +35,7 @@ enum Rules {
     SignatureInQueueRule.self, SkippedOutputRule.self, StoredCredentialRule.self,
     TimeoutBeyondAllowanceRule.self, TooManyTransfersRule.self,
     UnaskedProbeRule.self, UnescapedNameRule.self, UnlikelyGlobRule.self,
-    UnreachableRule.self, UnrelatedRewindRule.self,
+    UnprovenEffectRule.self, UnreachableRule.self, UnrelatedRewindRule.self,
     UnsafeCreateRule.self, UnusedFileRule.self, UnusedPolicyRule.self,
     UploadOutlivesCredentialRule.self, UploadOutlivesIdentifierRule.self,
     UploadTimeoutTooShortRule.self, URLRule.self,
