@@ -20,8 +20,9 @@ struct ExchangeRecords {
     log.map { LoggedDisplay(display: display, log: $0) } ?? display
   }
 
-  /// Says which file is not complete.
+  /// Ends the files, and says which is not complete.
   func complain() {
+    trace?.end()
     for text in [log?.complaint, trace?.complaint].compactMap({ $0 }) {
       Terminal.error("pipeline: warning: \(text)")
     }

@@ -4,7 +4,9 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// Exchanges in the HTTP Archive format, version 1.2; after each entry, the file is a complete document.
+/// Exchanges in the HTTP Archive format, version 1.2.
+///
+/// After each entry, a file is a complete document; what a device or a pipe got is one after ``end()``.
 final class HARFile: Sendable {
   private struct Place {
     var offset: Int64
@@ -16,15 +18,16 @@ final class HARFile: Sendable {
   private let place: Mutex<Place>
 
   /// Begins a document in place of what the file had.
-  init(_ file: PrivateFile) throws(CommandFailure) {
-    guard file.isRegular else {
-      throw CommandFailure(.usage, "--trace: '\(file.path)' is not a regular file")
-    }
+  init(_ file: PrivateFile) {
     self.file = file
     let head =
       "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"pipeline\",\"version\":\"\(Version.current)\"},\"entries\":[\n"
-    file.empty()
-    file.write(head + Self.tail, at: 0)
+    if file.isRegular {
+      file.empty()
+      file.write(head + Self.tail, at: 0)
+    } else {
+      file.write(head)
+    }
     place = Mutex(Place(offset: Int64(head.utf8.count)))
   }
 
@@ -32,11 +35,13 @@ final class HARFile: Sendable {
     let entry = EncodedJSON.of(Entry(exchange))
     place.withLock { place in
       let text = (place.isFirst ? "" : ",\n") + entry
-      file.write(text + Self.tail, at: place.offset)
+      if file.isRegular { file.write(text + Self.tail, at: place.offset) } else { file.write(text) }
       place.offset += Int64(text.utf8.count)
       place.isFirst = false
     }
   }
+
+  func end() { if !file.isRegular { file.write(Self.tail) } }
 
   var complaint: String? { file.complaint }
 }
