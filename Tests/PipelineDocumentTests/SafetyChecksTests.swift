@@ -25,6 +25,7 @@ struct SafetyChecksTests {
               request: { method: POST, url: "https://example.com/${{ steps.allocate.id }}" }
               effect: create
               idempotency: \(idempotency)
+              success_if: ${{ has(response.json.id) }}
       """)
   }
 
@@ -42,6 +43,36 @@ struct SafetyChecksTests {
   ])
   func `a key that changes, or is not one item's alone, is an error`(_ idempotency: String) {
     #expect(publish(idempotency) == [.changingKey])
+  }
+
+  @Test(arguments: [
+    ("", "", [DiagnosticCode.unprovenEffect]),
+    ("success_if: \"${{ has(response.json.id) }}\"", "", []),
+    (
+      "probe: { request: { url: \"https://example.com/\" }, took_effect: \"${{ response.json.ok }}\" }",
+      "", []
+    ),
+    ("outputs: { id: \"${{ response.json.id }}\" }", "", [.unusedOutput]),
+    // Whatever comes later needs it.
+    ("", "- { id: last, request: { method: PUT, url: \"https://example.com/\" } }", []),
+  ])
+  func `a status alone does not prove that the last step was carried out`(
+    _ evidence: String, _ later: String, _ expected: [DiagnosticCode]
+  ) {
+    for method in ["POST", "PUT"] {
+      let found = codes(
+        """
+        pipeline: example
+        steps:
+          - id: publish
+            request: { method: \(method), url: "https://example.com/" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            \(evidence)
+          \(later)
+        """)
+      #expect(found == expected)
+    }
   }
 
   @Test
@@ -226,6 +257,7 @@ struct SafetyChecksTests {
               request: { method: \(method), url: "https://example.com/${{ name }}" }
               effect: create
               idempotency: { header: Idempotency-Key }
+              success_if: ${{ has(response.json.id) }}
           on_abandon:
             - request: { method: \(method), url: "https://example.com/${{ name }}" }
       """)

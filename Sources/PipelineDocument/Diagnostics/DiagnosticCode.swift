@@ -106,6 +106,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unencryptedSecret = "unencrypted-secret"
   case unsafeHeaderValue = "unsafe-header-value"
   case unsafeCreate = "unsafe-create"
+  case unprovenEffect = "unproven-effect"
   case changingKey = "changing-key"
   case bodyNotAllowed = "body-not-allowed"
   case unreachableMatcher = "unreachable-matcher"
@@ -165,7 +166,8 @@ extension DiagnosticCode {
     .ambiguousScalar, .constantCondition, .impossibleComparison, .unusedRate, .skippedOutput,
     .shadowedName, .unusedPolicy, .secretInURL, .secretInMessage, .unprotectedSecret,
     .hardcodedSecret, .unescapedName, .sharedTarget, .foreignCredential, .safeMethod, .unaskedProbe,
-    .probeReadsSecret, .insecureURL, .unencryptedSecret, .unsafeHeaderValue, .unreachableStep,
+    .probeReadsSecret, .insecureURL, .unencryptedSecret, .unsafeHeaderValue, .unprovenEffect,
+    .unreachableStep,
     .endlessStep, .repeatWithoutProgress, .misspeltName, .constantOutput, .unrelatedRewind,
     .sameForEach, .sharedResult, .unusedInput, .unusedOutput, .lifetimeWithinSkew,
     .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential, .retriesDoNotFit,

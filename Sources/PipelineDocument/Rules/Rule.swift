@@ -33,8 +33,9 @@ enum Rules {
     SameForEachRule.self, ScalarBodyRule.self, SecretPlaceRule.self, ShadowedNameRule.self,
     SharedResultRule.self, SharedTargetRule.self, SignatureInQueueRule.self, SkippedOutputRule.self,
     StoredCredentialRule.self, TimeoutBeyondAllowanceRule.self, TooManyTransfersRule.self,
-    UnaskedProbeRule.self, UnescapedNameRule.self, UnlikelyGlobRule.self, UnreachableRule.self,
-    UnrelatedRewindRule.self, UnsafeCreateRule.self, UnusedFileRule.self, UnusedPolicyRule.self,
+    UnaskedProbeRule.self, UnescapedNameRule.self, UnlikelyGlobRule.self, UnprovenEffectRule.self,
+    UnreachableRule.self, UnrelatedRewindRule.self, UnsafeCreateRule.self, UnusedFileRule.self,
+    UnusedPolicyRule.self,
     UploadOutlivesCredentialRule.self, UploadOutlivesIdentifierRule.self,
     UploadTimeoutTooShortRule.self, URLRule.self,
   ]

@@ -287,12 +287,12 @@ struct UploadServer: SimulatedServer {
       parts.allSatisfy(request.text.contains)
     else { return SimulatedResponse(status: 422) }
     if let key = request.headers["idempotency-key"] {
-      guard keys[key] == nil else { return SimulatedResponse() }
+      guard keys[key] == nil else { return SimulatedResponse(text: #"{"id": "form"}"#) }
       keys[key] = "form"
     }
     let boundary = request.text.prefix { $0 != "\r\n" }
     forms.append(request.text.replacing(boundary, with: "--"))
-    return SimulatedResponse(status: 201)
+    return SimulatedResponse(status: 201, text: #"{"id": "form"}"#)
   }
 
   private mutating func sign(_ request: Incoming) -> SimulatedResponse {
