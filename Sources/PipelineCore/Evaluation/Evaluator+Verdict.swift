@@ -167,8 +167,11 @@ extension Evaluator {
     case 408, 423, 425, 429, 500...:
       return .retry(failure, after: RetryAfterHeader.instant(of: response, atMost: step.retry))
     default:
-      let unmatched = quoting(view, scope, after: "\(what), and no `on` entry matches")
-      return .fail(Failure(unmatched, status: response.status))
+      let unmatched = Failure(
+        quoting(view, scope, after: "\(what), and no `on` entry matches"), status: response.status)
+      // What creates something may have done it and name it there: nothing is undone before that is known.
+      let isOpen = step.effect == .create && response.status < 400
+      return isOpen ? .pause(unmatched) : .fail(unmatched)
     }
   }
 

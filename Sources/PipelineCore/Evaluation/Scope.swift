@@ -215,6 +215,14 @@ public struct Response: Hashable, Sendable {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value
   }
+
+  /// Bytes of a body that are read, unless the request sets `max_response`.
+  public static let usualLimit = 1 << 20
+
+  /// Whether a response to `method` has a body (RFC 9112 §6.3), whatever its headers say.
+  public static func hasBody(_ status: Int, to method: String) -> Bool {
+    method != "HEAD" && status != 204 && status != 304 && !(method == "CONNECT" && status < 300)
+  }
 }
 
 /// Why a transport has no response.

@@ -6,7 +6,7 @@ public struct HTTPTransportConfiguration: Sendable {
   /// Timeout for connecting, including TLS.
   public var connectTimeout: Duration = .seconds(10)
   /// Maximum size in bytes of a response's body; a larger response is a failure.
-  public var maxResponseBytes = 1 << 20
+  public var maxResponseBytes = Response.usualLimit
   /// A PEM file with roots to trust in addition to the system's.
   public var caFile: String?
   /// What the client shows to servers that ask who it is (RFC 8446 §4.4.2); `nil` shows nothing.

@@ -196,8 +196,7 @@ final class HTTPExchange: @unchecked Sendable {
     moments.answered = .now()
     watch?.note()
     if let connection, let ready = download?.begin(head, connection.loop) { return ready }
-    let hasBody = method != "HEAD" && head.status != 304 && head.status != 204
-    if hasBody, head.first("transfer-encoding") == nil,
+    if Response.hasBody(head.status, to: method), head.first("transfer-encoding") == nil,
       let length = head.first("content-length").flatMap({ Int64($0) }),
       length > Int64(maxResponseBytes)
     {

@@ -199,11 +199,7 @@ struct ResponseParser {
 
   /// The length of the body (RFC 9112 §6.3).
   private mutating func framing() throws(Malformed) -> State {
-    if method == "HEAD" || head.status == 204 || head.status == 304
-      || (method == "CONNECT" && head.status < 300)
-    {
-      return .complete
-    }
+    guard Response.hasBody(head.status, to: method) else { return .complete }
     let lengths = Set(head.list("content-length"))
     let codings = head.list("transfer-encoding").filter { $0 != "identity" }
     if !codings.isEmpty {

@@ -83,7 +83,28 @@ public struct SimulatedResponse: Hashable, Sendable {
     self.failure = failure
   }
 
-  /// The response as the transport delivers it: a timeout if it takes longer than the request may.
+  /// Why the body does not arrive as a whole: it is shorter than its header says, or larger than the request allows.
+  private func truncation(_ request: RenderedRequest) -> TransportFailure? {
+    let length = headers.first { $0.name.lowercased() == "content-length" }.flatMap {
+      Int64($0.value)
+    }
+    let limit = request.maximumResponse ?? Int64(Response.usualLimit)
+    let count = max(Int64(body.count), length ?? 0)
+    // A download has a limit of its own, and its content may be known by its size alone.
+    if request.method == "GET", request.transfer != nil { return nil }
+    if count > limit {
+      return TransportFailure(
+        .responseTooLarge, message: "the response has \(count) bytes, above the limit of \(limit)",
+        mayHaveBeenSent: true)
+    }
+    guard let length, length > body.count else { return nil }
+    return TransportFailure(
+      .connectionLost, message: "the response ended after \(body.count) of \(length) bytes",
+      mayHaveBeenSent: true)
+  }
+
+  /// The response as the transport delivers it: a timeout if it takes longer than the request may, and only the body that
+  /// it has by the rules of HTTP.
   func response(
     to request: RenderedRequest, after hops: [Response.Hop] = [], sent: Instant
   ) -> Response {
@@ -95,9 +116,12 @@ public struct SimulatedResponse: Hashable, Sendable {
         status: 0, url: request.url, error: failure, hops: hops, sent: sent,
         received: sent + request.timeout)
     }
+    let hasBody = failure == nil && Response.hasBody(status, to: request.method)
+    let failure = failure ?? (hasBody ? truncation(request) : nil)
     return Response(
-      status: failure == nil ? status : 0, headers: headers, body: failure == nil ? body : [],
-      url: request.url, error: failure, hops: hops, sent: sent, received: sent + latency)
+      status: failure == nil ? status : 0, headers: headers,
+      body: hasBody && failure == nil ? body : [], url: request.url, error: failure, hops: hops,
+      sent: sent, received: sent + latency)
   }
 }
 

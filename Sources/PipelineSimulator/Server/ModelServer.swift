@@ -128,6 +128,10 @@ public struct ModelServer: SimulatedServer {
     let faults = model.faults
     arrivals += 1
     if let fault = model.planned[arrivals] { return planned(fault, exchange, command) }
+    if exchange.isRedirected, exchange.request.url.hasSuffix(ServerModel.PlannedFault.signInPath) {
+      note(exchange, .lost)
+      return ServerModel.PlannedFault.page
+    }
     if draws.chance(faults.lostRequest, "request lost") {
       note(exchange, .lost)
       return Self.lost
@@ -161,11 +165,12 @@ public struct ModelServer: SimulatedServer {
       if fault == .lostReplyAndDeath { endResults(usedBy: exchange, command) }
       return Self.lost
     case .late, .unseen: return unnoticed(fault, exchange, command)
+    case .signInPage, .foreignPage, .emptySuccess:
+      note(exchange, .lost)
+      return fault.response
     case .brokenGateway, .refused503, .refused429, .refused400, .refused401, .refused408,
-      .refused425, .unreadable:
-      let refusal = Response(
-        status: fault.status ?? 0, url: exchange.request.url, sent: exchange.at,
-        received: exchange.at)
+      .refused425, .unreadable, .seeOther:
+      let refusal = fault.response.response(to: exchange.request, sent: exchange.at)
       if exchange.purpose == .attempt, let step = evaluator.pipeline.step(of: exchange.id),
         evaluator.isRefused(by: step, response: refusal, command.scope)
       {
@@ -174,8 +179,7 @@ public struct ModelServer: SimulatedServer {
         return SimulatedResponse(status: refusal.status)
       }
       _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
-      let body = fault == .unreadable ? Array("<html>".utf8) : []
-      return SimulatedResponse(status: fault.status ?? 0, body: body)
+      return fault.response
     }
   }
 

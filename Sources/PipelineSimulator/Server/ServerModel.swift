@@ -54,11 +54,21 @@ public struct ServerModel: Hashable, Sendable {
     case late
     /// It takes effect, the response is lost, and probes do not see it for as long as they are not yet believed.
     case unseen
+    /// It takes effect, and the response is a redirect that is not followed.
+    case seeOther
+    /// It never arrives: a gateway redirects it to a sign-in page, or responds with 200 and a page, or without a body.
+    case signInPage, foreignPage, emptySuccess
+
+    /// Whether a gateway responds instead of the server.
+    var isForeign: Bool { [.signInPage, .foreignPage, .emptySuccess].contains(self) }
 
     /// The status of a response that contradicts what was done; `nil` if no response arrives.
     var status: Int? {
       switch self {
       case .lostRequest, .lostReply, .lostReplyAndDeath, .late, .unseen: nil
+      case .seeOther: 303
+      case .signInPage: 302
+      case .foreignPage, .emptySuccess: 200
       case .brokenGateway: 502
       case .refused503: 503
       case .refused429: 429
@@ -69,6 +79,27 @@ public struct ServerModel: Hashable, Sendable {
       case .refused425: 425
       }
     }
+
+    /// The path of the page to which ``signInPage`` leads.
+    static let signInPath = "/gateway/sign-in"
+
+    /// The response that contradicts what was done.
+    var response: SimulatedResponse {
+      var response = SimulatedResponse(status: status ?? 0)
+      switch self {
+      case .seeOther: response.headers = [.init(name: "Location", value: "/elsewhere")]
+      case .signInPage: response.headers = [.init(name: "Location", value: Self.signInPath)]
+      case .foreignPage: response = Self.page
+      case .unreadable: response.body = Array("<html>".utf8)
+      default: break
+      }
+      return response
+    }
+
+    /// The page of a gateway.
+    static let page = SimulatedResponse(
+      headers: [.init(name: "Content-Type", value: "text/html")],
+      body: Array("<!DOCTYPE html><title>Sign in</title>".utf8))
   }
 
   /// A status for every attempt of a step, none of which takes effect: its items cannot continue.

@@ -127,7 +127,7 @@ public struct StepSafety: Hashable, Sendable {
   /// Whether a counterexample is about the step.
   public internal(set) var isRefuted = false
   /// What the author states about the server that no trial can show, as sentences.
-  public let words: [String]
+  public private(set) var words: [String]
 
   /// Whether some run reached the step; a step that contacts no server counts as reached.
   public var isReached: Bool { attempts > 0 || isLocal }
@@ -154,8 +154,13 @@ public struct StepSafety: Hashable, Sendable {
     return words.isEmpty ? .shown : .word
   }
 
+  /// Methods that change nothing at the server (RFC 9110 §9.2.1).
+  static let safeMethods = ["GET", "HEAD", "OPTIONS", "TRACE"]
   /// Methods that may be repeated (RFC 9110 §9.2.2).
-  static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+  static let idempotentMethods = safeMethods + ["PUT", "DELETE"]
+
+  /// Lists an assumption that a trial showed to be needed.
+  mutating func rely(on word: String) { if !words.contains(word) { words.append(word) } }
 
   /// Whether repeating the step is safe, according to the trials and the author's word.
   public var isSafe: Bool { !hasNoProtection && !isRefuted }

@@ -54,7 +54,8 @@ public struct CrashVerifier: Sendable {
       let trial = single.trial([first])
       findings.take(trial, [first], single.baseline)
       // What the first fault leads to can be disturbed, too.
-      for second in disturbances(of: trial) where Self.isAfter(second, first) {
+      for second in disturbances(of: trial)
+      where Self.isAfter(second, first) && isPair(first, second, trial) {
         grown.append([first, second])
       }
     }
@@ -175,8 +176,10 @@ public struct CrashVerifier: Sendable {
   private func isOf(_ delivery: ServerJournal.Delivery, _ fault: ServerModel.PlannedFault) -> Bool {
     switch fault {
     case .lostRequest, .lostReply, .brokenGateway, .lostReplyAndDeath, .refused503, .refused429,
-      .unreadable:
+      .unreadable, .seeOther:
       return true
+    // Nothing can state what the response to a compensation must contain.
+    case .signInPage, .foreignPage, .emptySuccess: return delivery.purpose != .abandon
     case .refused400, .refused401, .refused408, .refused425: return delivery.purpose == .attempt
     case .late, .unseen:
       // A probe that is believed at once is the author's word, which a late effect would contradict.
@@ -185,6 +188,16 @@ public struct CrashVerifier: Sendable {
       else { return false }
       return probe.patience > .zero || step.keyPlace != nil
     }
+  }
+
+  /// Whether a pair can show more than its faults alone: a gateway's response is tried together with a lost request, after
+  /// which a probe is sent.
+  private func isPair(_ first: Disturbance, _ second: Disturbance, _ trial: Trial) -> Bool {
+    if case .fault(_, let fault) = first, fault.isForeign || fault == .seeOther { return false }
+    guard case .fault(let number, let fault) = second, fault.isForeign || fault == .seeOther
+    else { return true }
+    guard case .fault(_, .lostRequest) = first else { return false }
+    return trial.journal.deliveries[number - 1].purpose == .probe
   }
 
   /// Each pair is tried in one order: what comes later in the run, second.

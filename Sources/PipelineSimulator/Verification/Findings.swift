@@ -39,13 +39,14 @@ struct Findings {
     takeForeignKeys(trial, words)
     takeReplays(trial, words)
     takeCompensations(trial, words)
-    for violation in trial.faultHooks.violations.prefix(1) {
-      add(.invariant, nil, violation.text, words, trial, nil)
-    }
     // An item that the server refuses may end in either way; nothing is lost.
     let isRefused =
       !disturbances.contains(.retry)
       && disturbances.contains { if case .refusal = $0 { true } else { false } }
+    let isUnproven = !isRefused && takeUnproven(trial, disturbances, baseline)
+    for violation in trial.faultHooks.violations.prefix(1) {
+      add(.invariant, nil, violation.text, words, trial, nil)
+    }
     if trial.run.outcome != .rested {
       let how = trial.run.outcome.map(TraceText.word) ?? ""
       let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
@@ -56,7 +57,7 @@ struct Findings {
           + "request must be a response with which the run continues"
         : "the run never ends: \(how)\(waits ?? "")"
       add(.stuck, nil, message, words, trial, nil)
-    } else if !isRefused, trial.statuses != baseline.statuses {
+    } else if !isRefused, !isUnproven, trial.statuses != baseline.statuses {
       takeLost(trial, baseline, words)
     }
     for item in trial.paused where baseline.paused.isEmpty {
@@ -214,6 +215,54 @@ struct Findings {
     pipeline.steps.count + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
   }
 
+  /// Lists as an assumption of its step each response of a gateway that the run took for the server's.
+  ///
+  /// - Returns: Whether that is why items are skipped that are done otherwise, or the other way round.
+  private mutating func takeUnproven(
+    _ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial
+  ) -> Bool {
+    let differing = zip(trial.statuses, baseline.statuses).filter { $0 != $1 }
+    let isOther =
+      !differing.isEmpty
+      && differing.allSatisfy { Set([$0, $1]).isSubset(of: [.done, .skipped]) }
+    var isUnproven = false
+    for case .fault(let number, let fault) in disturbances
+    where fault.isForeign || fault == .unreadable {
+      let deliveries = trial.journal.deliveries
+      guard trial.run.outcome == .rested, deliveries.indices.contains(number - 1),
+        case let delivery = deliveries[number - 1], let step = delivery.id.step,
+        isOther || isMissing(delivery, trial, baseline)
+      else { continue }
+      isUnproven = isUnproven || isOther
+      let whose = delivery.purpose == .probe ? "the probe of " : ""
+      steps[step].rely(
+        on: "a 2xx response to \(whose)'\(pipeline.steps[step].id)' is from the server itself")
+    }
+    return isUnproven
+  }
+
+  /// Whether the run goes on although the server never received the request.
+  private func isMissing(
+    _ delivery: ServerJournal.Delivery, _ trial: Trial, _ baseline: Trial
+  ) -> Bool {
+    guard let index = delivery.id.step,
+      trial.statuses.allSatisfy({ $0 == .done || $0 == .skipped })
+    else { return false }
+    let step = pipeline.steps[index]
+    let isSafe = StepSafety.safeMethods.contains(step.action.request?.method ?? "")
+    // A question changes nothing, unless the run uses what it asked for.
+    let isIdle = step.kind == .request && isSafe && step.outputs.isEmpty
+    guard step.kind != .repeat, !isIdle else { return false }
+    func count(_ trial: Trial) -> Int {
+      trial.journal.commits.count { commit in
+        commit.step == index
+          && (step.batch != nil
+            || commit.id.item?.ofAnyGeneration == delivery.id.item?.ofAnyGeneration)
+      }
+    }
+    return count(trial) < count(baseline)
+  }
+
   private mutating func takeLost(_ trial: Trial, _ baseline: Trial, _ words: [String]) {
     let items = pipeline.loops.indices.flatMap { trial.run.items(loop: $0) }
     for (item, expected) in zip(items, baseline.statuses)
@@ -331,6 +380,10 @@ struct Findings {
     case .unreadable: "the response to \(what), which took effect, is unreadable"
     case .refused400, .refused401, .refused408, .refused425, .refused429, .refused503:
       "the server responds with \(fault.status ?? 0) to \(what), which took effect"
+    case .seeOther: "the server responds with a redirect to \(what), which took effect"
+    case .signInPage: "a gateway redirects \(what) to a sign-in page"
+    case .foreignPage: "a gateway responds to \(what) with 200 and a page"
+    case .emptySuccess: "a gateway responds to \(what) with 200 and no body"
     case .late: "\(what) takes effect after the client has timed out"
     case .unseen:
       "the response to \(what) is lost, and its probe does not see the effect for a while"

@@ -5,7 +5,7 @@ import Testing
 /// A step has succeeded when a response proves it, in tests as in runs.
 struct EvidenceTests {
   /// A pipeline that publishes a file under a key, with more keys for its step.
-  private static func pipeline(_ keys: String) -> String {
+  private static func pipeline(_ keys: String, _ method: String) -> String {
     """
     pipeline: small
     inputs: { server: { type: url }, photos: { type: files } }
@@ -14,7 +14,7 @@ struct EvidenceTests {
         in: ${{ inputs.photos }}
         steps:
           - id: publish
-            request: { method: POST, url: "${{ inputs.server }}/publish", json: { name: "${{ photo.name }}" } }
+            request: { method: \(method), url: "${{ inputs.server }}/publish"\(method == "HEAD" ? "" : ", json: { name: \"${{ photo.name }}\" }") }
             effect: create
             idempotency: { header: Idempotency-Key }
             retry: { attempts: 3, backoff: { initial: 1s } }
@@ -27,14 +27,14 @@ struct EvidenceTests {
 
   /// What a run with these responses ends with that differs from one file being done after so many attempts.
   private static func differences(
-    _ responses: String, attempts: Int = 1, _ keys: String
+    _ responses: String, attempts: Int = 1, _ keys: String, method: String = "POST"
   ) throws -> [String] {
     let (document, diagnostics) = TestDocumentTests.load(
       TestDocumentTests.test(
         """
         answers: { publish: [\(responses)] }
         expect: { items: { done: 1 }, attempts: { publish: \(attempts) } }
-        """), pipeline: pipeline(keys))
+        """), pipeline: pipeline(keys, method))
     let checked = try #require(document, "\(diagnostics)")
     let result = try #require(TestRunner(checked).results().first)
     return result.failures.map { "\($0)" }
@@ -52,6 +52,24 @@ struct EvidenceTests {
     #expect(try Self.differences(response, Self.evidence) != [])
     let published = "{ status: 200, json: { state: published } }"
     #expect(try Self.differences("\(response), \(published)", attempts: 2, Self.evidence) == [])
+  }
+
+  @Test(arguments: [
+    ("POST", "{ status: 200, json: { state: published } }", true),
+    // What the transport would not read, no test may rely on.
+    ("HEAD", "{ status: 200, json: { state: published } }", false),
+    ("POST", "{ status: 204, json: { state: published } }", false),
+    (
+      "POST", "{ status: 200, headers: { Content-Length: '100' }, json: { state: published } }",
+      false
+    ),
+    ("POST", "{ status: 200, headers: { Content-Length: '2000000' }, text: a }", false),
+  ])
+  func `a response has the body that the transport would read`(
+    _ method: String, _ response: String, _ isRead: Bool
+  ) throws {
+    let differences = try Self.differences(response, Self.evidence, method: method)
+    #expect(differences.isEmpty == isRead, "\(differences)")
   }
 
   @Test(arguments: [301, 302, 303])

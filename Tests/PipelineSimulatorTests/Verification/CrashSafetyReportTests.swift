@@ -41,7 +41,7 @@ struct CrashSafetyReportTests {
     #expect(log["version"] as? String == "2.1.0")
     #expect(text.contains(#""ruleId":"double-effect","level":"error""#))
     #expect(text.contains(#""uri":"test.yaml""#))
-    #expect(text.contains(#""startLine":14"#), "\(text)")
+    #expect(text.contains(#""startLine":15"#), "\(text)")
   }
 
   @Test func `the page needs nothing but itself and escapes what it shows`() throws {

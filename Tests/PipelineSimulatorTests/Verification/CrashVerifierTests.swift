@@ -19,6 +19,7 @@ struct CrashVerifierTests {
             outputs: { id: "${{ response.json.id }}" }
           - id: upload
             upload: { url: "http://s/uploads/${{ steps.allocate.id }}", file: "${{ file }}" }
+            success_if: "${{ response.status == 201 }}"
           - id: finalize
             request: { method: POST, url: "http://s/uploads/${{ steps.allocate.id }}/finalize" }
             depends_on: [upload]
@@ -90,6 +91,8 @@ struct CrashVerifierTests {
               outputs: { id: "${{ response.json.id }}" }
             - id: upload
               upload: { url: "http://s/uploads/${{ steps.allocate.id }}", file: "${{ file }}" }
+              success_if: "${{ response.status == 201 }}"
+
       """
     let safety = try Self.verify(text, pairs: 0)
     // The session is secret: after the process has ended another one is made, and with it another upload.
@@ -103,7 +106,7 @@ struct CrashVerifierTests {
   @Test func `with fewer pairs there is no certificate, and the head line counts them`() throws {
     let text = """
       pipeline: p
-      steps: [{ id: put, request: { method: PUT, url: "http://s" } }]
+      steps: [{ id: put, request: { method: PUT, url: "http://s" }, success_if: "${{ response.status == 201 }}" }]
       """
     let whole = try Self.verify(text, pairs: 2000)
     #expect(whole.verdict == .certified && whole.effort.pairs == whole.effort.allPairs)
@@ -151,6 +154,7 @@ struct CrashVerifierTests {
           - id: ship
             depends_on: [charge]
             request: { method: PUT, url: "http://s/orders/${{ item.key }}" }
+            success_if: "${{ response.status == 201 }}"
         on_abandon:
           - request: { method: POST, url: "http://s/refunds/${{ steps.charge.id }}", headers: { \(header) } }
     """

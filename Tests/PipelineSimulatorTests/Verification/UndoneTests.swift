@@ -22,12 +22,14 @@ struct UndoneTests {
             outputs: { id: { value: "${{ response.json.id }}", expires: { in: 1h } } }
           - id: upload
             upload: { url: "${{ inputs.server }}/uploads/${{ steps.allocate.id }}/content", file: "${{ film }}" }
+            success_if: "${{ response.status == 201 }}"
             on: [{ if: "${{ response.status in [404, 410] }}", expired: allocate }]
           - id: finalize
             depends_on: [upload]
             request: { method: POST, url: "${{ inputs.server }}/uploads/${{ steps.allocate.id }}/finalize" }
             effect: create
             idempotency: { header: Idempotency-Key\(key) }
+            success_if: "${{ response.status == 201 }}"
             on: [{ if: "${{ response.status in [404, 410] }}", expired: allocate }]
 
     """ + abandon
