@@ -7,17 +7,19 @@ package struct VerifyCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     "verify", "Prove that crashes and lost responses are harmless, or show how they do harm.",
     """
-    Runs the pipeline with the real engine, with one item and with two, on a simulated disk and against \
-    a server that is derived from the file. The process is crashed at each point of the run. Each \
-    request's response is lost, delayed, made unreadable, or replaced by an error although the request \
-    took effect; then pairs of these faults are tried. For each step, the certificate says what makes a \
-    repeat safe and what may remain at the server. A creating step that takes effect twice, an item that \
-    is lost, and a run that cannot finish are counterexamples, shown as timelines.
+    Runs the pipeline with the real engine, with one item and with two, on a simulated disk and \
+    against a server that is derived from the file. The process is crashed at each point of the \
+    run. Each request's response is lost, delayed, made unreadable, or replaced by an error \
+    although the request took effect, or a gateway responds in place of the server; then pairs of \
+    faults are tried. For each step, the certificate says what makes a repeat safe and what may \
+    remain at the server. A creating step that takes effect twice, an item that is lost, and a run \
+    that cannot finish are counterexamples, shown as timelines.
 
-    Some things only the author can promise about the server: 'effect: repeatable' on a POST, a probe \
-    that is never late, 'refused: true', a hand-written key that two items or two runs could share. The \
-    certificate lists them as the author's word. A pipeline that relies on one is not certified, and the \
-    command ends with status 5, unless --accept-word confirms that the server keeps these promises.
+    Some things only the author can promise about the server: 'effect: repeatable' on a POST, a \
+    probe that is never late, 'refused: true', a hand-written key that two items or two runs could \
+    share, a 2xx response that nothing tells from a gateway's. The certificate lists them as the \
+    author's word. A pipeline that relies on one is not certified, and the command ends with \
+    status 5, unless --accept-word confirms that the server keeps these promises.
 
     If a step's response cannot be derived from the file, add an `example:` to the step.
 
