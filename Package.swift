@@ -229,7 +229,7 @@ let package = Package(
         "Swarm", "PipelineCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ], path: "Tests/Swarm/Program"),
-    .testTarget(name: "SwarmTests", dependencies: ["Swarm"]),
+    .testTarget(name: "SwarmTests", dependencies: ["Swarm", "TestSupport"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "StoreSupport", dependencies: ["PipelineSQLite"], path: "Tests/StoreSupport"),

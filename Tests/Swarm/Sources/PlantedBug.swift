@@ -23,6 +23,8 @@ public enum PlantedBug: String, Hashable, Sendable, CaseIterable, Codable {
   case answerTakenAtItsWord = "answer-taken-at-its-word"
   /// A request that got no answer counts as one that did nothing.
   case lostMeansNotDone = "lost-means-not-done"
+  /// What a request was made from is replaced while its outcome is unknown.
+  case unresolvedReplaced = "unresolved-replaced"
   /// The first "not done" of a probe is believed, whatever its time.
   case probeBelievedAtOnce = "probe-believed-at-once"
   /// A compensation that was refused counts as done.
@@ -50,6 +52,12 @@ extension PlantedBug {
     case (.lackCounts, .unavailable(_, let failure)): return .concluded(id, .retry(failure))
     case (.answerTakenAtItsWord, .uncertain(let answered)): return .concluded(id, answered)
     case (.lostMeansNotDone, .unknown(let failure)): return .concluded(id, .retry(failure))
+    case (.unresolvedReplaced, .unknown(let failure)):
+      let steps = machine.pipeline.steps
+      let use = id.step.flatMap { step in
+        steps[step].uses.first { !$0.isCredential && steps[$0.step].loop != nil }
+      }
+      return use.map { .concluded(id, .expired(step: $0.step, failure)) } ?? event
     case (.compensationForgotten, .fail), (.compensationForgotten, .retry):
       return id.isCompensation ? .concluded(id, .itemDone) : event
     default: return event
