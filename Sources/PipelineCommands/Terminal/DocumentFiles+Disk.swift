@@ -7,8 +7,7 @@ package struct RootOption: ParsableArguments {
     name: .customLong("root"),
     help: .help(
       "Folder that contains the files the document refers to (default: the document's own folder).",
-      "dir")
-  )
+      "dir"))
   package var folder: String?
 
   package init() {}

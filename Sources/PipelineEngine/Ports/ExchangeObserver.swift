@@ -143,8 +143,7 @@ public struct ExchangeContext: Sendable {
       headers: wire.headers.map(cover.header),
       body: wire.request.body.isEmpty
         ? nil
-        : cover.excerpt(
-          of: wire.request.shown?.body ?? wire.request.body, limit: Self.longestBody),
+        : cover.excerpt(of: wire.request.shown?.body ?? wire.request.body, limit: Self.longestBody),
       bodyBytes: wire.requestBytes)
     observer.exchanged(
       Exchange(

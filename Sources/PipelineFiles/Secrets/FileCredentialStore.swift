@@ -162,8 +162,7 @@ public struct FileCredentialStore: CredentialStore {
     let path = path(Self.name(of: id), "json")
     let entry = Entry(
       token_url: id.tokenURL, client: id.client, origin: id.origin,
-      stored: Date.now.ISO8601Format(),
-      sealed: credential.sealed(by: sealer, for: id))
+      stored: Date.now.ISO8601Format(), sealed: credential.sealed(by: sealer, for: id))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(entry) else {

@@ -39,8 +39,7 @@ extension HTTPExchange {
       WireExchange(
         request: request, headers: sent, requestBytes: length, response: answered,
         responseBytes: response.body.isEmpty && isSuccess
-          ? download?.received ?? 0 : Int64(response.body.count),
-        timings: moments.timings))
+          ? download?.received ?? 0 : Int64(response.body.count), timings: moments.timings))
     return response
   }
 }

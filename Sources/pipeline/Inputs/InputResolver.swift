@@ -171,8 +171,7 @@ struct InputResolver {
       case .secret: resolved.secrets[name] = value
       case .file:
         if let root = given.root {
-          try FilePattern.check(
-            text.hasPrefix("/") ? text : given.folder + "/" + text, below: root)
+          try FilePattern.check(text.hasPrefix("/") ? text : given.folder + "/" + text, below: root)
         }
         resolved.values[name] = try SourceFile.describe(text, in: given.folder).value
       case .files:

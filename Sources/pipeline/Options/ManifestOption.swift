@@ -29,8 +29,7 @@ struct Manifest {
   func write(_ report: RunReport, _ pipeline: Pipeline, _ store: any RunStore) async throws {
     let isTable = output.path.lowercased().hasSuffix(".csv")
     try await output.write { put in
-      var list = ItemList(
-        filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
+      var list = ItemList(filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
       if !isTable {
         // The items follow as a member, so that a million of them need not be in memory.
         put(String(report.json().dropLast()) + ",\"each\":")

@@ -123,8 +123,7 @@ enum HistoryText {
       return ["\(ReportFormatting.timestamp(batch.at))  \(text(fields))"]
         + hops.map { hop in
           "    \(hop["status"]?.intValue ?? 0) from \(hop["address"]?.stringValue ?? "")"
-        }
-        + ReportFormatting.lines(answer, indent: "    ")
+        } + ReportFormatting.lines(answer, indent: "    ")
     }
   }
 

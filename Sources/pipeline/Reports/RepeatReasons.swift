@@ -88,8 +88,7 @@ struct RepeatReasons {
       generation: generation, first: first,
       isSecret: outputs.contains {
         $0.mapValue?["secret"] == .bool(true) && $0.mapValue?["sealed"] == nil
-      },
-      process: process)
+      }, process: process)
   }
 
   /// The place of a step whose result was used at `place`: in the same part, the same item, or the run.

@@ -116,8 +116,7 @@ struct SeriesLoop {
         { id in
           try series.store.take(files.values, for: id.rawValue)
           begun = id
-        },
-        { id in try series.store.confirm(id.rawValue) })
+        }, { id in try series.store.confirm(id.rawValue) })
       scan.took(files)
     } catch {
       guard let begun, let folder = state.folders().first(where: { $0.id == begun }) else {
