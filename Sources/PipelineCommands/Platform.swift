@@ -1,4 +1,8 @@
-// Every file of the module sees what is imported here, so that only this file names a platform.
+// Every file of the module sees what is imported here: the platform, which only this file names, and what most files use.
+@_exported import ArgumentParser
+@_exported import PipelineCore
+@_exported import PipelineDocument
+
 #if canImport(FoundationEssentials)
   @_exported import FoundationEssentials
 #else

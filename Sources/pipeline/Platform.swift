@@ -1,4 +1,11 @@
-// Every file of the module sees what is imported here, so that only this file names a platform.
+// Every file of the module sees what is imported here: the platform, which only this file names, and what most files use.
+@_exported import ArgumentParser
+@_exported import PipelineCommands
+@_exported import PipelineCore
+@_exported import PipelineDocument
+@_exported import PipelineEngine
+@_exported import PipelineFiles
+
 #if canImport(FoundationEssentials)
   @_exported import FoundationEssentials
 #else

@@ -1,5 +1,3 @@
-import PipelineCore
-package import PipelineDocument
 import PipelineFiles
 
 package struct PlanForm: Form {

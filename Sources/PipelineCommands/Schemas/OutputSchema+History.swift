@@ -1,5 +1,3 @@
-import PipelineCore
-
 extension OutputSchema {
   static let history = OutputSchema(
     "history", title: "Event of a run", "What happened in a run, in that order.",

@@ -1,5 +1,4 @@
 import CEL
-package import PipelineDocument
 
 extension Construct.Name {
   package static let settings: Self = .init("settings") { Grammar.settings }

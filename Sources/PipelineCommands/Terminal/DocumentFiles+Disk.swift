@@ -1,6 +1,3 @@
-package import ArgumentParser
-package import PipelineDocument
-
 /// Which files a document may refer to.
 package struct RootOption: ParsableArguments {
   @Option(

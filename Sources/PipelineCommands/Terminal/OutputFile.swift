@@ -1,7 +1,4 @@
-/// A file that an option names for output.
-///
-/// It is replaced as a whole, so that no one reads half of it. A symbolic link stays, and its target is replaced. What is not a
-/// regular file, such as a device or a pipe, is written to and never replaced.
+/// A file that an option names for output: it is replaced as a whole, through a link if need be; a device or a pipe is written to.
 package struct OutputFile: Sendable {
   /// As it was named.
   package let path: String
@@ -62,6 +59,6 @@ package struct OutputFile: Sendable {
 
   private func failure(_ code: Int32) -> CommandFailure {
     let reason = code == ENXIO ? "no program reads from it" : FileContents.reason(code)
-    return CommandFailure(.environment, "cannot write '\(path)': \(reason)")
+    return CommandFailure.environment("cannot write '\(path)': \(reason)")
   }
 }

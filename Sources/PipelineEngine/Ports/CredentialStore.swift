@@ -26,9 +26,7 @@ public struct CredentialID: Hashable, Sendable {
 
   /// Names a sign-in.
   public init(tokenURL: String, client: String, origin: String) {
-    self.tokenURL = tokenURL
-    self.client = client
-    self.origin = origin
+    (self.tokenURL, self.client, self.origin) = (tokenURL, client, origin)
   }
 }
 
@@ -41,8 +39,7 @@ public struct StoredCredential: Hashable, Sendable {
 
   /// Keeps a token.
   public init(token: String, isRefused: Bool = false) {
-    self.token = token
-    self.isRefused = isRefused
+    (self.token, self.isRefused) = (token, isRefused)
   }
 }
 

@@ -45,6 +45,15 @@ public protocol CheckpointStore: Sendable {
   func close() async
 }
 
+extension CheckpointStore {
+  /// One item; `nil` if there is none.
+  public func item(_ key: ItemKey) async throws(StoreFailure) -> Item? {
+    guard (0...ItemKey.maximumOrdinal).contains(key.ordinal) else { return nil }
+    return try await items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
+      .first { $0.key == key }
+  }
+}
+
 /// The items of one loop when the run begins.
 public struct EnumeratedLoop: Sendable {
   /// Index in ``Pipeline/loops``.

@@ -63,12 +63,6 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     }
   }
 
-  /// See ``CheckpointStore/item(_:)``.
-  public func item(_ key: ItemKey) async throws(StoreFailure) -> Item? {
-    try await items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
-      .first { $0.key == key }
-  }
-
   /// See ``CheckpointStore/requeue(_:epoch:)``.
   public func requeue(
     _ keys: [ItemKey]?, epoch: Int

@@ -116,8 +116,7 @@ private struct GlobWalk {
     (self.ways, self.options, self.entering) = (ways, options, entering)
   }
 
-  /// Walks below the folder `path`, from `level` on: the names before it are the same in all branches, and such a folder must
-  /// exist, but need not be readable.
+  /// Walks below the folder `path`, from `level` on; the folders before it are the same in all branches, and must exist.
   mutating func begin(
     at path: String, level: Int, below: String, _ visit: (FileValue) throws -> Void
   ) throws {

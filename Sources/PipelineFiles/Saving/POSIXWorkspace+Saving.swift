@@ -95,10 +95,7 @@ extension POSIXWorkspace {
     return SavedSink(plan, save, at: path, SavedSink.Content(in: folder, note, plan.digests), self)
   }
 
-  /// Takes a complete file of ours out of its place again.
-  ///
-  /// The process that put it there was killed before that was stored, or its result has expired. What was received is all
-  /// of it, so that the server is asked for one byte.
+  /// Takes a complete file of ours out of its place again: the process was killed before that was stored, or its result has expired.
   private func takeBack(
     _ note: PartialNote, _ name: String, in folder: Int32, _ save: SavePlan
   ) throws(FileFailure) {

@@ -1,9 +1,5 @@
 import NIOCore
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// What the system already knows about a TCP connection before its events arrive.
 struct SocketState {
   let isEstablished: Bool

@@ -4,10 +4,7 @@ import PipelineEngine
 
 struct ExchangeMoments {
   let began = NIODeadline.now()
-  var headSent: NIODeadline?
-  var bodySent: NIODeadline?
-  var answered: NIODeadline?
-  var ended: NIODeadline?
+  var headSent, bodySent, answered, ended: NIODeadline?
 
   /// The time of each phase; one that did not come took none.
   var timings: Exchange.Timings {

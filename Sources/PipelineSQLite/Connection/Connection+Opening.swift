@@ -45,6 +45,19 @@ extension Connection {
     }
   }
 
+  /// Reads once from the database at `path`, which may be in use.
+  static func reading<Answer: Sendable>(
+    _ path: String, _ body: @escaping @Sendable (Database) throws -> Answer
+  ) async throws(StoreFailure) -> Answer {
+    let connection = try await openReadOnly(path: path)
+    let result: Result<Answer, StoreFailure>
+    do throws(StoreFailure) {
+      result = .success(try await connection.read(body))
+    } catch { result = .failure(error) }
+    await connection.close()
+    return try result.get()
+  }
+
   private static func opening(
     _ path: String, _ body: @escaping @Sendable () throws -> Connection
   ) async throws(StoreFailure) -> Connection {

@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
 import PipelinePostgreSQL
 
 struct RunView: ParsableArguments {
@@ -74,8 +69,8 @@ struct RunView: ParsableArguments {
       text: try folder.definition(), file: folder.definitionPath, files: .kept(folder.usedFiles))
     guard let pipeline = result.pipeline else {
       try await folder.requireKnownForm()
-      throw CommandFailure(
-        .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
+      throw CommandFailure.environment(
+        "the definition '\(folder.definitionPath)' was changed or is damaged")
     }
     let store = try await folder.openStoreToRead(pipeline)
     return Opened(

@@ -1,7 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
 import PipelinePostgreSQL
 
 struct ResumeCommand: AsyncParsableCommand {
@@ -74,8 +70,8 @@ struct RetryCommand: AsyncParsableCommand {
     let folder = try target.state.folder.find(arguments.run)
     try await target.proceed(on: folder) { opened in
       guard opened.state.status != .cancelled, opened.state.status != .cancelling else {
-        throw CommandFailure(
-          .invalid, "run '\(folder.id)' was cancelled; start a new one with `pipeline run`")
+        throw CommandFailure.invalid(
+          "run '\(folder.id)' was cancelled; start a new one with `pipeline run`")
       }
       let keys = try await chosen(arguments, filter, opened, folder)
       guard keys?.isEmpty != true else {

@@ -1,8 +1,4 @@
-import ArgumentParser
 import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
 
 /// An existing run, and how to work on it.
 struct RunTarget: ParsableArguments {

@@ -1,6 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
 import PipelinePostgreSQL
 
 struct WorkerLimits: ParsableArguments {

@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
 import PipelinePostgreSQL
 import Synchronization
 

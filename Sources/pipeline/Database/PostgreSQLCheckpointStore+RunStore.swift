@@ -1,5 +1,3 @@
-import PipelineCore
-import PipelineEngine
 import PipelinePostgreSQL
 
 /// A shard of a database; the folder says which.

@@ -1,5 +1,3 @@
-import PipelineCommands
-import PipelineCore
 import PipelinePostgreSQL
 import Synchronization
 
@@ -70,8 +68,8 @@ final class ScratchFolder: Sendable {
         (material.origin, folder.originPath),
       ] { try text.write(toFile: path, atomically: false, encoding: .utf8) }
     } catch {
-      throw CommandFailure(
-        .environment, "cannot write to '\(folder.path)': \(StateFolder.reason(error))")
+      throw CommandFailure.environment(
+        "cannot write to '\(folder.path)': \(StateFolder.reason(error))")
     }
     return folder
   }

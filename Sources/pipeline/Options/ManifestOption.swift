@@ -1,7 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-
 struct ManifestOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
@@ -15,7 +11,7 @@ struct ManifestOption: ParsableArguments {
     guard let file else { return nil }
     let output = OutputFile(StateFolder.absolute(file))
     if let obstacle = output.obstacle {
-      throw CommandFailure(.invalid, "--report '\(file)': \(obstacle)")
+      throw CommandFailure.invalid("--report '\(file)': \(obstacle)")
     }
     return Manifest(output: output)
   }

@@ -1,5 +1,3 @@
-import PipelineCommands
-import PipelineCore
 import Synchronization
 
 /// Plain lines on standard error: failures and pauses as they happen, and the progress at each tenth and after a silence.

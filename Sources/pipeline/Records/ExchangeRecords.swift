@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-
 struct ExchangeRecords {
   let log: LogFile?
   let trace: HARFile?

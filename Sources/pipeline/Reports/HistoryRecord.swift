@@ -1,7 +1,4 @@
 import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
 
 /// An event of the history for programs; the stored form has times in milliseconds, and outputs without names.
 struct HistoryRecord {

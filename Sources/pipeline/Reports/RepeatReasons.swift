@@ -1,6 +1,4 @@
 import CEL
-import PipelineCore
-import PipelineEngine
 
 /// Says of each step that is done again why: read along the history, from its beginning.
 struct RepeatReasons {

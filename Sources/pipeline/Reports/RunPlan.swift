@@ -1,8 +1,4 @@
 import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineFiles
 
 /// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests without secrets.
 struct RunPlan {

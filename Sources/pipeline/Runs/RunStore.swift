@@ -1,5 +1,3 @@
-import PipelineCore
-import PipelineEngine
 import PipelinePostgreSQL
 import PipelineSQLite
 

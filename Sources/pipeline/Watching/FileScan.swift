@@ -1,5 +1,3 @@
-import PipelineCommands
-import PipelineCore
 import PipelineSQLite
 import Synchronization
 
@@ -69,10 +67,7 @@ extension SeriesStore.File {
   }
 }
 
-/// Notices that something in some folders may have changed.
-///
-/// What has changed is not asked: a scan finds that out, so an overflowing queue of events is an event like any other, and a
-/// file system without events (NFS, another machine's changes) only makes scans later.
+/// Notices that something in some folders may have changed; a scan finds out what, so an overflowing queue is an event like any other.
 final class FolderWatch: Sendable {
   #if os(Linux)
     private static let events = UInt32(

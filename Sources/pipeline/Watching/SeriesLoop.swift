@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
 import PipelineSQLite
 
 /// Watches folders, and begins a run whenever files are there that no earlier run of the series took.
