@@ -1,5 +1,4 @@
 import Basics
-import PipelineFiles
 
 /// The files that `validate`'s arguments name: files, folders, patterns, and `-`.
 struct FileSelection {
