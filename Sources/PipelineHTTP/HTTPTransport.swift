@@ -1,7 +1,5 @@
 public import NIOCore
 public import NIOPosix
-public import PipelineCore
-public import PipelineEngine
 import Synchronization
 
 /// Requests and transfers over HTTP/1.1 in the process.

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension FileGlob {
   /// Calls `visit` with each regular file that the pattern matches: once, folder by folder, in the byte order of names.
   ///

@@ -1,4 +1,3 @@
-public import PipelineEngine
 import Synchronization
 
 /// A few threads for calls that block, since Swift's cooperative pool has one thread per core: a read that waits for a disk would occupy one of them.

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension POSIXWorkspace {
   /// The file that is in its place already; see ``FileWorkspace``.
   public func present(

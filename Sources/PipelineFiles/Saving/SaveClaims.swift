@@ -1,7 +1,5 @@
 import Basics
 import Crypto
-import PipelineCore
-import PipelineEngine
 import Synchronization
 
 /// Which step of which item has which file that stays: lines in up to 65,536 files, so that a run of a million files holds none in memory.

@@ -1,5 +1,3 @@
-import PipelineCore
-import PipelineEngine
 import Synchronization
 
 /// A file that stays and is being received: beside its place, under a name that a later process finds again.

@@ -1,7 +1,5 @@
 import Basics
 import Crypto
-public import PipelineEngine
-public import PipelineCore
 
 /// Sign-ins in a folder of the user, a file for each, locked by the process that uses it.
 public struct FileCredentialStore: CredentialStore {

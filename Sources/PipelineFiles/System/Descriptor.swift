@@ -1,5 +1,3 @@
-import PipelineEngine
-
 /// An open file that is closed when its owner releases it.
 struct Descriptor: ~Copyable, Sendable {
   let raw: Int32

@@ -1,5 +1,3 @@
-import PipelineCore
-import PipelineEngine
 import Synchronization
 
 /// A file that is being downloaded: written under a temporary name, with its digests taken on the way.

@@ -1,5 +1,3 @@
-import PipelineEngine
-
 /// A folder that we own; each component below it is opened separately and never through a symbolic link.
 struct FolderTree: ~Copyable, Sendable {
   private static let openFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC

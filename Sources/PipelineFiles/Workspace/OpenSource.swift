@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 /// An open source file that is the one that was enumerated: with the same size and, within a tick of the clock, the same time.
 struct OpenSource: ~Copyable {
   private let descriptor: Descriptor

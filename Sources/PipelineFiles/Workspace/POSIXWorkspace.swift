@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// The files of a run in a folder of a POSIX file system.
 ///
 /// The folder must contain only materialized files: ``sweep(keeping:)`` deletes everything else in it.

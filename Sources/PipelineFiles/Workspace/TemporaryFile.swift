@@ -1,4 +1,3 @@
-import PipelineEngine
 import Synchronization
 
 /// A file under a name that no expression can see, until it is published by rename.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Which requests go through which proxy, according to the process's environment or to a URL that was given.
 ///
 /// What goes to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) goes through none. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.

@@ -1,7 +1,6 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
-import PipelineCore
 import Synchronization
 
 /// All connections of a transport; nothing waits here, and idle connections are closed for those that are needed.

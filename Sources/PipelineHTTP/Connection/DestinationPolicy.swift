@@ -1,5 +1,4 @@
 import NIOCore
-import PipelineCore
 import Synchronization
 
 /// Which addresses a request may be sent to: those that a connection is made to after name resolution are checked.

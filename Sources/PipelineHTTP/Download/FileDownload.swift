@@ -1,6 +1,4 @@
 import NIOCore
-import PipelineCore
-import PipelineEngine
 
 /// Passes the body of a successful response to a sink as it arrives, and can continue after an interruption.
 ///

@@ -1,5 +1,4 @@
 import Basics
-import PipelineEngine
 
 extension Representation {
   /// What a response to a request for the whole file sends.

@@ -1,6 +1,4 @@
 import NIOCore
-import PipelineCore
-import PipelineEngine
 
 struct ExchangeMoments {
   let began = NIODeadline.now()

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import PipelineCore
 
 /// One request and its response, without redirects.
 ///

@@ -2,7 +2,6 @@ import NIOCore
 import NIOPosix
 import NIOSOCKS
 import NIOSSL
-import PipelineCore
 
 extension TransportFailure {
   /// Translates an error into the port's terms; the libraries' texts are not used, because some contain headers.

@@ -1,5 +1,4 @@
 import NIOCore
-import PipelineCore
 
 /// A file of a body, opened once and checked against its description.
 final class BodyFile: Sendable {

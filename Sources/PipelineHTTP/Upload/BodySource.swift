@@ -1,5 +1,4 @@
 import NIOCore
-import PipelineCore
 import Synchronization
 
 /// The body of a transfer, with all of its bytes if they are few: then one write sends it with the head.

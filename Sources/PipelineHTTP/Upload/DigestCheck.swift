@@ -1,6 +1,4 @@
 import NIOCore
-import PipelineCore
-import PipelineEngine
 
 /// Compares the digests of a body that is sent once with those that it had when it was made (`@unchecked`: one piece is added after the other).
 final class DigestCheck: @unchecked Sendable {

@@ -1,5 +1,4 @@
 import Dispatch
-import PipelineEngine
 
 /// Runs work on one session in order, on a queue of its own, where alone it is used; connects again when the session was lost.
 final class Connection: @unchecked Sendable {

@@ -1,5 +1,3 @@
-import PipelineEngine
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -1,5 +1,3 @@
-import PipelineEngine
-
 struct PostgreSQLError: Error {
   let state, message: String
 }

@@ -1,5 +1,3 @@
-import PipelineEngine
-
 extension StoreFailure {
   /// What an error of the server at `place` means to a person, and what to do about it, without values and passwords.
   init(_ error: any Error, place: String) {

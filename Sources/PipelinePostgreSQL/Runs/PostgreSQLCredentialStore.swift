@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// Sign-ins in a database, which all its workers share.
 ///
 /// A sign-in is held by a row's `holder` for a limited time by the server's clock, since a connection is not kept for it: an exchange is

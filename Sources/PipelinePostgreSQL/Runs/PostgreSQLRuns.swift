@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// The runs of a store, the leases of their shards, and what people ask of them.
 ///
 /// Times are the server's: no machine's clock decides who owns a shard. One connection, on a queue of its own.

@@ -1,5 +1,4 @@
 import Basics
-import PipelineEngine
 
 /// The tables of runs, version by version, in a PostgreSQL schema of their own; `meta` is the same in all versions.
 package struct Schema: Sendable {

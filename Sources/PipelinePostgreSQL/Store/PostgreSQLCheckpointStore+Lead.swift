@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 /// The lead of a run does what is done once: its results are given to the others, and what comes after the loops waits for them.
 extension PostgreSQLCheckpointStore {
   /// Whether all shards with items are done, and none of what is left holds back what comes after them.

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension PostgreSQLCheckpointStore {
   private static let columns = """
     SELECT key, status, progress, subject FROM \(itemsWithSubjects) WHERE run = $1 AND shard = $2

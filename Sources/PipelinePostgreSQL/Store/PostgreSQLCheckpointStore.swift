@@ -1,5 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
 import Synchronization
 
 /// Stores one shard of a run in a PostgreSQL database, which many machines can reach.

@@ -1,7 +1,6 @@
 import Basics
 import CSQLite
 import Dispatch
-import PipelineEngine
 
 #if canImport(Darwin)
   import Darwin

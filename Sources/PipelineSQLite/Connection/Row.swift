@@ -1,5 +1,4 @@
 import CSQLite
-import PipelineEngine
 
 /// The row that a statement has computed last, valid until the next one; the file may be damaged: a value of another type than is expected is an error.
 package struct Row {

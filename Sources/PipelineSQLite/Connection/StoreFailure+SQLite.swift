@@ -1,5 +1,4 @@
 import CSQLite
-import PipelineEngine
 
 extension StoreFailure {
   /// What an error of the database at `path` means to a person, and what to do about it; values in statements are never part of the message.

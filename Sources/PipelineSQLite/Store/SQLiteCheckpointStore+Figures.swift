@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension SQLiteCheckpointStore {
   /// The sizes of all items that are files, by state.
   public func sizes() async throws(StoreFailure) -> ItemSizes {

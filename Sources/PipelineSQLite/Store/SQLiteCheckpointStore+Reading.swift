@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension SQLiteCheckpointStore {
   /// The run and its active items, from one snapshot.
   public func load() async throws(StoreFailure) -> RunState {

@@ -1,6 +1,4 @@
-import CEL
 import PipelineHTTP
-import PipelinePostgreSQL
 import PipelineSigning
 
 struct CredentialsCommand: AsyncParsableCommand {

@@ -1,4 +1,3 @@
-import CEL
 import CELFunctions
 
 struct EvalCommand: AsyncParsableCommand {

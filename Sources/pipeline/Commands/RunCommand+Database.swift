@@ -1,5 +1,3 @@
-import PipelinePostgreSQL
-
 struct DatabaseRunOptions: ParsableArguments {
   @OptionGroup var address: StoreOption
   @OptionGroup var worker: WorkerLimits

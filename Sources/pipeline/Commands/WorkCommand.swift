@@ -1,5 +1,3 @@
-import PipelinePostgreSQL
-
 struct WorkerLimits: ParsableArguments {
   @Option(help: .help("Work on at most so many shards at once.", "number")) var atMost = 1
 

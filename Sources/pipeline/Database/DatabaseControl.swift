@@ -1,5 +1,3 @@
-import PipelinePostgreSQL
-
 struct DatabaseControl {
   let database: RunDatabase
 

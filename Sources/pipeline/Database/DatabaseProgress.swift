@@ -1,6 +1,3 @@
-import PipelinePostgreSQL
-import Synchronization
-
 /// Says from time to time how far a run in a database is, by all workers.
 final class DatabaseProgress: Sendable {
   private let database: RunDatabase

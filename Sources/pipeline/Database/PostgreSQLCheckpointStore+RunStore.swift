@@ -1,5 +1,3 @@
-import PipelinePostgreSQL
-
 /// A shard of a database; the folder says which.
 extension PostgreSQLCheckpointStore: RunStore {
   private static func shard(_ folder: RunFolder) -> DatabaseShard {

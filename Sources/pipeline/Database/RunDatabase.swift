@@ -1,5 +1,3 @@
-import PipelinePostgreSQL
-
 struct RunDatabase {
   let runs: PostgreSQLRuns
   /// Its address without a password, as commands name it.

@@ -1,6 +1,3 @@
-import PipelinePostgreSQL
-import Synchronization
-
 /// What one process needs of runs in a database; removed at the end, or by the next process if this one is killed.
 final class ScratchFolder: Sendable {
   let path: String

@@ -1,6 +1,3 @@
-import PipelinePostgreSQL
-import Synchronization
-
 /// What a worker knows of a shard that it works on, and what it asks of the shard's executor, which may not be there yet.
 final class ShardControl: Sendable {
   let lease: ShardLease

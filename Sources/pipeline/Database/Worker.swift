@@ -1,6 +1,4 @@
 import Dispatch
-import PipelinePostgreSQL
-import Synchronization
 
 /// Claims shards of the runs in a database, and works on them until nothing is left or it is stopped.
 final class Worker: Sendable {

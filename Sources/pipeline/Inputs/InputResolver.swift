@@ -1,5 +1,4 @@
 import Basics
-import CEL
 import YAMLSyntax
 
 /// Finds the values of inputs: from `--input`, the `--inputs` file, the environment, the default, or a prompt.

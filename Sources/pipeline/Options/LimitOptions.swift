@@ -1,5 +1,3 @@
-import CEL
-
 /// How gently a run works, without a change of its file.
 struct LimitOptions: ParsableArguments {
   @Option(

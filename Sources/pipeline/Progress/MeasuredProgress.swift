@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Measures a run once, and tells its display and other processes the same.
 final class MeasuredProgress: RunObserver {
   private struct Content {

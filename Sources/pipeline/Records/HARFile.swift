@@ -1,5 +1,4 @@
 import Basics
-import Synchronization
 
 /// Exchanges in the HTTP Archive format, version 1.2; after each entry, the file is a complete document.
 final class HARFile: Sendable {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A file that only its owner reads: what servers say may be confidential even without secrets.
 final class PrivateFile: Sendable {
   let path: String

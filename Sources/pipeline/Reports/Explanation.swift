@@ -1,5 +1,3 @@
-import CEL
-
 /// States for everything that waits: its blocker, since when, and what would unblock it.
 struct Explanation {
   let opened: RunView.Opened

@@ -1,5 +1,3 @@
-import CEL
-
 /// An event of the history for programs; the stored form has times in milliseconds, and outputs without names.
 struct HistoryRecord {
   private let pipeline: Pipeline

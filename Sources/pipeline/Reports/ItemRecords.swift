@@ -1,5 +1,3 @@
-import CEL
-
 /// What the history knows of each item: attempts, bytes, and the time from its first attempt to the last.
 struct ItemRecords {
   struct Record {

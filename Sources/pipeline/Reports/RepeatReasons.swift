@@ -1,5 +1,3 @@
-import CEL
-
 /// Says of each step that is done again why: read along the history, from its beginning.
 struct RepeatReasons {
   private struct Place: Hashable {

@@ -1,5 +1,3 @@
-import CEL
-
 /// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests without secrets.
 struct RunPlan {
   let definition: Definition

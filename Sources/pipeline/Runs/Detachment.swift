@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A command that goes on in the background: a second process reads, checks and asks in the terminal, and leaves it when it works.
 enum Detachment {
   /// In the environment of the second process: the descriptor to which it says what it works on.

@@ -1,5 +1,3 @@
-import CEL
-
 /// Finds the items of a run by `LOOP/NUMBER`, a file's path, its name or the end of its path, or a text of the item.
 struct ItemNames {
   let run: RunFolder

@@ -1,6 +1,4 @@
-import CEL
 import Dispatch
-import Synchronization
 
 /// A new run with the inputs of an earlier one: the values, and the items of its loops, whose files are described again.
 final class Rerun: Sendable {

@@ -1,6 +1,4 @@
 import Basics
-import CEL
-import Synchronization
 
 /// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {

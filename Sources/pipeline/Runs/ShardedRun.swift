@@ -1,5 +1,3 @@
-import CEL
-
 /// The shards of one run, from one state folder or from several.
 struct ShardedRun {
   struct Part {

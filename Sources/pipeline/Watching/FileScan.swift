@@ -1,5 +1,4 @@
 import PipelineSQLite
-import Synchronization
 
 /// Looks for files that no run of a series has taken yet and that are whole.
 struct FileScan {
