@@ -9,7 +9,7 @@ package enum Terminal {
     send(text.visible, to: descriptor)
   }
 
-  /// Writes all of `text` as is, for the terminal or the build server itself; a reader that has gone away is no failure.
+  /// Writes all of `text` as is, for the terminal or the build server itself; a reader that has gone away is not a failure.
   package static func send(_ text: String, to descriptor: Int32) {
     _ = FileContents.write(text, to: descriptor)
   }

@@ -73,7 +73,7 @@ final class TLSContext: Sendable {
 }
 
 extension NIOSSLCertificate {
-  /// Whether a certificate that the library has accepted for `host` may stand for it: `*` is no name on its own (RFC 9525 §6.3).
+  /// Whether a certificate that the library has accepted for `host` is valid for it: a wildcard alone does not count as a name (RFC 9525 §6.3).
   func names(_ host: String) -> Bool {
     let host = host.lowercased()
     let name = host.hasSuffix(".") ? host.dropLast() : host[...]
