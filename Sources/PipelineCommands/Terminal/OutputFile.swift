@@ -10,7 +10,7 @@ package struct OutputFile: Sendable {
     self.path = path
     var status = stat()
     let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    // The names of open descriptors: whoever opened them keeps them.
+    // The names of open descriptors: what opened them keeps them.
     isReplaced = !isOther && !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
     place = isReplaced ? FileContents.destination(path) : path
   }
