@@ -1,5 +1,3 @@
-import PipelineCore
-
 extension Interpreter {
   /// Performs one command; cancelling the task ends it soon, with ``/PipelineCore/Verdict/interrupted``.
   func perform(

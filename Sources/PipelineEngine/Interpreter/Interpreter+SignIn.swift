@@ -1,5 +1,4 @@
 import CEL
-public import PipelineCore
 
 /// Steps whose tokens the credential store keeps: what is kept takes the place of what the run has.
 extension Interpreter {

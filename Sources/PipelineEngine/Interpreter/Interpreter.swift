@@ -1,5 +1,4 @@
 import CEL
-public import PipelineCore
 
 /// Turns commands into operations on ports, and the ports' results into verdicts.
 ///

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Keeps what sign-ins returned: one for each token endpoint, client and origin, for all runs that use it.
 ///
 /// Contract: one exchange with a sign-in at a time, across all processes that share the store; what an exchange

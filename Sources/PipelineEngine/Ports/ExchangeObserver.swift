@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Receives each exchange with a server once it is over; must return at once.
 public protocol ExchangeObserver: Sendable {
   /// An exchange has ended, with a response or without one.

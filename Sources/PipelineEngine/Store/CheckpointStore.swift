@@ -1,5 +1,4 @@
 import Basics
-public import PipelineCore
 
 /// Stores one run: its state, its items, and the history of its events.
 ///

@@ -1,4 +1,3 @@
-public import PipelineCore
 import Synchronization
 
 /// Stores a run in memory: for embedding when nothing has to outlive the process, and for tests.

@@ -1,5 +1,4 @@
 import Basics
-import PipelineCore
 import Synchronization
 
 /// Encrypts values that must outlive their process and must not lie in clear.
