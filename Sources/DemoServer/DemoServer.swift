@@ -1,6 +1,4 @@
-import HummingbirdCore
 import Logging
-import NIOCore
 import NIOPosix
 
 /// A reference upload server: sign in, allocate, send content, finalize; with configurable faults.

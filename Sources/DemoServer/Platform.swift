@@ -1,4 +1,9 @@
-// Every file of the module sees what is imported here, so that only this file names a platform.
+// Every file of the module sees what is imported here: the platform, which only this file names, and what most files use.
+@_exported import Basics
+@_exported import HTTPTypes
+@_exported import HummingbirdCore
+@_exported import NIOCore
+
 #if canImport(FoundationEssentials)
   @_exported import FoundationEssentials
 #else

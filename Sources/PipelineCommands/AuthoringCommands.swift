@@ -1,5 +1,3 @@
-package import ArgumentParser
-
 /// The commands that do not work on a run; editors and CI call them many times a second.
 package enum AuthoringCommands {
   package static let all: [any ParsableCommand.Type] = [
@@ -7,9 +5,7 @@ package enum AuthoringCommands {
     RuleCommand.self, SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
   ]
 
-  /// Handles `validate` with files and no options, and exits; returns for any other command line.
-  ///
-  /// Such a command line needs no parser, and building the parser takes as long as checking a typical file.
+  /// Handles `validate` with files and no options, which needs no parser, and exits; returns for any other command line.
   package static func validateFiles(_ arguments: [String]) {
     let files = Array(arguments.dropFirst())
     guard arguments.first == "validate", !files.isEmpty,

@@ -1,4 +1,7 @@
-// Every file of the module sees what is imported here, so that only this file names a platform.
+// Every file of the module sees what is imported here: the platform, which only this file names, and the engine whose ports it implements.
+@_exported import PipelineCore
+@_exported import PipelineEngine
+
 #if canImport(FoundationEssentials)
   @_exported import FoundationEssentials
 #else

@@ -1,7 +1,5 @@
 public import NIOCore
 public import NIOPosix
-public import PipelineCore
-public import PipelineEngine
 import Synchronization
 
 /// Requests and transfers over HTTP/1.1 in the process.
@@ -137,10 +135,7 @@ extension HTTPTransport {
     }
   }
 
-  /// Whether another exchange fits; if so, ``leave()`` must be called.
-  ///
-  /// The engine stays below the limit that it was told. If another caller does not, the descriptor table must still not become
-  /// full, because parts of the system then end the process.
+  /// Whether another exchange fits, so that ``leave()`` must be called: a full descriptor table would end the process.
   func enter() -> Bool {
     let count = underWay.add(1, ordering: .relaxed).newValue
     if count > configuration.exchanges { leave() }

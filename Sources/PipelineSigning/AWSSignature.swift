@@ -120,9 +120,7 @@ struct AWSSignature {
     ].joined(separator: "\n")
   }
 
-  /// Object storage escapes what the path means, once.
-  ///
-  /// Everything else removes `.`, `..` and empty segments, and escapes the path as it is sent.
+  /// Object storage escapes what the path means, once; everything else removes `.`, `..` and empty segments, and escapes the path as it is sent.
   private func canonicalPath(_ path: String) -> String {
     func isKept(_ byte: UInt8) -> Bool {
       PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/")

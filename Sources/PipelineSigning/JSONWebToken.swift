@@ -9,10 +9,7 @@ import PipelineEngine
 struct JSONWebToken {
   let text: String
 
-  /// Makes a token that is valid from now on, for `life`.
-  ///
-  /// With `hasID`, it has an ID that no other has (`jti`): servers accept an assertion once (RFC 7523 §3).
-  /// The signature of a simulated one is a digest: no server checks it, and a simulation's key may be any text.
+  /// Makes a token that is valid for `life`, with an ID of its own if `hasID` (RFC 7523 §3); a simulated signature is a digest.
   init(
     _ signing: RenderedSigning, _ algorithm: JWTAlgorithm, life: Duration, time: Instant,
     hasID: Bool = false, isSimulated: Bool = false

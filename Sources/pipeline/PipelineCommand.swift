@@ -1,9 +1,5 @@
-import ArgumentParser
 import Basics
 import Dispatch
-import PipelineCommands
-import PipelineDocument
-import PipelineEngine
 import PipelineHTTP
 
 @main struct PipelineCommand: AsyncParsableCommand {
@@ -91,8 +87,7 @@ import PipelineHTTP
     let least = OpenFileLimit.least(loops: HTTPTransport.loopCount)
     guard limit < least else { return }
     Program.end(
-      CommandFailure(
-        .environment,
+      CommandFailure.environment(
         "this process may open \(limit) files, and needs at least \(least); raise the limit with `ulimit -n`"
       ))
   }
@@ -121,9 +116,9 @@ import PipelineHTTP
       switch error {
       case let failure as CommandFailure: failure
       case let failure as StoreFailure: CommandFailure(storeFailure: failure)
-      case let failure as CredentialFailure: CommandFailure(.environment, failure.message)
-      case let failure as FileFailure: CommandFailure(.environment, failure.message)
-      case let failure as HTTPConfigurationError: CommandFailure(.invalid, failure.description)
+      case let failure as CredentialFailure: CommandFailure.environment(failure.message)
+      case let failure as FileFailure: CommandFailure.environment(failure.message)
+      case let failure as HTTPConfigurationError: CommandFailure.invalid(failure.description)
       default: nil
       }
     }

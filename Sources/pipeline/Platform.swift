@@ -1,11 +1,10 @@
-// Every file of the module sees what is imported here, so that only this file names a platform.
-#if canImport(FoundationEssentials)
-  @_exported import FoundationEssentials
-#else
-  @_exported import Foundation
-#endif
-#if canImport(Glibc)
-  @_exported import Glibc
-#else
-  @_exported import Darwin
-#endif
+// Every file of the module sees what is imported here: what most files use. `PipelineFiles` brings the platform with it.
+@_exported import ArgumentParser
+@_exported import CEL
+@_exported import PipelineCommands
+@_exported import PipelineCore
+@_exported import PipelineDocument
+@_exported import PipelineEngine
+@_exported import PipelineFiles
+@_exported import PipelinePostgreSQL
+@_exported import Synchronization

@@ -1,8 +1,4 @@
-import Basics
 import Crypto
-import HTTPTypes
-import HummingbirdCore
-import NIOCore
 
 struct ReceivedContent: Sendable {
   let sha256: String

@@ -1,11 +1,6 @@
-import Basics
-import NIOCore
 import NIOPosix
 
-/// The folder for bodies, or nothing if they are only hashed.
-///
-/// A body is written to `incoming/` and moved to its place when it is complete, so a cut body never
-/// damages the previous one. File work runs on NIO's thread pool, not on the tasks' threads.
+/// The folder for bodies, or nothing if they are only hashed; a body is moved to its place from `incoming/` when it is complete.
 struct BodyStore: Sendable {
   let folder: String?
 
@@ -47,9 +42,7 @@ struct BodyStore: Sendable {
   }
 }
 
-/// A body that is being received.
-///
-/// Must be ended by exactly one of ``commit(to:)`` and ``discard()``.
+/// A body that is being received; must be ended by exactly one of ``commit(to:)`` and ``discard()``.
 struct IncomingBody: Sendable {
   let path: String
   let descriptor: Int32

@@ -1,9 +1,4 @@
-import NIOCore
-
-/// Parses a `multipart/form-data` body as it arrives (RFC 7578, RFC 2046 §5.1).
-///
-/// Memory use is constant: content is passed on at once, and only a possible start of a delimiter
-/// is held back.
+/// Parses a `multipart/form-data` body as it arrives (RFC 7578, RFC 2046 §5.1); only a possible start of a delimiter is held back.
 struct MultipartReader {
   enum Event: Equatable {
     /// A small field, complete.

@@ -1,4 +1,3 @@
-import Basics
 import Synchronization
 
 /// Decides the fault of each request, from the plan and from what was ordered through the API.

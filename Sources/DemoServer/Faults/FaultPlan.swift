@@ -14,9 +14,7 @@ public enum Fault: String, Sendable, Hashable, CaseIterable {
   case gone
 }
 
-/// How likely each fault is, and how slow the server is.
-///
-/// A request gets at most one fault, so the probabilities should not add up to more than 1.
+/// How likely each fault is, and how slow the server is; a request gets at most one fault, so the probabilities should not add up to more than 1.
 public struct FaultProfile: Sendable, Hashable {
   /// The probability of each fault, 0...1.
   public var probabilities: [Fault: Double]

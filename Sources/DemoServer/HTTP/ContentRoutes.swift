@@ -1,5 +1,3 @@
-import HTTPTypes
-import HummingbirdCore
 import Logging
 
 extension RequestResponder {

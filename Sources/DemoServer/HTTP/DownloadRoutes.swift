@@ -1,6 +1,3 @@
-import HTTPTypes
-import HummingbirdCore
-import NIOCore
 import NIOPosix
 
 struct FileStretch: Sendable {
@@ -38,9 +35,7 @@ struct FileStretch: Sendable {
 }
 
 extension RequestResponder {
-  /// Sends the content of an upload, whole or from an offset (RFC 9110 §14).
-  ///
-  /// Its entity tag is its digest, so that a client knows whether the rest matches what it has.
+  /// Sends the content of an upload, whole or from an offset (RFC 9110 §14); its entity tag is its digest.
   func sendContent(of id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
     switch uploads.find(id, now: clock.now) {
     case .missing: return .uploadMissing

@@ -1,12 +1,7 @@
-import HummingbirdCore
 import Logging
-import NIOCore
 import Synchronization
 
-/// An HTTP/1 connection whose requests are handled on the connection's own event loop.
-///
-/// Otherwise each part of a request would be passed from the loop's thread to the shared pool and
-/// back, which costs more than handling a small request does.
+/// An HTTP/1 connection whose requests are handled on its own event loop: a change of threads costs more than a small request.
 struct EventLoopBoundChannel: ServerChildChannel {
   let base: HTTP1Channel
 
@@ -33,10 +28,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
   }
 }
 
-/// A connection between its arrival and the task that serves it.
-///
-/// A server that is stopping may drop a connection that it has just accepted. The channel ends the process unless its
-/// owner closes it, so the last owner does that here.
+/// A connection between its arrival and the task that serves it; the last owner closes it, since an open channel would end the process.
 final class AcceptedConnection: ServerChildChannelValue {
   private let connection: HTTP1Channel.Value
   private let isTaken = Atomic(false)

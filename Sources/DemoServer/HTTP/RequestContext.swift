@@ -1,6 +1,3 @@
-import HTTPTypes
-import HummingbirdCore
-
 /// One request on its way through the server, with the data for its journal entry.
 struct RequestContext {
   let request: Request

@@ -1,8 +1,4 @@
-import Basics
-import HTTPTypes
-import HummingbirdCore
 import Logging
-import NIOCore
 
 /// Handles requests: draws their faults, calls the routes, writes the journal, sends the response.
 struct RequestResponder: Sendable {
@@ -101,17 +97,18 @@ extension RequestResponder {
         return .unauthorized(tokenIsPresent: true)
       }
     }
-    switch exchange.route {
+    let name = exchange.route.name
+    switch exchange.route.kind {
     case .login: return try await login(&exchange)
     case .allocate: return try await allocate(&exchange)
-    case .content(let id): return try await receiveContent(of: id, &exchange)
-    case .download(let id): return await sendContent(of: id, &exchange)
-    case .inspect(let id): return inspect(id, &exchange)
-    case .finalize(let id): return finalize(id, &exchange)
+    case .content: return try await receiveContent(of: name, &exchange)
+    case .download: return await sendContent(of: name, &exchange)
+    case .inspect: return inspect(name, &exchange)
+    case .finalize: return finalize(name, &exchange)
     case .finalizeAll: return try await finalizeAll(&exchange)
-    case .delete(let id): return await delete(id, &exchange)
-    case .storeFile(let name): return try await storeFile(name, &exchange)
-    case .inspectFile(let name): return inspectFile(name, &exchange)
+    case .delete: return await delete(name, &exchange)
+    case .storeFile: return try await storeFile(name, &exchange)
+    case .inspectFile: return inspectFile(name, &exchange)
     }
   }
 

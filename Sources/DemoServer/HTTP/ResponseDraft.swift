@@ -1,8 +1,3 @@
-import Basics
-import HTTPTypes
-import HummingbirdCore
-import NIOCore
-
 struct ResponseDraft: Sendable {
   var status: HTTPResponse.Status
   var headers = HTTPFields()

@@ -1,5 +1,3 @@
-import Basics
-
 /// The kinds of request that the server knows, as named in faults and in the journal.
 public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   /// `POST /v1/login`
@@ -33,17 +31,12 @@ public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   var hasLargeBody: Bool { self == .content || self == .storeFile }
 }
 
-enum Route: Hashable {
-  case login
-  case allocate
-  case content(id: String)
-  case download(id: String)
-  case inspect(id: String)
-  case finalize(id: String)
-  case finalizeAll
-  case delete(id: String)
-  case storeFile(name: String)
-  case inspectFile(name: String)
+struct Route: Hashable {
+  let kind: RouteKind
+  /// The upload's ID or the file's name; empty if the path has none.
+  let name: String
+
+  init(_ kind: RouteKind, _ name: String = "") { (self.kind, self.name) = (kind, name) }
 
   enum Lookup: Hashable {
     case found(Route)
@@ -57,10 +50,12 @@ enum Route: Hashable {
     let segments = path.split(separator: "/", omittingEmptySubsequences: true)
     guard segments.count >= 2, segments[0] == "v1" else { return .unknown }
     switch (segments[1], segments.count) {
-    case ("login", 2): return method == "POST" ? .found(.login) : .wrongMethod(allowed: "POST")
+    case ("login", 2):
+      return method == "POST" ? .found(Route(.login)) : .wrongMethod(allowed: "POST")
     case ("finalize", 2):
-      return method == "POST" ? .found(.finalizeAll) : .wrongMethod(allowed: "POST")
-    case ("uploads", 2): return method == "POST" ? .found(.allocate) : .wrongMethod(allowed: "POST")
+      return method == "POST" ? .found(Route(.finalizeAll)) : .wrongMethod(allowed: "POST")
+    case ("uploads", 2):
+      return method == "POST" ? .found(Route(.allocate)) : .wrongMethod(allowed: "POST")
     case ("uploads", 3): return findUpload(method, id: String(segments[2]))
     case ("uploads", 4): return findPart(method, id: String(segments[2]), part: segments[3])
     case ("files", 3):
@@ -75,18 +70,18 @@ enum Route: Hashable {
 
   private static func findUpload(_ method: String, id: String) -> Lookup {
     switch method {
-    case "GET": .found(.inspect(id: id))
-    case "DELETE": .found(.delete(id: id))
+    case "GET": .found(Route(.inspect, id))
+    case "DELETE": .found(Route(.delete, id))
     default: .wrongMethod(allowed: "DELETE, GET")
     }
   }
 
   private static func findPart(_ method: String, id: String, part: Substring) -> Lookup {
     switch (part, method) {
-    case ("content", "POST"), ("content", "PUT"): .found(.content(id: id))
-    case ("content", "GET"), ("content", "HEAD"): .found(.download(id: id))
+    case ("content", "POST"), ("content", "PUT"): .found(Route(.content, id))
+    case ("content", "GET"), ("content", "HEAD"): .found(Route(.download, id))
     case ("content", _): .wrongMethod(allowed: "GET, HEAD, POST, PUT")
-    case ("finalize", "POST"): .found(.finalize(id: id))
+    case ("finalize", "POST"): .found(Route(.finalize, id))
     case ("finalize", _): .wrongMethod(allowed: "POST")
     default: .unknown
     }
@@ -94,31 +89,15 @@ enum Route: Hashable {
 
   private static func findFile(_ method: String, name: String) -> Lookup {
     switch method {
-    case "PUT": .found(.storeFile(name: name))
-    case "GET", "HEAD": .found(.inspectFile(name: name))
+    case "PUT": .found(Route(.storeFile, name))
+    case "GET", "HEAD": .found(Route(.inspectFile, name))
     default: .wrongMethod(allowed: "GET, HEAD, PUT")
     }
   }
 
-  var kind: RouteKind {
-    switch self {
-    case .login: .login
-    case .allocate: .allocate
-    case .content: .content
-    case .download: .download
-    case .inspect: .inspect
-    case .finalize: .finalize
-    case .finalizeAll: .finalizeAll
-    case .delete: .delete
-    case .storeFile: .storeFile
-    case .inspectFile: .inspectFile
-    }
-  }
-
   var uploadID: String? {
-    switch self {
-    case .content(let id), .download(let id), .inspect(let id), .finalize(let id), .delete(let id):
-      id
+    switch kind {
+    case .content, .download, .inspect, .finalize, .delete: name
     case .login, .allocate, .finalizeAll, .storeFile, .inspectFile: nil
     }
   }

@@ -1,4 +1,3 @@
-import Basics
 import Synchronization
 
 /// A time in milliseconds since 1970 (UTC), by the server's clock.

@@ -1,8 +1,4 @@
-import Basics
-
-/// What the server did with one request: the ground truth for checking a client.
-///
-/// It contains no token and no password.
+/// What the server did with one request: the ground truth for checking a client; it contains no token and no password.
 public struct JournalEntry: Sendable, Hashable {
   /// The outcome of a request.
   public enum Event: String, Sendable, Hashable, CaseIterable {
@@ -69,10 +65,7 @@ public struct JournalEntry: Sendable, Hashable {
     event = .refused
   }
 
-  /// The entry as a line of JSON with its line feed; members without a value are omitted.
-  ///
-  /// Members: `seq`, `time` (RFC 3339), `method`, `path`, `status`, `event`, `upload_id`, `name`,
-  /// `sha256`, `size`, `idempotency_key`, `fault`.
+  /// The entry as a line of JSON with its line feed; members without a value are omitted, and `time` is as in RFC 3339.
   var line: [UInt8] {
     JSONWriter.bytes {
       $0.add("seq", sequence)

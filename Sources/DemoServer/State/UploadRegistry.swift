@@ -1,8 +1,6 @@
 import Synchronization
 
-/// The uploads and files of a server.
-///
-/// Each method is one atomic step; its changes are in the log, if there is one, before it returns.
+/// The uploads and files of a server; each method is one atomic step, whose changes are in the log, if there is one, before it returns.
 final class UploadRegistry: Sendable {
   private struct AllocationKey: Hashable { let value: String }
 

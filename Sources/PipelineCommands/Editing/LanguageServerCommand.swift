@@ -1,6 +1,4 @@
-package import ArgumentParser
 import Basics
-import PipelineDocument
 import PipelineLanguageServer
 
 package struct LanguageServerCommand: ParsableCommand {

@@ -1,6 +1,4 @@
-package import ArgumentParser
 import PipelineAuthoring
-import PipelineDocument
 
 package struct NewCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
@@ -48,7 +46,7 @@ package struct NewCommand: ParsableCommand {
     do {
       try write(try found.text(name: name), to: output ?? (name ?? found.pipeline) + ".yaml")
     } catch let problem as PipelineTemplate.NameProblem {
-      throw CommandFailure(.invalid, problem.message)
+      throw CommandFailure.invalid(problem.message)
     }
   }
 
@@ -69,11 +67,11 @@ package struct NewCommand: ParsableCommand {
   private func write(_ text: String, to file: String) throws {
     if file == "-" { return Terminal.write(text, to: 1) }
     guard force || !FileManager.default.fileExists(atPath: file) else {
-      throw CommandFailure(.invalid, "'\(file)' already exists; use --force to overwrite it")
+      throw CommandFailure.invalid("'\(file)' already exists; use --force to overwrite it")
     }
     do {
       try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch { throw CommandFailure(.environment, "cannot write '\(file)'") }
+    } catch { throw CommandFailure.environment("cannot write '\(file)'") }
     Terminal.print("wrote \(file); next: pipeline validate \(file)")
   }
 }

@@ -1,6 +1,3 @@
-package import ArgumentParser
-import PipelineDocument
-
 package struct RuleCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     "rule", "Explain a rule of `validate`, or list all rules.",
@@ -37,8 +34,7 @@ package struct RuleCommand: ParsableCommand {
       let page = CheckPage.markdown(known)
     else {
       let nearest = DiagnosticCode.nearest(to: code).map { "; did you mean '\($0.rawValue)'?" }
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "no rule has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
     }
     Terminal.write(form.format == .json ? CheckPage.json([check]) : page, to: 1)

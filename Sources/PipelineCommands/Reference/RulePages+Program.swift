@@ -1,5 +1,3 @@
-package import PipelineDocument
-
 extension RulePages {
   /// The environment's name for the folder with `checks.md`: a URL or an absolute path.
   package static let variable = "PIPELINE_DOCS"

@@ -1,6 +1,3 @@
-package import ArgumentParser
-import PipelineDocument
-
 package struct SchemaCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     "schema", "Print the JSON Schema of a document, or of what a command prints as JSON.",

@@ -1,5 +1,4 @@
 package import CEL
-import PipelineCore
 
 package struct ItemForm: Form {
   @Member("The shard, such as `3/16`; only in a list of several.") package var shard: String?

@@ -1,7 +1,3 @@
-import PipelineCore
-package import PipelineDocument
-import PipelineFiles
-
 package struct PlanForm: Form {
   @Member("The pipeline's name.") package var pipeline = ""
   @Member("Bytes that files of steps may take; absent without a limit.")

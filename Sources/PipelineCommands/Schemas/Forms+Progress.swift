@@ -1,5 +1,3 @@
-import PipelineCore
-
 package struct BeginningForm: Form {
   package var event = "began"
   @Member("The run's ID.") package var run = ""

@@ -1,5 +1,3 @@
-import PipelineCore
-
 package struct RunForm: Form {
   /// What tells it from other lines, if it is one of several.
   package var event: String?

@@ -1,5 +1,3 @@
-import PipelineDocument
-
 extension OutputSchema {
   static let findings = OutputSchema(
     "findings", title: "Findings", "What is wrong with files, in the order of the files.",

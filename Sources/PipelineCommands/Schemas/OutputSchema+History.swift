@@ -1,5 +1,3 @@
-import PipelineCore
-
 extension OutputSchema {
   static let history = OutputSchema(
     "history", title: "Event of a run", "What happened in a run, in that order.",
@@ -138,8 +136,7 @@ extension OutputSchema {
           ]
             + DigestAlgorithm.allCases.map {
               .maybe($0.rawValue, .text, "Its digest, in hexadecimal.")
-            }), "The file that the step made."),
-      .maybe("after", .time, "Not again before this."),
+            }), "The file that the step made."), .maybe("after", .time, "Not again before this."),
       .maybe("slower_seconds", .amount, "By how much the pauses between questions grow."),
       .maybe("words", .text, "What the server tells the user."),
       .maybe(

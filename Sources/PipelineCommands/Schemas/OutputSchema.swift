@@ -2,10 +2,7 @@ import Basics
 import PipelineAuthoring
 import PipelineSimulator
 
-/// What a command prints as JSON: the source of its JSON Schema.
-///
-/// A ``Form`` is both what is encoded and what its schema declares. What is made of stored or simulated events is declared as data.
-/// Tests validate what the commands print, and find each declared member in it.
+/// What a command prints as JSON: a ``Form``, or data for what is made of stored or simulated events; the source of its JSON Schema.
 package struct OutputSchema: Sendable {
   package let name: String
   let title: String

@@ -1,5 +1,4 @@
 import CEL
-package import PipelineDocument
 
 extension Construct.Name {
   package static let settings: Self = .init("settings") { Grammar.settings }
@@ -26,14 +25,11 @@ extension Grammar {
     Key(
       "inputs", .map(.either([.scalar, .list(.scalar)]), names: identifierPattern),
       examples: [["server": "https://photos.example.com"]]),
-    Key("concurrency", .integer(minimum: 1)),
-    Key("bandwidth", .rate, examples: ["5 MB/s"]),
+    Key("concurrency", .integer(minimum: 1)), Key("bandwidth", .rate, examples: ["5 MB/s"]),
     Key("requests_per_second", .number(minimum: 0), examples: [2.5]),
     Key("max_transfer", .size, examples: ["20 GB"]),
-    Key("max_duration", .duration, examples: ["6h"]),
-    Key("ca_file", .text),
-    Key("client_certificate", .text),
-    Key("client_key", .text),
+    Key("max_duration", .duration, examples: ["6h"]), Key("ca_file", .text),
+    Key("client_certificate", .text), Key("client_key", .text),
     Key("proxy", .text, examples: ["http://proxy.example.com:3128"]),
     Key("no_proxy", .list(.text), examples: [["intranet.example.com"]]),
     Key("keep_runs", .text, examples: ["30d,20"]),
@@ -49,8 +45,7 @@ extension Grammar {
       Key("command", .text, examples: ["jq -r .status >> runs.log"]),
       Key(
         "request", .construct(.webhook), examples: [["url": "https://hooks.example.com/uploads"]]),
-      Key("timeout", .duration, default: "1m"),
-      Key("required", .flag, default: false),
+      Key("timeout", .duration, default: "1m"), Key("required", .flag, default: false),
     ], alternatives: [.exactlyOne("command", "request")])
 
   static let webhook = Construct(

@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineDocument
-
 /// What a person always wants: `config.yaml`, with the profile that holds.
 package struct Settings: Sendable {
   package enum Color: String, Sendable, CaseIterable { case auto, always, never }
@@ -98,11 +95,11 @@ package struct Settings: Sendable {
     } catch {
       let isGiven = Terminal.environment("PIPELINE_CONFIG") != nil
       guard access(path, F_OK) != 0, !isGiven else {
-        throw CommandFailure(.invalid, "cannot read the settings '\(path)': \(error.reason)")
+        throw CommandFailure.invalid("cannot read the settings '\(path)': \(error.reason)")
       }
       guard let profile else { return Settings() }
-      throw CommandFailure(
-        .invalid, "no profile is called '\(profile)', because the file '\(path)' is missing")
+      throw CommandFailure.invalid(
+        "no profile is called '\(profile)', because the file '\(path)' is missing")
     }
     return try SettingsReader.settings(bytes, path, profile: profile)
   }

@@ -1,5 +1,3 @@
-import PipelineCore
-import PipelineDocument
 import YAMLSyntax
 
 struct SettingsReader {

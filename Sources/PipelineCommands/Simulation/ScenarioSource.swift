@@ -1,4 +1,3 @@
-import PipelineDocument
 import PipelineScenarios
 import PipelineSimulator
 
@@ -36,8 +35,7 @@ struct ScenarioSource {
     }
     let names = ["left-alone", "standard", "ideal"] + ShippedScenario.all.map(\.name)
     let meant = NearestWord.nearest(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "no scenario is called '\(name)'; \(meant)expected \(names.joined(separator: ", ")), or the "
         + "name of a file")
   }

@@ -1,6 +1,3 @@
-package import ArgumentParser
-import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 import PipelineSimulator
 

@@ -1,6 +1,4 @@
 import Dispatch
-import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 import PipelineSimulator
 import Synchronization
@@ -33,7 +31,7 @@ struct SimulationGrid {
     for axis in axes {
       points = points.flatMap { point in axis.values.map { point + [.init(axis.key, $0)] } }
       guard points.count <= Self.limit else {
-        throw CommandFailure(.invalid, "--vary gives more than \(Self.limit) cases")
+        throw CommandFailure.invalid("--vary gives more than \(Self.limit) cases")
       }
     }
     var texts: [String: String] = [:]
@@ -54,7 +52,7 @@ struct SimulationGrid {
     }
     let values = Self.values(pair.value)
     guard !values.isEmpty, !values.contains("") else {
-      throw CommandFailure(.invalid, "--vary \(text): a value is missing")
+      throw CommandFailure.invalid("--vary \(text): a value is missing")
     }
     return Axis(key: pair.key, values: values)
   }
@@ -114,7 +112,7 @@ struct SimulationGrid {
         simulation: try Simulation(pipeline, scenario), file: file, command: command)
     } catch {
       let help = error.help.map { "; \($0)" } ?? ""
-      throw CommandFailure(.invalid, "\(file): \(error)\(help)")
+      throw CommandFailure.invalid("\(file): \(error)\(help)")
     }
   }
 
@@ -131,7 +129,7 @@ struct SimulationGrid {
         if change.isNew { new.append((override, change.suggestion)) }
       } catch {
         let help = error.help.map { "; \($0)" } ?? ""
-        throw CommandFailure(.invalid, "\(file): \(error.message)\(help)")
+        throw CommandFailure.invalid("\(file): \(error.message)\(help)")
       }
     }
     return (text, new)
@@ -146,8 +144,7 @@ struct SimulationGrid {
     Terminal.write(DiagnosticText(sources: sources).render(errors), to: 2)
     guard let (override, suggestion) = new.first else { return CommandFailure(.invalid) }
     let meant = suggestion.map { "; did you mean '\($0)'?" } ?? ""
-    return CommandFailure(
-      .invalid, "'\(override.key)' is not in '\(file)', so it was added\(meant)")
+    return CommandFailure.invalid("'\(override.key)' is not in '\(file)', so it was added\(meant)")
   }
 
   // MARK: The device
@@ -157,8 +154,7 @@ struct SimulationGrid {
     if let profile = DeviceProfile.named(name) { return profile }
     let names = DeviceProfile.all.map(\.name)
     let meant = NearestWord.nearest(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "no device is called '\(name)'; \(meant)expected one of \(names.joined(separator: ", "))")
   }
 

@@ -1,14 +1,10 @@
-package import ArgumentParser
-package import PipelineDocument
-
 /// Which files a document may refer to.
 package struct RootOption: ParsableArguments {
   @Option(
     name: .customLong("root"),
     help: .help(
       "Folder that contains the files the document refers to (default: the document's own folder).",
-      "dir")
-  )
+      "dir"))
   package var folder: String?
 
   package init() {}

@@ -18,7 +18,7 @@ package enum FileContents {
     do throws(Problem) {
       return file == "-"
         ? try bytes(of: STDIN_FILENO, atMost: limit) : try bytes(file, atMost: limit)
-    } catch { throw CommandFailure(.invalid, "cannot read '\(file)': \(error.reason)") }
+    } catch { throw CommandFailure.invalid("cannot read '\(file)': \(error.reason)") }
   }
 
   package static func bytes(_ path: String, atMost limit: Int = .max) throws(Problem) -> [UInt8] {
@@ -28,12 +28,7 @@ package enum FileContents {
     return try bytes(of: descriptor, atMost: limit)
   }
 
-  /// The bytes of a file that a document names, which must be below the folder `root` after following all links.
-  ///
-  /// Someone who checks a stranger's file must not be made to read other files of the machine, or files without
-  /// an end.
-  ///
-  /// - Throws: ``Problem`` if the file is elsewhere, is not a regular file, or is larger than `limit` bytes.
+  /// The bytes of a regular file that a document names, which must be below `root` after following all links, with at most `limit` bytes.
   package static func bytes(
     _ path: String, below root: String, atMost limit: Int
   ) throws(Problem) -> [UInt8] {
@@ -132,11 +127,11 @@ package enum FileContents {
     if path == "-" { return Terminal.write(text, to: STDOUT_FILENO) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
-      throw CommandFailure(.environment, "cannot write '\(path)': \(reason(errno))")
+      throw CommandFailure.environment("cannot write '\(path)': \(reason(errno))")
     }
     defer { close(descriptor) }
     let code = write(text, to: descriptor)
-    if code != 0 { throw CommandFailure(.environment, "cannot write '\(path)': \(reason(code))") }
+    if code != 0 { throw CommandFailure.environment("cannot write '\(path)': \(reason(code))") }
   }
 
   /// Writes all of a text; returns the system's error, or 0.

@@ -1,7 +1,4 @@
-/// A file that an option names for output.
-///
-/// It is replaced as a whole, so that no one reads half of it. A symbolic link stays, and its target is replaced. What is not a
-/// regular file, such as a device or a pipe, is written to and never replaced.
+/// A file that an option names for output: it is replaced as a whole, through a link if need be; a device or a pipe is written to.
 package struct OutputFile: Sendable {
   /// As it was named.
   package let path: String
@@ -13,7 +10,7 @@ package struct OutputFile: Sendable {
     self.path = path
     var status = stat()
     let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    // The names of open descriptors: whoever opened them keeps them.
+    // The names of open descriptors: what opened them keeps them.
     isReplaced = !isOther && !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
     place = isReplaced ? FileContents.destination(path) : path
   }
@@ -62,6 +59,6 @@ package struct OutputFile: Sendable {
 
   private func failure(_ code: Int32) -> CommandFailure {
     let reason = code == ENXIO ? "no program reads from it" : FileContents.reason(code)
-    return CommandFailure(.environment, "cannot write '\(path)': \(reason)")
+    return CommandFailure.environment("cannot write '\(path)': \(reason)")
   }
 }

@@ -1,5 +1,3 @@
-package import ArgumentParser
-
 package enum ReportFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
 package struct FormatOptions: ParsableArguments {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 package enum Terminal {
   /// Writes a line to standard output; control characters are escaped, so it stays one harmless line.
   package static func print(_ line: String) { send(line.visibleLine + "\n", to: STDOUT_FILENO) }
@@ -11,8 +9,7 @@ package enum Terminal {
     send(text.visible, to: descriptor)
   }
 
-  /// Writes all of `text` as is, for the terminal or the build server itself; a reader that has gone away is not our
-  /// failure.
+  /// Writes all of `text` as is, for the terminal or the build server itself; a reader that has gone away is not a failure.
   package static func send(_ text: String, to descriptor: Int32) {
     _ = FileContents.write(text, to: descriptor)
   }

@@ -1,5 +1,3 @@
-package import ArgumentParser
-import PipelineDocument
 import PipelineScenarios
 import PipelineSimulator
 
@@ -43,7 +41,7 @@ package struct TestCommand: ParsableCommand {
       TestReport.File(name: document.file, results: TestRunner(document).results(filter: filter))
     }
     guard !results.allSatisfy(\.results.isEmpty) else {
-      throw CommandFailure(.invalid, "no case has a name that contains '\(filter)'")
+      throw CommandFailure.invalid("no case has a name that contains '\(filter)'")
     }
     let report = TestReport(results.filter { !$0.results.isEmpty })
     let text =

@@ -1,4 +1,3 @@
-import PipelineDocument
 import PipelineScenarios
 
 /// `pipeline validate --audit`: the hosts, files and secrets that pipelines use.

@@ -1,7 +1,4 @@
 import Basics
-import PipelineCore
-import PipelineDocument
-import PipelineFiles
 
 /// The files that `validate`'s arguments name: files, folders, patterns, and `-`.
 struct FileSelection {
@@ -26,7 +23,7 @@ struct FileSelection {
     } else if argument.contains(where: { "*?[{".contains($0) }) {
       try add(pattern: argument)
     } else {
-      throw CommandFailure(.invalid, "cannot read '\(argument)': no such file or folder")
+      throw CommandFailure.invalid("cannot read '\(argument)': no such file or folder")
     }
   }
 
@@ -44,13 +41,13 @@ struct FileSelection {
       add(file: path)
     }
     guard files.count > count else {
-      throw CommandFailure(.invalid, "the folder '\(folder)' contains no \(noun)")
+      throw CommandFailure.invalid("the folder '\(folder)' contains no \(noun)")
     }
   }
 
   private mutating func add(pattern: String) throws(CommandFailure) {
     let found = try Self.matches(pattern, in: ".")
-    guard !found.isEmpty else { throw CommandFailure(.invalid, "no file matches '\(pattern)'") }
+    guard !found.isEmpty else { throw CommandFailure.invalid("no file matches '\(pattern)'") }
     for path in found { add(file: path) }
   }
 
@@ -68,12 +65,11 @@ struct FileSelection {
       }
       return paths
     } catch let error as GlobError {
-      throw CommandFailure(.invalid, "'\(pattern)': \(error.message)")
-    } catch { throw CommandFailure(.invalid, "'\(pattern)': \(error)") }
+      throw CommandFailure.invalid("'\(pattern)': \(error.message)")
+    } catch { throw CommandFailure.invalid("'\(pattern)': \(error)") }
   }
 
-  /// Whether a line begins with a key that only our documents begin with, or with a misspelling of one: a broken
-  /// document must be reported, not skipped.
+  /// Whether a line begins with a key of our documents, or with a misspelling: a broken document must be reported, not skipped.
   private static func isDocument(_ bytes: [UInt8]) -> Bool {
     let text = text(bytes)
     var names: Set<Substring> = []

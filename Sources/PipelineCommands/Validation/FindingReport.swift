@@ -1,7 +1,4 @@
-import ArgumentParser
 import Basics
-import PipelineCore
-import PipelineDocument
 
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, sarif, github, junit

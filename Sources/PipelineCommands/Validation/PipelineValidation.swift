@@ -1,5 +1,4 @@
 import Dispatch
-import PipelineDocument
 import PipelineScenarios
 import Synchronization
 
@@ -86,6 +85,6 @@ struct PipelineValidation {
     guard outcome.fixes > 0 else { return }
     do {
       try Data(outcome.text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch { throw CommandFailure(.environment, "cannot write '\(file)'") }
+    } catch { throw CommandFailure.environment("cannot write '\(file)'") }
   }
 }

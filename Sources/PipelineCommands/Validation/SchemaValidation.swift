@@ -1,6 +1,5 @@
 import Basics
 import JSONSchema
-import PipelineDocument
 import YAMLSyntax
 
 /// `pipeline validate --schema`: any documents against any schema.
@@ -64,7 +63,7 @@ struct SchemaValidation {
       let path = String(reference[reference.index(after: equals)...])
       var isFolder = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        throw CommandFailure(.invalid, "--ref: there is no file or folder '\(path)'")
+        throw CommandFailure.invalid("--ref: there is no file or folder '\(path)'")
       }
       mappings.append((String(reference[..<equals]), path, isFolder))
     }
@@ -98,6 +97,6 @@ struct SchemaValidation {
   ) throws(CommandFailure) -> SchemaDocument {
     do throws(SchemaDocument.Problem) {
       return try SchemaDocument(bytes: bytes, file: file)
-    } catch { throw CommandFailure(.invalid, error.description) }
+    } catch { throw CommandFailure.invalid(error.description) }
   }
 }

@@ -1,6 +1,3 @@
-package import ArgumentParser
-import PipelineDocument
-
 package struct ValidateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     "validate", "Check pipelines, or check YAML and JSON files against any JSON Schema.",

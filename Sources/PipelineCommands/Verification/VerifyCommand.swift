@@ -1,6 +1,4 @@
-package import ArgumentParser
 import Basics
-import PipelineDocument
 import PipelineSimulator
 
 package struct VerifyCommand: ParsableCommand {
@@ -70,7 +68,7 @@ package struct VerifyCommand: ParsableCommand {
       do throws(ExampleMissing) {
         results.append(try CrashVerifier(pipeline, file: file, pairLimit: pairs).result())
       } catch {
-        throw CommandFailure(.invalid, "\(error.location): \(error.message); \(error.help)")
+        throw CommandFailure.invalid("\(error.location): \(error.message); \(error.help)")
       }
     }
     let report = CrashSafetyReport(results, acceptsWord: acceptWord)
@@ -119,7 +117,7 @@ package struct VerifyCommand: ParsableCommand {
     }
     DiagnosticText.show(diagnostics, sources)
     guard pipelines.count == count else { throw CommandFailure(.invalid) }
-    guard count > 0 else { throw CommandFailure(.invalid, "no file contains a pipeline") }
+    guard count > 0 else { throw CommandFailure.invalid("no file contains a pipeline") }
     return pipelines
   }
 }

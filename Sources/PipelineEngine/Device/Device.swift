@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// A device that does not always let the process run.
 ///
 /// Contract: ``run(_:)`` delivers changes until its task is cancelled. After

@@ -1,4 +1,3 @@
-import PipelineCore
 import Synchronization
 
 /// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), and

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// The one place where rendered requests are signed (docs/decisions/0025-requests-are-signed-when-they-are-sent.md).
 extension Interpreter {
   /// The body that must be read before the operation's request can be signed, with the digests to take; `nil` if none has to be.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 extension Interpreter {
   /// Performs one command; cancelling the task ends it soon, with ``/PipelineCore/Verdict/interrupted``.
   func perform(
@@ -113,8 +111,7 @@ extension Interpreter {
       report.begin(size: plan.size, isDownload: true)
       return await receiveDownload(plan, path, operation, command, ports, report) {
         sink async throws(FileFailure) in
-        try await ports.transfers.adopt(
-          transfer, into: sink, renew: renew, progress: report.note)
+        try await ports.transfers.adopt(transfer, into: sink, renew: renew, progress: report.note)
       }
     }
   }

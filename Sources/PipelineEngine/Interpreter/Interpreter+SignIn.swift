@@ -1,5 +1,4 @@
 import CEL
-public import PipelineCore
 
 /// Steps whose tokens the credential store keeps: what is kept takes the place of what the run has.
 extension Interpreter {
@@ -153,8 +152,7 @@ extension Interpreter {
 
   /// The command with what is kept in the place of what its step left.
   private func recalling(
-    _ stored: StoredCredential?, _ output: Int, _ id: CredentialID, _ step: Step,
-    _ command: Command
+    _ stored: StoredCredential?, _ output: Int, _ id: CredentialID, _ step: Step, _ command: Command
   ) -> Command {
     var scope = command.scope
     let values = result(of: step) { $0 == output ? stored.map { .string($0.token) } : nil }

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 extension Interpreter {
   /// The verdict on the response to a request or an upload; a failure has what the server said.
   public func verdict(on response: Response, to operation: PortOperation, of command: Command)

@@ -1,5 +1,4 @@
 import CEL
-public import PipelineCore
 
 /// Turns commands into operations on ports, and the ports' results into verdicts.
 ///
@@ -50,9 +49,7 @@ public struct Interpreter: Sendable {
     } catch { return .none(.fail(error.failure)) }
   }
 
-  /// Whether a request that undoes a replaced result would undo what has replaced it: both are the same to the server.
-  ///
-  /// Only here are the values of secrets known that a history does not have.
+  /// Whether a request that undoes a replaced result would undo what has replaced it; only here are the secrets known.
   private func namesWhatIsPresent(
     _ request: RenderedRequest, _ compensation: Abandonment, _ scope: Scope,
     _ location: SourceLocation

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Events that wait for the loop, and events that wait for the process to be resumed.
 public struct EventQueue: Hashable, Sendable {
   private var events: [Event] = []

@@ -1,5 +1,4 @@
 public import Logging
-public import PipelineCore
 
 /// Owns one run: drains events, applies them, commits once, performs the effects (DESIGN law 6).
 ///

@@ -1,4 +1,3 @@
-import PipelineCore
 import Synchronization
 
 /// Where events wait for the loop, which takes all available ones at once (group commit).

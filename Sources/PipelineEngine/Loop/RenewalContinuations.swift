@@ -1,4 +1,3 @@
-import PipelineCore
 import Synchronization
 
 /// Transfers that asked for a new request and wait for the machine's decision.

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// The loop's synchronous core: applies events, and returns what to make durable and what to do then.
 ///
 /// It owns the ``/PipelineCore/Machine``. A shell around it waits for events, commits each turn's

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Receives a run's progress; must return at once.
 public protocol RunObserver: Sendable {
   /// Items have left the window, and their state is durable.

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// A run's progress, for people.
 public struct RunProgress: Hashable, Sendable {
   /// The run's status.

@@ -1,4 +1,3 @@
-import PipelineCore
 import Synchronization
 
 /// How far the transfers of this process are, and what those that have ended moved for items that are not done.

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Takes digests of a body while it is sent.
 public protocol BodyDigester {
   mutating func add(_ bytes: UnsafeRawBufferPointer)

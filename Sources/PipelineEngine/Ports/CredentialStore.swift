@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Keeps what sign-ins returned: one for each token endpoint, client and origin, for all runs that use it.
 ///
 /// Contract: one exchange with a sign-in at a time, across all processes that share the store; what an exchange
@@ -26,9 +24,7 @@ public struct CredentialID: Hashable, Sendable {
 
   /// Names a sign-in.
   public init(tokenURL: String, client: String, origin: String) {
-    self.tokenURL = tokenURL
-    self.client = client
-    self.origin = origin
+    (self.tokenURL, self.client, self.origin) = (tokenURL, client, origin)
   }
 }
 
@@ -41,8 +37,7 @@ public struct StoredCredential: Hashable, Sendable {
 
   /// Keeps a token.
   public init(token: String, isRefused: Bool = false) {
-    self.token = token
-    self.isRefused = isRefused
+    (self.token, self.isRefused) = (token, isRefused)
   }
 }
 

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Remembers the digests of files, so that bytes that were read once need not be read again.
 ///
 /// Contract: it returns what was kept for exactly this content, or less. It is only a help: a failure loses digests and nothing else.

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Receives each exchange with a server once it is over; must return at once.
 public protocol ExchangeObserver: Sendable {
   /// An exchange has ended, with a response or without one.
@@ -143,8 +141,7 @@ public struct ExchangeContext: Sendable {
       headers: wire.headers.map(cover.header),
       body: wire.request.body.isEmpty
         ? nil
-        : cover.excerpt(
-          of: wire.request.shown?.body ?? wire.request.body, limit: Self.longestBody),
+        : cover.excerpt(of: wire.request.shown?.body ?? wire.request.body, limit: Self.longestBody),
       bodyBytes: wire.requestBytes)
     observer.exchanged(
       Exchange(

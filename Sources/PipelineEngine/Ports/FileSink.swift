@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Receives a file piece by piece, at a place that others cannot see.
 public protocol FileSink: Sendable {
   /// Appends bytes; fails if there are more than planned.

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Sends short requests.
 ///
 /// Contract: one response per call. A failure to get a response is the ``Response/error``, never

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Signs requests.
 ///
 /// Contract: a function of its arguments, apart from the random part that some algorithms put into a signature. It reads no clock and no file,

@@ -1,5 +1,4 @@
 package import CEL
-package import PipelineCore
 
 package typealias Damage = CheckpointCoding.Damage
 

@@ -1,6 +1,5 @@
 import Basics
 import CEL
-import PipelineCore
 
 extension JSONWriter {
   /// A CEL value; a type that JSON does not have is an object with one key that begins with `$`.

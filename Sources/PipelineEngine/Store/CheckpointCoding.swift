@@ -1,6 +1,5 @@
 import Basics
 public import CEL
-public import PipelineCore
 
 /// The format in which stores keep a run, version ``formatVersion``: JSON, with steps by id.
 ///

@@ -1,5 +1,4 @@
 public import CEL
-public import PipelineCore
 
 /// The form in which an in-memory store keeps its data.
 public protocol CheckpointForm: Sendable {

@@ -1,5 +1,4 @@
 import Basics
-public import PipelineCore
 
 /// Stores one run: its state, its items, and the history of its events.
 ///
@@ -43,6 +42,15 @@ public protocol CheckpointStore: Sendable {
 
   /// Closes the store.
   func close() async
+}
+
+extension CheckpointStore {
+  /// One item; `nil` if there is none.
+  public func item(_ key: ItemKey) async throws(StoreFailure) -> Item? {
+    guard (0...ItemKey.maximumOrdinal).contains(key.ordinal) else { return nil }
+    return try await items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
+      .first { $0.key == key }
+  }
 }
 
 /// The items of one loop when the run begins.

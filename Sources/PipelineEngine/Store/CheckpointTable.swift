@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// One run in memory, as a value that meets the contract of ``CheckpointStore``.
 public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   private struct Row {

@@ -1,4 +1,3 @@
-public import PipelineCore
 import Synchronization
 
 /// Stores a run in memory: for embedding when nothing has to outlive the process, and for tests.
@@ -61,12 +60,6 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     try locked { (table) throws(StoreFailure) in
       try table.items(loop: loop, status: status, after: after, limit: limit)
     }
-  }
-
-  /// See ``CheckpointStore/item(_:)``.
-  public func item(_ key: ItemKey) async throws(StoreFailure) -> Item? {
-    try await items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
-      .first { $0.key == key }
   }
 
   /// See ``CheckpointStore/requeue(_:epoch:)``.

@@ -1,5 +1,3 @@
-package import PipelineCore
-
 /// Items are rows of a plain table with one integer key, `loop · 2³² + ordinal`, in order.
 extension ItemKey {
   private static let ordinalBits = 32

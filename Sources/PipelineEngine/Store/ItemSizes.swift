@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// The sizes of a run's items that are files, added up by the state of the items.
 public struct ItemSizes: Hashable, Sendable {
   /// Number of items that are files.

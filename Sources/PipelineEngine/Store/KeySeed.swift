@@ -1,5 +1,3 @@
-public import PipelineCore
-
 extension RunState {
   /// A text for ``/PipelineCore/RunState/keySeed``: 100 random bits from the system's generator as 20 digits of Crockford's
   /// base 32, in lower case, so that keys fit into headers that are limited to 64 characters.

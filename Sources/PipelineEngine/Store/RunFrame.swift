@@ -1,5 +1,4 @@
 public import CEL
-public import PipelineCore
 
 /// What few turns change of a run, and which may be large: see ``CheckpointCoding/encode(frame:)``.
 ///

@@ -1,5 +1,3 @@
-package import PipelineCore
-
 extension RunState {
   /// Updates the loops from their rows if these were requeued and no batch has recorded it.
   ///

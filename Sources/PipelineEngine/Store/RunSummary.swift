@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// One run in a list of runs, read without the run's pipeline.
 public struct RunSummary: Hashable, Sendable {
   /// The run.

@@ -1,5 +1,4 @@
 import Basics
-import PipelineCore
 import Synchronization
 
 /// Encrypts values that must outlive their process and must not lie in clear.
@@ -13,10 +12,7 @@ public protocol SecretSealer: Sendable {
   func open(_ sealed: String, context: String) -> [UInt8]?
 }
 
-/// Seals and opens the outputs of frames at the boundary of a store.
-///
-/// Each text is bound to what it belongs to, so that it cannot be put anywhere else: the run, the item or its part, the step, its generation and
-/// the output. Only a whole state that was stored before is opened as it was then.
+/// Seals and opens the outputs of frames at the boundary of a store, each bound to the run, item, part, step, generation and output.
 struct OutputSealing: Sendable {
   let sealer: (any SecretSealer)?
   let pipeline: Pipeline
@@ -40,9 +36,7 @@ struct OutputSealing: Sendable {
     run.text.withLock { $0 = String(id.rawValue.dropLast(suffix.count)) }
   }
 
-  /// The frame with its sealed outputs encrypted: what has no sealer is not stored, like any other secret.
-  ///
-  /// A text that the key did not open stays as it is.
+  /// The frame with its sealed outputs encrypted; without a sealer they are not stored, and a text that the key did not open stays.
   func sealed(_ frame: Frame, _ steps: [Int], of item: ItemKey?) -> Frame {
     changed(frame, steps, place(item)) { output, contexts in
       guard let sealer, let value = output.value else { return output }

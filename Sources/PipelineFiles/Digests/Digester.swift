@@ -1,7 +1,5 @@
 import Basics
 import Crypto
-public import PipelineCore
-public import PipelineEngine
 
 /// Takes several digests of the same bytes in one pass.
 struct Digester {

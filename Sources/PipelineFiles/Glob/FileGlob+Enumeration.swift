@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension FileGlob {
   /// Calls `visit` with each regular file that the pattern matches: once, folder by folder, in the byte order of names.
   ///
@@ -116,8 +113,7 @@ private struct GlobWalk {
     (self.ways, self.options, self.entering) = (ways, options, entering)
   }
 
-  /// Walks below the folder `path`, from `level` on: the names before it are the same in all branches, and such a folder must
-  /// exist, but need not be readable.
+  /// Walks below the folder `path`, from `level` on; the folders before it are the same in all branches, and must exist.
   mutating func begin(
     at path: String, level: Int, below: String, _ visit: (FileValue) throws -> Void
   ) throws {

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// What an enumeration takes besides what its pattern says.
 public struct GlobOptions: Hashable, Sendable {
   /// Whether wildcards match a leading dot, and `**` enters hidden folders.

@@ -1,9 +1,6 @@
-public import PipelineEngine
 import Synchronization
 
-/// A few threads for calls that block.
-///
-/// Swift's cooperative pool has one thread per core; a read that waits for a disk would occupy one of them.
+/// A few threads for calls that block, since Swift's cooperative pool has one thread per core: a read that waits for a disk would occupy one of them.
 public final class BlockingPool: Sendable {
   private let queue: JobQueue
 

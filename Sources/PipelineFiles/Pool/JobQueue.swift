@@ -1,6 +1,4 @@
-/// Jobs in order of arrival, for threads that wait on a condition.
-///
-/// `@unchecked`: all mutable state is used under `mutex` only.
+/// Jobs in order of arrival, for threads that wait on a condition (`@unchecked`: all mutable state is used under `mutex` only).
 final class JobQueue: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -1,13 +1,9 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension POSIXWorkspace {
   /// The file that is in its place already; see ``FileWorkspace``.
   public func present(
     _ plan: DownloadPlan, at path: String
   ) async throws(FileFailure) -> FileValue? {
-    guard let save = plan.save, save.existing == .update,
-      plan.size != nil || !plan.expected.isEmpty
+    guard let save = plan.save, save.existing == .update, plan.size != nil || !plan.expected.isEmpty
     else { return nil }
     return try await pool.run { [self] flag throws(FileFailure) in
       try present(plan, save, at: path, flag)
@@ -96,10 +92,7 @@ extension POSIXWorkspace {
     return SavedSink(plan, save, at: path, SavedSink.Content(in: folder, note, plan.digests), self)
   }
 
-  /// Takes a complete file of ours out of its place again.
-  ///
-  /// The process that put it there was killed before that was stored, or its result has expired. What was received is all
-  /// of it, so that the server is asked for one byte.
+  /// Takes a complete file of ours out of its place again: the process was killed before that was stored, or its result has expired.
   private func takeBack(
     _ note: PartialNote, _ name: String, in folder: Int32, _ save: SavePlan
   ) throws(FileFailure) {

@@ -1,7 +1,5 @@
 import Basics
 import Crypto
-import PipelineCore
-import PipelineEngine
 
 /// What a run notes about a file that stays: where it is received, for a later process.
 struct PartialNote: Hashable {

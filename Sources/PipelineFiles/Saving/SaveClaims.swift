@@ -1,13 +1,8 @@
 import Basics
 import Crypto
-import PipelineCore
-import PipelineEngine
 import Synchronization
 
-/// Which step of which item has which file that stays: no two may have the same.
-///
-/// The claims of a run are lines in up to 65,536 files of its folder, so that a run of a million files holds none of them in
-/// memory, and reads about sixteen for each.
+/// Which step of which item has which file that stays: lines in up to 65,536 files, so that a run of a million files holds none in memory.
 final class SaveClaims: Sendable {
   private let lock = Mutex(())
 

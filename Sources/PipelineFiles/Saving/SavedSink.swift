@@ -1,12 +1,8 @@
-import PipelineCore
-import PipelineEngine
 import Synchronization
 
 /// A file that stays and is being received: beside its place, under a name that a later process finds again.
 final class SavedSink: FileSink {
-  /// What is received so far; gone once the file is published, given up, or left for a later attempt.
-  ///
-  /// `@unchecked`: it is used under the lock only.
+  /// What is received so far; gone once the file is published, given up, or left for a later attempt (`@unchecked`: it is used under the lock only).
   final class Content: @unchecked Sendable {
     let folder: Descriptor
     var note: PartialNote
@@ -65,9 +61,7 @@ final class SavedSink: FileSink {
     }
     guard raw >= 0 else { return nil }
     content.file = raw
-    var status = stat()
-    guard fstat(raw, &status) == 0 else { throw failure("cannot read", errno) }
-    let found = FileStatus(status)
+    let found = try FileStatus(of: raw, save.path)
     // After a restart of the machine, only what was flushed is sure to be what was received.
     let isSure = note.boot != nil && note.boot == MachineTime.boot
     let size = isSure ? found.size : min(found.size, note.flushed)
@@ -138,9 +132,7 @@ final class SavedSink: FileSink {
     guard raw >= 0 else { throw failure("cannot create a file beside", errno) }
     content.file = raw
     guard representation.validator != nil else { return }
-    var status = stat()
-    guard fstat(raw, &status) == 0 else { throw failure("cannot read", errno) }
-    content.note.inode = FileStatus(status).inode
+    content.note.inode = try FileStatus(of: raw, save.path).inode
     try workspace.tree.write(content.note, at: path)
   }
 
@@ -178,17 +170,11 @@ final class SavedSink: FileSink {
   private func publish(
     _ content: Content, _ contentType: String?
   ) throws(FileFailure) -> FileValue {
-    if let planned = plan.size, content.size != planned {
-      throw plan.wrongSize(content.size, planned)
-    }
-    let digests = content.digester.finish()
-    if let mismatch = plan.mismatch(digests) { throw FileFailure(.mismatch, message: mismatch) }
+    let digests = try plan.checked(content.size, &content.digester)
     guard fchmod(content.file, 0o666 & ~workspace.userMask) == 0, fsync(content.file) == 0 else {
       throw failure("cannot write", errno)
     }
-    var raw = stat()
-    guard fstat(content.file, &raw) == 0 else { throw failure("cannot read", errno) }
-    let status = FileStatus(raw)
+    let status = try FileStatus(of: content.file, save.path)
     let earlier = content.note.published
     content.note.published = PartialNote.Published(status)
     content.note.inode = status.inode
@@ -248,12 +234,7 @@ final class SavedSink: FileSink {
 
   private func withContent<Result: Sendable>(
     _ body: (Content) throws(FileFailure) -> Result
-  ) throws(FileFailure) -> Result {
-    try content.withLock { content throws(FileFailure) in
-      guard let content else { throw FileFailure(.interrupted, message: "interrupted") }
-      return try body(content)
-    }
-  }
+  ) throws(FileFailure) -> Result { try content.withValue(body) }
 
   private func failure(_ what: String, _ code: Int32) -> FileFailure {
     FileFailure.system(what, save.path, code)

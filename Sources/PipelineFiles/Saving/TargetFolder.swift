@@ -1,10 +1,4 @@
-import PipelineCore
-import PipelineEngine
-
-/// The folder of a file that stays: one below a folder that a person named.
-///
-/// Names below it may come from a server. Each is opened in the folder before it and never through a symbolic link, so
-/// that none leads outside, even if another program changes the folders meanwhile.
+/// The folder of a file that stays, below one that a person named; each is opened in the one before it and never through a link.
 enum TargetFolder {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 

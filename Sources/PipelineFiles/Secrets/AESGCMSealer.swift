@@ -1,6 +1,5 @@
 import Basics
 import Crypto
-public import PipelineEngine
 
 /// Seals values with AES-256 in Galois/Counter Mode (NIST SP 800-38D) and a random nonce.
 public struct AESGCMSealer: SecretSealer {

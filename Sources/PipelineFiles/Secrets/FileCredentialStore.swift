@@ -1,19 +1,5 @@
 import Basics
 import Crypto
-public import PipelineEngine
-public import PipelineCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Sign-ins in a folder of the user, a file for each, locked by the process that uses it.
 public struct FileCredentialStore: CredentialStore {
@@ -22,8 +8,7 @@ public struct FileCredentialStore: CredentialStore {
 
   /// The sign-ins in a folder, which is made when it is needed.
   public init(folder: String, sealer: any SecretSealer) {
-    self.folder = folder
-    self.sealer = sealer
+    (self.folder, self.sealer) = (folder, sealer)
   }
 
   /// See ``/PipelineEngine/CredentialStore``.
@@ -47,9 +32,7 @@ public struct FileCredentialStore: CredentialStore {
 
   /// A sign-in as people see it.
   public struct Entry: Codable, Sendable {
-    let token_url: String
-    let client: String
-    let origin: String
+    let token_url, client, origin: String
     /// When it was last changed (ISO 8601).
     public let stored: String
     let sealed: String
@@ -73,9 +56,7 @@ public struct FileCredentialStore: CredentialStore {
     return entries
   }
 
-  /// Removes a sign-in once no process uses it.
-  ///
-  /// - Returns: Whether it was there.
+  /// Removes a sign-in once no process uses it; returns whether it was there.
   public static func remove(
     _ name: String, in folder: String
   ) async throws(CredentialFailure) -> Bool {
@@ -85,9 +66,7 @@ public struct FileCredentialStore: CredentialStore {
     return unlink(store.path(name, "json")) == 0
   }
 
-  /// Encrypts all sign-ins that the sealer opens with its present key.
-  ///
-  /// - Returns: How many were changed, and how many could not be opened.
+  /// Encrypts all sign-ins that the sealer opens with its present key; returns how many were changed, and how many could not be opened.
   public func reseal() async throws(CredentialFailure) -> (changed: Int, lost: Int) {
     var (changed, lost) = (0, 0)
     for entry in try Self.entries(in: folder) {
@@ -162,8 +141,7 @@ public struct FileCredentialStore: CredentialStore {
     let path = path(Self.name(of: id), "json")
     let entry = Entry(
       token_url: id.tokenURL, client: id.client, origin: id.origin,
-      stored: Date.now.ISO8601Format(),
-      sealed: credential.sealed(by: sealer, for: id))
+      stored: Date.now.ISO8601Format(), sealed: credential.sealed(by: sealer, for: id))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(entry) else {
@@ -172,15 +150,7 @@ public struct FileCredentialStore: CredentialStore {
     let new = path + ".new"
     let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure("written", new) }
-    let written = data.withUnsafeBytes { bytes -> Bool in
-      var rest = bytes
-      while !rest.isEmpty {
-        let count = retrying { posixWrite(descriptor, rest.baseAddress, rest.count) }
-        guard count > 0 else { return false }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
-      return fsync(descriptor) == 0
-    }
+    let written = writeAll(Array(data), to: descriptor, new) == nil && fsync(descriptor) == 0
     let problem = written ? nil : failure("written", new)
     close(descriptor)
     if let problem { throw problem }
@@ -195,10 +165,6 @@ public struct FileCredentialStore: CredentialStore {
   private func failure(_ what: String, _ path: String) -> CredentialFailure {
     CredentialFailure(message: "'\(path)' cannot be \(what): \(errorText(errno))")
   }
-}
-
-private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }
 
 /// For calls that open nothing.

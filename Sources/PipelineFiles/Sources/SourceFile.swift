@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// A user's file, which the engine reads and never writes.
 public enum SourceFile {
   /// Describes the regular file at `path`; links are followed.

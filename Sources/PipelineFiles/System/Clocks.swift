@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// The time of one run: it runs evenly, and continues where the previous process left it.
 ///
 /// It follows the clock that counts since the machine was started, so that setting the wall clock

@@ -1,5 +1,3 @@
-import PipelineEngine
-
 /// An open file that is closed when its owner releases it.
 struct Descriptor: ~Copyable, Sendable {
   let raw: Int32
@@ -16,9 +14,7 @@ struct Descriptor: ~Copyable, Sendable {
   }
 
   func status(_ path: String) throws(FileFailure) -> FileStatus {
-    var raw = stat()
-    guard fstat(self.raw, &raw) == 0 else { throw FileFailure.system("cannot read", path, errno) }
-    return FileStatus(raw)
+    try FileStatus(of: raw, path)
   }
 }
 
@@ -29,9 +25,14 @@ struct FileStatus: Hashable {
   /// Nanoseconds since 1970 UTC.
   let modified: Int64
   /// Number of the file on its device.
-  let inode: UInt64
-  let device: UInt64
+  let inode, device: UInt64
   private let format: mode_t
+
+  init(of descriptor: Int32, _ path: String) throws(FileFailure) {
+    var raw = stat()
+    guard fstat(descriptor, &raw) == 0 else { throw FileFailure.system("cannot read", path, errno) }
+    self.init(raw)
+  }
 
   init(_ raw: stat) {
     size = Int64(raw.st_size)

@@ -1,5 +1,3 @@
-import PipelineCore
-
 enum MachineTime {
   /// The wall clock, which anyone may set.
   static var wall: Instant { Instant(milliseconds: milliseconds(CLOCK_REALTIME)) }

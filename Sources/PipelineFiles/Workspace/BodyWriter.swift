@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 /// Writes the pieces of a body through one buffer, and takes digests of what it writes.
 struct BodyWriter: ~Copyable {
   /// Large enough that system calls cost little, small enough that digests read it from the cache.

@@ -1,12 +1,8 @@
-import PipelineCore
-import PipelineEngine
 import Synchronization
 
 /// A file that is being downloaded: written under a temporary name, with its digests taken on the way.
 final class DownloadSink: FileSink {
-  /// What is written so far; gone once the file is published or discarded.
-  ///
-  /// `@unchecked`: it is used under the lock only.
+  /// What is written so far; gone once the file is published or discarded (`@unchecked`: it is used under the lock only).
   private final class Content: @unchecked Sendable {
     var file: TemporaryFile
     /// Keeps the folder of the file open.
@@ -84,25 +80,25 @@ final class DownloadSink: FileSink {
   private func publish(
     _ content: Content, _ contentType: String?
   ) throws(FileFailure) -> FileValue {
-    if let planned = plan.size, content.size != planned {
-      throw plan.wrongSize(content.size, planned)
-    }
-    let digests = content.digester.finish()
-    if let mismatch = plan.mismatch(digests) { throw FileFailure(.mismatch, message: mismatch) }
-    var raw = stat()
-    guard fstat(content.file.descriptor, &raw) == 0 else {
-      throw FileFailure.system("cannot read", path, errno)
-    }
+    let digests = try plan.checked(content.size, &content.digester)
+    let status = try FileStatus(of: content.file.descriptor, path)
     try content.file.publish(as: name, shownAs: path)
     return FileValue(
-      path: path, name: plan.name, size: content.size, modified: FileStatus(raw).modified,
+      path: path, name: plan.name, size: content.size, modified: status.modified,
       contentType: contentType, digests: digests)
   }
 
   private func withContent<Result: Sendable>(
     _ body: (Content) throws(FileFailure) -> Result
-  ) throws(FileFailure) -> Result {
-    try content.withLock { content throws(FileFailure) in
+  ) throws(FileFailure) -> Result { try content.withValue(body) }
+}
+
+extension Mutex {
+  /// Lends what a sink has received, unless it is gone.
+  func withValue<Content: Sendable, Result: Sendable>(
+    _ body: (Content) throws(FileFailure) -> Result
+  ) throws(FileFailure) -> Result where Value == Content? {
+    try withLock { content throws(FileFailure) in
       guard let content else { throw FileFailure(.interrupted, message: "interrupted") }
       return try body(content)
     }
@@ -131,6 +127,16 @@ extension DownloadPlan {
         .reservationExceeded,
         message: "'\(name)' has \(size) bytes or more, above the limit of \(limit)")
     }
+  }
+
+  /// The digests of what was received, if it has the size and the digests that were expected.
+  func checked(
+    _ received: Int64, _ digester: inout Digester
+  ) throws(FileFailure) -> [DigestAlgorithm: String] {
+    if let size, received != size { throw wrongSize(received, size) }
+    let digests = digester.finish()
+    if let mismatch = mismatch(digests) { throw FileFailure(.mismatch, message: mismatch) }
+    return digests
   }
 
   func wrongSize(_ size: Int64, _ planned: Int64) -> FileFailure {

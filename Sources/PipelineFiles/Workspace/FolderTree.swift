@@ -1,9 +1,4 @@
-import PipelineEngine
-
-/// A folder that we own.
-///
-/// Each component below it is opened separately and never through a symbolic link, so that no name and
-/// no planted link leads outside.
+/// A folder that we own; each component below it is opened separately and never through a symbolic link.
 struct FolderTree: ~Copyable, Sendable {
   private static let openFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
   let path: String

@@ -1,10 +1,4 @@
-import PipelineCore
-import PipelineEngine
-
-/// An open source file that is the one that was enumerated.
-///
-/// "The same" means the same size and the same modification time. A change that keeps the size and happens within the same tick
-/// of the file system's clock as the enumeration cannot be detected without reading everything twice.
+/// An open source file that is the one that was enumerated: with the same size and, within a tick of the clock, the same time.
 struct OpenSource: ~Copyable {
   private let descriptor: Descriptor
   private let file: FileValue
@@ -15,9 +9,7 @@ struct OpenSource: ~Copyable {
     try checkUnchanged()
   }
 
-  /// Opens a user's file by its absolute path.
-  ///
-  /// `O_NONBLOCK`, because a file that was replaced by a pipe would block forever.
+  /// Opens a user's file by its absolute path; `O_NONBLOCK`, because a file that was replaced by a pipe would block forever.
   static func openUserFile(_ file: FileValue) throws(FileFailure) -> Descriptor {
     let raw = retrying { open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     guard raw >= 0 else {

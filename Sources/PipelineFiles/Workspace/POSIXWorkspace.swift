@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// The files of a run in a folder of a POSIX file system.
 ///
 /// The folder must contain only materialized files: ``sweep(keeping:)`` deletes everything else in it.
@@ -62,9 +59,7 @@ public final class POSIXWorkspace: FileWorkspace {
     }
   }
 
-  /// Whether a change after the digests were taken would show in the modification time.
-  ///
-  /// A file system's clock ticks every few milliseconds, or every 2 s: two changes within a tick have one time.
+  /// Whether a later change would show in the modification time: a file system's clock ticks every few milliseconds, or every 2 s.
   private static func isSettled(_ content: FileContent) -> Bool {
     var now = timespec()
     guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
@@ -129,11 +124,7 @@ extension POSIXWorkspace {
     return try tree.withFolder(of: path, creating: true) { folder throws(FileFailure) in
       var file = try TemporaryFile(in: folder, shownAs: text)
       let digests = try fill(file.descriptor, with: plan, size: size, path: text, flag: flag)
-      var raw = stat()
-      guard fstat(file.descriptor, &raw) == 0 else {
-        throw FileFailure.system("cannot read", text, errno)
-      }
-      let status = FileStatus(raw)
+      let status = try FileStatus(of: file.descriptor, text)
       guard status.size == size else {
         throw FileFailure(
           .system, message: "'\(text)' has \(status.size) bytes after \(size) were written")

@@ -1,4 +1,3 @@
-import PipelineEngine
 import Synchronization
 
 /// A file under a name that no expression can see, until it is published by rename.
@@ -36,10 +35,7 @@ struct TemporaryFile: ~Copyable {
     if !isPublished { unlinkat(folder, name, 0) }
   }
 
-  /// Gives the file its name, replacing a file of that name.
-  ///
-  /// There is no `fsync`: a body file can be remade from its sources, and the sweep after a crash deletes what the store
-  /// does not know. Until a reboot, readers see the file completely or not at all, because rename is atomic.
+  /// Gives the file its name, replacing a file of that name; without `fsync`, since a body can be remade and the sweep deletes the rest.
   mutating func publish(as name: String, shownAs path: String) throws(FileFailure) {
     isOpen = false
     guard close(descriptor) == 0 else { throw FileFailure.system("cannot write", path, errno) }

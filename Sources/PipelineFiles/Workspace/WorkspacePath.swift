@@ -1,5 +1,3 @@
-import PipelineEngine
-
 /// A path in a run's folder, split into components: it cannot name anything outside.
 struct WorkspacePath {
   let folders: ArraySlice<String>

@@ -1,11 +1,5 @@
 import NIOCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 enum AddressKind: Hashable, Sendable {
   /// This machine.
   case loopback

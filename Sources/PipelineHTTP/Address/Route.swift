@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// How an origin is reached: directly, or through a proxy.
 struct Route: Hashable {
   let origin: Origin

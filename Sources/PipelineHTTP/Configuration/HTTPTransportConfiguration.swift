@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// How an ``HTTPTransport`` connects.
 public struct HTTPTransportConfiguration: Sendable {
   /// Timeout for connecting, including TLS.

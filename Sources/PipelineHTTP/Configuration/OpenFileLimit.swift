@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// How many files and connections this process may have open, and how many exchanges that allows.
 public struct OpenFileLimit: Hashable, Sendable {
   /// Descriptors that the process may have.

@@ -1,10 +1,3 @@
-import PipelineCore
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Which requests go through which proxy, according to the process's environment or to a URL that was given.
 ///
 /// What goes to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) goes through none. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
@@ -22,8 +15,7 @@ public struct ProxySettings: Sendable {
     }
   }
 
-  let http: Proxy?
-  let https: Proxy?
+  let http, https: Proxy?
   private let exceptions: [String]
 
   /// No proxy.
@@ -69,9 +61,7 @@ public struct ProxySettings: Sendable {
     host == "localhost" || host.hasSuffix(".localhost") || AddressKind(literal: host) == .loopback
   }
 
-  /// Whether `exception` (`*`, `host`, `.domain`, each with or without `:port`) covers an origin.
-  ///
-  /// A name covers its subdomains too. Address ranges are not supported.
+  /// Whether `exception` (`*`, `host`, `.domain`, each with or without `:port`) covers an origin; a name covers its subdomains too.
   private static func covers(_ exception: String, host: String, port: Int) -> Bool {
     if exception == "*" { return true }
     var name = exception[...]

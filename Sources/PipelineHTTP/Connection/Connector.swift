@@ -2,7 +2,6 @@ import NIOCore
 import NIOPosix
 import NIOSOCKS
 import NIOSSL
-import PipelineCore
 
 /// Establishes connections: name resolution, addresses in turn (RFC 8305), proxy, TLS.
 struct Connector: Sendable {

@@ -1,11 +1,7 @@
 import NIOCore
-import PipelineCore
 import Synchronization
 
-/// Which addresses a request may be sent to.
-///
-/// It checks the addresses that a connection is actually made to, after name resolution: what a name resolves to later, or for
-/// others, does not matter.
+/// Which addresses a request may be sent to: those that a connection is made to after name resolution are checked.
 struct DestinationPolicy: Sendable {
   /// Whether a response from the Internet named the host, which must then be on the Internet, too.
   var isOpenOnly = false
@@ -47,9 +43,7 @@ struct DestinationPolicy: Sendable {
   }
 }
 
-/// Where hosts have been found.
-///
-/// A host that was on the Internet once stays there for the process's lifetime, whatever its name resolves to later.
+/// Where hosts have been found; a host that was on the Internet once stays there for the process's lifetime, whatever its name resolves to later.
 final class KnownHosts: Sendable {
   private let isOpenByHost = Mutex<[String: Bool]>([:])
 

@@ -2,7 +2,6 @@ import NIOCore
 import NIOSOCKS
 import NIOSSL
 import NIOTLS
-import PipelineCore
 
 /// One connection, which carries one exchange after the other.
 ///

@@ -2,15 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Asks the system for the addresses of names, on its own threads, and keeps the reason if there are none.
-///
-/// Concurrent requests for the same name share one look-up.
+/// Asks the system for the addresses of names, on its own threads, once for concurrent requests; keeps the reason if there are none.
 final class NameResolver: Sendable {
   struct Addresses: Sendable {
     var v4: [SocketAddress] = []

@@ -1,6 +1,5 @@
 import Basics
 import NIOCore
-import PipelineCore
 
 /// Asks an HTTP proxy for a tunnel (`CONNECT`, RFC 9110 §9.3.6); what follows in the pipeline sees the connection when the tunnel stands.
 final class ProxyTunnel: ChannelInboundHandler {

@@ -1,9 +1,5 @@
 import NIOCore
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// What the system already knows about a TCP connection before its events arrive.
 struct SocketState {
   let isEstablished: Bool
@@ -66,8 +62,7 @@ final class ByteCounter: ChannelInboundHandler {
   /// Ends the connection at once, and drops what the system has not sent yet; nothing above is asked, such as TLS.
   func reset() {
     guard let context else { return }
-    _ = (context.channel as? any SocketOptionProvider)?
-      .setSoLinger(linger(l_onoff: 1, l_linger: 0))
+    _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     context.close(promise: nil)
   }
 

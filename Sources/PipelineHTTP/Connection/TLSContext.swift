@@ -1,10 +1,7 @@
 import NIOSSL
 import Synchronization
 
-/// What connections with TLS share: the trusted roots, and the certificate that a client shows.
-///
-/// It is made when the first one needs it, because the system's roots take a third of the start of a run that never leaves
-/// this machine. Files that a person named are read at once, so that an error in them comes first.
+/// What connections with TLS share: the trusted roots, which are read when they are needed, and the certificate that a client shows.
 final class TLSContext: Sendable {
   private let configuration: HTTPTransportConfiguration
   private let made: Mutex<NIOSSLContext?>
@@ -76,8 +73,7 @@ final class TLSContext: Sendable {
 }
 
 extension NIOSSLCertificate {
-  /// Whether a certificate that the library has accepted for `host` may stand for it: a wildcard is a label of a domain, and
-  /// no name on its own (RFC 9525 §6.3), so that `*` is no certificate for `localhost`.
+  /// Whether a certificate that the library has accepted for `host` is valid for it: a wildcard alone does not count as a name (RFC 9525 §6.3).
   func names(_ host: String) -> Bool {
     let host = host.lowercased()
     let name = host.hasSuffix(".") ? host.dropLast() : host[...]

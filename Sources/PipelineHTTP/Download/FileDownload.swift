@@ -1,6 +1,4 @@
 import NIOCore
-import PipelineCore
-import PipelineEngine
 
 /// Passes the body of a successful response to a sink as it arrives, and can continue after an interruption.
 ///
@@ -45,9 +43,7 @@ final class FileDownload: @unchecked Sendable {
     progress(received)
   }
 
-  /// The request for the rest (RFC 9110 §13.1.5, §14.2); `nil` if the file must be sent from its start.
-  ///
-  /// A file of which nothing is missing is asked for its last byte, which tells whether the server still has this file.
+  /// The request for the rest (RFC 9110 §13.1.5, §14.2), at least the last byte; `nil` if the file must be sent from its start.
   func continuation(of request: RenderedRequest) -> RenderedRequest? {
     guard received > 0, let representation, let validator = representation.validator,
       request.method == "GET", !isRangeOfAuthor
@@ -136,8 +132,7 @@ final class FileDownload: @unchecked Sendable {
     return taken
   }
 
-  /// What the server has not sent of the file that the next attempt continues; `nil` if the file is complete, or the
-  /// response is none of its bytes.
+  /// What the server has not sent of the file that the next attempt continues; `nil` if it is complete, or the response is not of it.
   func missing(after response: Response) throws(FileFailure) -> String? {
     if response.status == 416, offset != nil, !isComplete(response) {
       throw FileFailure(

@@ -1,6 +1,4 @@
 import NIOCore
-public import PipelineCore
-public import PipelineEngine
 
 extension HTTPTransport {
   /// Sends `request` and passes the file to `sink`; see ``TransferService``.

@@ -1,5 +1,4 @@
 import Basics
-import PipelineEngine
 
 extension Representation {
   /// What a response to a request for the whole file sends.
@@ -12,10 +11,7 @@ extension Representation {
       coding: mayBeCoded || codings.isEmpty ? nil : codings.joined(separator: ", "))
   }
 
-  /// Seconds by which a representation must be older than the response for its date to identify it.
-  ///
-  /// RFC 9110 §8.8.2.2 asks for one second on one clock; the sixty of RFC 7232 also cover a server whose files have
-  /// the dates of another machine.
+  /// Seconds by which a representation must be older than the response for its date to identify it (RFC 9110 §8.8.2.2, RFC 7232).
   private static let leastAge: Int64 = 60
   /// 2033: what the years of two digits in obsolete dates are told by.
   private static let farFuture: Int64 = 2_000_000_000
@@ -33,9 +29,7 @@ extension Representation {
     return text
   }
 
-  /// Whether a partial response is of this representation, as far as it says.
-  ///
-  /// A server must repeat the entity tag in it (RFC 9110 §15.3.7), but need not repeat a date.
+  /// Whether a partial response is of this representation; it must repeat the entity tag (RFC 9110 §15.3.7), but not a date.
   func isSame(in head: ResponseHead) -> Bool {
     guard let validator else { return false }
     if validator.hasPrefix("\"") { return head.first("etag") == validator }

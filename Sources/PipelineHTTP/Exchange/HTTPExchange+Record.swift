@@ -1,13 +1,8 @@
 import NIOCore
-import PipelineCore
-import PipelineEngine
 
 struct ExchangeMoments {
   let began = NIODeadline.now()
-  var headSent: NIODeadline?
-  var bodySent: NIODeadline?
-  var answered: NIODeadline?
-  var ended: NIODeadline?
+  var headSent, bodySent, answered, ended: NIODeadline?
 
   /// The time of each phase; one that did not come took none.
   var timings: Exchange.Timings {
@@ -39,8 +34,7 @@ extension HTTPExchange {
       WireExchange(
         request: request, headers: sent, requestBytes: length, response: answered,
         responseBytes: response.body.isEmpty && isSuccess
-          ? download?.received ?? 0 : Int64(response.body.count),
-        timings: moments.timings))
+          ? download?.received ?? 0 : Int64(response.body.count), timings: moments.timings))
     return response
   }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import PipelineCore
 
 /// One request and its response, without redirects.
 ///
@@ -32,8 +31,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   private var promise: EventLoopPromise<ResponseHead>?
   private var deadline = NIODeadline.distantFuture
-  private var timer: Scheduled<Void>?
-  private var grace: Scheduled<Void>?
+  private var timer, grace: Scheduled<Void>?
   private var connection: HTTPConnection?
   private var upload: BodyUpload?
   private var watch: StallWatch?

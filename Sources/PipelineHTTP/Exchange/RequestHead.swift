@@ -1,5 +1,4 @@
 import NIOCore
-import PipelineCore
 
 /// The head of a request, as it is sent (RFC 9112 §3).
 enum RequestHead {

@@ -1,5 +1,4 @@
 import NIOCore
-import PipelineCore
 
 /// Ends a transfer without progress: no byte sent or received for a time, and no response.
 ///

@@ -2,18 +2,9 @@ import NIOCore
 import NIOPosix
 import NIOSOCKS
 import NIOSSL
-import PipelineCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension TransportFailure {
-  /// Translates an error into the port's terms.
-  ///
-  /// The libraries' texts are not used, because some contain headers.
+  /// Translates an error into the port's terms; the libraries' texts are not used, because some contain headers.
   init(_ error: any Error, origin: Origin, isSent: Bool, limits: Limits) {
     let (kind, message): (Kind, String)
     switch error {
@@ -43,8 +34,7 @@ extension TransportFailure {
   }
 
   struct Limits {
-    let timeout: Duration
-    let connectTimeout: Duration
+    let timeout, connectTimeout: Duration
     let maxResponseBytes: Int
     var proxy: String?
   }

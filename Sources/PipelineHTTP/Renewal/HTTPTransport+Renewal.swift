@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 extension HTTPTransport {
   /// Waits until the transfer may start, and returns the request with which it does.
   func begin(

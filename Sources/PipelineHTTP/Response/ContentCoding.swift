@@ -28,8 +28,7 @@ enum ContentCoding {
         let hasHeader = start % 31 == 0 && bytes.first.map { $0 & 0x0F } == 8
         bytes = try inflated(bytes, coding, window: hasHeader ? 15 : -15, limit)
       default:
-        throw Damaged(
-          reason: "byte 0: the content coding '\(coding.prefix(40))' was not requested")
+        throw Damaged(reason: "byte 0: the content coding '\(coding.prefix(40))' was not requested")
       }
     }
     return bytes

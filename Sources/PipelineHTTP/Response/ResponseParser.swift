@@ -1,5 +1,4 @@
 import NIOCore
-import PipelineCore
 
 /// Reads one response from a connection (RFC 9112), and not a byte beyond it.
 ///

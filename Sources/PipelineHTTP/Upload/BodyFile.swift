@@ -1,11 +1,4 @@
 import NIOCore
-import PipelineCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A file of a body, opened once and checked against its description.
 final class BodyFile: Sendable {

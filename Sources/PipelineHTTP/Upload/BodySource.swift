@@ -1,5 +1,4 @@
 import NIOCore
-import PipelineCore
 import Synchronization
 
 /// The body of a transfer, with all of its bytes if they are few: then one write sends it with the head.
@@ -11,9 +10,7 @@ struct OpenBody: Sendable {
   var whole: ByteBuffer?
 }
 
-/// The body of a transfer, which is read from its start as often as it has to be sent.
-///
-/// However many files it consists of, only one is open at a time.
+/// The body of a transfer, which is read from its start as often as it has to be sent; however many files it consists of, only one is open at a time.
 final class BodySource: Sendable {
   let size: Int64
   /// What the digests of the whole must be; see ``DigestCheck``.
@@ -41,9 +38,7 @@ final class BodySource: Sendable {
     }
   }
 
-  /// Reads `count` bytes from `offset`; blocks.
-  ///
-  /// Each file is checked again after its last byte is read, so that the server never gets the whole body if one has changed.
+  /// Reads `count` bytes from `offset`, and checks each file again after its last byte; blocks.
   func read(
     at offset: Int64, count: Int, _ allocator: ByteBufferAllocator
   ) throws(ExchangeFailure) -> ByteBuffer {

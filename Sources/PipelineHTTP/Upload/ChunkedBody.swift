@@ -1,6 +1,4 @@
 import NIOCore
-import PipelineCore
-import PipelineEngine
 
 /// A body in chunks with fields after it (RFC 9112 §7.1), of which digests are taken as it is sent.
 struct ChunkedBody {

@@ -1,10 +1,6 @@
 import NIOCore
-import PipelineCore
-import PipelineEngine
 
-/// Compares the digests of a body that is sent once with those that it had when it was made.
-///
-/// `@unchecked`: one piece is added after the other.
+/// Compares the digests of a body that is sent once with those that it had when it was made (`@unchecked`: one piece is added after the other).
 final class DigestCheck: @unchecked Sendable {
   private let expected: [DigestAlgorithm: String]
   private var digester: any BodyDigester

@@ -46,10 +46,7 @@ extension LanguageServer {
   }
 }
 
-/// When documents are checked: after a pause in typing that is as long as two checks.
-///
-/// So at most a third of the time goes into checks, however long the document is and however fast someone types; a short
-/// document is checked at each key.
+/// When documents are checked: after a pause in typing as long as two checks, so that at most a third of the time goes into them.
 struct CheckSchedule: Sendable {
   static let longestPause = Duration.milliseconds(500)
   private(set) var changes = 0

@@ -76,8 +76,7 @@ extension LanguageServer {
   }
 
   mutating func hover(_ params: Value) throws(ResponseError) -> Value {
-    guard let place = try place(params),
-      let hover = place.analysis.hover(at: place.position)
+    guard let place = try place(params), let hover = place.analysis.hover(at: place.position)
     else { return .null }
     return [
       "contents": client.hoverMarkup.content(hover.markdown),

@@ -75,9 +75,7 @@ extension LanguageServer {
   /// The most files on disk that are read to find those that use one.
   private static let maximumFiles = 1000
 
-  /// The documents that may use a file: those in the editor, and others near it on disk that contain its name.
-  ///
-  /// Those on disk are in its folder, in two folders above, and in the folders of these, as far as `--root` allows.
+  /// The documents that may use a file: open ones, and those in its folder, two above and the folders of these, as far as `--root` allows.
   func users(of used: OpenDocument) -> [(document: OpenDocument, analysis: DocumentAnalysis)] {
     let open = documents.values.filter { $0.uri != used.uri && !$0.isTooLarge }
     let taken = Set(documents.values.map(\.file))

@@ -1,13 +1,9 @@
 import Dispatch
-import PipelineEngine
 
-/// Runs work on one session in order, on a queue of its own; connects again when the session was lost.
-///
-/// The session is used on the queue alone.
+/// Runs work on one session in order, on a queue of its own, where alone it is used; connects again when the session was lost.
 final class Connection: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pipeline.store.postgresql")
-  private let address: String
-  private let schema: String
+  private let address, schema: String
   private let patience: Duration
   private var session: Session?
   private var isClosed = false
@@ -34,6 +30,23 @@ final class Connection: @unchecked Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Runs `body` in a transaction.
+  func transaction<Answer: Sendable>(
+    repeats: Bool, _ isolation: String = "READ COMMITTED",
+    _ body: @escaping @Sendable (Session) throws -> Answer
+  ) async throws(StoreFailure) -> Answer {
+    try await perform(repeats: repeats) { session in
+      try session.transaction(isolation) { try body(session) }
+    }
+  }
+
+  /// Runs `body` on one snapshot.
+  func read<Answer: Sendable>(
+    _ body: @escaping @Sendable (Session) throws -> Answer
+  ) async throws(StoreFailure) -> Answer {
+    try await transaction(repeats: true, "REPEATABLE READ READ ONLY", body)
   }
 
   private func attempts<Answer>(_ repeats: Bool, _ body: (Session) throws -> Answer) throws
@@ -95,8 +108,7 @@ extension PostgreSQLError {
     message: "the standby did not confirm a commit, which would be lost if the server failed now")
   static let unconfirmedState = "PL004"
 
-  /// The server is starting, stopping or a standby (class 57P, 25006), the connection broke (class 08), or another transaction was
-  /// in the way (class 40, 53300).
+  /// The server starts, stops or is a standby (57P, 25006), the connection broke (08), or another transaction was in the way (40, 53300).
   fileprivate func isPassing(_ session: Session?) -> Bool {
     state.isEmpty || session?.isLost == true || needsOther
       || ["40001", "40P01", "53300", Self.unconfirmedState].contains(state)

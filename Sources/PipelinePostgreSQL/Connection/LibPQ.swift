@@ -1,5 +1,3 @@
-import PipelineEngine
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -8,23 +6,18 @@ import PipelineEngine
   import Glibc
 #endif
 
-/// The functions of PostgreSQL's client library that this target calls.
-///
-/// It is loaded when the first store is opened: building needs none of its headers, and a run on another store does not pay for it.
+/// The functions of PostgreSQL's client library, which is loaded when the first store is opened: building needs none of its headers.
 struct LibPQ: Sendable {
   typealias Texts = UnsafePointer<UnsafePointer<CChar>?>?
   typealias Numbers = UnsafePointer<CInt>?
+  typealias Number = @convention(c) (OpaquePointer?) -> CInt
+  typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   typealias Receiver = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void
 
   let connect: @convention(c) (Texts, Texts, CInt) -> OpaquePointer?
-  let finish: @convention(c) (OpaquePointer?) -> Void
-  let status: @convention(c) (OpaquePointer?) -> CInt
-  let serverVersion: @convention(c) (OpaquePointer?) -> CInt
-  let serverProcess: @convention(c) (OpaquePointer?) -> CInt
-  let errorMessage: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-  let host: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-  let port: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-  let database: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+  let finish, clear: @convention(c) (OpaquePointer?) -> Void
+  let status, serverVersion, serverProcess, resultStatus, rows: Number
+  let errorMessage, host, port, database, changed: Text
   let execute: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
   let prepare:
     @convention(c) (
@@ -44,14 +37,9 @@ struct LibPQ: Sendable {
   let getResult: @convention(c) (OpaquePointer?) -> OpaquePointer?
   let setNoticeReceiver:
     @convention(c) (OpaquePointer?, Receiver?, UnsafeMutableRawPointer?) -> Receiver?
-  let resultStatus: @convention(c) (OpaquePointer?) -> CInt
   let resultField: @convention(c) (OpaquePointer?, CInt) -> UnsafePointer<CChar>?
-  let clear: @convention(c) (OpaquePointer?) -> Void
-  let rows: @convention(c) (OpaquePointer?) -> CInt
-  let changed: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   let value: @convention(c) (OpaquePointer?, CInt, CInt) -> UnsafePointer<CChar>?
-  let length: @convention(c) (OpaquePointer?, CInt, CInt) -> CInt
-  let isNull: @convention(c) (OpaquePointer?, CInt, CInt) -> CInt
+  let length, isNull: @convention(c) (OpaquePointer?, CInt, CInt) -> CInt
 
   static let loaded: Result<LibPQ, StoreFailure> = Result { () throws(StoreFailure) in
     try LibPQ(names: names)

@@ -1,8 +1,5 @@
-import PipelineEngine
-
 struct PostgreSQLError: Error {
-  let state: String
-  let message: String
+  let state, message: String
 }
 
 /// One connection to a server; used by one thread at a time.
@@ -11,11 +8,9 @@ final class Session {
   private let handle: OpaquePointer?
   private var prepared: [String: String] = [:]
   let place: String
-  /// What makes our names mean our tables, lets no process hold locks that was stopped in the middle of a transaction, and does not leave to a role's or a
-  /// database's settings what the statements rely on.
+  /// What makes our names mean our tables, ends idle transactions, and overrides the settings of roles and databases.
   private var settings: [String]
-  /// Whether a pooler, such as PgBouncer, stands before the server: it may give each transaction another of the server's sessions, so nothing is
-  /// left behind in one, neither settings nor prepared statements.
+  /// Whether a pooler, such as PgBouncer, stands before the server: each transaction may get another session, so nothing is left in one.
   private(set) var isPooled = false
   private var isInTransaction = false
   private let notices = Notices()

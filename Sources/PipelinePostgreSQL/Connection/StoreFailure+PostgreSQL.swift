@@ -1,9 +1,5 @@
-import PipelineEngine
-
 extension StoreFailure {
-  /// What an error of the server at `place` means to a person, and what to do about it.
-  ///
-  /// Values in statements are never part of the message, and neither is a password.
+  /// What an error of the server at `place` means to a person, and what to do about it, without values and passwords.
   init(_ error: any Error, place: String) {
     switch error {
     case let failure as StoreFailure: self = failure

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 extension Pipeline {
   /// The pipeline with a share of what belongs to the server: its rates and the number of transfers.
   ///

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// Sign-ins in a database, which all its workers share.
 ///
 /// A sign-in is held by a row's `holder` for a limited time by the server's clock, since a connection is not kept for it: an exchange is
@@ -13,8 +10,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
 
   /// The sign-ins in the database that has the runs.
   public init(_ runs: PostgreSQLRuns, sealer: any SecretSealer) {
-    self.runs = runs
-    self.sealer = sealer
+    (self.runs, self.sealer) = (runs, sealer)
   }
 
   /// See ``/PipelineEngine/CredentialStore``.
@@ -60,9 +56,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
     return verdict
   }
 
-  /// Holds the sign-in, unless another worker does.
-  ///
-  /// - Returns: `nil` if another worker does; otherwise what is kept, or `nil`.
+  /// Holds the sign-in; returns `nil` if another worker does, otherwise what is kept, or `nil`.
   private func take(
     _ id: CredentialID, _ holder: String
   ) async throws(CredentialFailure) -> String?? {
@@ -134,9 +128,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Removes a sign-in that no worker uses at the moment.
-  ///
-  /// - Returns: Whether it was there and free.
+  /// Removes a sign-in that no worker uses at the moment; returns whether it was there and free.
   public func remove(_ id: CredentialID) async throws(StoreFailure) -> Bool {
     try await connection.perform(repeats: true) { session in
       try session.query(

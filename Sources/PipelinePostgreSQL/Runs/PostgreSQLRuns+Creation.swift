@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// Runs begin in two steps: a row with what they were begun with, and then their items, page by page.
 extension PostgreSQLRuns {
   /// Creates a run without items; what is there of it stays if its loading is stopped, and can be loaded to its end later.

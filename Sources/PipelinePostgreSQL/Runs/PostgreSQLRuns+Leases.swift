@@ -1,6 +1,3 @@
-import PipelineCore
-public import PipelineEngine
-
 /// Shards are leased by the server's clock; a shard whose lease has run out can be claimed by any worker.
 extension PostgreSQLRuns {
   /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits, or if a worker that stands still holds up all claims.

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// The runs of a store, the leases of their shards, and what people ask of them.
 ///
 /// Times are the server's: no machine's clock decides who owns a shard. One connection, on a queue of its own.
@@ -9,9 +6,7 @@ public final class PostgreSQLRuns: Sendable {
   public static let usualSchema = "pipeline"
 
   let connection: Connection
-  private let place: String
-  private let address: String
-  private let schema: String
+  private let place, address, schema: String
   private let patience: Duration
 
   /// Connects, and creates the tables where they are missing.
@@ -96,19 +91,17 @@ public final class PostgreSQLRuns: Sendable {
 
   /// Deletes a run with all that is stored of it; returns whether it was there and not being worked on.
   public func remove(_ run: StoredRun) async throws(StoreFailure) -> Bool {
-    try await connection.perform(repeats: true) { session in
-      try session.transaction {
-        let held = try session.query(
-          """
-          SELECT count(*) FILTER (WHERE lease_until > clock_timestamp()) FROM (
-            SELECT lease_until FROM shard WHERE run = $1 FOR UPDATE) AS shards
-          """, [.integer(run.row)])
-        guard try held.integer(0, 0) == 0 else { return false }
-        for table in ["history", "part", "item", "subject", "shard"] {
-          try session.query("DELETE FROM \(table) WHERE run = $1", [.integer(run.row)])
-        }
-        return try session.query("DELETE FROM run WHERE id = $1", [.integer(run.row)]).changed == 1
+    try await connection.transaction(repeats: true) { session in
+      let held = try session.query(
+        """
+        SELECT count(*) FILTER (WHERE lease_until > clock_timestamp()) FROM (
+          SELECT lease_until FROM shard WHERE run = $1 FOR UPDATE) AS shards
+        """, [.integer(run.row)])
+      guard try held.integer(0, 0) == 0 else { return false }
+      for table in ["history", "part", "item", "subject", "shard"] {
+        try session.query("DELETE FROM \(table) WHERE run = $1", [.integer(run.row)])
       }
+      return try session.query("DELETE FROM run WHERE id = $1", [.integer(run.row)]).changed == 1
     }
   }
 }

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// A run in shards, as the store knows it.
 public struct StoredRun: Hashable, Sendable {
   let row: Int

@@ -1,13 +1,8 @@
 import Basics
-import PipelineEngine
 
-/// The tables of runs, version by version, in a PostgreSQL schema of their own.
-///
-/// The table `meta` has the same form in all versions, so that each program can say which one wrote a database.
+/// The tables of runs, version by version, in a PostgreSQL schema of their own; `meta` is the same in all versions.
 package struct Schema: Sendable {
-  /// The statements that make the tables of each version out of those before it, oldest first.
-  ///
-  /// From 1.0 on, a released migration is never edited or removed.
+  /// The statements that make the tables of each version, oldest first; from 1.0 on, a released one is never edited or removed.
   private let migrations: [String]
 
   package static let current = Schema(migrations: [version1 + commit])
@@ -177,10 +172,7 @@ package struct Schema: Sendable {
 
     """
 
-  /// A whole batch in one statement, and so in one transaction and one round trip.
-  ///
-  /// `token` names the batch and `previous` the one before it: a batch whose answer was lost can be sent again, and a copy of it that arrives later
-  /// changes nothing.
+  /// A whole batch in one statement; `token` names it and `previous` the one before, so that a batch that is sent again is stored once.
   private static let commit = """
     CREATE FUNCTION commit_batch(
       r bigint, s bigint, e bigint, previous bigint, token bigint, durable boolean,

@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 /// Rows of new items, collected to be sent with `COPY`.
 struct ItemRows {
   private let run: [UInt8]

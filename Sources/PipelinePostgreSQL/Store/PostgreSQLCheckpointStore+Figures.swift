@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension PostgreSQLCheckpointStore {
   /// The sizes of all items that are files, by state.
   public func sizes() async throws(StoreFailure) -> ItemSizes {
@@ -40,20 +37,18 @@ extension PostgreSQLCheckpointStore {
   /// Replaces the subjects and the progress of items that are not active.
   public func replace(_ items: [Item], epoch: Int) async throws(StoreFailure) {
     guard !items.isEmpty else { return }
-    try await connection.perform(repeats: true) { [self] session in
-      try session.transaction {
-        try checkOwner(epoch, session)
-        for item in items {
-          try session.query(
-            "UPDATE subject SET subject = $4 WHERE run = $1 AND shard = $2 AND key = $3",
-            here + [.integer(item.key.row), .bytes(coding.encode(subject: item.subject))])
-          try session.query(
-            "UPDATE item SET status = $4, progress = $5 WHERE run = $1 AND shard = $2 AND key = $3",
-            here + [
-              .integer(item.key.row), .integer(item.status.rawValue),
-              .bytes(coding.encode(progress: item)),
-            ])
-        }
+    try await connection.transaction(repeats: true) { [self] session in
+      try checkOwner(epoch, session)
+      for item in items {
+        try session.query(
+          "UPDATE subject SET subject = $4 WHERE run = $1 AND shard = $2 AND key = $3",
+          here + [.integer(item.key.row), .bytes(coding.encode(subject: item.subject))])
+        try session.query(
+          "UPDATE item SET status = $4, progress = $5 WHERE run = $1 AND shard = $2 AND key = $3",
+          here + [
+            .integer(item.key.row), .integer(item.status.rawValue),
+            .bytes(coding.encode(progress: item)),
+          ])
       }
     }
   }

@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 /// The lead of a run does what is done once: its results are given to the others, and what comes after the loops waits for them.
 extension PostgreSQLCheckpointStore {
   /// Whether all shards with items are done, and none of what is left holds back what comes after them.
@@ -13,19 +10,17 @@ extension PostgreSQLCheckpointStore {
 
   /// Opens the run to those with items when the lead reaches its first loop, and lets the lead go on when all of them are done.
   func awaitShards(_ epoch: Int) async throws(StoreFailure) {
-    let isDone = try await connection.perform(repeats: true) { [self] session in
-      try session.transaction {
-        try checkOwner(epoch, session)
-        let run = try session.query(
-          "SELECT is_open, shards FROM run WHERE id = $1 FOR UPDATE", [.integer(run)])
-        if try !run.bool(0, 0) { try giveResults(to: try run.integer(0, 1), session) }
-        let isDone = try session.query(
-          "SELECT \(Self.areOthersDone) FROM run WHERE id = $1", [.integer(self.run)]
-        ).bool(0, 0)
-        try session.query(
-          "UPDATE shard SET waits = $3 WHERE run = $1 AND shard = $2", here + [.bool(!isDone)])
-        return isDone
-      }
+    let isDone = try await connection.transaction(repeats: true) { [self] session in
+      try checkOwner(epoch, session)
+      let run = try session.query(
+        "SELECT is_open, shards FROM run WHERE id = $1 FOR UPDATE", [.integer(run)])
+      if try !run.bool(0, 0) { try giveResults(to: try run.integer(0, 1), session) }
+      let isDone = try session.query(
+        "SELECT \(Self.areOthersDone) FROM run WHERE id = $1", [.integer(self.run)]
+      ).bool(0, 0)
+      try session.query(
+        "UPDATE shard SET waits = $3 WHERE run = $1 AND shard = $2", here + [.bool(!isDone)])
+      return isDone
     }
     guard isDone else {
       throw StoreFailure(

@@ -1,13 +1,9 @@
-public import PipelineCore
-public import PipelineEngine
-
 extension PostgreSQLCheckpointStore {
   private static let columns = """
     SELECT key, status, progress, subject FROM \(itemsWithSubjects) WHERE run = $1 AND shard = $2
     """
 
-  /// `OFFSET 0` keeps PostgreSQL from joining in another way: until the tables have been analyzed, it takes a shard for one row, and would read
-  /// all of its subjects for each item.
+  /// `OFFSET 0` keeps PostgreSQL from joining in another way: until the tables are analyzed, it takes a shard for one row.
   static let itemsWithSubjects = """
     item CROSS JOIN LATERAL (
       SELECT subject FROM subject AS one
@@ -16,17 +12,15 @@ extension PostgreSQLCheckpointStore {
 
   /// The run and its active items, from one snapshot.
   public func load() async throws(StoreFailure) -> RunState {
-    try await connection.perform(repeats: true) { [self] session in
-      try session.transaction("REPEATABLE READ READ ONLY") {
-        guard var state = try storedState(session) else { throw StoreFailure.noRun(session.place) }
-        let rows = try session.query(
-          "\(Self.columns) AND status = \(Item.Status.active.rawValue) AND status < 4 ORDER BY key",
-          here)
-        for item in try items(rows, session) {
-          state.loops[item.key.loop].active[item.key.ordinal] = item
-        }
-        return state
+    try await connection.read { [self] session in
+      guard var state = try storedState(session) else { throw StoreFailure.noRun(session.place) }
+      let rows = try session.query(
+        "\(Self.columns) AND status = \(Item.Status.active.rawValue) AND status < 4 ORDER BY key",
+        here)
+      for item in try items(rows, session) {
+        state.loops[item.key.loop].active[item.key.ordinal] = item
       }
+      return state
     }
   }
 
@@ -57,23 +51,14 @@ extension PostgreSQLCheckpointStore {
   /// The items in whose subject a text ends with a name, after a slash or as a whole, in order; `json` is the name as a JSON text.
   public func items(called json: [UInt8]) async throws(StoreFailure) -> [Item] {
     let values: [Parameter] = [.bytes(json), .bytes([UInt8(ascii: "/")] + json.dropFirst())]
-    return try await connection.perform(repeats: true) { [self] session in
-      try session.transaction("REPEATABLE READ READ ONLY") {
-        let rows = try session.query(
-          """
-          \(Self.columns)
-          AND (position($3::bytea IN subject) > 0 OR position($4::bytea IN subject) > 0) ORDER BY key
-          """, here + values)
-        return try items(rows, session)
-      }
+    return try await connection.read { [self] session in
+      let rows = try session.query(
+        """
+        \(Self.columns)
+        AND (position($3::bytea IN subject) > 0 OR position($4::bytea IN subject) > 0) ORDER BY key
+        """, here + values)
+      return try items(rows, session)
     }
-  }
-
-  /// One item.
-  public func item(_ key: ItemKey) async throws(StoreFailure) -> Item? {
-    guard (0...ItemKey.maximumOrdinal).contains(key.ordinal) else { return nil }
-    return try await items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
-      .first { $0.key == key }
   }
 
   /// Batches of the history, oldest first.

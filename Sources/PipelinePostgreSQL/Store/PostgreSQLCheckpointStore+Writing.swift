@@ -1,5 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
 import Synchronization
 
 extension PostgreSQLCheckpointStore {
@@ -41,26 +39,24 @@ extension PostgreSQLCheckpointStore {
   public func create(
     _ state: RunState, items: [EnumeratedLoop]
   ) async throws(StoreFailure) -> RunState {
-    try await connection.perform(repeats: false) { [self] session in
-      try session.transaction {
-        try session.query(
-          "INSERT INTO shard (run, shard) VALUES ($1, $2) ON CONFLICT (run, shard) DO NOTHING", here
-        )
-        let free = try session.query(
-          "SELECT 1 FROM shard WHERE run = $1 AND shard = $2 AND state IS NULL FOR UPDATE", here)
-        guard free.count == 1 else {
-          throw StoreFailure(
-            .system,
-            message: "\(session.place) already contains this run; resume it, or choose a new name")
-        }
-        var state = state
-        for loop in items {
-          state.loops[loop.loop].counts[.pending] = try insert(loop, session)
-          state.loops[loop.loop].isEnumerated = true
-        }
-        try store(state, session)
-        return state
+    try await connection.transaction(repeats: false) { [self] session in
+      try session.query(
+        "INSERT INTO shard (run, shard) VALUES ($1, $2) ON CONFLICT (run, shard) DO NOTHING", here
+      )
+      let free = try session.query(
+        "SELECT 1 FROM shard WHERE run = $1 AND shard = $2 AND state IS NULL FOR UPDATE", here)
+      guard free.count == 1 else {
+        throw StoreFailure(
+          .system,
+          message: "\(session.place) already contains this run; resume it, or choose a new name")
       }
+      var state = state
+      for loop in items {
+        state.loops[loop.loop].counts[.pending] = try insert(loop, session)
+        state.loops[loop.loop].isEnumerated = true
+      }
+      try store(state, session)
+      return state
     }
   }
 
@@ -113,20 +109,18 @@ extension PostgreSQLCheckpointStore {
     loop: Int, subjects: [Item.Subject], epoch: Int
   ) async throws(StoreFailure) {
     if shard == Shard.leadNumber { return try await awaitShards(epoch) }
-    try await connection.perform(repeats: true) { [self] session in
-      try session.transaction {
-        try checkOwner(epoch, session)
-        let rows = ItemKey.rows(ofLoop: loop)
-        for table in ["item", "subject"] {
-          try session.query(
-            "DELETE FROM \(table) WHERE run = $1 AND shard = $2 AND key BETWEEN $3 AND $4",
-            here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
-        }
-        let list = EnumeratedLoop(loop: loop) { yield in
-          for subject in subjects { try yield(subject) }
-        }
-        _ = try insert(list, session)
+    try await connection.transaction(repeats: true) { [self] session in
+      try checkOwner(epoch, session)
+      let rows = ItemKey.rows(ofLoop: loop)
+      for table in ["item", "subject"] {
+        try session.query(
+          "DELETE FROM \(table) WHERE run = $1 AND shard = $2 AND key BETWEEN $3 AND $4",
+          here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
       }
+      let list = EnumeratedLoop(loop: loop) { yield in
+        for subject in subjects { try yield(subject) }
+      }
+      _ = try insert(list, session)
     }
   }
 
@@ -134,29 +128,27 @@ extension PostgreSQLCheckpointStore {
   public func requeue(
     _ keys: [ItemKey]?, epoch: Int
   ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)] {
-    try await connection.perform(repeats: false) { [self] session in
-      try session.transaction {
-        try checkOwner(epoch, session)
-        try session.query("UPDATE shard SET requeued = true WHERE run = $1 AND shard = $2", here)
-        var wanted = here
-        if let keys { wanted.append(.integers(keys.map(\.row))) }
-        let condition =
-          "run = $1 AND shard = $2 AND status IN (2, 3) AND status < 4"
-          + (keys == nil ? "" : " AND key = ANY ($3)")
-        // Both see the items as they were before; none can change meanwhile, since the shard's row is locked.
-        let rows = try session.query(
-          """
-          WITH old AS (SELECT key, status FROM item WHERE \(condition)),
-            new AS (UPDATE item SET status = 0 WHERE \(condition))
-          SELECT key >> 32, count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3)
-          FROM old GROUP BY 1 ORDER BY 1
-          """, wanted)
-        return try (0..<rows.count).map { row in
-          (
-            loop: try rows.integer(row, 0), paused: try rows.integer(row, 1),
-            failed: try rows.integer(row, 2)
-          )
-        }
+    try await connection.transaction(repeats: false) { [self] session in
+      try checkOwner(epoch, session)
+      try session.query("UPDATE shard SET requeued = true WHERE run = $1 AND shard = $2", here)
+      var wanted = here
+      if let keys { wanted.append(.integers(keys.map(\.row))) }
+      let condition =
+        "run = $1 AND shard = $2 AND status IN (2, 3) AND status < 4"
+        + (keys == nil ? "" : " AND key = ANY ($3)")
+      // Both see the items as they were before; none can change meanwhile, since the shard's row is locked.
+      let rows = try session.query(
+        """
+        WITH old AS (SELECT key, status FROM item WHERE \(condition)),
+          new AS (UPDATE item SET status = 0 WHERE \(condition))
+        SELECT key >> 32, count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3)
+        FROM old GROUP BY 1 ORDER BY 1
+        """, wanted)
+      return try (0..<rows.count).map { row in
+        (
+          loop: try rows.integer(row, 0), paused: try rows.integer(row, 1),
+          failed: try rows.integer(row, 2)
+        )
       }
     }
   }

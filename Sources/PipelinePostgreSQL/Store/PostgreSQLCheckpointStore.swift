@@ -1,5 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
 import Synchronization
 
 /// Stores one shard of a run in a PostgreSQL database, which many machines can reach.
@@ -10,8 +8,7 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
   let connection: Connection
   let coding: CheckpointCoding
   let events: HistoryCoding
-  let run: Int
-  let shard: Int
+  let run, shard: Int
   /// The last batch that is known to be stored; `nil` before the first look.
   let last = Mutex<Int?>(nil)
   let lastFrame = Mutex<RunFrame?>(nil)

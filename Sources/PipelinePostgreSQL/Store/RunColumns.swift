@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 /// What the row of a shard has of its state: all of it, and what can be read without the pipeline.
 enum RunColumns {
   /// The states of items whose numbers are in the column `counts`, in this order.

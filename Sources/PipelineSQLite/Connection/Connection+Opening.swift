@@ -1,7 +1,6 @@
 import Basics
 import CSQLite
 import Dispatch
-import PipelineEngine
 
 #if canImport(Darwin)
   import Darwin
@@ -43,6 +42,19 @@ extension Connection {
       guard version > 0 else { throw StoreFailure.noRun(path) }
       return Connection(path: path, database: database, isReadOnly: true)
     }
+  }
+
+  /// Reads once from the database at `path`, which may be in use.
+  static func reading<Answer: Sendable>(
+    _ path: String, _ body: @escaping @Sendable (Database) throws -> Answer
+  ) async throws(StoreFailure) -> Answer {
+    let connection = try await openReadOnly(path: path)
+    let result: Result<Answer, StoreFailure>
+    do throws(StoreFailure) {
+      result = .success(try await connection.read(body))
+    } catch { result = .failure(error) }
+    await connection.close()
+    return try result.get()
   }
 
   private static func opening(

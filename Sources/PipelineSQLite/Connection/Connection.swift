@@ -1,5 +1,4 @@
 import Dispatch
-import PipelineEngine
 
 /// One connection to a run's database, used on its own serial queue.
 ///

@@ -58,10 +58,7 @@ package final class Database {
   }
 
   package func run<each Value: SQLiteValue>(_ sql: String, _ values: repeat each Value) throws {
-    let statement = try statement(sql)
-    defer { statement.finish() }
-    try statement.bind(repeat each values)
-    while try statement.step() {}
+    try rows(sql, repeat each values) { _ in }
   }
 
   /// Runs one statement, which stays prepared, and passes each row to `read` before the next one is computed.
@@ -78,13 +75,9 @@ package final class Database {
   package func first<Answer, each Value: SQLiteValue>(
     _ sql: String, _ values: repeat each Value, read: (Row) throws -> Answer
   ) throws -> Answer? {
-    let statement = try statement(sql)
-    defer { statement.finish() }
-    try statement.bind(repeat each values)
-    guard try statement.step() else { return nil }
-    let answer = try read(Row(statement))
+    var answer: Answer?
     // A statement that changes rows has done so only at its end.
-    while try statement.step() {}
+    try rows(sql, repeat each values) { if answer == nil { answer = try read($0) } }
     return answer
   }
 

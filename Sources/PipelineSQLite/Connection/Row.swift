@@ -1,9 +1,6 @@
 import CSQLite
-import PipelineEngine
 
-/// The row that a statement has computed last, valid until the next one.
-///
-/// The file may be damaged: a value of another type than is expected is an error.
+/// The row that a statement has computed last, valid until the next one; the file may be damaged: a value of another type than is expected is an error.
 package struct Row {
   private let statement: OpaquePointer?
 

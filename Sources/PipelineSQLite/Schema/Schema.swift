@@ -1,15 +1,10 @@
 import Basics
-import PipelineEngine
 
-/// The tables of a database, version by version; those of a run are described in `docs/checkpoints.md`.
-///
-/// The table `meta` has the same form in all versions, so that each program can say which one wrote a file.
+/// The tables of a database, version by version (`docs/checkpoints.md`); `meta` is the same in all, so that it says which program wrote a file.
 package struct Schema: Sendable {
   /// Marks a file as ours (`PRAGMA application_id`).
   private let applicationID: Int32
-  /// The statements that make the tables of each version out of those before it, oldest first.
-  ///
-  /// From 1.0 on, a released migration is never edited or removed.
+  /// The statements that make the tables of each version, oldest first; from 1.0 on, a released one is never edited or removed.
   private let migrations: [String]
 
   init(applicationID: Int32, migrations: [String]) {

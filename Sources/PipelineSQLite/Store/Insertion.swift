@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 struct Insertion {
   private(set) var count = 0
   private let loop: Int

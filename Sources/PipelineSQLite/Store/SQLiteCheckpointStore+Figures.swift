@@ -1,6 +1,3 @@
-import PipelineCore
-public import PipelineEngine
-
 extension SQLiteCheckpointStore {
   /// The sizes of all items that are files, by state.
   public func sizes() async throws(StoreFailure) -> ItemSizes {
@@ -30,21 +27,14 @@ extension SQLiteCheckpointStore {
 
   /// Reads the figures of the run in the file at `path`, which may be in use.
   public static func peekFigures(path: String) async throws(StoreFailure) -> RunFigures {
-    let connection = try await Connection.openReadOnly(path: path)
-    let result: Result<RunFigures, StoreFailure>
-    do throws(StoreFailure) {
-      result = .success(
-        try await connection.read { database in
-          let left = try database.integer(
-            """
-            SELECT coalesce(sum(json_extract(loop.value, '$.left')), 0)
-            FROM run, json_each(CAST(state AS TEXT), '$.loops') AS loop
-            """)
-          return RunFigures(idle: try idleTime(database), leftAtServer: Int(left ?? 0))
-        })
-    } catch { result = .failure(error) }
-    await connection.close()
-    return try result.get()
+    try await Connection.reading(path) { database in
+      let left = try database.integer(
+        """
+        SELECT coalesce(sum(json_extract(loop.value, '$.left')), 0)
+        FROM run, json_each(CAST(state AS TEXT), '$.loops') AS loop
+        """)
+      return RunFigures(idle: try idleTime(database), leftAtServer: Int(left ?? 0))
+    }
   }
 
   @Sendable private static func idleTime(_ database: Database) throws -> Duration {
@@ -68,4 +58,74 @@ public struct RunFigures: Hashable, Sendable {
   public let idle: Duration
   /// Items that left something at the server.
   public let leftAtServer: Int
+}
+
+extension SQLiteCheckpointStore {
+  /// Reads the summary of a run from the store in the file at `path`, which may be in use.
+  public static func peek(path: String) async throws(StoreFailure) -> RunSummary {
+    try await Connection.reading(path) { database in
+      let summary = try database.first(
+        "SELECT run, pipeline, status, reason, began, ended, \(columns) FROM run WHERE id = 1"
+      ) { try RunSummary($0) }
+      guard let summary else { throw StoreFailure.noRun(path) }
+      return summary
+    }
+  }
+
+  private static let columns = RunRow.counts.map(\.column).joined(separator: ", ")
+}
+
+extension RunSummary {
+  fileprivate init(_ row: Row) throws {
+    guard let status = RunState.Status(rawValue: try row.text(2)) else {
+      throw CheckpointCoding.Damage(message: "expected a run's status")
+    }
+    var counts = ItemCounts()
+    for (index, count) in RunRow.counts.enumerated() {
+      counts[count.status] = Int(try row.integer(6 + index))
+    }
+    self.init(
+      id: RunID(try row.text(0)), pipeline: try row.text(1), status: status,
+      reason: row.isNull(3) ? nil : try row.text(3), counts: counts,
+      began: Instant(milliseconds: try row.integer(4)),
+      ended: row.isNull(5) ? nil : Instant(milliseconds: try row.integer(5)))
+  }
+}
+
+/// Digests of files, beside the run: what is lost of them is read again.
+extension SQLiteCheckpointStore: DigestCache {
+  /// See ``/PipelineEngine/DigestCache/digests(of:)``.
+  public func digests(of content: FileContent) async -> [DigestAlgorithm: String] {
+    let rows = try? await connection.read { database in
+      var rows: [(DigestAlgorithm, String)] = []
+      try database.rows(
+        """
+        SELECT algorithm, digest FROM digest
+        WHERE path = ? AND first = ? AND length = ? AND device = ? AND inode = ? AND size = ?
+          AND modified = ?
+        """, content.path, content.offset, content.length, content.device, content.inode,
+        content.size, content.modified
+      ) { row in
+        guard let algorithm = DigestAlgorithm(rawValue: try row.text(0)) else { return }
+        rows.append((algorithm, try row.text(1)))
+      }
+      return rows
+    }
+    return Dictionary(rows ?? [], uniquingKeysWith: { first, _ in first })
+  }
+
+  /// See ``/PipelineEngine/DigestCache/keep(_:of:)``.
+  public func keep(_ digests: [DigestAlgorithm: String], of content: FileContent) async {
+    try? await connection.write(.normal) { database in
+      for (algorithm, digest) in digests {
+        try database.run(
+          """
+          INSERT OR REPLACE INTO digest
+            (path, first, length, algorithm, device, inode, size, modified, digest)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """, content.path, content.offset, content.length, algorithm.rawValue, content.device,
+          content.inode, content.size, content.modified, digest)
+      }
+    }
+  }
 }

@@ -1,5 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
 import Synchronization
 
 extension SQLiteCheckpointStore {

@@ -1,5 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
 import Synchronization
 
 /// Stores one run in one SQLite file, so that it survives the process and a power failure.

@@ -1,4 +1,3 @@
-public import PipelineEngine
 import Synchronization
 
 /// What a series of runs has taken: each file once, as it was then.

@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-
 struct AttachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "attach", "Show the progress of a run that another process works on, until it ends.",
@@ -90,8 +85,8 @@ struct AttachCommand: AsyncParsableCommand {
     let (state, signals) = (view.state.folders[0], InterruptSignals.process)
     guard series.isWatched else {
       guard let newest = series.runs(in: state).last else {
-        throw CommandFailure(
-          .invalid, "no process watches for '\(series.note.key)', and there are no runs of it")
+        throw CommandFailure.invalid(
+          "no process watches for '\(series.note.key)', and there are no runs of it")
       }
       Terminal.error("no process watches for '\(series.note.key)'; its newest run:")
       return try await show(newest)

@@ -1,24 +1,5 @@
-import ArgumentParser
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
 import PipelineHTTP
-import PipelinePostgreSQL
 import PipelineSigning
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 struct CredentialsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -111,15 +92,15 @@ struct RemoveCredentialsCommand: AsyncParsableCommand {
     let all = try await Credentials.all(database)
     for name in names {
       guard let found = all.first(where: { $0.name == name }) else {
-        throw CommandFailure(
-          .invalid, "no sign-in has the ID '\(name)'; `pipeline credentials` lists them")
+        throw CommandFailure.invalid(
+          "no sign-in has the ID '\(name)'; `pipeline credentials` lists them")
       }
       let isRemoved =
         if let database { try await database.runs.remove(found.id) } else {
           try await FileCredentialStore.remove(name, in: Credentials.folder)
         }
       guard isRemoved else {
-        throw CommandFailure(.environment, "sign-in '\(name)' is in use; try again")
+        throw CommandFailure.environment("sign-in '\(name)' is in use; try again")
       }
       Terminal.print("sign-in '\(name)' removed")
     }
@@ -153,8 +134,8 @@ struct SignInCommand: AsyncParsableCommand {
     PrivateProcess.keepFiles()
     let definition = try Definition.load(file, root: reach.folder)
     guard let pipeline = definition.pipeline.signingIn else {
-      throw CommandFailure(
-        .invalid, "'\(file)' has no credentials whose sign-in is stored, so there is nothing to do")
+      throw CommandFailure.invalid(
+        "'\(file)' has no credentials whose sign-in is stored, so there is nothing to do")
     }
     var resolver = InputResolver(definition, inputs, root: reach.folder)
     resolver.pipeline = pipeline

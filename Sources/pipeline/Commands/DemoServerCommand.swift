@@ -1,6 +1,4 @@
-import ArgumentParser
 import DemoServer
-import PipelineCommands
 
 struct DemoServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -62,7 +60,7 @@ struct DemoServerCommand: AsyncParsableCommand {
     let server: DemoServer
     do {
       server = try await DemoServer.start(configuration)
-    } catch { throw CommandFailure(.environment, reason(error)) }
+    } catch { throw CommandFailure.environment(reason(error)) }
     Terminal.print("listening on \(server.baseURL)")
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     InterruptSignals.process.onFirst { continuation.finish() }

@@ -1,8 +1,4 @@
-import ArgumentParser
-import CEL
 import CELFunctions
-import PipelineCommands
-import PipelineCore
 
 struct EvalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-
 enum GraphLanguage: String, ExpressibleByArgument, CaseIterable { case mermaid, dot }
 
 struct GraphCommand: AsyncParsableCommand {

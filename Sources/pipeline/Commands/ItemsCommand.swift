@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-
 enum ItemFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
 enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {

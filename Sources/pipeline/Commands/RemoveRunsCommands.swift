@@ -1,7 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineEngine
-
 struct RemoveRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Remove runs, with their history and their files.",

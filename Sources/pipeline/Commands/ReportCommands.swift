@@ -1,10 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
-import PipelinePostgreSQL
-
 struct RunView: ParsableArguments {
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
@@ -74,8 +67,8 @@ struct RunView: ParsableArguments {
       text: try folder.definition(), file: folder.definitionPath, files: .kept(folder.usedFiles))
     guard let pipeline = result.pipeline else {
       try await folder.requireKnownForm()
-      throw CommandFailure(
-        .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
+      throw CommandFailure.environment(
+        "the definition '\(folder.definitionPath)' was changed or is damaged")
     }
     let store = try await folder.openStoreToRead(pipeline)
     return Opened(

@@ -1,9 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
-
 struct RerunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "rerun", "Start a new run with the definition, the inputs and the files of an earlier one.",
@@ -98,8 +92,7 @@ struct RerunCommand: AsyncParsableCommand {
   /// A run that can still undo or continue something needs its results itself.
   private static func refuse(_ old: RunState, _ folder: RunFolder) throws(CommandFailure) {
     guard RunSession.canBeGivenUp(old) || old.leftAtServer > 0 else { return }
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "run '\(old.id)' is unfinished, and its results are its own: continue it with "
         + "`\(folder.command("resume"))` or `\(folder.command("retry"))`, give it up with `\(folder.command("cancel"))`, or omit "
         + "--from")

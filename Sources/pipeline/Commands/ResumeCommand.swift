@@ -1,9 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
-
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "resume", "Continue a run that was stopped, killed or paused.",
@@ -74,8 +68,8 @@ struct RetryCommand: AsyncParsableCommand {
     let folder = try target.state.folder.find(arguments.run)
     try await target.proceed(on: folder) { opened in
       guard opened.state.status != .cancelled, opened.state.status != .cancelling else {
-        throw CommandFailure(
-          .invalid, "run '\(folder.id)' was cancelled; start a new one with `pipeline run`")
+        throw CommandFailure.invalid(
+          "run '\(folder.id)' was cancelled; start a new one with `pipeline run`")
       }
       let keys = try await chosen(arguments, filter, opened, folder)
       guard keys?.isEmpty != true else {

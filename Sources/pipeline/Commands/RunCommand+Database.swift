@@ -1,9 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineFiles
-import PipelinePostgreSQL
-
 struct DatabaseRunOptions: ParsableArguments {
   @OptionGroup var address: StoreOption
   @OptionGroup var worker: WorkerLimits
@@ -116,8 +110,7 @@ extension RunCommand {
     guard let found = try await database.runs.runs(called: name).first(where: { $0.name == name })
     else { return nil }
     guard found.pipeline == definition.pipeline.name else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "the run '\(name)' is of the pipeline '\(found.pipeline)', and not of '\(definition.pipeline.name)'; name another one"
       )
     }
@@ -126,14 +119,12 @@ extension RunCommand {
       ("--at-once", self.database.atOnce, found.slots),
     ]
     if let (option, _, known) = given.first(where: { $0.1 != nil && $0.1 != $0.2 }) {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "run '\(name)' was begun with \(option) \(known), which cannot be changed; leave \(option) out"
       )
     }
     guard found.isLoaded || found.material.definition == definition.text else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "run '\(name)' was begun with another text of '\(file)' and is not loaded: restore that text, or remove the run with "
           + "`\(database.command(["runs", "rm", name]))`")
     }
@@ -177,8 +168,7 @@ struct DatabaseStart {
     guard let name = origin.name, let other = try await database.runs.runs(called: name).first,
       other.name == name || other.id.rawValue.hasPrefix(name)
     else { return }
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "the database has a run called '\(name)': '\(other.id)'; choose another name, or continue that with --continue"
     )
   }

@@ -1,10 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
-import PipelineFiles
-
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "run", "Start a run of a pipeline, and work on it until it ends.",
@@ -206,8 +199,7 @@ struct RunCommand: AsyncParsableCommand {
     if let index = shards.firstIndex(of: shard) { return named[index] }
     if let shard, shards.allSatisfy({ $0?.count == shard.count }) { return nil }
     let words = shards[0].map { "shard \($0)" } ?? "not divided into shards"
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "the run '\(first.origin?.name ?? "")' in '\(state.folder.path)' is \(words), and --shard says \(shard?.description ?? "nothing"); name another one, or "
         + "continue that with `\(first.command("resume"))`")
   }
@@ -216,8 +208,7 @@ struct RunCommand: AsyncParsableCommand {
   private func check(_ folder: RunFolder, isOf pipeline: Pipeline) async throws {
     let other = try await folder.summary().pipeline
     guard other == pipeline.name else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "the run '\(naming.name ?? "")' is of the pipeline '\(other)', and not of '\(pipeline.name)'; name another one"
       )
     }
@@ -233,8 +224,7 @@ struct RunCommand: AsyncParsableCommand {
     _ definition: Definition, _ resolved: InputResolver.Resolved
   ) async throws {
     guard !resolved.files.isEmpty else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "pipeline '\(definition.pipeline.name)' has no input of the type 'files', so there is nothing to watch"
       )
     }

@@ -1,9 +1,3 @@
-import ArgumentParser
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-
 /// An existing run, and how to work on it.
 struct RunTarget: ParsableArguments {
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")

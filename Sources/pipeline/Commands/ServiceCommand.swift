@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "service", "Print a systemd unit that runs a pipeline again and again, or watches for files.",
@@ -66,13 +61,11 @@ struct ServiceCommand: AsyncParsableCommand {
       let name = String(input.prefix { $0 != "=" })
       guard let declaration = pipeline.inputs.first(where: { $0.name == name }), input.contains("=")
       else {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "--input '\(input)': expected name=value with an input of pipeline '\(pipeline.name)'")
       }
       guard declaration.kind != .secret else {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "secret '\(name)' must not be in a unit, which others can read; put "
             + "\(InputResolver.environmentName(name))=… into the file that the unit names")
       }

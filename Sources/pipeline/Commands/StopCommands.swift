@@ -1,9 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
-
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "pause", "Stop a run at its next checkpoint; continue with `pipeline resume`.",
@@ -47,8 +41,7 @@ struct PauseCommand: AsyncParsableCommand {
     let holder = RunLock.holder(of: folder).map { " (process \($0))" } ?? ""
     let status = (try? await folder.summary())?.status
     let isGivenUp = status == .cancelling || RunRequest.cancel.isLeft(for: folder)
-    return CommandFailure(
-      .environment,
+    return CommandFailure.environment(
       isGivenUp
         ? "run '\(folder.id)' is being cancelled, and the process that does so\(holder) continues to the end"
         : "the process that is working on run '\(folder.id)'\(holder) has not stopped yet; it will stop as soon "

@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelinePostgreSQL
-
 struct WorkerLimits: ParsableArguments {
   @Option(help: .help("Work on at most so many shards at once.", "number")) var atMost = 1
 

@@ -1,9 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
-
 struct DatabaseControl {
   let database: RunDatabase
 
@@ -21,8 +15,7 @@ struct DatabaseControl {
     }
     let working = try await workers(of: run)
     guard working == 0 else {
-      throw CommandFailure(
-        .environment,
+      throw CommandFailure.environment(
         "\(ReportFormatting.count(working, "shard")) of run '\(run.calling)' did not stop yet; the workers stop as soon as they see the request"
       )
     }
@@ -52,7 +45,7 @@ extension RunTarget {
   /// Leaves a wish for the shards of a run in a database, and works on them beside other workers until they rest.
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
-    guard found.isLoaded else { throw CommandFailure(.environment, DatabaseView.isLoading(found)) }
+    guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }
     if wish != .cancel { try await database.runs.pause(found, false) }
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
@@ -106,8 +99,7 @@ struct DatabaseRuns {
     }
     for run in found {
       guard try await database.runs.remove(run) else {
-        throw CommandFailure(
-          .environment,
+        throw CommandFailure.environment(
           "run '\(run.calling)' is being worked on; pause it first: `\(database.command(["pause", run.calling]))`"
         )
       }
@@ -119,14 +111,13 @@ struct DatabaseRuns {
   private func refuseUnfinished(_ run: StoredRun) async throws {
     guard let word = try await end(of: run) else {
       let state = Self.status(run, try await database.runs.shards(of: run))
-      throw CommandFailure(
-        .invalid, "run '\(run.calling)' is \(state); --force removes it all the same")
+      throw CommandFailure.invalid(
+        "run '\(run.calling)' is \(state); --force removes it all the same")
     }
     let report = try await ShardedReport(DatabaseView(database).shards(of: run))
     guard let rest = report.rest else { return }
     let verb = word == "cancelled" ? "cancel" : "retry"
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "run '\(run.calling)' is not complete (\(rest)): `\(database.command([verb, run.calling]))` tries again, --force removes it all the same"
     )
   }

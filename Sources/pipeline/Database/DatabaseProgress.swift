@@ -1,9 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
-import Synchronization
-
 /// Says from time to time how far a run in a database is, by all workers.
 final class DatabaseProgress: Sendable {
   private let database: RunDatabase

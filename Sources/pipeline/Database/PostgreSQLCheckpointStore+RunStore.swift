@@ -1,7 +1,3 @@
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
-
 /// A shard of a database; the folder says which.
 extension PostgreSQLCheckpointStore: RunStore {
   private static func shard(_ folder: RunFolder) -> DatabaseShard {

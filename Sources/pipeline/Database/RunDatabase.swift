@@ -1,9 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
-
 struct RunDatabase {
   let runs: PostgreSQLRuns
   /// Its address without a password, as commands name it.
@@ -34,8 +28,8 @@ struct RunDatabase {
   func find(_ name: String?) async throws -> StoredRun {
     guard let name else {
       guard let newest = try await runs.all().last else {
-        throw CommandFailure(
-          .invalid, "the database has no runs; start one with `\(command(["run", "FILE"]))`")
+        throw CommandFailure.invalid(
+          "the database has no runs; start one with `\(command(["run", "FILE"]))`")
       }
       return newest
     }
@@ -45,7 +39,7 @@ struct RunDatabase {
       found.isEmpty
       ? "`\(command(["runs"]))` lists them"
       : "it could be " + found.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
-    throw CommandFailure(.invalid, "no run is called '\(name)' in the database; \(hint)")
+    throw CommandFailure.invalid("no run is called '\(name)' in the database; \(hint)")
   }
 
   /// The run, and the number of the shard that is named after it: `photos.3` is shard 3 of the run `photos`, and `photos.lead` its lead.
@@ -128,12 +122,11 @@ struct DatabaseView {
 
   func shards(of run: StoredRun, only number: Int? = nil) async throws -> ShardedRun {
     let stored = try await database.runs.shards(of: run)
-    guard !stored.isEmpty else { throw CommandFailure(.environment, Self.isLoading(run)) }
+    guard !stored.isEmpty else { throw CommandFailure.environment(Self.isLoading(run)) }
     let chosen = stored.filter { number == nil || $0.number == number }
     if let number, chosen.isEmpty {
       let missing = number == Shard.leadNumber ? "lead" : "shard \(number)"
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
     }
     return ShardedRun(
@@ -149,8 +142,7 @@ struct DatabaseView {
     _ stored: StoredShard, _ run: StoredRun
   ) throws(CommandFailure) -> ShardedRun.Part {
     guard let shard = Shard(stored: stored.number, of: run.shards) else {
-      throw CommandFailure(
-        .environment, "the database has a shard \(stored.number) of \(run.shards)")
+      throw CommandFailure.environment("the database has a shard \(stored.number) of \(run.shards)")
     }
     let place = DatabaseShard(
       database: database, run: run, number: stored.number, worker: stored.worker,

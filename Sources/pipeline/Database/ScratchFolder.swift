@@ -1,8 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelinePostgreSQL
-import Synchronization
-
 /// What one process needs of runs in a database; removed at the end, or by the next process if this one is killed.
 final class ScratchFolder: Sendable {
   let path: String
@@ -70,8 +65,8 @@ final class ScratchFolder: Sendable {
         (material.origin, folder.originPath),
       ] { try text.write(toFile: path, atomically: false, encoding: .utf8) }
     } catch {
-      throw CommandFailure(
-        .environment, "cannot write to '\(folder.path)': \(StateFolder.reason(error))")
+      throw CommandFailure.environment(
+        "cannot write to '\(folder.path)': \(StateFolder.reason(error))")
     }
     return folder
   }

@@ -1,8 +1,3 @@
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
-import Synchronization
-
 /// What a worker knows of a shard that it works on, and what it asks of the shard's executor, which may not be there yet.
 final class ShardControl: Sendable {
   let lease: ShardLease
@@ -56,19 +51,14 @@ final class ShardControl: Sendable {
   }
 }
 
-/// Lets exchanges go on while a shard is surely this worker's: a process that was stopped, or cut off from the database, sends nothing more once another
-/// may own the shard.
-///
-/// The lease's length is counted on a clock that goes on while the machine sleeps, from before it was asked for.
+/// Lets exchanges go on while a shard is surely this worker's, counted from before its lease was asked for, even while the machine sleeps.
 final class LeaseGate: Sendable {
   /// `nil` once it is closed for good.
   private let end: Mutex<ContinuousClock.Instant?>
 
   init(until end: ContinuousClock.Instant) { self.end = Mutex(end) }
 
-  /// Moves the end.
-  ///
-  /// A renewal that was under way when the gate was closed opens it no more.
+  /// Moves the end; a renewal that was under way when the gate was closed opens it no more.
   func extend(to new: ContinuousClock.Instant) { end.withLock { $0 = $0.map { max($0, new) } } }
 
   /// Closes it for good.

@@ -1,10 +1,4 @@
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
 import PipelineHTTP
-import PipelinePostgreSQL
 import PipelineSigning
 
 struct ShardWork {

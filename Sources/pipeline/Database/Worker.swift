@@ -1,9 +1,4 @@
 import Dispatch
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
-import Synchronization
 
 /// Claims shards of the runs in a database, and works on them until nothing is left or it is stopped.
 final class Worker: Sendable {
@@ -168,9 +163,7 @@ final class Worker: Sendable {
       + ReportFormatting.counts(report.counts, isAtRest: true) + reason
   }
 
-  /// Gives back a shard that cannot be stored, and works on others: it is tried again later, by any worker, and a few times at most.
-  ///
-  /// If it cannot be given back, the database is the trouble.
+  /// Gives back a shard that cannot be stored, to be tried again later; if that fails, the database is the trouble.
   private func report(_ failure: StoreFailure, of lease: ShardLease) async {
     do {
       try await database.runs.release(

@@ -1,8 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
-
 /// The files that `--files-from` names: one in a line, or, if the list contains NUL, one up to each NUL.
 struct FileList {
   let name: String

@@ -1,7 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineFiles
-
 struct FilePattern {
   let glob: FileGlob
   let text: String
@@ -10,11 +6,7 @@ struct FilePattern {
   /// The folder that must contain the files after following all links; `nil` if a person gave the pattern.
   let root: String?
 
-  /// Reads a pattern.
-  ///
-  /// In a pattern that a person gave, `~` is the home folder, and a file or folder that is called like a part of the pattern is
-  /// meant by it: a shell completes names without escaping their brackets. Another pattern that leads out of `root` is refused
-  /// with ``Outside`` before anything is read.
+  /// Reads a pattern: one that a person gave may begin with `~` or be a literal name; throws ``Outside`` if another leads out of `root`.
   init(_ text: String, in folder: String, below root: String?) throws {
     let literal = root == nil ? Self.literally(text, in: folder) : text
     (self.text, self.folder, self.root) = (text, folder, root)

@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineFiles
-
 /// What was left out of an input's files, in words.
 enum FileRemarks {
   /// What is left out for a cause, and what would change that.

@@ -1,8 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
-
 /// The files of a `files` input: what its patterns match, and what its lists name, each once.
 struct FileSources {
   var patterns: [FilePattern] = []
@@ -45,9 +40,9 @@ struct FileSources {
       throw CommandFailure(
         failure.status, "input '\(input)': \(failure.message ?? "")", details: failure.details)
     } catch let failure as FilePattern.Outside {
-      throw CommandFailure(.invalid, "input '\(input)': \(failure)")
+      throw CommandFailure.invalid("input '\(input)': \(failure)")
     } catch let failure as FileFailure {
-      throw CommandFailure(.invalid, "input '\(input)': \(failure.message)")
+      throw CommandFailure.invalid("input '\(input)': \(failure.message)")
     }
   }
 

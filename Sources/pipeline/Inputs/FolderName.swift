@@ -1,5 +1,3 @@
-import PipelineCommands
-
 /// A path as a list of names, without `.` and `..`: two that are equal name the same folder, unless a link is before a `..`.
 struct FolderName: Equatable {
   private(set) var names: [Substring] = []

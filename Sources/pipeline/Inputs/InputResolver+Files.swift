@@ -1,7 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineFiles
-
 /// What the command line says of `files` inputs besides their patterns.
 extension InputResolver {
   /// The lists of `--files-from` that are meant for an input.
@@ -26,8 +22,7 @@ extension InputResolver {
     for text in choice.lists where names.count != 1 {
       guard !names.contains(where: { text.hasPrefix($0 + "=") }) else { continue }
       let known = names.map { "'\($0)=FILE'" }.joined(separator: " or ")
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "--files-from '\(text)': "
           + (names.isEmpty
             ? "pipeline '\(pipeline.name)' has no input of the type 'files'" : "expected \(known)"))
@@ -43,7 +38,7 @@ extension InputResolver {
     {
       do throws(GlobError) {
         options.exclusions.append(try FileExclusion(text))
-      } catch { throw CommandFailure(.invalid, "\(source) '\(text)': \(error)") }
+      } catch { throw CommandFailure.invalid("\(source) '\(text)': \(error)") }
     }
     return options
   }

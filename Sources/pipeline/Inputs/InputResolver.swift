@@ -1,10 +1,4 @@
 import Basics
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
-import PipelineFiles
 import YAMLSyntax
 
 /// Finds the values of inputs: from `--input`, the `--inputs` file, the environment, the default, or a prompt.
@@ -153,7 +147,7 @@ struct InputResolver {
         }
         return
       }
-      throw CommandFailure(.invalid, Self.missing(declaration))
+      throw CommandFailure.invalid(Self.missing(declaration))
     }
     try accept(declaration, given, into: &resolved)
   }
@@ -171,8 +165,7 @@ struct InputResolver {
       case .secret: resolved.secrets[name] = value
       case .file:
         if let root = given.root {
-          try FilePattern.check(
-            text.hasPrefix("/") ? text : given.folder + "/" + text, below: root)
+          try FilePattern.check(text.hasPrefix("/") ? text : given.folder + "/" + text, below: root)
         }
         resolved.values[name] = try SourceFile.describe(text, in: given.folder).value
       case .files:
@@ -198,7 +191,7 @@ struct InputResolver {
         case let failure as CommandFailure: failure.message ?? ""
         default: "\(error)"
         }
-      throw CommandFailure(.invalid, "input '\(name)' from \(given.source): \(reason)")
+      throw CommandFailure.invalid("input '\(name)' from \(given.source): \(reason)")
     }
   }
 
@@ -240,8 +233,7 @@ struct InputResolver {
       guard var texts = settings.inputs[declaration.name] else { continue }
       if declaration.kind == .secret {
         guard texts.count == 1, texts[0].hasPrefix("@") else {
-          throw CommandFailure(
-            .invalid,
+          throw CommandFailure.invalid(
             "\(path): secret '\(declaration.name)' must not be in the settings; write it to a file, and "
               + "'\(declaration.name): \"@FILE\"'")
         }
@@ -292,11 +284,11 @@ struct InputResolver {
   private func secretFile(_ path: String, _ name: String) throws(CommandFailure) -> String {
     let bytes: [UInt8]
     do throws(FileContents.Problem) { bytes = try FileContents.bytes(path) } catch {
-      throw CommandFailure(
-        .invalid, "cannot read the file '\(path)' of secret '\(name)': \(error.reason)")
+      throw CommandFailure.invalid(
+        "cannot read the file '\(path)' of secret '\(name)': \(error.reason)")
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure(.invalid, "the file '\(path)' of secret '\(name)' is not UTF-8 text")
+      throw CommandFailure.invalid("the file '\(path)' of secret '\(name)' is not UTF-8 text")
     }
     // Editors end a file with a line break, which is not part of the secret.
     if text.hasSuffix("\n") { text.removeLast() }
@@ -307,27 +299,25 @@ struct InputResolver {
     guard let path = options.file else { return [:] }
     let data: Data
     do throws(FileContents.Problem) { data = Data(try FileContents.bytes(path)) } catch {
-      throw CommandFailure(.invalid, "cannot read the inputs file '\(path)': \(error.reason)")
+      throw CommandFailure.invalid("cannot read the inputs file '\(path)': \(error.reason)")
     }
     let document = YAMLDocument.parse(data)
     if let issue = document.issues.first(where: { $0.severity == .error }) {
-      throw CommandFailure(.invalid, "\(path):\(issue.range.start): \(issue.message)")
+      throw CommandFailure.invalid("\(path):\(issue.range.start): \(issue.message)")
     }
     guard let entries = document.root?.mapping else {
-      throw CommandFailure(.invalid, "\(path): expected a mapping of input names to values")
+      throw CommandFailure.invalid("\(path): expected a mapping of input names to values")
     }
     var values: [String: Given] = [:]
     let folder = URL(filePath: StateFolder.absolute(path)).deletingLastPathComponent().path
     for entry in entries {
       guard let key = entry.key.scalar, let texts = Self.texts(entry.value) else {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "\(path):\(entry.key.range.start): expected 'name: value', or a list of patterns")
       }
       let declaration = try self.declaration(key.text, from: path)
       guard declaration.kind != .secret else {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "\(path):\(entry.key.range.start): secret '\(key.text)' must not be in an inputs file; "
             + "set \(Self.environmentName(key.text)) in the environment, or pass --input "
             + "\(key.text)=@FILE")
@@ -342,8 +332,7 @@ struct InputResolver {
     _ texts: [String], _ declaration: InputDeclaration, at place: String
   ) throws(CommandFailure) {
     guard texts.count > 1, declaration.kind != .files else { return }
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "\(place): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
         + "'\(declaration.kind.rawValue)'")
   }
@@ -360,8 +349,7 @@ struct InputResolver {
   ) throws(CommandFailure) -> InputDeclaration {
     if let declaration = pipeline.inputs.first(where: { $0.name == name }) { return declaration }
     let names = pipeline.inputs.map { "'\($0.name)'" }.joined(separator: ", ")
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "\(source): pipeline '\(pipeline.name)' has no input '\(name)'; "
         + (nearestName(to: name, among: pipeline.inputs.map(\.name)).map { "did you mean '\($0)'?" }
           ?? (names.isEmpty ? "it has no inputs" : "expected one of \(names)")))

@@ -1,5 +1,3 @@
-import ArgumentParser
-import PipelineCommands
 import PipelineHTTP
 
 struct ConnectionOptions: ParsableArguments {

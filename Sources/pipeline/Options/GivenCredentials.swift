@@ -1,7 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
 import PipelineSigning
 
 /// Keys that a person gives to a run: from the environment or from the shared credentials file, and only for the host that is named.
@@ -20,16 +16,14 @@ struct GivenCredentialOptions: ParsableArguments {
     for text in credentials {
       let given = try GivenCredential(text)
       guard wanted.contains(given.name) else {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "--credentials \(given.name): the pipeline has no credentials of this name without keys"
             + (wanted.isEmpty ? "" : "; it has '\(wanted.joined(separator: "', '"))'"))
       }
       keys[given.name] = .init(values: try given.source.values(), host: given.host)
     }
     if let missing = wanted.first(where: { keys[$0] == nil }) {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "no one gave the keys of the credentials '\(missing)': "
           + "use --credentials \(missing)=profile:PROFILE@HOST or --credentials \(missing)=environment@HOST"
       )
@@ -91,17 +85,17 @@ extension GivenCredential.Source {
         ?? (Terminal.environment("HOME") ?? "/") + "/.aws/credentials"
       place = "the profile '\(profile)' of '\(path)'"
       guard let text = try? String(validating: FileContents.bytes(path), as: UTF8.self) else {
-        throw CommandFailure(.environment, "the credentials file '\(path)' cannot be read")
+        throw CommandFailure.environment("the credentials file '\(path)' cannot be read")
       }
       guard let section = SharedCredentialsFile(text).profiles[profile] else {
-        throw CommandFailure(.invalid, "'\(path)' has no profile '\(profile)'")
+        throw CommandFailure.invalid("'\(path)' has no profile '\(profile)'")
       }
       found = Self.names.compactMapValues { section[$0] }
     }
     for key in ["key", "secret"] where (found[key] ?? "").isEmpty {
       let name = Self.names[key] ?? key
-      throw CommandFailure(
-        .invalid, "\(place) has no '\(self == .environment ? name.uppercased() : name)'")
+      throw CommandFailure.invalid(
+        "\(place) has no '\(self == .environment ? name.uppercased() : name)'")
     }
     return found
   }

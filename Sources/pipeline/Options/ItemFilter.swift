@@ -1,9 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
-
 struct ItemFilterOptions: ParsableArguments {
   @Option(
     help: .help(

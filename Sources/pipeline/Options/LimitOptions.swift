@@ -1,9 +1,3 @@
-import ArgumentParser
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-
 /// How gently a run works, without a change of its file.
 struct LimitOptions: ParsableArguments {
   @Option(

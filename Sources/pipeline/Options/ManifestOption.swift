@@ -1,7 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-
 struct ManifestOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
@@ -15,7 +11,7 @@ struct ManifestOption: ParsableArguments {
     guard let file else { return nil }
     let output = OutputFile(StateFolder.absolute(file))
     if let obstacle = output.obstacle {
-      throw CommandFailure(.invalid, "--report '\(file)': \(obstacle)")
+      throw CommandFailure.invalid("--report '\(file)': \(obstacle)")
     }
     return Manifest(output: output)
   }
@@ -29,8 +25,7 @@ struct Manifest {
   func write(_ report: RunReport, _ pipeline: Pipeline, _ store: any RunStore) async throws {
     let isTable = output.path.lowercased().hasSuffix(".csv")
     try await output.write { put in
-      var list = ItemList(
-        filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
+      var list = ItemList(filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
       if !isTable {
         // The items follow as a member, so that a million of them need not be in memory.
         put(String(report.json().dropLast()) + ",\"each\":")

@@ -1,9 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
-import PipelineFiles
 import PipelineHTTP
 
 struct StateOptions: ParsableArguments {

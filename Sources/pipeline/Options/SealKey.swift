@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineFiles
-
 struct SealKeyOptions: ParsableArguments {
   @Option(
     help: .help(
@@ -50,8 +45,7 @@ struct SealKey {
 
   static func sealer(_ text: [UInt8], earlier: [UInt8]? = nil) throws -> AESGCMSealer {
     guard let sealer = AESGCMSealer(key: text, earlier: earlier) else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "the key of sealed values has \(text.count) bytes, expected at least \(AESGCMSealer.shortestKey); "
           + "`openssl rand -base64 32` prints one")
     }
@@ -73,8 +67,8 @@ struct SealKey {
       let key = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
       let code = FileContents.write(key.base64EncodedString() + "\n", to: descriptor)
       guard code == 0, fsync(descriptor) == 0 else {
-        throw CommandFailure(
-          .environment, "cannot write '\(path)': \(FileContents.reason(code == 0 ? errno : code))")
+        throw CommandFailure.environment(
+          "cannot write '\(path)': \(FileContents.reason(code == 0 ? errno : code))")
       }
       Terminal.error("made '\(path)', the key of sealed values; keep a copy of it")
     }
@@ -89,15 +83,15 @@ struct SealKey {
   /// What a command prints; it may ask on the terminal.
   private static func output(of command: String) throws -> [UInt8] {
     guard let stream = popen(command, "re") else {
-      throw CommandFailure(
-        .environment, "--key-command cannot be started: \(FileContents.reason(errno))")
+      throw CommandFailure.environment(
+        "--key-command cannot be started: \(FileContents.reason(errno))")
     }
     let output = Result { try FileContents.bytes(of: fileno(stream)) }
     let status = pclose(stream)
     guard status == 0 else {
       // As a shell reports it: 128 and the signal.
       let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
-      throw CommandFailure(.environment, "--key-command ended with status \(code) and no key")
+      throw CommandFailure.environment("--key-command ended with status \(code) and no key")
     }
     return trimmed(try output.get())
   }
@@ -106,18 +100,17 @@ struct SealKey {
     let path = URL(filePath: file).resolvingSymlinksInPath().path
     let folder = URL(filePath: state.path).resolvingSymlinksInPath().path
     guard !path.hasPrefix(folder + "/") else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "the key file '\(file)' is in the state folder: who copies the folder would have the key of its values"
       )
     }
     var status = stat()
     guard lstat(path, &status) == 0, let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure(.environment, "the key file '\(file)' cannot be read")
+      throw CommandFailure.environment("the key file '\(file)' cannot be read")
     }
     guard status.st_mode & 0o077 == 0, status.st_uid == getuid() else {
-      throw CommandFailure(
-        .invalid, "the key file '\(file)' can be read by others: chmod 600 '\(file)'")
+      throw CommandFailure.invalid(
+        "the key file '\(file)' can be read by others: chmod 600 '\(file)'")
     }
     return trimmed(Array(data))
   }

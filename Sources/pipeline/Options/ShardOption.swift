@@ -1,7 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-
 struct ShardOption: ParsableArguments {
   @Option(
     help: .help(
@@ -37,7 +33,7 @@ struct ShardOption: ParsableArguments {
     case .automatic(let count):
       do throws(JobArray.Problem) {
         return try JobArray.shard(count: count, Terminal.environment)
-      } catch { throw CommandFailure(.invalid, "--shard \(shard): \(error.message)") }
+      } catch { throw CommandFailure.invalid("--shard \(shard): \(error.message)") }
     }
   }
 }
@@ -141,8 +137,8 @@ enum ShardFitness {
   static func check(_ pipeline: Pipeline, _ kind: Kind) throws(CommandFailure) {
     guard !pipeline.loops.isEmpty else {
       let option = kind == .database ? "--store" : "--shard"
-      throw CommandFailure(
-        .invalid, "pipeline '\(pipeline.name)' has no loop, so \(option) has nothing to divide")
+      throw CommandFailure.invalid(
+        "pipeline '\(pipeline.name)' has no loop, so \(option) has nothing to divide")
     }
     let problems = kind == .database ? ofDatabase(pipeline) : ofFolders(pipeline)
     if let failure = CommandFailure(problems: problems) { throw failure }

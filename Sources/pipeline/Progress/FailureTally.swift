@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-
 /// Items that ended otherwise than done, by cause: many with one cause are a line with their number.
 struct FailureTally {
   /// Of each cause, this many items are shown by name, as they end.

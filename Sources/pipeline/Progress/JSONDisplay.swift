@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-
 /// NDJSON on standard output: one object per line, distinguished by `event`.
 struct JSONDisplay: ProgressDisplay {
   func begin(_ run: RunFolder) {

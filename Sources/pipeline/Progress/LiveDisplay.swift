@@ -1,7 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import Synchronization
-
 /// A terminal view that redraws itself: counts, bytes, rate, time left, transfers, and what the run waits for.
 final class LiveDisplay: ProgressDisplay {
   /// From this width on, each transfer has a bar of its own.

@@ -1,7 +1,3 @@
-import PipelineCore
-import PipelineEngine
-import Synchronization
-
 /// Measures a run once, and tells its display and other processes the same.
 final class MeasuredProgress: RunObserver {
   private struct Content {
@@ -51,10 +47,7 @@ final class MeasuredProgress: RunObserver {
   }
 }
 
-/// The progress of a run for other processes: a file in its folder.
-///
-/// It is not durable, because only what is true now matters; whether a process still works on the run, its lock tells. The last
-/// of it stays, so that who watched misses nothing.
+/// The progress of a run for other processes: a file in its folder, which is not durable and stays after the end.
 final class SharedProgress: Sendable {
   /// Work changes ten times a second; a person who watches needs less.
   private static let interval: Duration = .milliseconds(250)

@@ -1,7 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import Synchronization
-
 /// Plain lines on standard error: failures and pauses as they happen, and the progress at each tenth and after a silence.
 final class PlainDisplay: ProgressDisplay {
   /// Build servers end jobs that say nothing for long.

@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-
 protocol ProgressDisplay: Sendable {
   func begin(_ run: RunFolder)
   /// Items have ended; `lines` are what a person should read of that now.

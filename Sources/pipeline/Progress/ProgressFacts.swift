@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 /// What a display shows of a run: measured once for every kind of display, so that they agree, and read by other processes as JSON.
 struct ProgressFacts: Codable {
   struct Transfer: Codable {

@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-
 /// Turns what the engine tells of a run into what displays show.
 struct ProgressMeter {
   private static let window: Duration = .seconds(10)

@@ -1,8 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-
 struct ExchangeRecords {
   let log: LogFile?
   let trace: HARFile?
@@ -80,16 +75,14 @@ struct RecordOptions: ParsableArguments {
     name: .customLong("log"),
     help: .help(
       "Append to a file what happens, with each exchange in a line (with -vv: headers and bodies), instead of showing it.",
-      "file"),
-    completion: .file())
+      "file"), completion: .file())
   var logFile: String?
 
   @Option(
     name: .customLong("trace"),
     help: .help(
       "Write all exchanges, without secrets, to a HAR 1.2 file, which the developer tools of browsers open.",
-      "file"),
-    completion: .file(extensions: ["har"]))
+      "file"), completion: .file(extensions: ["har"]))
   var traceFile: String?
 
   func open() throws(CommandFailure) -> ExchangeRecords {
@@ -99,8 +92,7 @@ struct RecordOptions: ParsableArguments {
       },
       trace: try traceFile.map { path throws(CommandFailure) in
         try HARFile(PrivateFile(path, for: "--trace"))
-      },
-      shown: logFile == nil ? verbose : 0)
+      }, shown: logFile == nil ? verbose : 0)
   }
 }
 

@@ -1,8 +1,4 @@
 import Basics
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import Synchronization
 
 /// Exchanges in the HTTP Archive format, version 1.2.
 ///

@@ -1,8 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import Synchronization
-
 /// A file that only its owner reads: what servers say may be confidential even without secrets.
 final class PrivateFile: Sendable {
   let path: String
@@ -17,8 +12,8 @@ final class PrivateFile: Sendable {
     (self.path, self.option) = (path, option)
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw CommandFailure(
-        .environment, "\(option): '\(path)' cannot be written: \(Self.reason(errno))")
+      throw CommandFailure.environment(
+        "\(option): '\(path)' cannot be written: \(Self.reason(errno))")
     }
     var status = stat()
     isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -26,8 +21,8 @@ final class PrivateFile: Sendable {
     guard fchmod(descriptor, 0o600) == 0 else {
       let reason = Self.reason(errno)
       close(descriptor)
-      throw CommandFailure(
-        .environment, "\(option): others may read '\(path)', and that cannot be changed: \(reason)")
+      throw CommandFailure.environment(
+        "\(option): others may read '\(path)', and that cannot be changed: \(reason)")
     }
   }
 

@@ -1,9 +1,3 @@
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
-
 /// States for everything that waits: its blocker, since when, and what would unblock it.
 struct Explanation {
   let opened: RunView.Opened
@@ -217,8 +211,7 @@ struct Explanation {
     }?.step
   }
 
-  /// The state as the process that works on the run sees it, as far as it is known: that process has the secrets that
-  /// the store must not contain, and does not wait for them to be reissued.
+  /// The state as the process that works on the run sees it: with the secrets that the store must not contain.
   private func withSecrets(_ state: RunState) -> RunState {
     func complete(_ frame: inout Frame) {
       for step in frame.indices {
@@ -325,7 +318,7 @@ struct Explanation {
 
   func item(_ key: ItemKey, _ format: ReportFormat) async throws -> [String] {
     guard let item = try await opened.store.item(key) else {
-      throw CommandFailure(.invalid, "run '\(opened.folder.id)' has no item \(key)")
+      throw CommandFailure.invalid("run '\(opened.folder.id)' has no item \(key)")
     }
     let again = try await repeatReasons(of: key)
     let steps = zip(pipeline.loops[key.loop].steps, item.frame).map { step, state in

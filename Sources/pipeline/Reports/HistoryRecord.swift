@@ -1,8 +1,3 @@
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-
 /// An event of the history for programs; the stored form has times in milliseconds, and outputs without names.
 struct HistoryRecord {
   private let pipeline: Pipeline
@@ -123,8 +118,7 @@ enum HistoryText {
       return ["\(ReportFormatting.timestamp(batch.at))  \(text(fields))"]
         + hops.map { hop in
           "    \(hop["status"]?.intValue ?? 0) from \(hop["address"]?.stringValue ?? "")"
-        }
-        + ReportFormatting.lines(answer, indent: "    ")
+        } + ReportFormatting.lines(answer, indent: "    ")
     }
   }
 

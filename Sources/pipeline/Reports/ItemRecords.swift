@@ -1,8 +1,3 @@
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-
 /// What the history knows of each item: attempts, bytes, and the time from its first attempt to the last.
 struct ItemRecords {
   struct Record {

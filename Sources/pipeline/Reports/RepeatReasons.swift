@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineEngine
-
 /// Says of each step that is done again why: read along the history, from its beginning.
 struct RepeatReasons {
   private struct Place: Hashable {
@@ -88,8 +84,7 @@ struct RepeatReasons {
       generation: generation, first: first,
       isSecret: outputs.contains {
         $0.mapValue?["secret"] == .bool(true) && $0.mapValue?["sealed"] == nil
-      },
-      process: process)
+      }, process: process)
   }
 
   /// The place of a step whose result was used at `place`: in the same part, the same item, or the run.

@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-
 /// Words for quantities and states, shared by all reports.
 enum ReportFormatting {
   /// Bytes with a binary unit, three digits: `1.21 MiB`.

@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-
 extension ResponseForm {
   /// `nil` if it said nothing.
   init?(_ failure: Failure) {

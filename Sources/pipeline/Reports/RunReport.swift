@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-
 struct RunReport {
   let id: RunID
   let folder: RunFolder

@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-
 struct ShardedReport {
   private let run: ShardedRun
   private var reports: [RunReport] = []

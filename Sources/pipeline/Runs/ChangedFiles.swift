@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineFiles
-
 /// Files of items that are no longer what they were when the run began.
 struct ChangedFiles {
   let opened: RunTarget.Opened

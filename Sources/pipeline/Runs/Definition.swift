@@ -1,8 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
-
 /// A pipeline's file, and the files that it uses, read and checked.
 struct Definition {
   let file, text: String

@@ -1,8 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
-
 /// Decides whether a run whose pipeline's file has changed continues with the old text or the new one.
 struct DefinitionChange {
   let folder: RunFolder
@@ -30,8 +25,7 @@ struct DefinitionChange {
     }
     // It is unknown which steps of a used file have changed, so no item may have passed any of them.
     guard changedFiles.isEmpty else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "a file that '\(file)' uses has changed, and a run cannot continue with a different one; "
           + "--keep-definition continues with the old one")
     }
@@ -60,8 +54,7 @@ struct DefinitionChange {
   ) async throws {
     let fixed = comparison.changedSettings.filter { $0 == "inputs" || $0.hasPrefix("for_each") }
     guard fixed.allSatisfy({ $0.hasSuffix(": concurrency") }) else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "\(fixed.map { "'\($0)'" }.joined(separator: ", ")) cannot change within a run, because its items "
           + "are fixed; start a new run")
     }
@@ -72,8 +65,7 @@ struct DefinitionChange {
     }
     guard refused.isEmpty else {
       let names = refused.map { "'\($0.step)'" }.joined(separator: ", ")
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "items have already passed \(names), so the run cannot continue with the changed file; "
           + "--keep-definition continues with the old one")
     }

@@ -1,12 +1,4 @@
-import PipelineCommands
-import PipelineCore
-import Synchronization
-
-/// A command that goes on in the background.
-///
-/// The command starts itself once more, and the second process reads, checks and asks in the terminal as the first would have
-/// done. As soon as it works, it leaves the terminal and says so to the first, which ends. It is not a copy of the first process
-/// (`fork`), because a copy has none of its threads.
+/// A command that goes on in the background: a second process reads, checks and asks in the terminal, and leaves it when it works.
 enum Detachment {
   /// In the environment of the second process: the descriptor to which it says what it works on.
   private static let variable = "PIPELINE_DETACHED"
@@ -85,7 +77,7 @@ enum Detachment {
   }
 
   private static func failure(_ code: Int32) -> CommandFailure {
-    CommandFailure(.environment, "cannot start in the background: \(FileContents.reason(code))")
+    CommandFailure.environment("cannot start in the background: \(FileContents.reason(code))")
   }
 
   /// What the second process says; `nil` if it has ended without a word.
@@ -134,7 +126,7 @@ enum Detachment {
     let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard file >= 0, nothing >= 0 else {
-      throw CommandFailure(.environment, "cannot write '\(log)': \(FileContents.reason(errno))")
+      throw CommandFailure.environment("cannot write '\(log)': \(FileContents.reason(errno))")
     }
     // Before the terminal is told: what is typed from then on is for others.
     setsid()

@@ -1,7 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
 import PipelineHTTP
 
 /// Tells others of a run that has come to rest; a failure is a warning, because the run is what it is.

@@ -1,5 +1,4 @@
 import Dispatch
-import PipelineCommands
 
 /// Ctrl-C, `kill` and the end of the terminal: the first asks for a stop after a checkpoint, the second ends the process.
 final class InterruptSignals: @unchecked Sendable {

@@ -1,13 +1,4 @@
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
-
-/// Finds the items of a run by what people call them.
-///
-/// An item is `LOOP/NUMBER`, or a file's path, its path below the folder of its input, its name, or the end of its path; any other item
-/// is its text, or one of the texts in it.
+/// Finds the items of a run by `LOOP/NUMBER`, a file's path, its name or the end of its path, or a text of the item.
 struct ItemNames {
   let run: RunFolder
   let store: any RunStore
@@ -24,7 +15,7 @@ struct ItemNames {
   func item(_ name: String) async throws -> Item {
     if let key = ItemKey(name) {
       guard let item = try await store.item(key) else {
-        throw CommandFailure(.invalid, "run '\(run.id)' has no item \(key)")
+        throw CommandFailure.invalid("run '\(run.id)' has no item \(key)")
       }
       return item
     }

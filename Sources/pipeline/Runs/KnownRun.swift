@@ -1,5 +1,3 @@
-import PipelineCore
-import PipelineEngine
 import PipelineSQLite
 
 /// A run in a list of runs, read without taking it over and without its pipeline.

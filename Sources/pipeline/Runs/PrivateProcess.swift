@@ -6,10 +6,7 @@ enum PrivateProcess {
   /// The mask that the user set, for files that stay elsewhere than in the run's folder.
   static let userMask = umask(0o077)
 
-  /// Leaves no memory behind when the process crashes, because it contains secrets.
-  ///
-  /// A limit of 0 keeps the kernel from writing a core file. If cores are piped to a program the limit does not
-  /// apply, and the filter excludes every mapping instead (core(5)).
+  /// Leaves no memory with secrets behind when the process crashes: no core file, and for a core piped to a program no mapping (core(5)).
   static func disableCoreDumps() {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(coreLimit, &limit)

@@ -1,5 +1,4 @@
 import Dispatch
-import PipelineCore
 
 /// When a process that works on a run has to look for requests of others, and at its own limits: a run that waits wakes for nothing else.
 final class RequestOccasions: Sendable {

@@ -1,15 +1,6 @@
-import CEL
 import Dispatch
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
-import Synchronization
 
-/// A new run with the inputs of an earlier one: the values, and the items of its loops over files, row by row.
-///
-/// What chose the files, such as `--exclude`, is not stored with a run; the files are. Each is described again, because
-/// it may have changed.
+/// A new run with the inputs of an earlier one: the values, and the items of its loops, whose files are described again.
 final class Rerun: Sendable {
   private let pipeline: Pipeline
   private let old: RunState
@@ -89,7 +80,7 @@ final class Rerun: Sendable {
     do {
       return try SourceFile.describe(file.path, in: "/").with(relative: file.relative).value
     } catch {
-      throw CommandFailure(.invalid, "an input of the earlier run cannot be used: \(error.message)")
+      throw CommandFailure.invalid("an input of the earlier run cannot be used: \(error.message)")
     }
   }
 
@@ -114,8 +105,8 @@ extension Rerun {
   func frame(from step: String, at now: Instant) throws(CommandFailure) -> Frame {
     guard let index = pipeline.steps.firstIndex(where: { $0.id.rawValue == step }) else {
       let names = pipeline.steps.map { "'\($0.id)'" }.joined(separator: ", ")
-      throw CommandFailure(
-        .invalid, "pipeline '\(pipeline.name)' has no step '\(step)'; expected one of \(names)")
+      throw CommandFailure.invalid(
+        "pipeline '\(pipeline.name)' has no step '\(step)'; expected one of \(names)")
     }
     try refuse(index)
     var kept: Set<Int> = []
@@ -137,12 +128,11 @@ extension Rerun {
     let step = pipeline.steps[index]
     let first = pipeline.loops.first?.steps.first
     guard step.turnOf == nil, step.partOf == nil else {
-      throw CommandFailure(
-        .invalid, "a run cannot begin at step '\(step.id)', which is inside another step")
+      throw CommandFailure.invalid(
+        "a run cannot begin at step '\(step.id)', which is inside another step")
     }
     guard let first, index > first else { return }
-    throw CommandFailure(
-      .invalid,
+    throw CommandFailure.invalid(
       "a run cannot begin at step '\(step.id)': no results are kept of items that are done, so the loop before it "
         + "begins with its first step; --from \(pipeline.steps[first].id) does that")
   }

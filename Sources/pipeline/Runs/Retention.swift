@@ -1,7 +1,3 @@
-import ArgumentParser
-import PipelineCommands
-import PipelineCore
-
 /// Which finished runs are kept: all that are younger than an age, and the newest ones by number.
 struct Retention {
   var age: Duration?
@@ -17,7 +13,7 @@ struct Retention {
     } else if let text = settings.keepRuns {
       do {
         try self.init(text, from: "'keep_runs' in '\(settings.file ?? Settings.path)'")
-      } catch let error as ValidationError { throw CommandFailure(.invalid, error.message) }
+      } catch let error as ValidationError { throw CommandFailure.invalid(error.message) }
     } else {
       return nil
     }

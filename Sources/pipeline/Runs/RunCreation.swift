@@ -1,9 +1,4 @@
 import Basics
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import Synchronization
 
 /// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {
@@ -15,10 +10,7 @@ struct RunCreation {
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
 
-  /// `photos-20260314-101502-k3f9`: shows what and when, and sorts by time.
-  ///
-  /// The last part is the millisecond as two base-36 digits, so that runs of one second sort too, and two random digits.
-  /// It is short so that it can be typed; what makes a run's keys unique is ``/PipelineCore/RunState/keySeed``.
+  /// `photos-20260314-101502-k3f9`: the name, the time, its millisecond in two base-36 digits, so that names sort, and two random digits.
   static func name(_ pipeline: String) -> RunID {
     let now = Instant.wallClock.milliseconds
     let time = CivilTime(secondsSince1970: now / 1000)
@@ -84,8 +76,7 @@ struct RunCreation {
     var files: [Value] = []
     try enumerate(name, sources) { file in
       guard files.count < Self.listLimit else {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "it matches more than \(Self.listLimit) files, too many for a list in an "
             + "expression; loop over 'inputs.\(name)' itself")
       }

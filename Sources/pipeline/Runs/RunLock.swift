@@ -1,5 +1,3 @@
-import PipelineCommands
-
 /// Keeps other processes from working on the same run; released when the process ends, however it ends.
 final class RunLock {
   private let descriptor: Int32
@@ -13,8 +11,7 @@ final class RunLock {
   ) throws(CommandFailure) -> RunLock {
     guard let lock = try takeIfFree(folder) else {
       let holder = Self.holder(of: folder).map { " (process \($0))" } ?? ""
-      throw CommandFailure(
-        .environment,
+      throw CommandFailure.environment(
         "run '\(folder.id)' is being worked on by another process\(holder); "
           + (hint ?? "`\(folder.command("status"))` shows its progress"))
     }
@@ -25,8 +22,7 @@ final class RunLock {
   static func takeIfFree(_ folder: RunFolder) throws(CommandFailure) -> RunLock? {
     let descriptor = open(folder.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw CommandFailure(
-        .environment,
+      throw CommandFailure.environment(
         "cannot write '\(folder.lockPath)': \(FileContents.reason(errno)); working on a run needs write "
           + "permission in its folder")
     }
@@ -42,7 +38,7 @@ final class RunLock {
     }
     guard isPlace(folder.lockPath, of: descriptor) else {
       close(descriptor)
-      throw CommandFailure(.invalid, "run '\(folder.id)' was removed by another process")
+      throw CommandFailure.invalid("run '\(folder.id)' was removed by another process")
     }
     PrivateProcess.keep(folder)
     let text = "\(getpid())\n"
@@ -77,10 +73,7 @@ final class RunLock {
   }
 }
 
-/// A request from one process to the one that works on a run: a file in the run's folder, which stays until the
-/// requested change is durable.
-///
-/// Any process that works on the run honours it, even one that takes the run over later.
+/// A request to any process that works on a run: a file in the run's folder, which stays until the requested change is durable.
 enum RunRequest: String {
   case pause, cancel
 
@@ -90,8 +83,8 @@ enum RunRequest: String {
   func leave(for folder: RunFolder) throws(CommandFailure) {
     let descriptor = open(path(in: folder), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw CommandFailure(
-        .environment, "cannot write to '\(folder.path)': \(FileContents.reason(errno))")
+      throw CommandFailure.environment(
+        "cannot write to '\(folder.path)': \(FileContents.reason(errno))")
     }
     fsync(descriptor)
     close(descriptor)
@@ -112,7 +105,7 @@ final class FolderLock {
     var isTaken = descriptor >= 0 && flock(descriptor, LOCK_EX) == 0
     while !isTaken, descriptor >= 0, errno == EINTR { isTaken = flock(descriptor, LOCK_EX) == 0 }
     guard isTaken else {
-      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
+      throw CommandFailure.environment("cannot lock '\(path)': \(FileContents.reason(errno))")
     }
   }
 
@@ -120,7 +113,7 @@ final class FolderLock {
   init?(ifFree path: String) throws(CommandFailure) {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw CommandFailure(.environment, "cannot lock '\(path)': \(FileContents.reason(errno))")
+      throw CommandFailure.environment("cannot lock '\(path)': \(FileContents.reason(errno))")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
   }

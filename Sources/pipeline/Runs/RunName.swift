@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-
 enum RunName {
   /// Why a text cannot be the name of a run; `nil` if it can.
   static func problem(_ name: String) -> String? {
@@ -27,20 +24,17 @@ enum RunName {
     if let other = folders.first(where: { other in
       other.origin?.name == name && !isSibling(other.origin?.shard, of: shard)
     }) {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "another run is called '\(name)': '\(other.id)'; choose another name, or remove that run "
           + "with `\(other.command("runs", "rm"))`")
     }
     if let series = KnownSeries.all(in: state).first(where: { $0.note.name == name }) {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "a series of `run --watch` is called '\(name)' (\(series.note.pipeline)); choose another name"
       )
     }
     for other in folders.map(\.id) + [id] where other.rawValue.hasPrefix(name) {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "a run cannot be called '\(name)', because the ID '\(other)' begins with that; choose another name"
       )
     }

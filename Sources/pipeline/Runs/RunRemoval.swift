@@ -1,10 +1,4 @@
-import PipelineCommands
-import PipelineCore
-
-/// Removes runs.
-///
-/// A run is moved away in a single step, under its lock, before its files are deleted: a process that is killed
-/// meanwhile leaves a whole run or none. The next removal deletes what it left.
+/// Removes runs; each is moved away in a single step, under its lock, before its files are deleted, so that a whole run or none is left.
 struct RunRemoval {
   let state: StateFolder
   var isForced = false
@@ -18,14 +12,13 @@ struct RunRemoval {
     let place = "\(removedPath)/\(folder.id)-\(getpid())"
     try StateFolder.make(removedPath, as: "")
     guard rename(folder.path, place) == 0 else {
-      throw CommandFailure(
-        .environment, "cannot remove '\(folder.path)': \(FileContents.reason(errno))")
+      throw CommandFailure.environment(
+        "cannot remove '\(folder.path)': \(FileContents.reason(errno))")
     }
     RunFolder.sync(state.runsPath)
     RunFolder.sync(removedPath)
     do { try FileManager.default.removeItem(atPath: place) } catch {
-      throw CommandFailure(
-        .environment,
+      throw CommandFailure.environment(
         "run '\(folder.id)' is removed, but not all files in '\(place)': \(StateFolder.reason(error))"
       )
     }
@@ -40,8 +33,7 @@ struct RunRemoval {
     // Read under the lock, so that no process changes it before it is gone.
     let run = await KnownRun(folder, isWorkedOn: false)
     guard isForced || !run.isUnfinished else {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "run '\(folder.id)' is not complete (\(run.condition)): `\(run.continuation)` \(run.continuationWords), "
           + "--force removes it all the same")
     }

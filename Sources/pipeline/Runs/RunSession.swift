@@ -1,8 +1,4 @@
 import DemoServer
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
 import PipelineHTTP
 import PipelineSigning
 

@@ -1,7 +1,4 @@
 import DemoServer
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
 
 /// A run that begins: creates it, works on it until it rests, and tidies up.
 struct RunStart {
@@ -57,8 +54,7 @@ struct RunStart {
     } catch {
       try? FileManager.default.removeItem(atPath: folder.path)
       guard (error as? StoreFailure)?.kind == .full else { throw error }
-      throw CommandFailure(
-        .environment,
+      throw CommandFailure.environment(
         "the disk of '\(state.path)' is full, so the run was not begun; free some space, or name another folder with --state"
       )
     }
@@ -88,14 +84,14 @@ struct EmbeddedServer {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure(.environment, "cannot create '\(folder)': \(StateFolder.reason(error))")
+      throw CommandFailure.environment("cannot create '\(folder)': \(StateFolder.reason(error))")
     }
     configuration.storage = .folder(folder)
     configuration.faults = FaultPlan(standard: FaultProfile(latency: latency...latency))
     configuration.registryFile = folder + "/registry.ndjson"
     do {
       return EmbeddedServer(server: try await DemoServer.start(configuration))
-    } catch { throw CommandFailure(.environment, "cannot start the embedded server: \(error)") }
+    } catch { throw CommandFailure.environment("cannot start the embedded server: \(error)") }
   }
 
   /// The inputs that `--demo` sets, by name.

@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineEngine
-import PipelinePostgreSQL
 import PipelineSQLite
 
 /// A store that commands can use; which one a run has is decided below, and nowhere else.

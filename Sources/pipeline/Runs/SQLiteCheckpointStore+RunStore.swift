@@ -1,5 +1,3 @@
-import PipelineCore
-import PipelineEngine
 import PipelineSQLite
 
 /// One file in the run's folder, with the files that SQLite puts beside it.

@@ -1,8 +1,3 @@
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-
 /// The shards of one run, from one state folder or from several.
 struct ShardedRun {
   struct Part {
@@ -33,8 +28,8 @@ struct ShardedRun {
     var parts: [Part] = []
     for folder in found {
       guard let shard = folder.origin?.shard.flatMap({ Shard($0) }) else {
-        throw CommandFailure(
-          .invalid, "\(place(folder)) is not a shard, so it cannot be one run with \(place(first))")
+        throw CommandFailure.invalid(
+          "\(place(folder)) is not a shard, so it cannot be one run with \(place(first))")
       }
       parts.append(Part(shard: shard, folder: folder))
     }
@@ -58,22 +53,19 @@ struct ShardedRun {
   private static func check(_ parts: [Part]) throws(CommandFailure) {
     for (one, next) in zip(parts, parts.dropFirst()) {
       if one.shard.count != next.shard.count {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "\(place(one.folder)) is shard \(one.shard), and \(place(next.folder)) shard \(next.shard): these are not shards of one run"
         )
       }
       if one.shard == next.shard {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "\(place(one.folder)) and \(place(next.folder)) are both shard \(one.shard): give each shard once"
         )
       }
       if try one.folder.definition() != next.folder.definition()
         || one.folder.usedFiles != next.folder.usedFiles
       {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "\(place(one.folder)) and \(place(next.folder)) began with different pipelines, so they are not shards of one run"
         )
       }
@@ -102,8 +94,7 @@ struct ShardedRun {
       let inputs = Self.comparable(opened)
       if let first, let other = first.first(where: { inputs[$0.key] != $0.value }) {
         await opened.store.close()
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "input '\(other.key)' is '\(other.value)' in \(Self.place(parts[0].folder)), and '\(inputs[other.key] ?? "")' in "
             + "\(Self.place(part.folder)): these are not shards of one run")
       }
@@ -130,8 +121,7 @@ struct ShardedRun {
   /// The only item of all shards that `name` means; a number means one of one shard.
   func item(_ name: String) async throws -> (opened: RunView.Opened, key: ItemKey) {
     if ItemKey(name) != nil, parts.count > 1 {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "each shard has an item \(name): name the shard too, such as '\(parts[0].folder.id)', or the item by its path"
       )
     }
@@ -149,8 +139,7 @@ struct ShardedRun {
     guard let first = found.first, found.count == 1 else {
       for one in found { await one.opened.store.close() }
       guard found.isEmpty, let problem else {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "'\(name)' means items of several shards: name one by its path, or its shard too, such as '\(parts[0].folder.id)'"
         )
       }

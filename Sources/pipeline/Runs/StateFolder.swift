@@ -1,8 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
-
 /// The folder that holds all runs: `$XDG_STATE_HOME/pipeline`, or what `--state` names.
 struct StateFolder {
   let path: String
@@ -27,7 +22,7 @@ struct StateFolder {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw CommandFailure(.environment, "cannot create \(words)'\(path)': \(reason(error))")
+      throw CommandFailure.environment("cannot create \(words)'\(path)': \(reason(error))")
     }
   }
 
@@ -53,8 +48,7 @@ struct StateFolder {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
     } catch {
-      throw CommandFailure(
-        .environment,
+      throw CommandFailure.environment(
         "cannot create the run's folder '\(folder.path)': \(Self.reason(error)); "
           + "use --state to name a writable folder")
     }
@@ -103,8 +97,7 @@ struct StateFolder {
     let folders = folders()
     guard let name else {
       guard let newest = folders.last else {
-        throw CommandFailure(
-          .invalid,
+        throw CommandFailure.invalid(
           "there are no runs in '\(path)'; start one with `\(NextCommand.text(["run", "FILE"], in: self))`"
         )
       }
@@ -114,8 +107,7 @@ struct StateFolder {
     let named = folders.filter { $0.origin?.name == name }
     if let only = named.first {
       guard named.count > 1 else { return only }
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "'\(name)' is a run in shards, of which \(named.count) are in '\(path)': name one by its ID, such as '\(only.id)'; "
           + "`\(NextCommand.text(["status", name], in: self))` shows all of them")
     }
@@ -125,7 +117,7 @@ struct StateFolder {
       matching.isEmpty
       ? "`\(NextCommand.text(["runs"], in: self))` lists them"
       : "it could be " + matching.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
-    throw CommandFailure(.invalid, "no run is called '\(name)' in '\(path)'; \(hint)")
+    throw CommandFailure.invalid("no run is called '\(name)' in '\(path)'; \(hint)")
   }
 
   /// Why reading or writing failed, without a final full stop.
@@ -197,7 +189,7 @@ struct RunFolder {
       try JSONEncoder().encode(origin).write(to: URL(filePath: originPath), options: .atomic)
       for path in [definitionPath, originPath, self.path] { Self.sync(path) }
     } catch {
-      throw CommandFailure(.environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
+      throw CommandFailure.environment("cannot write to '\(path)': \(StateFolder.reason(error))")
     }
   }
 
@@ -220,8 +212,8 @@ struct RunFolder {
 
   func definition() throws(CommandFailure) -> String {
     do { return try String(contentsOfFile: definitionPath, encoding: .utf8) } catch {
-      throw CommandFailure(
-        .environment, "cannot read '\(definitionPath)': \(StateFolder.reason(error))")
+      throw CommandFailure.environment(
+        "cannot read '\(definitionPath)': \(StateFolder.reason(error))")
     }
   }
 }

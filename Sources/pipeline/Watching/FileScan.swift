@@ -1,7 +1,4 @@
-import PipelineCommands
-import PipelineCore
 import PipelineSQLite
-import Synchronization
 
 /// Looks for files that no run of a series has taken yet and that are whole.
 struct FileScan {
@@ -69,10 +66,7 @@ extension SeriesStore.File {
   }
 }
 
-/// Notices that something in some folders may have changed.
-///
-/// What has changed is not asked: a scan finds that out, so an overflowing queue of events is an event like any other, and a
-/// file system without events (NFS, another machine's changes) only makes scans later.
+/// Notices that something in some folders may have changed; a scan finds out what, so an overflowing queue is an event like any other.
 final class FolderWatch: Sendable {
   #if os(Linux)
     private static let events = UInt32(

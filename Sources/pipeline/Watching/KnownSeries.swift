@@ -1,5 +1,3 @@
-import PipelineCommands
-import PipelineCore
 import PipelineSQLite
 
 /// A series of runs as other commands see it: who watches for it, and where its output goes.
@@ -38,8 +36,7 @@ struct KnownSeries {
       try JSONEncoder().encode(note)
         .write(to: URL(filePath: Self.notePath(folder)), options: .atomic)
     } catch {
-      throw CommandFailure(
-        .environment, "cannot write to '\(folder)': \(StateFolder.reason(error))")
+      throw CommandFailure.environment("cannot write to '\(folder)': \(StateFolder.reason(error))")
     }
   }
 

@@ -1,7 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
-import PipelineFiles
 import PipelineSQLite
 
 /// Runs of one pipeline that follow each other: each takes the files that no earlier one took.
@@ -12,9 +8,7 @@ struct Series {
   let known: KnownSeries
   private let lock: FolderLock
 
-  /// Opens a series, as long as no other process watches for it.
-  ///
-  /// - Parameter settings: The inputs that are neither secret nor files; a series that was begun with others is another one.
+  /// Opens a series, as long as no other process watches for it; `settings` are its inputs that are neither secret nor files.
   init(
     name: String?, of definition: Definition, at file: String, settings: [String: String],
     in state: StateFolder
@@ -25,8 +19,7 @@ struct Series {
     guard let lock = try FolderLock(ifFree: folder) else {
       let other = KnownSeries.all(in: state).first { $0.folder == folder }
       let attach = NextCommand.text(["attach", key], in: state)
-      throw CommandFailure(
-        .environment,
+      throw CommandFailure.environment(
         "\(other?.holder ?? "another process") already watches for '\(key)'; `\(attach)` shows "
           + "what it does, and a --name of its own lets this one watch beside it")
     }
@@ -52,16 +45,15 @@ struct Series {
 
   private static func refuse(_ name: String?, taken folders: [RunFolder]) throws(CommandFailure) {
     guard let name, let run = folders.first(where: { $0.origin?.name == name }) else { return }
-    throw CommandFailure(
-      .invalid, "a run is called '\(name)': '\(run.id)'; choose another name for the series")
+    throw CommandFailure.invalid(
+      "a run is called '\(name)': '\(run.id)'; choose another name for the series")
   }
 
   private static func refuse(
     _ settings: [String: String], than known: [String: String], _ key: String
   ) throws(CommandFailure) {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) where known[name] != value {
-      throw CommandFailure(
-        .invalid,
+      throw CommandFailure.invalid(
         "input '\(name)' is '\(value)', but the runs of '\(key)' so far had \(known[name].map { "'\($0)'" } ?? "none"); "
           + "give --name to begin another series, which sends all files")
     }

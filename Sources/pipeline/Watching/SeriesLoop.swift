@@ -1,6 +1,3 @@
-import PipelineCommands
-import PipelineCore
-import PipelineEngine
 import PipelineSQLite
 
 /// Watches folders, and begins a run whenever files are there that no earlier run of the series took.
@@ -116,8 +113,7 @@ struct SeriesLoop {
         { id in
           try series.store.take(files.values, for: id.rawValue)
           begun = id
-        },
-        { id in try series.store.confirm(id.rawValue) })
+        }, { id in try series.store.confirm(id.rawValue) })
       scan.took(files)
     } catch {
       guard let begun, let folder = state.folders().first(where: { $0.id == begun }) else {

@@ -1,5 +1,4 @@
 import Basics
-public import PipelineCore
 
 /// Writes events for the history: one JSON object each, with steps by id and without secrets.
 public struct HistoryCoding: Sendable {

@@ -1,0 +1,3 @@
+// Every file of the module sees what is imported here: the engine whose port it implements.
+@_exported import PipelineCore
+@_exported import PipelineEngine
