@@ -103,7 +103,7 @@ let package = Package(
     .target(
       name: "PipelineDocument",
       dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"],
-      exclude: ["Checks/Pages"], plugins: ["EmbedTexts"]),
+      exclude: ["Checks/Pages", "Grammar/examples.json"], plugins: ["EmbedTexts"]),
     // Documents beside pipelines: scenarios, and tests of pipelines.
     .target(
       name: "PipelineScenarios",

@@ -13,7 +13,8 @@ import PackagePlugin
 
   private static let groups: [String: [Group]] = [
     "PipelineDocument": [
-      Group(name: "checks", folder: "Sources/PipelineDocument/Checks/Pages", suffix: ".md")
+      Group(name: "checks", folder: "Sources/PipelineDocument/Checks/Pages", suffix: ".md"),
+      Group(name: "examples", folder: "Sources/PipelineDocument/Grammar", suffix: "examples.json"),
     ],
     "PipelineAuthoring": [
       Group(name: "catalogue", folder: "Pipelines/catalogue", suffix: ".yaml"),

@@ -17,7 +17,9 @@ struct LanguageReferenceTests {
     #expect(onDisk == text, "run the tests with UPDATE_GENERATED=1")
   }
 
-  @Test func `each construct and each key has a description, and each description is of one`() {
+  @Test
+  func `each construct and each key has a description, and each description and example is of one`()
+  {
     let names =
       Construct.Name.ofPipelines + Construct.Name.ofTests + Construct.Name.ofScenarios
     let constructs = names.map(Grammar.construct)
@@ -31,6 +33,12 @@ struct LanguageReferenceTests {
       let owners = name == "*" ? constructs : constructs.filter { $0.name.rawValue == name }
       let known = Set(owners.flatMap { $0.keys.map(\.name) } + [""])
       #expect(Set(texts.keys).subtracting(known) == [], "\(name)")
+    }
+    for entry in Key.listed {
+      let owners = constructs.filter { entry.key == .string($0.name.rawValue) || entry.key == "*" }
+      let known = Set(owners.flatMap { $0.keys.map { Value.string($0.name) } })
+      let listed = entry.value.mapValue?.map(\.key) ?? []
+      #expect(!listed.isEmpty && known.isSuperset(of: listed), "\(entry.key)")
     }
   }
 

@@ -66,7 +66,7 @@ package final class Construct: Sendable {
   func hasKey(_ name: String) -> Bool { names.contains { $0.isSame(as: name) } }
 }
 
-/// A key of a construct, as readers accept it; `PipelineAuthoring` has the descriptions.
+/// A key of a construct, as readers accept it; `examples.json` has its examples, `PipelineAuthoring` its description.
 package struct Key: Sendable {
   package let name: String
   /// The name of the construct; empty until it has the key.
@@ -74,15 +74,24 @@ package struct Key: Sendable {
   package let shape: ValueShape
   package let isRequired: Bool
   package let defaultValue: Value?
-  package let examples: [Value]
 
   package init(
     _ name: String, _ shape: ValueShape, isRequired: Bool = false,
-    default defaultValue: Value? = nil, examples: [Value] = []
+    default defaultValue: Value? = nil
   ) {
     (self.name, self.shape, self.isRequired) = (name, shape, isRequired)
-    (self.defaultValue, self.examples) = (defaultValue, examples)
+    self.defaultValue = defaultValue
   }
+
+  /// Values that it can have.
+  package var examples: [Value] {
+    let listed = Self.listed[construct]?.mapValue?[name] ?? Self.listed["*"]?.mapValue?[name]
+    return listed?.listValue ?? []
+  }
+
+  /// Examples by construct and key; under `*` those that constructs share.
+  package static let listed: MapValue =
+    EmbeddedTexts.examples.lazy.compactMap { try? Value(json: $0.text) }.first?.mapValue ?? [:]
 
   fileprivate func with(construct: String) -> Key {
     var key = self

@@ -13,55 +13,24 @@ extension Grammar {
     name: .credential, phrase: "credentials",
     keys: [
       bearer, basicKey,
-      Key(
-        "header", .map(.template, names: headerPattern),
-        examples: [["X-Api-Key": "${{ inputs.key }}"]]),
+      Key("header", .map(.template, names: headerPattern)),
       oauth2Key, challengeKey,
-      Key(
-        "aws_v4", .construct(.awsV4),
-        examples: [
-          [
-            "key": "${{ inputs.key }}", "secret": "${{ inputs.secret }}", "region": "us-east-1",
-            "service": "s3",
-          ]
-        ]),
-      Key(
-        "shared_key", .construct(.sharedKey),
-        examples: [["account": "${{ inputs.account }}", "key": "${{ inputs.key }}"]]),
-      Key(
-        "oauth1", .construct(.oauth1),
-        examples: [
-          ["consumer_key": "${{ inputs.key }}", "consumer_secret": "${{ inputs.secret }}"]
-        ]),
-      Key(
-        "jwt", .construct(.jwt),
-        examples: [
-          [
-            "alg": "ES256", "key": "${{ inputs.key }}", "key_id": "2X9R4HXF34",
-            "claims": ["iss": "57246542-96fe", "aud": "api"],
-          ]
-        ]),
-      Key(
-        "sign", .construct(.sign),
-        examples: [
-          [
-            "headers": [
-              "X-Signature":
-                "${{ hex(hmac_sha256(inputs.key, request.method + request.path + string(clock.server))) }}"
-            ]
-          ]
-        ]),
+      Key("aws_v4", .construct(.awsV4)),
+      Key("shared_key", .construct(.sharedKey)),
+      Key("oauth1", .construct(.oauth1)),
+      Key("jwt", .construct(.jwt)),
+      Key("sign", .construct(.sign)),
     ], alternatives: [.exactlyOne(credentialKinds)],
     reserved: ["digest"])
 
   static let awsV4 = Construct(
     name: .awsV4, phrase: "'aws_v4'",
     keys: [
-      Key("key", .template, examples: ["${{ inputs.key }}"]),
-      Key("secret", .template, examples: ["${{ inputs.secret }}"]),
-      Key("session_token", .template, examples: ["${{ steps.assume.session_token }}"]),
-      Key("region", .template, isRequired: true, examples: ["us-east-1"]),
-      Key("service", .template, isRequired: true, examples: ["s3"]),
+      Key("key", .template),
+      Key("secret", .template),
+      Key("session_token", .template),
+      Key("region", .template, isRequired: true),
+      Key("service", .template, isRequired: true),
       Key("payload", .choice(SignedPayload.allCases.map(\.rawValue)), default: "signed"),
       Key("in", .choice(SignaturePlace.allCases.map(\.rawValue)), default: "header"),
       Key("life", .duration, default: "15m"),
@@ -70,40 +39,35 @@ extension Grammar {
   static let sharedKey = Construct(
     name: .sharedKey, phrase: "'shared_key'",
     keys: [
-      Key("account", .template, isRequired: true, examples: ["${{ inputs.account }}"]),
-      Key("key", .template, isRequired: true, examples: ["${{ inputs.key }}"]),
+      Key("account", .template, isRequired: true),
+      Key("key", .template, isRequired: true),
     ])
 
   static let oauth1 = Construct(
     name: .oauth1, phrase: "'oauth1'",
     keys: [
-      Key("consumer_key", .template, isRequired: true, examples: ["${{ inputs.key }}"]),
-      Key("consumer_secret", .template, isRequired: true, examples: ["${{ inputs.secret }}"]),
-      Key("token", .template, examples: ["${{ inputs.token }}"]),
-      Key("token_secret", .template, examples: ["${{ inputs.token_secret }}"]),
-      Key("realm", .template, examples: ["Photos"]),
-      Key("parameters", .map(.template, names: nil), examples: [["title": "${{ photo.name }}"]]),
+      Key("consumer_key", .template, isRequired: true),
+      Key("consumer_secret", .template, isRequired: true),
+      Key("token", .template),
+      Key("token_secret", .template),
+      Key("realm", .template),
+      Key("parameters", .map(.template, names: nil)),
     ])
 
   static let jwt = Construct(
     name: .jwt, phrase: "'jwt'",
     keys: [
-      Key(
-        "alg", .choice(JWTAlgorithm.allCases.map(\.rawValue)), isRequired: true, examples: ["ES256"]
-      ),
-      Key("key", .template, isRequired: true, examples: ["${{ inputs.key }}"]),
-      Key("key_id", .template, examples: ["2X9R4HXF34"]),
-      Key(
-        "claims", .map(.template, names: nil), examples: [["iss": "57246542-96fe", "aud": "api"]]),
+      Key("alg", .choice(JWTAlgorithm.allCases.map(\.rawValue)), isRequired: true),
+      Key("key", .template, isRequired: true),
+      Key("key_id", .template),
+      Key("claims", .map(.template, names: nil)),
       Key("life", .duration, default: "15m"),
     ])
 
   static let sign = Construct(
     name: .sign, phrase: "'sign'",
     keys: [
-      Key(
-        "headers", .map(.template, names: headerPattern), isRequired: true,
-        examples: [["X-Signature": "${{ hex(hmac_sha256(inputs.key, request.path)) }}"]])
+      Key("headers", .map(.template, names: headerPattern), isRequired: true)
     ])
 }
 
@@ -122,56 +86,34 @@ extension Construct.Name {
 
 /// Credentials that are requested from an authorization server.
 extension Grammar {
-  static let oauth2Key = Key(
-    "oauth2", .construct(.oauth2),
-    examples: [
-      [
-        "token_url": "https://login.example.com/token", "client": "${{ inputs.client }}",
-        "secret": "${{ inputs.secret }}",
-      ]
-    ])
+  static let oauth2Key = Key("oauth2", .construct(.oauth2))
 
-  static let challengeKey = Key(
-    "challenge", .construct(.challenge),
-    examples: [["url": "https://registry.example.com/v2/", "scope": "repository:photos:pull,push"]])
+  static let challengeKey = Key("challenge", .construct(.challenge))
 
   static let oauth2 = Construct(
     name: .oauth2, phrase: "'oauth2'",
     keys: [
-      Key("token_url", .template, isRequired: true, examples: ["https://login.example.com/token"]),
-      Key("client", .template, examples: ["${{ inputs.client }}"]),
-      Key("secret", .template, examples: ["${{ inputs.secret }}"]),
+      Key("token_url", .template, isRequired: true),
+      Key("client", .template),
+      Key("secret", .template),
       Key("client_in", .choice(OAuth2ClientPlace.allCases.map(\.rawValue)), default: "header"),
-      Key("client_field", .text, default: "client_id", examples: ["client_key"]),
-      Key("refresh_token", .template, examples: ["${{ inputs.refresh_token }}"]),
-      Key("device_url", .template, examples: ["https://login.example.com/device"]),
+      Key("client_field", .text, default: "client_id"),
+      Key("refresh_token", .template),
+      Key("device_url", .template),
       Key("refresh", .flag, default: true),
-      Key(
-        "assertion", .construct(.jwt),
-        examples: [
-          [
-            "alg": "RS256", "key": "${{ inputs.key }}",
-            "claims": ["iss": "robot@example.com", "scope": "files.write"],
-          ]
-        ]),
-      Key(
-        "client_assertion", .construct(.jwt),
-        examples: [["alg": "ES256", "key": "${{ inputs.key }}", "key_id": "2X9R4HXF34"]]),
-      Key("scope", .template, examples: ["files.write"]),
-      Key(
-        "parameters", .map(.template, names: nil),
-        examples: [["audience": "https://api.example.com"]]),
+      Key("assertion", .construct(.jwt)),
+      Key("client_assertion", .construct(.jwt)),
+      Key("scope", .template),
+      Key("parameters", .map(.template, names: nil)),
     ], reserved: ["grant", "rotate"])
 
   static let challenge = Construct(
     name: .challenge, phrase: "'challenge'",
     keys: [
-      Key("url", .template, isRequired: true, examples: ["https://registry.example.com/v2/"]),
-      Key("realm", .template, examples: ["https://auth.example.com/token"]),
-      Key("scope", .template, examples: ["repository:photos:pull,push"]),
-      Key(
-        "basic", .construct(.basic),
-        examples: [["user": "${{ inputs.user }}", "password": "${{ inputs.password }}"]]),
+      Key("url", .template, isRequired: true),
+      Key("realm", .template),
+      Key("scope", .template),
+      Key("basic", .construct(.basic)),
     ])
 }
 

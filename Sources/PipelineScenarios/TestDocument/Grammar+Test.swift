@@ -11,11 +11,9 @@ extension Grammar {
     "inputs",
     .map(
       .either([.scalar, .filledList(.construct(.sourceFile)), .construct(.sourceFile)]),
-      names: identifierPattern),
-    examples: [["server": "http://api.test", "photos": [["name": "a.jpg", "size": "2 MiB"]]]])
+      names: identifierPattern))
   private static let answers = Key(
-    "answers", .map(.filledList(.construct(.reply)), names: stepPattern),
-    examples: [["upload": [["status": 503], ["status": 200]]]])
+    "answers", .map(.filledList(.construct(.reply)), names: stepPattern))
   private static let probes = Key(
     "probes", .map(.filledList(.construct(.reply)), names: stepPattern))
   private static let onAbandon = Key("on_abandon", .filledList(.construct(.reply)))
@@ -23,10 +21,10 @@ extension Grammar {
   package static let test = Construct(
     name: .test, phrase: "a test",
     keys: [
-      Key("test", .pattern(namePattern), isRequired: true, examples: ["photos"]),
+      Key("test", .pattern(namePattern), isRequired: true),
       versionKey,
       Key("description", .text),
-      Key("pipeline", .text, isRequired: true, examples: ["photos.yaml"]),
+      Key("pipeline", .text, isRequired: true),
       inputs, answers, probes, onAbandon,
       Key("cases", .filledList(.construct(.testCase)), isRequired: true),
     ], reserved: ["device", "scenario", "server", "network", "use"])
@@ -34,36 +32,34 @@ extension Grammar {
   static let testCase = Construct(
     name: .testCase, phrase: "a case",
     keys: [
-      Key("name", .text, isRequired: true, examples: ["an expired upload ID is replaced"]),
+      Key("name", .text, isRequired: true),
       inputs, answers, probes, onAbandon,
       Key("start", .text, default: "2026-01-05T08:00:00Z"),
       Key("seed", .integer(minimum: 0), default: 1),
       Key("limit", .duration, default: "30d"),
-      Key("free_space", .size, examples: ["10 MiB"]),
-      Key("restarts", .list(.duration), examples: [["5s"]]),
+      Key("free_space", .size),
+      Key("restarts", .list(.duration)),
       Key("expect", .construct(.expectation), isRequired: true),
     ], reserved: ["device", "scenario", "server", "network", "skip", "pauses", "cancels"])
 
   static let sourceFile = Construct(
     name: .sourceFile, phrase: "a file",
     keys: [
-      Key("name", .text, isRequired: true, examples: ["a.jpg", "2026/a.jpg", "photo-*.jpg"]),
-      Key("size", .size, examples: ["2 MiB"]),
+      Key("name", .text, isRequired: true),
+      Key("size", .size),
       Key("text", .text),
-      Key("count", .integer(minimum: 1), default: 1, examples: [100]),
-      Key("content_type", .text, examples: ["image/jpeg"]),
+      Key("count", .integer(minimum: 1), default: 1),
+      Key("content_type", .text),
     ], alternatives: [.exactlyOne("size", "text")],
     reserved: ["modified", "path"])
 
   static let reply = Construct(
     name: .reply, phrase: "a response",
     keys: [
-      Key(
-        "if", .expression,
-        examples: [#"${{ photo.name == "b.jpg" }}"#, "${{ request.number == 1 }}"]),
+      Key("if", .expression),
       Key("times", .integer(minimum: 1), default: 1),
       responseStatus, responseHeaders, responseJSON, responseText,
-      Key("error", .choice(TestWords.errors.map(\.rawValue)), examples: ["connection-lost"]),
+      Key("error", .choice(TestWords.errors.map(\.rawValue))),
       Key("reached", .flag),
       responseDelay,
     ], alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
@@ -72,33 +68,31 @@ extension Grammar {
   static let itemExpectation = Construct(
     name: .itemExpectation, phrase: "an expected item",
     keys: [
-      Key("name", .text, isRequired: true, examples: ["a.jpg"]),
+      Key("name", .text, isRequired: true),
       Key("status", .choice(TestWords.items)),
       Key("reason", .text),
-      Key(
-        "outputs", .map(.map(.json, names: identifierPattern), names: stepPattern),
-        examples: [["allocate": ["upload_id": "u2"]]]),
+      Key("outputs", .map(.map(.json, names: identifierPattern), names: stepPattern)),
     ])
 
   static let requestExpectation = Construct(
     name: .requestExpectation, phrase: "an expected request",
     keys: [
-      Key("step", .pattern(stepPattern), examples: ["upload"]),
+      Key("step", .pattern(stepPattern)),
       Key("purpose", .choice(TestPurpose.allCases.map(\.rawValue))),
-      Key("item", .text, examples: ["a.jpg"]),
+      Key("item", .text),
       Key("method", .pattern(methodPattern)),
       Key("url", .template),
       Key("headers", .map(.template, names: headerPattern)),
       Key("json", .json),
       Key("text", .template),
-      Key("if", .expression, examples: ["${{ request.elapsed > duration(\"1m\") }}"]),
+      Key("if", .expression),
     ], alternatives: [.atMostOne("json", "text")], reserved: ["count", "times"])
 
   static let timeBounds = Construct(
     name: .timeBounds, phrase: "'time'",
     keys: [
-      Key("at_least", .duration, examples: ["30s"]),
-      Key("at_most", .duration, examples: ["10m"]),
+      Key("at_least", .duration),
+      Key("at_most", .duration),
     ])
 
   static let sizeBounds = Construct(
