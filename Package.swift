@@ -78,7 +78,9 @@ let package = Package(
     .target(name: "Basics", resources: [.embedInCode("RegularExpression/scripts.txt")]),
 
     // Languages: they know nothing of pipelines.
-    .target(name: "YAMLSyntax", dependencies: ["Basics", "CLibYAML"]),
+    .target(
+      name: "YAMLSyntax", dependencies: ["Basics", "CLibYAML"],
+      resources: [.embedInCode("Events/phrases.json")]),
     .target(name: "CEL", dependencies: ["Basics"]),
     .target(
       name: "JSONSchema", dependencies: ["Basics"],
@@ -92,6 +94,7 @@ let package = Package(
         .embedInCode("Resolution/MetaSchemas/format-annotation.json"),
         .embedInCode("Resolution/MetaSchemas/format-assertion.json"),
         .embedInCode("Resolution/MetaSchemas/content.json"),
+        .embedInCode("Formats/bidirectional.txt"), .embedInCode("Formats/joining.txt"),
       ]),
     .target(
       name: "CELFunctions",
@@ -115,7 +118,11 @@ let package = Package(
       name: "PipelineAuthoring",
       dependencies: [
         "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
-      ], exclude: ["Analysis/Texts", "Reference/Texts", "Reference/language.md", "Templates"],
+      ],
+      exclude: [
+        "Analysis/Texts", "Reference/Texts", "Reference/language.md", "Reference/values.md",
+        "Templates",
+      ],
       plugins: ["EmbedTexts"]),
     .target(
       name: "PipelineEngine",

@@ -1,145 +1,47 @@
 /// The stable kebab-case name of a kind of diagnostic, which can be read after "allow …".
 ///
 /// Its page, a ``Check``, says what it means.
-public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
+public enum DiagnosticCode: Hashable, Sendable, CaseIterable {
   // Of the YAML text.
-  case yamlSyntax = "yaml-syntax"
-  case invalidUTF8 = "invalid-utf8"
-  case invalidCharacter = "invalid-character"
-  case emptyDocument = "empty-document"
-  case multipleDocuments = "multiple-documents"
-  case duplicateKey = "duplicate-key"
-  case nonStringKey = "non-string-key"
-  case mergeKey = "merge-key"
-  case undefinedAnchor = "undefined-anchor"
-  case recursiveAlias = "recursive-alias"
-  case unusedAnchor = "unused-anchor"
-  case tagMismatch = "tag-mismatch"
-  case unquotedExpression = "unquoted-expression"
-  case tooDeep = "too-deep"
-  case tooLarge = "too-large"
+  case yamlSyntax, invalidUTF8, invalidCharacter, emptyDocument, multipleDocuments, duplicateKey,
+    nonStringKey, mergeKey, undefinedAnchor, recursiveAlias, unusedAnchor, tagMismatch,
+    unquotedExpression, tooDeep, tooLarge
 
   // Of documents against a JSON Schema, and of comments.
-  case schemaViolation = "schema-violation"
-  case unreadableUse = "unreadable-use"
-  case recursiveUse = "recursive-use"
-  case brokenUse = "broken-use"
-  case notAPipeline = "not-a-pipeline"
-  case unknownCredentials = "unknown-credentials"
-  case invalidIgnore = "invalid-ignore"
-  case unusedIgnore = "unused-ignore"
+  case schemaViolation, unreadableUse, recursiveUse, brokenUse, notAPipeline, unknownCredentials,
+    invalidIgnore, unusedIgnore
 
   // Of the shape.
-  case unknownKey = "unknown-key"
-  case unknownVersion = "unknown-version"
-  case missingEffect = "missing-effect"
-  case missingKey = "missing-key"
-  case unsupportedKey = "unsupported-key"
-  case conflictingKeys = "conflicting-keys"
-  case wrongType = "wrong-type"
-  case emptyCollection = "empty-collection"
+  case unknownKey, unknownVersion, missingEffect, missingKey, unsupportedKey, conflictingKeys,
+    wrongType, emptyCollection
 
   // Of single values.
-  case invalidName = "invalid-name"
-  case reservedName = "reserved-name"
-  case invalidChoice = "invalid-choice"
-  case outOfRange = "out-of-range"
-  case invalidDuration = "invalid-duration"
-  case invalidSize = "invalid-size"
-  case invalidRate = "invalid-rate"
-  case invalidURL = "invalid-url"
-  case scalarBody = "scalar-body"
-  case invalidMethod = "invalid-method"
-  case invalidHeader = "invalid-header"
-  case invalidTrailer = "invalid-trailer"
-  case invalidXML = "invalid-xml"
-  case invalidDefault = "invalid-default"
-  case invalidGlob = "invalid-glob"
-  case unlikelyGlob = "unlikely-glob"
-  case missingSlash = "missing-slash"
-  case ambiguousScalar = "ambiguous-scalar"
+  case invalidName, reservedName, invalidChoice, outOfRange, invalidDuration, invalidSize,
+    invalidRate, invalidURL, scalarBody, invalidMethod, invalidHeader, invalidTrailer, invalidXML,
+    invalidDefault, invalidGlob, unlikelyGlob, missingSlash, ambiguousScalar
 
   // Of expressions.
-  case unmarkedExpression = "unmarked-expression"
-  case expressionExpected = "expression-expected"
-  case expressionNotAllowed = "expression-not-allowed"
-  case unclosedExpression = "unclosed-expression"
-  case expressionSyntax = "expression-syntax"
-  case expressionType = "expression-type"
-  case invalidConstant = "invalid-constant"
-  case unknownField = "unknown-field"
-  case headerCase = "header-case"
-  case constantCondition = "constant-condition"
-  case impossibleComparison = "impossible-comparison"
-  case undeclaredReference = "undeclared-reference"
+  case unmarkedExpression, expressionExpected, expressionNotAllowed, unclosedExpression,
+    expressionSyntax, expressionType, invalidConstant, unknownField, headerCase, constantCondition,
+    impossibleComparison, undeclaredReference
 
   // Of names.
-  case unknownInput = "unknown-input"
-  case unknownStep = "unknown-step"
-  case unknownOutput = "unknown-output"
-  case unknownRetryPolicy = "unknown-retry-policy"
-  case unknownRate = "unknown-rate"
-  case unusedRate = "unused-rate"
-  case duplicateID = "duplicate-id"
-  case usedBeforeMade = "used-before-made"
-  case outOfScope = "out-of-scope"
-  case skippedOutput = "skipped-output"
-  case shadowedName = "shadowed-name"
-  case unusedPolicy = "unused-policy"
-  case unknownFile = "unknown-file"
+  case unknownInput, unknownStep, unknownOutput, unknownRetryPolicy, unknownRate, unusedRate,
+    duplicateID, usedBeforeMade, outOfScope, skippedOutput, shadowedName, unusedPolicy, unknownFile
 
   // Of meaning.
-  case secretInURL = "secret-in-url"
-  case secretInMessage = "secret-in-message"
-  case secretInFileName = "secret-in-file-name"
-  case secretElement = "secret-element"
-  case unprotectedSecret = "unprotected-secret"
-  case hardcodedSecret = "hardcoded-secret"
-  case unescapedName = "unescaped-name"
-  case sharedTarget = "shared-target"
-  case foreignCredential = "foreign-credential"
-  case safeMethod = "safe-method"
-  case unaskedProbe = "unasked-probe"
-  case probeReadsSecret = "probe-reads-secret"
-  case insecureURL = "insecure-url"
-  case unencryptedSecret = "unencrypted-secret"
-  case unsafeHeaderValue = "unsafe-header-value"
-  case unsafeCreate = "unsafe-create"
-  case changingKey = "changing-key"
-  case bodyNotAllowed = "body-not-allowed"
-  case unreachableMatcher = "unreachable-matcher"
-  case unreachableStep = "unreachable-step"
-  case endlessStep = "endless-step"
-  case repeatWithoutProgress = "repeat-without-progress"
-  case misspeltName = "misspelt-name"
-  case constantOutput = "constant-output"
-  case unrelatedRewind = "unrelated-rewind"
-  case noItem = "no-item"
-  case misplacedBatch = "misplaced-batch"
-  case sameForEach = "same-for-each"
-  case sharedResult = "shared-result"
-  case uselessKey = "useless-key"
-  case unusedInput = "unused-input"
-  case unusedOutput = "unused-output"
+  case secretInURL, secretInMessage, secretInFileName, secretElement, unprotectedSecret,
+    hardcodedSecret, unescapedName, sharedTarget, foreignCredential, safeMethod, unaskedProbe,
+    probeReadsSecret, insecureURL, unencryptedSecret, unsafeHeaderValue, unsafeCreate, changingKey,
+    bodyNotAllowed, unreachableMatcher, unreachableStep, endlessStep, repeatWithoutProgress,
+    misspeltName, constantOutput, unrelatedRewind, noItem, misplacedBatch, sameForEach,
+    sharedResult, uselessKey, unusedInput, unusedOutput
 
   // Of time, bytes and background transfer.
-  case lifetimeWithinSkew = "lifetime-within-skew"
-  case expiresBeforeUse = "expires-before-use"
-  case uploadOutlivesIdentifier = "upload-outlives-identifier"
-  case uploadOutlivesCredential = "upload-outlives-credential"
-  case retriesDoNotFit = "retries-do-not-fit"
-  case timeoutBeyondAllowance = "timeout-beyond-allowance"
-  case uploadTimeoutTooShort = "upload-timeout-too-short"
-  case pollBeyondAllowance = "poll-beyond-allowance"
-  case beginWithoutEarliest = "begin-without-earliest"
-  case challengeWithoutCredential = "challenge-without-credential"
-  case signatureInQueue = "signature-in-queue"
-  case diskBudgetExceeded = "disk-budget-exceeded"
-  case concurrencyBeyondDisk = "concurrency-beyond-disk"
-  case batchBeyondDisk = "batch-beyond-disk"
-  case unusedFile = "unused-file"
-  case fileHeldForRun = "file-held-for-run"
-  case tooManyTransfers = "too-many-transfers"
+  case lifetimeWithinSkew, expiresBeforeUse, uploadOutlivesIdentifier, uploadOutlivesCredential,
+    retriesDoNotFit, timeoutBeyondAllowance, uploadTimeoutTooShort, pollBeyondAllowance,
+    beginWithoutEarliest, challengeWithoutCredential, signatureInQueue, diskBudgetExceeded,
+    concurrencyBeyondDisk, batchBeyondDisk, unusedFile, fileHeldForRun, tooManyTransfers
 
   /// The code that `name` was probably meant to be; `nil` if none is similar.
   public static func nearest(to name: String) -> DiagnosticCode? {
@@ -153,6 +55,28 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     .unusedAnchor, .unusedIgnore, .unusedInput, .unusedOutput, .unusedPolicy, .unusedRate,
     .unusedFile, .uselessKey, .unreachableMatcher, .unreachableStep,
   ]
+}
+
+extension DiagnosticCode: RawRepresentable {
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
+  /// The code of this name.
+  public init?(rawValue: String) {
+    guard let code = Self.byName[rawValue] else { return nil }
+    self = code
+  }
+
+  /// The name: the case in kebab case, so that `invalidURL` is `invalid-url`.
+  public var rawValue: String {
+    let letters = Array("\(self)")
+    return letters.indices.reduce(into: "") { name, index in
+      let isWord =
+        letters[index].isUppercase && index > 0
+        && (!letters[index - 1].isUppercase
+          || index + 1 < letters.count && letters[index + 1].isLowercase)
+      name += (isWord ? "-" : "") + letters[index].lowercased()
+    }
+  }
 }
 
 extension DiagnosticCode {
