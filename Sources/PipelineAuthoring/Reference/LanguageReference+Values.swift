@@ -22,8 +22,8 @@ extension LanguageReference {
       MatcherWord.allCases.map {
         ["`then: \($0.rawValue)`", text(of: $0.rawValue, in: "outcomes")]
       }),
-    "identifier": cell(Grammar.identifierPattern), "name": cell(Grammar.namePattern),
-    "method": cell(Grammar.methodPattern), "header": cell(Grammar.headerPattern),
+    "identifier": cell(Construct.identifierPattern), "name": cell(Construct.namePattern),
+    "method": cell(Construct.methodPattern), "header": cell(Construct.headerPattern),
     "reserved": list(DocumentReader.wordsOfCEL), "roots": list(DocumentReader.rootNames),
   ]
 

@@ -6,39 +6,39 @@ import CEL
 public enum SchemaGenerator {
   /// The JSON Schema (2020-12), the content of `Schemas/pipeline.schema.json`.
   public static func pipelineSchemaText() -> String {
-    text(title: "Pipeline", root: .pipeline, Construct.Name.ofPipelines)
+    text(title: "Pipeline", root: .pipeline, Construct.ofPipelines)
   }
 
   /// The JSON Schema of `*.test.yaml` files, the content of `Schemas/pipeline-test.schema.json`.
   public static func testSchemaText() -> String {
-    text(title: "Pipeline test", root: .test, Construct.Name.ofTests)
+    text(title: "Pipeline test", root: .test, Construct.ofTests)
   }
 
   /// The JSON Schema of scenarios, the content of `Schemas/scenario.schema.json`.
   public static func scenarioSchemaText() -> String {
-    text(title: "Scenario", root: .scenario, Construct.Name.ofScenarios, scenarioScalars)
+    text(title: "Scenario", root: .scenario, Construct.ofScenarios, scenarioScalars)
   }
 
   /// A size, per second.
   private static let ratePattern = SizeLiteral.pattern.dropLast() + #"(/s)?$"#
 
   private static func text(
-    title: String, root: Construct.Name, _ names: [Construct.Name],
+    title: String, root: Construct, _ names: [Construct],
     _ more: KeyValuePairs<String, Value> = [:]
   ) -> String {
     let definitions = names.filter { $0 != root }
-      .map { ($0.rawValue, schema(of: Grammar.construct($0))) }
+      .map { ($0.name, schema(of: $0)) }
     var pairs: [(String, Value)] = [
       ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", .string(title)),
     ]
-    pairs += Array(members(of: Grammar.construct(root)))
+    pairs += Array(members(of: root))
     let scalars = (Array(scalars) + Array(more)).map { ($0.key, $0.value) }
     pairs.append(("$defs", .map(MapValue(definitions + scalars))))
     return JSONText.render(.map(MapValue(pairs))) + "\n"
   }
 
   private static func schema(of construct: Construct) -> Value {
-    .map(MapValue([("title", .string(construct.name.rawValue))] + members(of: construct)))
+    .map(MapValue([("title", .string(construct.name))] + members(of: construct)))
   }
 
   private static func members(of construct: Construct) -> [(String, Value)] {
@@ -98,17 +98,17 @@ public enum SchemaGenerator {
       return pairs
     case .list(let element): return [("type", "array"), ("items", object(schema(of: element)))]
     case .filledList(let element): return schema(of: .list(element)) + [("minItems", 1)]
-    case .construct(let name): return reference(name.rawValue)
+    case .construct(let construct): return reference(construct().name)
     case .either(let shapes): return either(shapes)
     }
   }
 
   /// Editors report errors inside the intended branch once one key tells which branch that is.
   private static func either(_ shapes: [ValueShape]) -> [(String, Value)] {
-    if case .construct(.step)? = shapes.first, case .construct(let loop)? = shapes.last {
+    if shapes.first?.construct == .step, let loop = shapes.last?.construct {
       return [
         ("type", "object"), ("if", ["required": ["for_each"]]),
-        ("then", object(reference(loop.rawValue))), ("else", object(reference("step"))),
+        ("then", object(reference(loop.name))), ("else", object(reference("step"))),
       ]
     }
     return [("anyOf", .list(shapes.map { object(schema(of: $0)) }))]

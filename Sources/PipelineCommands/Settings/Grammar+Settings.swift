@@ -1,23 +1,16 @@
 import CEL
 package import PipelineDocument
 
-extension Construct.Name {
-  package static let settings: Self = .init("settings") { Grammar.settings }
-  static let profile: Self = .init("profile") { Grammar.profile }
-  static let onFinish: Self = .init("on_finish") { Grammar.onFinish }
-  static let webhook: Self = .init("webhook") { Grammar.webhook }
-}
-
 /// The keys of `config.yaml`; `docs/settings.md` describes them.
-extension Grammar {
-  package static let settings = Construct(
-    name: .settings, phrase: "the settings",
+extension Construct {
+  package static let settings: Construct = .init(
+    name: "settings", phrase: "the settings",
     keys: profileKeys + [
       Key("profile", .pattern(namePattern)),
       Key("profiles", .map(.construct(.profile), names: namePattern)),
     ])
 
-  static let profile = Construct(name: .profile, phrase: "a profile", keys: profileKeys)
+  static let profile: Construct = .init(name: "profile", phrase: "a profile", keys: profileKeys)
 
   private static let profileKeys: [Key] = [
     Key("state", .text),
@@ -38,8 +31,8 @@ extension Grammar {
     Key("on_finish", .construct(.onFinish)),
   ]
 
-  static let onFinish = Construct(
-    name: .onFinish, phrase: "'on_finish'",
+  static let onFinish: Construct = .init(
+    name: "on_finish", phrase: "'on_finish'",
     keys: [
       Key("command", .text),
       Key("request", .construct(.webhook)),
@@ -47,8 +40,8 @@ extension Grammar {
       Key("required", .flag, default: false),
     ], alternatives: [.exactlyOne("command", "request")])
 
-  static let webhook = Construct(
-    name: .webhook, phrase: "'request'",
+  static let webhook: Construct = .init(
+    name: "webhook", phrase: "'request'",
     keys: [
       Key("url", .text, isRequired: true),
       Key("method", .choice(Settings.Finish.Method.allCases.map(\.rawValue)), default: "POST"),

@@ -1,7 +1,7 @@
 import CEL
 import PipelineCore
 
-extension Grammar {
+extension Construct {
   package static let url = Key("url", .template, isRequired: true)
   package static let query = Key("query", .map(.template, names: nil))
   package static let headers = Key(
@@ -10,32 +10,32 @@ extension Grammar {
       .map(.optionalTemplate, names: headerPattern), .expression,
       .list(.either([.map(.optionalTemplate, names: headerPattern), .expression])),
     ]))
-  package static let bearer = Key("bearer", .template)
+  package static let bearer: Key = .init("bearer", .template)
   static let basicKey = Key("basic", .construct(.basic))
 
   static let credentialsKey = Key("credentials", .pattern(namePattern))
   static let rateKey = Key("rate", .pattern(namePattern))
 
-  static let redirectsKey = Key(
+  static let redirectsKey: Key = .init(
     "redirects", .either([.choice(RedirectWord.allCases.map(\.rawValue)), .construct(.redirects)]),
     default: "follow")
 
-  package static let redirects = Construct(
-    name: .redirects, phrase: "'redirects'",
+  package static let redirects: Construct = .init(
+    name: "redirects", phrase: "'redirects'",
     keys: [
       Key("to", .filledList(.text), isRequired: true)
     ])
 
-  static let responseKey = Key("response", .construct(.response))
+  static let responseKey: Key = .init("response", .construct(.response))
 
-  package static let response = Construct(
-    name: .response, phrase: "'response'",
+  package static let response: Construct = .init(
+    name: "response", phrase: "'response'",
     keys: [
       Key("schema", .json, isRequired: true)
     ])
 
-  package static let request = Construct(
-    name: .request, phrase: "a request",
+  package static let request: Construct = .init(
+    name: "request", phrase: "a request",
     keys: [
       Key("method", .pattern(methodPattern), default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
@@ -59,15 +59,15 @@ extension Grammar {
   static let xml = Key("xml", .template)
   static let actionReserved: Set<String> = ["sign", "auth", "oauth2", "digest"]
 
-  static let basic = Construct(
-    name: .basic, phrase: "'basic'",
+  static let basic: Construct = .init(
+    name: "basic", phrase: "'basic'",
     keys: [
       Key("user", .template, isRequired: true),
       Key("password", .template, isRequired: true),
     ])
 
-  package static let upload = Construct(
-    name: .upload, phrase: "an upload",
+  package static let upload: Construct = .init(
+    name: "upload", phrase: "an upload",
     keys: [
       Key("method", .pattern(methodPattern), default: "PUT"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
@@ -78,8 +78,8 @@ extension Grammar {
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["json", "form", "text", "multipart"]), renamed: transferRenamed)
 
-  package static let materialize = Construct(
-    name: .materialize, phrase: "'materialize'",
+  package static let materialize: Construct = .init(
+    name: "materialize", phrase: "'materialize'",
     keys: [
       Key("file", .expression),
       Key("range", .construct(.range)),
@@ -92,23 +92,23 @@ extension Grammar {
     ], alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
     reserved: ["encrypt", "compress", "name", "content_type"])
 
-  package static let piece = Construct(
-    name: .piece, phrase: "a piece",
+  package static let piece: Construct = .init(
+    name: "piece", phrase: "a piece",
     keys: [
       Key("file", .expression),
       Key("range", .construct(.range)),
       Key("text", .template),
     ], alternatives: [.exactlyOne("file", "text")])
 
-  package static let range = Construct(
-    name: .range, phrase: "'range'",
+  package static let range: Construct = .init(
+    name: "range", phrase: "'range'",
     keys: [
       Key("offset", .expression, isRequired: true),
       Key("length", .expression, isRequired: true),
     ])
 
-  package static let part = Construct(
-    name: .part, phrase: "a part",
+  package static let part: Construct = .init(
+    name: "part", phrase: "a part",
     keys: [
       Key("name", .text, isRequired: true),
       Key("text", .template),
@@ -121,18 +121,18 @@ extension Grammar {
     reserved: ["json"])
 
   /// `defaults` of a pipeline or a loop.
-  static let defaultsKey = Key("defaults", .construct(.defaults))
+  static let defaultsKey: Key = .init("defaults", .construct(.defaults))
 
-  package static let defaults = Construct(
-    name: .defaults, phrase: "'defaults'",
+  package static let defaults: Construct = .init(
+    name: "defaults", phrase: "'defaults'",
     keys: [
       Key("url", .template),
       headers, bearer, basicKey, credentialsKey, rateKey,
     ], alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: ["query", "timeout", "retry", "redirects"])
 
-  package static let poll = Construct(
-    name: .poll, phrase: "'poll'",
+  package static let poll: Construct = .init(
+    name: "poll", phrase: "'poll'",
     keys: request.keys + [
       Key("until", .expression, isRequired: true),
       Key("fail_when", .expression),
@@ -148,8 +148,8 @@ extension Grammar {
   /// The words for digests.
   static let digestNames = DigestAlgorithm.allCases.map(\.rawValue)
 
-  package static let digest = Construct(
-    name: .digest, phrase: "'digest'",
+  package static let digest: Construct = .init(
+    name: "digest", phrase: "'digest'",
     keys: [
       Key("file", .expression, isRequired: true),
       Key("range", .construct(.range)),
@@ -158,8 +158,8 @@ extension Grammar {
 }
 
 /// Responses of servers, in examples and in tests.
-extension Grammar {
-  static let exampleKey = Key("example", .construct(.example))
+extension Construct {
+  static let exampleKey: Key = .init("example", .construct(.example))
 
   package static let responseStatus = Key("status", .integer(minimum: 100), default: 200)
   package static let responseHeaders = Key("headers", .map(.template, names: headerPattern))
@@ -167,13 +167,13 @@ extension Grammar {
   package static let responseText = Key("text", .template)
   package static let responseDelay = Key("delay", .duration, default: "0s")
 
-  package static let example = Construct(
-    name: .example, phrase: "an example",
+  package static let example: Construct = .init(
+    name: "example", phrase: "an example",
     keys: [responseStatus, responseHeaders, responseJSON, responseText, responseDelay],
     alternatives: [.atMostOne("json", "text")], reserved: ["body", "file", "if", "error", "url"])
 
-  static let probeExample = Construct(
-    name: .probeExample, phrase: "a probe's examples",
+  static let probeExample: Construct = .init(
+    name: "probe_example", phrase: "a probe's examples",
     keys: [
       Key("took_effect", .construct(.example)),
       Key("no_effect", .construct(.example)),

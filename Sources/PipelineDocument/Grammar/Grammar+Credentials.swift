@@ -2,15 +2,15 @@ import CEL
 import PipelineCore
 
 /// The kinds of credentials.
-extension Grammar {
+extension Construct {
   /// The keys of which a credential has exactly one.
   static let credentialKinds = [
     "bearer", "basic", "header", "oauth2", "challenge", "aws_v4", "shared_key", "oauth1", "jwt",
     "sign",
   ]
 
-  package static let credential = Construct(
-    name: .credential, phrase: "credentials",
+  package static let credential: Construct = .init(
+    name: "credential", phrase: "credentials",
     keys: [
       bearer, basicKey,
       Key("header", .map(.template, names: headerPattern)),
@@ -23,8 +23,8 @@ extension Grammar {
     ], alternatives: [.exactlyOne(credentialKinds)],
     reserved: ["digest"])
 
-  static let awsV4 = Construct(
-    name: .awsV4, phrase: "'aws_v4'",
+  static let awsV4: Construct = .init(
+    name: "aws_v4", phrase: "'aws_v4'",
     keys: [
       Key("key", .template),
       Key("secret", .template),
@@ -36,15 +36,15 @@ extension Grammar {
       Key("life", .duration, default: "15m"),
     ])
 
-  static let sharedKey = Construct(
-    name: .sharedKey, phrase: "'shared_key'",
+  static let sharedKey: Construct = .init(
+    name: "shared_key", phrase: "'shared_key'",
     keys: [
       Key("account", .template, isRequired: true),
       Key("key", .template, isRequired: true),
     ])
 
-  static let oauth1 = Construct(
-    name: .oauth1, phrase: "'oauth1'",
+  static let oauth1: Construct = .init(
+    name: "oauth1", phrase: "'oauth1'",
     keys: [
       Key("consumer_key", .template, isRequired: true),
       Key("consumer_secret", .template, isRequired: true),
@@ -54,8 +54,8 @@ extension Grammar {
       Key("parameters", .map(.template, names: nil)),
     ])
 
-  static let jwt = Construct(
-    name: .jwt, phrase: "'jwt'",
+  static let jwt: Construct = .init(
+    name: "jwt", phrase: "'jwt'",
     keys: [
       Key("alg", .choice(JWTAlgorithm.allCases.map(\.rawValue)), isRequired: true),
       Key("key", .template, isRequired: true),
@@ -64,34 +64,28 @@ extension Grammar {
       Key("life", .duration, default: "15m"),
     ])
 
-  static let sign = Construct(
-    name: .sign, phrase: "'sign'",
+  static let sign: Construct = .init(
+    name: "sign", phrase: "'sign'",
     keys: [
       Key("headers", .map(.template, names: headerPattern), isRequired: true)
     ])
 }
 
-extension Construct.Name {
-  package static let awsV4: Self = .init("aws_v4") { Grammar.awsV4 }
-  package static let sharedKey: Self = .init("shared_key") { Grammar.sharedKey }
-  package static let oauth1: Self = .init("oauth1") { Grammar.oauth1 }
-  package static let jwt: Self = .init("jwt") { Grammar.jwt }
-  package static let sign: Self = .init("sign") { Grammar.sign }
-
+extension Construct {
   /// The constructs of credentials that have keys of their own.
-  static let ofCredentials: [Self] = [
+  static let ofCredentials: [Construct] = [
     .oauth2, .challenge, .awsV4, .sharedKey, .oauth1, .jwt, .sign,
   ]
 }
 
 /// Credentials that are requested from an authorization server.
-extension Grammar {
-  static let oauth2Key = Key("oauth2", .construct(.oauth2))
+extension Construct {
+  static let oauth2Key: Key = .init("oauth2", .construct(.oauth2))
 
-  static let challengeKey = Key("challenge", .construct(.challenge))
+  static let challengeKey: Key = .init("challenge", .construct(.challenge))
 
-  static let oauth2 = Construct(
-    name: .oauth2, phrase: "'oauth2'",
+  static let oauth2: Construct = .init(
+    name: "oauth2", phrase: "'oauth2'",
     keys: [
       Key("token_url", .template, isRequired: true),
       Key("client", .template),
@@ -107,8 +101,8 @@ extension Grammar {
       Key("parameters", .map(.template, names: nil)),
     ], reserved: ["grant", "rotate"])
 
-  static let challenge = Construct(
-    name: .challenge, phrase: "'challenge'",
+  static let challenge: Construct = .init(
+    name: "challenge", phrase: "'challenge'",
     keys: [
       Key("url", .template, isRequired: true),
       Key("realm", .template),
@@ -119,8 +113,3 @@ extension Grammar {
 
 /// Where client and secret are sent.
 enum OAuth2ClientPlace: String, CaseIterable { case header, body }
-
-extension Construct.Name {
-  package static let oauth2: Self = .init("oauth2") { Grammar.oauth2 }
-  package static let challenge: Self = .init("challenge") { Grammar.challenge }
-}

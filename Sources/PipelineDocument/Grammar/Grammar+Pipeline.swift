@@ -1,9 +1,9 @@
 import CEL
 import PipelineCore
 
-extension Grammar {
-  package static let pipeline = Construct(
-    name: .pipeline, phrase: "a pipeline",
+extension Construct {
+  package static let pipeline: Construct = .init(
+    name: "pipeline", phrase: "a pipeline",
     keys: [
       Key("pipeline", .pattern(namePattern), isRequired: true),
       versionKey,
@@ -24,8 +24,8 @@ extension Grammar {
   /// The newest version of the language that this reader knows.
   package static let version = 1
 
-  package static let definitions = Construct(
-    name: .definitions, phrase: "a file of definitions",
+  package static let definitions: Construct = .init(
+    name: "definitions", phrase: "a file of definitions",
     keys: [
       Key("definitions", .pattern(namePattern), isRequired: true),
       versionKey,
@@ -35,8 +35,8 @@ extension Grammar {
       Key("use", .list(.text)),
     ], reserved: ["inputs", "steps"])
 
-  package static let input = Construct(
-    name: .input, phrase: "an input",
+  package static let input: Construct = .init(
+    name: "input", phrase: "an input",
     keys: [
       Key("type", .choice(InputDeclaration.Kind.allCases.map(\.rawValue)), isRequired: true),
       Key("default", .scalar),
@@ -47,8 +47,8 @@ extension Grammar {
       Key("follow_links", .flag, default: false),
     ], reserved: ["pattern", "enum", "minimum", "maximum", "multiple", "env"])
 
-  package static let budgets = Construct(
-    name: .budgets, phrase: "'budgets'",
+  package static let budgets: Construct = .init(
+    name: "budgets", phrase: "'budgets'",
     keys: [
       Key("disk", .size),
       Key("transfers", .integer(minimum: 1)),
@@ -57,15 +57,15 @@ extension Grammar {
       Key("rates", .map(.either([.requestRate, .construct(.pace)]), names: namePattern)),
     ], reserved: ["requests", "bytes_per_day", "memory", "cellular"])
 
-  package static let pace = Construct(
-    name: .pace, phrase: "a rate",
+  package static let pace: Construct = .init(
+    name: "pace", phrase: "a rate",
     keys: [
       Key("limit", .requestRate, isRequired: true),
       Key("burst", .integer(minimum: 1), default: 1),
     ])
 
-  package static let retry = Construct(
-    name: .retry, phrase: "a retry policy",
+  package static let retry: Construct = .init(
+    name: "retry", phrase: "a retry policy",
     keys: [
       Key("attempts", .integer(minimum: 1), default: 6),
       Key("backoff", .construct(.backoff)),
@@ -77,16 +77,16 @@ extension Grammar {
       Key("exhausted", .choice(RetryPolicy.Exhausted.allCases.map(\.rawValue)), default: "pause"),
     ], reserved: ["on", "budget"])
 
-  static let backoff = Construct(
-    name: .backoff, phrase: "'backoff'",
+  static let backoff: Construct = .init(
+    name: "backoff", phrase: "'backoff'",
     keys: [
       Key("initial", .duration, default: "1s"),
       Key("factor", .number(minimum: 1), default: 2),
       Key("max", .duration, default: "5m"),
     ])
 
-  package static let loop = Construct(
-    name: .loop, phrase: "a loop",
+  package static let loop: Construct = .init(
+    name: "loop", phrase: "a loop",
     keys: [
       Key("for_each", .pattern(identifierPattern), isRequired: true),
       Key("id", .pattern(identifierPattern)),
@@ -102,8 +102,8 @@ extension Grammar {
       Key("on_abandon", .list(.construct(.abandonment))),
     ], reserved: ["priority", "batch", "while", "order", "key"])
 
-  package static let abandonment = Construct(
-    name: .abandonment, phrase: "an entry of 'on_abandon'",
+  package static let abandonment: Construct = .init(
+    name: "abandonment", phrase: "an entry of 'on_abandon'",
     keys: [
       Key("request", .construct(.request), isRequired: true),
       Key("undoes", .list(.pattern(identifierPattern))),

@@ -1,12 +1,12 @@
 import CEL
 package import PipelineCore
 
-extension Grammar {
+extension Construct {
   /// The keys of which a step has exactly one: its action, or the file whose steps it includes.
   package static let kinds = StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
 
-  package static let step = Construct(
-    name: .step, phrase: "a step",
+  package static let step: Construct = .init(
+    name: "step", phrase: "a step",
     keys: [
       Key("id", .pattern(identifierPattern), isRequired: true),
       Key("description", .text),
@@ -39,8 +39,8 @@ extension Grammar {
       "discretionary", "earliest", "network", "renew",
     ])
 
-  package static let idempotency = Construct(
-    name: .idempotency, phrase: "'idempotency'",
+  package static let idempotency: Construct = .init(
+    name: "idempotency", phrase: "'idempotency'",
     keys: [
       Key("header", .pattern(headerPattern), default: .string(idempotencyHeader)),
       Key("query", .text),
@@ -51,8 +51,8 @@ extension Grammar {
   /// The header named by the draft of the HTTP working group, which most servers support.
   static let idempotencyHeader = "Idempotency-Key"
 
-  package static let probe = Construct(
-    name: .probe, phrase: "'probe'",
+  package static let probe: Construct = .init(
+    name: "probe", phrase: "'probe'",
     keys: [
       Key("request", .construct(.request), isRequired: true),
       Key("took_effect", .expression, isRequired: true),
@@ -62,16 +62,16 @@ extension Grammar {
       Key("until", .duration, default: "0s"),
     ], reserved: ["attempts"])
 
-  package static let output = Construct(
-    name: .output, phrase: "an output",
+  package static let output: Construct = .init(
+    name: "output", phrase: "an output",
     keys: [
       Key("value", .template, isRequired: true),
       Key("secret", .either([.flag, .choice(["sealed"])]), default: false),
       Key("expires", .construct(.lifetime)),
     ], reserved: ["type", "renew"])
 
-  package static let lifetime = Construct(
-    name: .lifetime, phrase: "'expires'",
+  package static let lifetime: Construct = .init(
+    name: "lifetime", phrase: "'expires'",
     keys: [
       Key("in", .durationOrExpression),
       Key("at", .expression),
@@ -81,8 +81,8 @@ extension Grammar {
     ], alternatives: [.exactlyOne("in", "at", "url")],
     reserved: ["max_age", "header"])
 
-  package static let matcher = Construct(
-    name: .matcher, phrase: "an entry of 'on'",
+  package static let matcher: Construct = .init(
+    name: "matcher", phrase: "an entry of 'on'",
     keys: [
       Key("if", .expression),
       Key("expired", .pattern(identifierPattern)),
@@ -119,9 +119,9 @@ package enum MatcherWord: String, CaseIterable, Sendable {
 }
 
 /// Steps that run in turns.
-extension Grammar {
-  package static let `repeat` = Construct(
-    name: .repeat, phrase: "'repeat'",
+extension Construct {
+  package static let `repeat`: Construct = .init(
+    name: "repeat", phrase: "'repeat'",
     keys: [
       Key("from", .map(.template, names: identifierPattern), isRequired: true),
       Key("until", .expression, isRequired: true),
@@ -130,8 +130,8 @@ extension Grammar {
       Key("resync", .construct(.resync)),
     ], reserved: ["while", "times", "turns", "stalled"])
 
-  package static let resync = Construct(
-    name: .resync, phrase: "'resync'",
+  package static let resync: Construct = .init(
+    name: "resync", phrase: "'resync'",
     keys: [
       Key("request", .construct(.request), isRequired: true),
       Key("next", .map(.template, names: identifierPattern), isRequired: true),
@@ -139,9 +139,9 @@ extension Grammar {
 }
 
 /// A loop inside a loop: the parts of an item.
-extension Grammar {
-  package static let innerLoop = Construct(
-    name: .innerLoop, phrase: "an inner loop",
+extension Construct {
+  package static let innerLoop: Construct = .init(
+    name: "inner_loop", phrase: "an inner loop",
     keys: [
       Key("id", .pattern(identifierPattern), isRequired: true),
       Key("description", .text),
@@ -155,8 +155,8 @@ extension Grammar {
       Key("max_reissues", .integer(minimum: 0), default: 10),
     ], reserved: ["failures", "on_abandon", "retry", "order"])
 
-  package static let batch = Construct(
-    name: .batch, phrase: "'batch'",
+  package static let batch: Construct = .init(
+    name: "batch", phrase: "'batch'",
     keys: [
       Key("items", .integer(minimum: 2), isRequired: true),
       Key("within", .duration, isRequired: true),
@@ -166,15 +166,15 @@ extension Grammar {
       Key("bytes", .either([.size, .construct(.batchBytes)])),
     ], reserved: ["key", "order"])
 
-  package static let batchBytes = Construct(
-    name: .batchBytes, phrase: "'bytes'",
+  package static let batchBytes: Construct = .init(
+    name: "batch_bytes", phrase: "'bytes'",
     keys: [
       Key("limit", .size, isRequired: true),
       Key("of", .expression, isRequired: true),
     ])
 
-  package static let results = Construct(
-    name: .results, phrase: "'results'",
+  package static let results: Construct = .init(
+    name: "results", phrase: "'results'",
     keys: [
       Key("each", .expression, isRequired: true),
       Key("on", .filledList(.construct(.matcher)), isRequired: true),

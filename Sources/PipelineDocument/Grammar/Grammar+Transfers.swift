@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// What background transfers have in common.
-extension Grammar {
+extension Construct {
   static let transferKeys = [
     Key("request_timeout", .duration, default: "60s"),
     Key("resource_timeout", .duration, default: "7d"),
@@ -21,8 +21,8 @@ extension Grammar {
         """)
   ]
 
-  package static let download = Construct(
-    name: .download, phrase: "a download",
+  package static let download: Construct = .init(
+    name: "download", phrase: "a download",
     keys: [
       Key("method", .pattern(methodPattern), default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey,
@@ -44,22 +44,22 @@ extension Grammar {
     ]),
     renamed: transferRenamed)
 
-  package static let requiredDigest = Construct(
-    name: .requiredDigest, phrase: "'digest'",
+  package static let requiredDigest: Construct = .init(
+    name: "required_digest", phrase: "'digest'",
     keys: DigestAlgorithm.allCases.map { algorithm in
       Key(algorithm.rawValue, .optionalTemplate)
     })
 
-  package static let save = Construct(
-    name: .save, phrase: "'save'",
+  package static let save: Construct = .init(
+    name: "save", phrase: "'save'",
     keys: [
       Key("folder", .expression, isRequired: true),
       Key("name", .template, isRequired: true),
       Key("existing", .choice(ExistingFile.allCases.map(\.rawValue)), default: "refuse"),
     ])
 
-  package static let network = Construct(
-    name: .network, phrase: "'network'",
+  package static let network: Construct = .init(
+    name: "network", phrase: "'network'",
     keys: [
       Key("cellular", .flag, default: true),
       Key("expensive", .flag, default: true),

@@ -2,14 +2,21 @@ package import PipelineDocument
 import CEL
 
 /// The keys of scenarios.
-extension Grammar {
+extension Construct {
+  /// Constructs of scenarios.
+  package static let ofScenarios: [Construct] = [
+    .scenario, .device, .allowance, .resumeDelay, .transferRules, .dayBudget, .discretion,
+    .scenarioItems, .sizeSpread, .durationSpread, .scenarioDisk, .conditions, .timelineEntry,
+    .randomEntry, .scenarioServer, .faults, .property,
+  ]
+
   /// The pattern of a time of day.
   static let clockPattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
   private static let sizes = ValueShape.either([.size, .construct(.sizeSpread)])
   private static let durations = ValueShape.either([.duration, .construct(.durationSpread)])
 
-  package static let scenario = Construct(
-    name: .scenario, phrase: "a scenario",
+  package static let scenario: Construct = .init(
+    name: "scenario", phrase: "a scenario",
     keys: [
       Key("scenario", .pattern(namePattern), isRequired: true),
       versionKey,
@@ -30,8 +37,8 @@ extension Grammar {
       Key("properties", .list(.construct(.property))),
     ], reserved: ["pipeline", "seed", "extends", "use", "servers", "devices"])
 
-  package static let device = Construct(
-    name: .device, phrase: "a device",
+  package static let device: Construct = .init(
+    name: "device", phrase: "a device",
     keys: [
       Key("profile", .choice(ScenarioDevice.profiles), isRequired: true),
       Key("allowance", .construct(.allowance)),
@@ -41,8 +48,8 @@ extension Grammar {
       Key("discretion", .construct(.discretion)),
     ], reserved: ["name"])
 
-  static let allowance = Construct(
-    name: .allowance, phrase: "'allowance'",
+  static let allowance: Construct = .init(
+    name: "allowance", phrase: "'allowance'",
     keys: [
       Key("after_foreground", .duration),
       Key("per_resume", .duration),
@@ -51,8 +58,8 @@ extension Grammar {
       Key("refusals", .fraction),
     ])
 
-  static let resumeDelay = Construct(
-    name: .resumeDelay, phrase: "'resume_delay'",
+  static let resumeDelay: Construct = .init(
+    name: "resume_delay", phrase: "'resume_delay'",
     keys: [
       Key("delays", .choice(["resumes", "starts"])),
       Key("first", .duration),
@@ -60,8 +67,8 @@ extension Grammar {
       Key("quiet_reset", .number(minimum: 0)),
     ])
 
-  static let transferRules = Construct(
-    name: .transferRules, phrase: "'transfers'",
+  static let transferRules: Construct = .init(
+    name: "transfer_rules", phrase: "'transfers'",
     keys: [
       Key("connections", .integer(minimum: 1)),
       Key("resumes_uploads", .flag),
@@ -71,29 +78,29 @@ extension Grammar {
       Key("overload", .duration),
     ])
 
-  static let dayBudget = Construct(
-    name: .dayBudget, phrase: "'budget'",
+  static let dayBudget: Construct = .init(
+    name: "day_budget", phrase: "'budget'",
     keys: [
       Key("bytes", .size),
       Key("period", .duration),
     ])
 
-  static let discretion = Construct(
-    name: .discretion, phrase: "'discretion'",
+  static let discretion: Construct = .init(
+    name: "discretion", phrase: "'discretion'",
     keys: [
       Key("lifted_in_front", .flag),
       Key("critical_battery", .fraction),
     ])
 
-  static let scenarioItems = Construct(
-    name: .scenarioItems, phrase: "'items'",
+  static let scenarioItems: Construct = .init(
+    name: "scenario_items", phrase: "'items'",
     keys: [
       Key("count", .integer(minimum: 1), default: 100),
       Key("size", sizes, default: "2 MB"),
     ], reserved: ["input", "content_type", "name"])
 
-  static let sizeSpread = Construct(
-    name: .sizeSpread, phrase: "sizes",
+  static let sizeSpread: Construct = .init(
+    name: "size_spread", phrase: "sizes",
     keys: [
       Key("from", .size),
       Key("to", .size),
@@ -101,8 +108,8 @@ extension Grammar {
       Key("p90", .size),
     ])
 
-  static let durationSpread = Construct(
-    name: .durationSpread, phrase: "durations",
+  static let durationSpread: Construct = .init(
+    name: "duration_spread", phrase: "durations",
     keys: [
       Key("from", .duration),
       Key("to", .duration),
@@ -111,15 +118,15 @@ extension Grammar {
       Key("mean", .duration),
     ])
 
-  static let scenarioDisk = Construct(
-    name: .scenarioDisk, phrase: "'disk'",
+  static let scenarioDisk: Construct = .init(
+    name: "scenario_disk", phrase: "'disk'",
     keys: [
       Key("free", .size),
       Key("write", .rate),
     ])
 
-  static let scenarioServer = Construct(
-    name: .scenarioServer, phrase: "'server'",
+  static let scenarioServer: Construct = .init(
+    name: "scenario_server", phrase: "'server'",
     keys: [
       Key("latency", durations, default: "0s"),
       Key("lifetimes", .map(.duration, names: stepPattern)),
@@ -127,8 +134,8 @@ extension Grammar {
       Key("clock_skew", .duration, default: "0s"),
     ])
 
-  static let faults = Construct(
-    name: .faults, phrase: "'faults'",
+  static let faults: Construct = .init(
+    name: "faults", phrase: "'faults'",
     keys: [
       Key("server_error", .fraction, default: 0),
       Key("throttled", .fraction, default: 0),
@@ -139,8 +146,8 @@ extension Grammar {
       Key("stale_reads", .duration, default: "0s"),
     ])
 
-  package static let property = Construct(
-    name: .property, phrase: "a property",
+  package static let property: Construct = .init(
+    name: "property", phrase: "a property",
     keys: [
       Key("name", .pattern(namePattern), isRequired: true),
       Key("always", .expression),

@@ -2,7 +2,7 @@ import PipelineDocument
 import CEL
 
 /// The keys of a scenario's timeline.
-extension Grammar {
+extension Construct {
   /// Keys of conditions, which are valid in timeline entries too.
   static let conditionKeys = [
     Key("network", .choice(ScenarioConditions.Network.allCases.map(\.rawValue))),
@@ -23,10 +23,11 @@ extension Grammar {
     Key("clock_back", .duration),
   ]
   private static let openKey = Key("open", .duration)
-  static let conditions = Construct(name: .conditions, phrase: "'conditions'", keys: conditionKeys)
+  static let conditions: Construct = .init(
+    name: "conditions", phrase: "'conditions'", keys: conditionKeys)
 
-  static let timelineEntry = Construct(
-    name: .timelineEntry, phrase: "an entry of the timeline",
+  static let timelineEntry: Construct = .init(
+    name: "timeline_entry", phrase: "an entry of the timeline",
     keys: [
       Key("at", .pattern(clockPattern)),
       Key("from", .pattern(clockPattern)),
@@ -43,8 +44,8 @@ extension Grammar {
     ], alternatives: [.exactlyOne("at", "from", "after"), .atMostOne("day", "days", "after")],
     reserved: ["every", "until"])
 
-  static let randomEntry = Construct(
-    name: .randomEntry, phrase: "an entry of 'random'",
+  static let randomEntry: Construct = .init(
+    name: "random_entry", phrase: "an entry of 'random'",
     keys: [
       Key("every", .duration, isRequired: true),
       Key("for", .either([.duration, .construct(.durationSpread)])),

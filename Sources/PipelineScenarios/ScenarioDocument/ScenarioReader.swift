@@ -66,7 +66,7 @@ struct ScenarioReader {
   // MARK: Quantities
 
   /// A quantity that may vary; sizes in bytes, durations in milliseconds.
-  func spread(_ node: YAMLNode, _ construct: Construct.Name) -> Distribution? {
+  func spread(_ node: YAMLNode, _ construct: Construct) -> Distribution? {
     func quantity(_ node: YAMLNode) -> Double? {
       construct == .sizeSpread
         ? reader.size(node).map(Double.init) : reader.duration(node).map { Double($0.milliseconds) }

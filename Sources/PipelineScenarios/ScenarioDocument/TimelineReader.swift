@@ -98,7 +98,7 @@ struct TimelineReader {
   private static let happenings = ["open", "do", "clock_forward", "clock_back"]
 
   private func happening(_ fields: FieldReader) -> ScenarioHappening? {
-    let conditionKeys = (Grammar.conditionKeys.map(\.name) + ["free"]).filter(fields.has)
+    let conditionKeys = (Construct.conditionKeys.map(\.name) + ["free"]).filter(fields.has)
     let kinds = Self.happenings.filter(fields.has) + conditionKeys.prefix(1)
     guard kinds.count == 1, let kind = kinds.first else {
       if kinds.isEmpty {

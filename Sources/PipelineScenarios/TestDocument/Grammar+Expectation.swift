@@ -1,11 +1,11 @@
-import PipelineDocument
+package import PipelineDocument
 import CEL
 
-extension Grammar {
+extension Construct {
   private static let counts: ValueShape = .map(.integer(minimum: 0), names: stepPattern)
 
-  static let expectation = Construct(
-    name: .expectation, phrase: "an expectation",
+  package static let expectation: Construct = .init(
+    name: "expectation", phrase: "an expectation",
     keys: [
       Key("status", .choice(TestRunStatus.allCases.map(\.rawValue))),
       Key("reason", .text),

@@ -3,7 +3,13 @@ import CEL
 import PipelineCore
 
 /// The keys of `*.test.yaml` files.
-extension Grammar {
+extension Construct {
+  /// Constructs of `*.test.yaml` files.
+  package static let ofTests: [Construct] = [
+    .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
+    .timeBounds, .sizeBounds,
+  ]
+
   /// The pattern of step IDs; a step of a used file is prefixed with the ID of the step that uses it.
   static let stepPattern = #"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$"#
 
@@ -12,14 +18,14 @@ extension Grammar {
     .map(
       .either([.scalar, .filledList(.construct(.sourceFile)), .construct(.sourceFile)]),
       names: identifierPattern))
-  private static let answers = Key(
+  private static let answers: Key = .init(
     "answers", .map(.filledList(.construct(.reply)), names: stepPattern))
-  private static let probes = Key(
+  private static let probes: Key = .init(
     "probes", .map(.filledList(.construct(.reply)), names: stepPattern))
-  private static let onAbandon = Key("on_abandon", .filledList(.construct(.reply)))
+  private static let onAbandon: Key = .init("on_abandon", .filledList(.construct(.reply)))
 
-  package static let test = Construct(
-    name: .test, phrase: "a test",
+  package static let test: Construct = .init(
+    name: "test", phrase: "a test",
     keys: [
       Key("test", .pattern(namePattern), isRequired: true),
       versionKey,
@@ -29,8 +35,8 @@ extension Grammar {
       Key("cases", .filledList(.construct(.testCase)), isRequired: true),
     ], reserved: ["device", "scenario", "server", "network", "use"])
 
-  static let testCase = Construct(
-    name: .testCase, phrase: "a case",
+  package static let testCase: Construct = .init(
+    name: "test_case", phrase: "a case",
     keys: [
       Key("name", .text, isRequired: true),
       inputs, answers, probes, onAbandon,
@@ -42,8 +48,8 @@ extension Grammar {
       Key("expect", .construct(.expectation), isRequired: true),
     ], reserved: ["device", "scenario", "server", "network", "skip", "pauses", "cancels"])
 
-  static let sourceFile = Construct(
-    name: .sourceFile, phrase: "a file",
+  static let sourceFile: Construct = .init(
+    name: "source_file", phrase: "a file",
     keys: [
       Key("name", .text, isRequired: true),
       Key("size", .size),
@@ -53,8 +59,8 @@ extension Grammar {
     ], alternatives: [.exactlyOne("size", "text")],
     reserved: ["modified", "path"])
 
-  static let reply = Construct(
-    name: .reply, phrase: "a response",
+  static let reply: Construct = .init(
+    name: "reply", phrase: "a response",
     keys: [
       Key("if", .expression),
       Key("times", .integer(minimum: 1), default: 1),
@@ -65,8 +71,8 @@ extension Grammar {
     ], alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
     reserved: ["body", "file", "drop", "url"])
 
-  static let itemExpectation = Construct(
-    name: .itemExpectation, phrase: "an expected item",
+  package static let itemExpectation: Construct = .init(
+    name: "item_expectation", phrase: "an expected item",
     keys: [
       Key("name", .text, isRequired: true),
       Key("status", .choice(TestWords.items)),
@@ -74,8 +80,8 @@ extension Grammar {
       Key("outputs", .map(.map(.json, names: identifierPattern), names: stepPattern)),
     ])
 
-  static let requestExpectation = Construct(
-    name: .requestExpectation, phrase: "an expected request",
+  package static let requestExpectation: Construct = .init(
+    name: "request_expectation", phrase: "an expected request",
     keys: [
       Key("step", .pattern(stepPattern)),
       Key("purpose", .choice(TestPurpose.allCases.map(\.rawValue))),
@@ -88,15 +94,15 @@ extension Grammar {
       Key("if", .expression),
     ], alternatives: [.atMostOne("json", "text")], reserved: ["count", "times"])
 
-  static let timeBounds = Construct(
-    name: .timeBounds, phrase: "'time'",
+  static let timeBounds: Construct = .init(
+    name: "time_bounds", phrase: "'time'",
     keys: [
       Key("at_least", .duration),
       Key("at_most", .duration),
     ])
 
-  static let sizeBounds = Construct(
-    name: .sizeBounds, phrase: "'disk'", keys: [Key("at_most", .size, isRequired: true)])
+  static let sizeBounds: Construct = .init(
+    name: "size_bounds", phrase: "'disk'", keys: [Key("at_most", .size, isRequired: true)])
 }
 
 /// Words of `*.test.yaml` files.
