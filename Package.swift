@@ -75,7 +75,12 @@ let package = Package(
 
     // What every other target may need, from the standard library alone.
     // In the program itself and not in a bundle: it is one file.
-    .target(name: "Basics", resources: [.embedInCode("RegularExpression/scripts.txt")]),
+    .target(
+      name: "Basics",
+      resources: [
+        .embedInCode("RegularExpression/scripts.txt"),
+        .embedInCode("RegularExpression/categories.txt"),
+      ]),
 
     // Languages: they know nothing of pipelines.
     .target(
@@ -121,7 +126,7 @@ let package = Package(
       ],
       exclude: [
         "Analysis/Texts", "Reference/Texts", "Reference/language.md", "Reference/values.md",
-        "Templates",
+        "Reference/scalars.txt", "Templates",
       ],
       plugins: ["EmbedTexts"]),
     .target(
@@ -159,7 +164,9 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
-        .embedInCode("Report/Page/timeline.js"), .embedInCode("Verification/certificate.css"),
+        .embedInCode("Report/causes.json"), .embedInCode("Report/Page/timeline.js"),
+        .embedInCode("Report/Page/timeline.html"),
+        .embedInCode("Verification/certificate.css"),
       ], plugins: ["EmbedTexts"]),
 
     // Ports that touch the world; heavy dependencies stop here.

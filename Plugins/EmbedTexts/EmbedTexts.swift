@@ -28,6 +28,7 @@ import PackagePlugin
       Group(
         name: "reference", folder: "Sources/PipelineAuthoring/Reference", suffix: "language.md"),
       Group(name: "grammar", folder: "Sources/PipelineAuthoring/Reference/Texts", suffix: ".md"),
+      Group(name: "scalars", folder: "Sources/PipelineAuthoring/Reference", suffix: "scalars.txt"),
       Group(name: "values", folder: "Sources/PipelineAuthoring/Reference", suffix: "values.md"),
       Group(name: "templates", folder: "Sources/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],

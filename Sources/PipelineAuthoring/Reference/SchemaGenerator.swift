@@ -16,15 +16,11 @@ public enum SchemaGenerator {
 
   /// The JSON Schema of scenarios, the content of `Schemas/scenario.schema.json`.
   public static func scenarioSchemaText() -> String {
-    text(title: "Scenario", root: .scenario, Construct.ofScenarios, scenarioScalars)
+    text(title: "Scenario", root: .scenario, Construct.ofScenarios)
   }
 
-  /// A size, per second.
-  private static let ratePattern = SizeLiteral.pattern.dropLast() + #"(/s)?$"#
-
   private static func text(
-    title: String, root: Construct, _ names: [Construct],
-    _ more: KeyValuePairs<String, Value> = [:]
+    title: String, root: Construct, _ names: [Construct]
   ) -> String {
     let definitions = names.filter { $0 != root }
       .map { ($0.name, schema(of: $0)) }
@@ -32,7 +28,9 @@ public enum SchemaGenerator {
       ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", .string(title)),
     ]
     pairs += Array(members(of: root))
-    let scalars = (Array(scalars) + Array(more)).map { ($0.key, $0.value) }
+    // Only scenarios have rates of bytes.
+    let scalars = scalars.filter { $0.key != "rate" || root == .scenario }
+      .map { ($0.key.stringValue ?? "", $0.value) }
     pairs.append(("$defs", .map(MapValue(definitions + scalars))))
     return JSONText.render(.map(MapValue(pairs))) + "\n"
   }
@@ -120,46 +118,16 @@ public enum SchemaGenerator {
 
   private static func object(_ pairs: [(String, Value)]) -> Value { .map(MapValue(pairs)) }
 
-  /// Shapes of scalars.
-  private static let scalars: KeyValuePairs<String, Value> = [
-    "template": [
-      "description": "Text that may contain expressions `${{ … }}`.",
-      "type": ["string", "number", "boolean"],
-    ],
-    "expression": [
-      "description": "One expression in the Common Expression Language, written `${{ … }}`.",
-      "type": "string", "pattern": #"^\s*\$\{\{[\s\S]*\}\}\s*$"#,
-    ],
-    "duration": [
-      "description": "A duration such as `500ms`, `30s`, `5m`, `1h30m` or `7d`.",
-      "type": "string", "pattern": .string(DurationLiteral.pattern),
-      "examples": ["30s", "1h30m"],
-    ],
-    "size": [
-      "description":
-        "A number of bytes, or a size such as `512 MiB` (powers of 1024) or `1.5 GB` (powers of 1000).",
-      "anyOf": [
-        ["type": "integer", "minimum": 0],
-        ["type": "string", "pattern": .string(SizeLiteral.pattern)],
-      ],
-      "examples": ["512 MiB", 4096],
-    ],
-    "request_rate": [
-      "description": "A number of requests in a time such as `6/1m`.",
-      "type": "string", "pattern": .string(RequestRateLiteral.pattern),
-      "examples": ["6/1m", "300/15m"],
-    ],
-  ]
-
-  /// Shapes of scalars that only scenarios have.
-  private static let scenarioScalars: KeyValuePairs<String, Value> = [
-    "rate": [
-      "description": "Bytes per second such as `5 MB/s`.",
-      "anyOf": [
-        ["type": "integer", "minimum": 0],
-        ["type": "string", "pattern": .string(String(ratePattern))],
-      ],
-      "examples": ["5 MB/s"],
+  /// Shapes of scalars, by name.
+  private static let scalars: MapValue = {
+    let patterns = [
+      "duration": DurationLiteral.pattern, "size": SizeLiteral.pattern,
+      "request_rate": RequestRateLiteral.pattern,
+      "rate": String(SizeLiteral.pattern.dropLast() + #"(/s)?$"#),
     ]
-  ]
+    let text = patterns.reduce(EmbeddedTexts.scalars.map(\.text).joined()) {
+      $0.replacing("{{\($1.key)}}", with: Value.string($1.value).jsonText())
+    }
+    return (try? Value(json: text))?.mapValue ?? [:]
+  }()
 }
