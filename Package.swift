@@ -100,6 +100,7 @@ let package = Package(
         .embedInCode("Resolution/MetaSchemas/format-assertion.json"),
         .embedInCode("Resolution/MetaSchemas/content.json"),
         .embedInCode("Formats/bidirectional.txt"), .embedInCode("Formats/joining.txt"),
+        .embedInCode("Formats/formats.txt"),
       ]),
     .target(
       name: "CELFunctions",
@@ -111,7 +112,7 @@ let package = Package(
     .target(
       name: "PipelineDocument",
       dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"],
-      exclude: ["Checks/Pages", "Grammar/examples.json"], plugins: ["EmbedTexts"]),
+      exclude: ["Checks/Pages", "Grammar/examples.json", "Rules/Names"], plugins: ["EmbedTexts"]),
     // Documents beside pipelines: scenarios, and tests of pipelines.
     .target(
       name: "PipelineScenarios",

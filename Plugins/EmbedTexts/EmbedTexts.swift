@@ -15,6 +15,7 @@ import PackagePlugin
     "PipelineDocument": [
       Group(name: "checks", folder: "Sources/PipelineDocument/Checks/Pages", suffix: ".md"),
       Group(name: "examples", folder: "Sources/PipelineDocument/Grammar", suffix: "examples.json"),
+      Group(name: "names", folder: "Sources/PipelineDocument/Rules/Names", suffix: ".txt"),
     ],
     "PipelineAuthoring": [
       Group(name: "catalogue", folder: "Pipelines/catalogue", suffix: ".yaml"),

@@ -57,8 +57,10 @@ public enum DiagnosticCode: Hashable, Sendable, CaseIterable {
   ]
 }
 
-extension DiagnosticCode: RawRepresentable {
-  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+extension DiagnosticCode {
+  private static let names = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0, kebabCase("\($0)")) })
+  private static let byName = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
 
   /// The code of this name.
   public init?(rawValue: String) {
@@ -67,14 +69,16 @@ extension DiagnosticCode: RawRepresentable {
   }
 
   /// The name: the case in kebab case, so that `invalidURL` is `invalid-url`.
-  public var rawValue: String {
-    let letters = Array("\(self)")
-    return letters.indices.reduce(into: "") { name, index in
+  public var rawValue: String { Self.names[self] ?? "" }
+
+  private static func kebabCase(_ name: String) -> String {
+    let letters = Array(name)
+    return letters.indices.reduce(into: "") { result, index in
       let isWord =
         letters[index].isUppercase && index > 0
         && (!letters[index - 1].isUppercase
           || index + 1 < letters.count && letters[index + 1].isLowercase)
-      name += (isWord ? "-" : "") + letters[index].lowercased()
+      result += (isWord ? "-" : "") + letters[index].lowercased()
     }
   }
 }
