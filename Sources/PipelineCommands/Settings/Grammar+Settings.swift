@@ -15,16 +15,10 @@ extension Construct {
   private static let profileKeys: [Key] = [
     Key("state", .text),
     Key("inputs", .map(.either([.scalar, .list(.scalar)]), names: identifierPattern)),
-    Key("concurrency", .integer(minimum: 1)),
-    Key("bandwidth", .rate),
-    Key("requests_per_second", .number(minimum: 0)),
-    Key("max_transfer", .size),
-    Key("max_duration", .duration),
-    Key("ca_file", .text),
-    Key("client_certificate", .text),
-    Key("client_key", .text),
-    Key("proxy", .text),
-    Key("no_proxy", .list(.text)),
+    Key("concurrency", .integer(minimum: 1)), Key("bandwidth", .rate),
+    Key("requests_per_second", .number(minimum: 0)), Key("max_transfer", .size),
+    Key("max_duration", .duration), Key("ca_file", .text), Key("client_certificate", .text),
+    Key("client_key", .text), Key("proxy", .text), Key("no_proxy", .list(.text)),
     Key("keep_runs", .text),
     Key("color", .choice(Settings.Color.allCases.map(\.rawValue)), default: "auto"),
     Key("progress", .choice(Settings.Progress.allCases.map(\.rawValue)), default: "auto"),
@@ -34,10 +28,8 @@ extension Construct {
   static let onFinish: Construct = .init(
     name: "on_finish", phrase: "'on_finish'",
     keys: [
-      Key("command", .text),
-      Key("request", .construct(.webhook)),
-      Key("timeout", .duration, default: "1m"),
-      Key("required", .flag, default: false),
+      Key("command", .text), Key("request", .construct(.webhook)),
+      Key("timeout", .duration, default: "1m"), Key("required", .flag, default: false),
     ], alternatives: [.exactlyOne("command", "request")])
 
   static let webhook: Construct = .init(

@@ -39,10 +39,8 @@ extension Construct {
     keys: [
       Key("method", .pattern(methodPattern), default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
-      jsonBody, formBody, textBody, xml,
-      Key("timeout", .duration, default: "30s"),
-      Key("max_response", .size, default: "1 MiB"),
-      responseKey, exampleKey,
+      jsonBody, formBody, textBody, xml, Key("timeout", .duration, default: "30s"),
+      Key("max_response", .size, default: "1 MiB"), responseKey, exampleKey,
     ],
     alternatives: [
       .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
@@ -61,18 +59,14 @@ extension Construct {
 
   static let basic: Construct = .init(
     name: "basic", phrase: "'basic'",
-    keys: [
-      Key("user", .template, isRequired: true),
-      Key("password", .template, isRequired: true),
-    ])
+    keys: [Key("user", .template, isRequired: true), Key("password", .template, isRequired: true)])
 
   package static let upload: Construct = .init(
     name: "upload", phrase: "an upload",
     keys: [
       Key("method", .pattern(methodPattern), default: "PUT"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
-      Key("file", .expression, isRequired: true),
-      Key("range", .construct(.range)),
+      Key("file", .expression, isRequired: true), Key("range", .construct(.range)),
       Key("trailers", .map(.template, names: headerPattern)),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
@@ -81,13 +75,9 @@ extension Construct {
   package static let materialize: Construct = .init(
     name: "materialize", phrase: "'materialize'",
     keys: [
-      Key("file", .expression),
-      Key("range", .construct(.range)),
-      Key("multipart", .filledList(.construct(.part))),
-      Key("json", .json),
-      Key("text", .template),
-      xml,
-      Key("concat", .filledList(.construct(.piece))),
+      Key("file", .expression), Key("range", .construct(.range)),
+      Key("multipart", .filledList(.construct(.part))), Key("json", .json), Key("text", .template),
+      xml, Key("concat", .filledList(.construct(.piece))),
       Key("digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue)))),
     ], alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
     reserved: ["encrypt", "compress", "name", "content_type"])
@@ -95,27 +85,20 @@ extension Construct {
   package static let piece: Construct = .init(
     name: "piece", phrase: "a piece",
     keys: [
-      Key("file", .expression),
-      Key("range", .construct(.range)),
-      Key("text", .template),
+      Key("file", .expression), Key("range", .construct(.range)), Key("text", .template),
     ], alternatives: [.exactlyOne("file", "text")])
 
   package static let range: Construct = .init(
     name: "range", phrase: "'range'",
     keys: [
-      Key("offset", .expression, isRequired: true),
-      Key("length", .expression, isRequired: true),
+      Key("offset", .expression, isRequired: true), Key("length", .expression, isRequired: true),
     ])
 
   package static let part: Construct = .init(
     name: "part", phrase: "a part",
     keys: [
-      Key("name", .text, isRequired: true),
-      Key("text", .template),
-      Key("file", .expression),
-      Key("range", .construct(.range)),
-      Key("filename", .template),
-      Key("content_type", .text),
+      Key("name", .text, isRequired: true), Key("text", .template), Key("file", .expression),
+      Key("range", .construct(.range)), Key("filename", .template), Key("content_type", .text),
       Key("headers", .map(.optionalTemplate, names: headerPattern)),
     ], alternatives: [.exactlyOne("text", "file")],
     reserved: ["json"])
@@ -126,19 +109,16 @@ extension Construct {
   package static let defaults: Construct = .init(
     name: "defaults", phrase: "'defaults'",
     keys: [
-      Key("url", .template),
-      headers, bearer, basicKey, credentialsKey, rateKey,
+      Key("url", .template), headers, bearer, basicKey, credentialsKey, rateKey,
     ], alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: ["query", "timeout", "retry", "redirects"])
 
   package static let poll: Construct = .init(
     name: "poll", phrase: "'poll'",
     keys: request.keys + [
-      Key("until", .expression, isRequired: true),
-      Key("fail_when", .expression),
+      Key("until", .expression, isRequired: true), Key("fail_when", .expression),
       Key("every", .durationOrExpression, default: "10s"),
-      Key("deadline", .durationOrExpression, isRequired: true),
-      Key("message", .template),
+      Key("deadline", .durationOrExpression, isRequired: true), Key("message", .template),
     ], alternatives: request.alternatives,
     reserved: request.reserved.union(["wake", "while", "attempts"]),
     renamed: [
@@ -151,8 +131,7 @@ extension Construct {
   package static let digest: Construct = .init(
     name: "digest", phrase: "'digest'",
     keys: [
-      Key("file", .expression, isRequired: true),
-      Key("range", .construct(.range)),
+      Key("file", .expression, isRequired: true), Key("range", .construct(.range)),
       Key("take", .filledList(.choice(digestNames)), isRequired: true),
     ], reserved: ["files", "as", "encoding"])
 }
@@ -174,8 +153,5 @@ extension Construct {
 
   static let probeExample: Construct = .init(
     name: "probe_example", phrase: "a probe's examples",
-    keys: [
-      Key("took_effect", .construct(.example)),
-      Key("no_effect", .construct(.example)),
-    ])
+    keys: [Key("took_effect", .construct(.example)), Key("no_effect", .construct(.example))])
 }

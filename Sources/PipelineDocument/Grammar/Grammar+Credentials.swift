@@ -13,12 +13,9 @@ extension Construct {
     name: "credential", phrase: "credentials",
     keys: [
       bearer, basicKey,
-      Key("header", .map(.template, names: headerPattern)),
-      oauth2Key, challengeKey,
-      Key("aws_v4", .construct(.awsV4)),
-      Key("shared_key", .construct(.sharedKey)),
-      Key("oauth1", .construct(.oauth1)),
-      Key("jwt", .construct(.jwt)),
+      Key("header", .map(.template, names: headerPattern)), oauth2Key, challengeKey,
+      Key("aws_v4", .construct(.awsV4)), Key("shared_key", .construct(.sharedKey)),
+      Key("oauth1", .construct(.oauth1)), Key("jwt", .construct(.jwt)),
       Key("sign", .construct(.sign)),
     ], alternatives: [.exactlyOne(credentialKinds)],
     reserved: ["digest"])
@@ -26,11 +23,8 @@ extension Construct {
   static let awsV4: Construct = .init(
     name: "aws_v4", phrase: "'aws_v4'",
     keys: [
-      Key("key", .template),
-      Key("secret", .template),
-      Key("session_token", .template),
-      Key("region", .template, isRequired: true),
-      Key("service", .template, isRequired: true),
+      Key("key", .template), Key("secret", .template), Key("session_token", .template),
+      Key("region", .template, isRequired: true), Key("service", .template, isRequired: true),
       Key("payload", .choice(SignedPayload.allCases.map(\.rawValue)), default: "signed"),
       Key("in", .choice(SignaturePlace.allCases.map(\.rawValue)), default: "header"),
       Key("life", .duration, default: "15m"),
@@ -38,19 +32,14 @@ extension Construct {
 
   static let sharedKey: Construct = .init(
     name: "shared_key", phrase: "'shared_key'",
-    keys: [
-      Key("account", .template, isRequired: true),
-      Key("key", .template, isRequired: true),
-    ])
+    keys: [Key("account", .template, isRequired: true), Key("key", .template, isRequired: true)])
 
   static let oauth1: Construct = .init(
     name: "oauth1", phrase: "'oauth1'",
     keys: [
       Key("consumer_key", .template, isRequired: true),
-      Key("consumer_secret", .template, isRequired: true),
-      Key("token", .template),
-      Key("token_secret", .template),
-      Key("realm", .template),
+      Key("consumer_secret", .template, isRequired: true), Key("token", .template),
+      Key("token_secret", .template), Key("realm", .template),
       Key("parameters", .map(.template, names: nil)),
     ])
 
@@ -58,10 +47,8 @@ extension Construct {
     name: "jwt", phrase: "'jwt'",
     keys: [
       Key("alg", .choice(JWTAlgorithm.allCases.map(\.rawValue)), isRequired: true),
-      Key("key", .template, isRequired: true),
-      Key("key_id", .template),
-      Key("claims", .map(.template, names: nil)),
-      Key("life", .duration, default: "15m"),
+      Key("key", .template, isRequired: true), Key("key_id", .template),
+      Key("claims", .map(.template, names: nil)), Key("life", .duration, default: "15m"),
     ])
 
   static let sign: Construct = .init(
@@ -87,26 +74,19 @@ extension Construct {
   static let oauth2: Construct = .init(
     name: "oauth2", phrase: "'oauth2'",
     keys: [
-      Key("token_url", .template, isRequired: true),
-      Key("client", .template),
+      Key("token_url", .template, isRequired: true), Key("client", .template),
       Key("secret", .template),
       Key("client_in", .choice(OAuth2ClientPlace.allCases.map(\.rawValue)), default: "header"),
-      Key("client_field", .text, default: "client_id"),
-      Key("refresh_token", .template),
-      Key("device_url", .template),
-      Key("refresh", .flag, default: true),
-      Key("assertion", .construct(.jwt)),
-      Key("client_assertion", .construct(.jwt)),
-      Key("scope", .template),
-      Key("parameters", .map(.template, names: nil)),
+      Key("client_field", .text, default: "client_id"), Key("refresh_token", .template),
+      Key("device_url", .template), Key("refresh", .flag, default: true),
+      Key("assertion", .construct(.jwt)), Key("client_assertion", .construct(.jwt)),
+      Key("scope", .template), Key("parameters", .map(.template, names: nil)),
     ], reserved: ["grant", "rotate"])
 
   static let challenge: Construct = .init(
     name: "challenge", phrase: "'challenge'",
     keys: [
-      Key("url", .template, isRequired: true),
-      Key("realm", .template),
-      Key("scope", .template),
+      Key("url", .template, isRequired: true), Key("realm", .template), Key("scope", .template),
       Key("basic", .construct(.basic)),
     ])
 }

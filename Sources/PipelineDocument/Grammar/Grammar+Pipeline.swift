@@ -5,14 +5,10 @@ extension Construct {
   package static let pipeline: Construct = .init(
     name: "pipeline", phrase: "a pipeline",
     keys: [
-      Key("pipeline", .pattern(namePattern), isRequired: true),
-      versionKey,
-      Key("description", .text),
-      Key("inputs", .map(.construct(.input), names: identifierPattern)),
-      Key("budgets", .construct(.budgets)),
-      Key("background_session", .pattern(sessionPattern)),
-      Key("retry", .map(.construct(.retry), names: namePattern)),
-      defaultsKey,
+      Key("pipeline", .pattern(namePattern), isRequired: true), versionKey,
+      Key("description", .text), Key("inputs", .map(.construct(.input), names: identifierPattern)),
+      Key("budgets", .construct(.budgets)), Key("background_session", .pattern(sessionPattern)),
+      Key("retry", .map(.construct(.retry), names: namePattern)), defaultsKey,
       Key("credentials", .map(.construct(.credential), names: namePattern)),
       Key("use", .list(.text)),
       Key("steps", .filledList(.either([.construct(.step), .construct(.loop)])), isRequired: true),
@@ -27,10 +23,8 @@ extension Construct {
   package static let definitions: Construct = .init(
     name: "definitions", phrase: "a file of definitions",
     keys: [
-      Key("definitions", .pattern(namePattern), isRequired: true),
-      versionKey,
-      Key("description", .text),
-      Key("retry", .map(.construct(.retry), names: namePattern)),
+      Key("definitions", .pattern(namePattern), isRequired: true), versionKey,
+      Key("description", .text), Key("retry", .map(.construct(.retry), names: namePattern)),
       Key("credentials", .map(.construct(.credential), names: namePattern)),
       Key("use", .list(.text)),
     ], reserved: ["inputs", "steps"])
@@ -39,36 +33,29 @@ extension Construct {
     name: "input", phrase: "an input",
     keys: [
       Key("type", .choice(InputDeclaration.Kind.allCases.map(\.rawValue)), isRequired: true),
-      Key("default", .scalar),
-      Key("description", .text),
-      Key("required", .flag, default: true),
-      Key("exclude", .list(.text)),
-      Key("hidden", .flag, default: false),
+      Key("default", .scalar), Key("description", .text), Key("required", .flag, default: true),
+      Key("exclude", .list(.text)), Key("hidden", .flag, default: false),
       Key("follow_links", .flag, default: false),
     ], reserved: ["pattern", "enum", "minimum", "maximum", "multiple", "env"])
 
   package static let budgets: Construct = .init(
     name: "budgets", phrase: "'budgets'",
     keys: [
-      Key("disk", .size),
-      Key("transfers", .integer(minimum: 1)),
-      Key("requests_per_second", .integer(minimum: 1)),
-      Key("bytes_per_second", .size),
+      Key("disk", .size), Key("transfers", .integer(minimum: 1)),
+      Key("requests_per_second", .integer(minimum: 1)), Key("bytes_per_second", .size),
       Key("rates", .map(.either([.requestRate, .construct(.pace)]), names: namePattern)),
     ], reserved: ["requests", "bytes_per_day", "memory", "cellular"])
 
   package static let pace: Construct = .init(
     name: "pace", phrase: "a rate",
     keys: [
-      Key("limit", .requestRate, isRequired: true),
-      Key("burst", .integer(minimum: 1), default: 1),
+      Key("limit", .requestRate, isRequired: true), Key("burst", .integer(minimum: 1), default: 1),
     ])
 
   package static let retry: Construct = .init(
     name: "retry", phrase: "a retry policy",
     keys: [
-      Key("attempts", .integer(minimum: 1), default: 6),
-      Key("backoff", .construct(.backoff)),
+      Key("attempts", .integer(minimum: 1), default: 6), Key("backoff", .construct(.backoff)),
       Key("jitter", .choice(RetryPolicy.Jitter.allCases.map(\.rawValue)), default: "full"),
       Key("elapsed", .duration),
       Key(
@@ -80,8 +67,7 @@ extension Construct {
   static let backoff: Construct = .init(
     name: "backoff", phrase: "'backoff'",
     keys: [
-      Key("initial", .duration, default: "1s"),
-      Key("factor", .number(minimum: 1), default: 2),
+      Key("initial", .duration, default: "1s"), Key("factor", .number(minimum: 1), default: 2),
       Key("max", .duration, default: "5m"),
     ])
 
@@ -89,12 +75,9 @@ extension Construct {
     name: "loop", phrase: "a loop",
     keys: [
       Key("for_each", .pattern(identifierPattern), isRequired: true),
-      Key("id", .pattern(identifierPattern)),
-      Key("description", .text),
-      Key("if", .expression),
+      Key("id", .pattern(identifierPattern)), Key("description", .text), Key("if", .expression),
       Key("in", .expression, isRequired: true),
-      Key("concurrency", .integer(minimum: 1), default: 8),
-      defaultsKey,
+      Key("concurrency", .integer(minimum: 1), default: 8), defaultsKey,
       Key(
         "steps", .filledList(.either([.construct(.step), .construct(.innerLoop)])),
         isRequired: true),

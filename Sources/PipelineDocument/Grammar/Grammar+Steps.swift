@@ -8,28 +8,19 @@ extension Construct {
   package static let step: Construct = .init(
     name: "step", phrase: "a step",
     keys: [
-      Key("id", .pattern(identifierPattern), isRequired: true),
-      Key("description", .text),
-      Key("if", .expression),
-      Key("let", .map(.template, names: identifierPattern)),
-      Key("request", .construct(.request)),
-      Key("materialize", .construct(.materialize)),
-      Key("poll", .construct(.poll)),
-      Key("digest", .construct(.digest)),
-      Key("upload", .construct(.upload)),
-      Key("download", .construct(.download)),
-      Key("repeat", .construct(.repeat)),
-      Key("use", .text),
-      Key("with", .map(.template, names: identifierPattern)),
-      Key("batch", .construct(.batch)),
-      Key("results", .construct(.results)),
-      Key("on", .list(.construct(.matcher))),
+      Key("id", .pattern(identifierPattern), isRequired: true), Key("description", .text),
+      Key("if", .expression), Key("let", .map(.template, names: identifierPattern)),
+      Key("request", .construct(.request)), Key("materialize", .construct(.materialize)),
+      Key("poll", .construct(.poll)), Key("digest", .construct(.digest)),
+      Key("upload", .construct(.upload)), Key("download", .construct(.download)),
+      Key("repeat", .construct(.repeat)), Key("use", .text),
+      Key("with", .map(.template, names: identifierPattern)), Key("batch", .construct(.batch)),
+      Key("results", .construct(.results)), Key("on", .list(.construct(.matcher))),
       Key("success_if", .expression),
       Key("outputs", .map(.either([.template, .construct(.output)]), names: identifierPattern)),
       Key("retry", .either([.pattern(namePattern), .construct(.retry)])),
       Key("effect", .choice(Step.ServerEffect.allCases.map(\.rawValue)), default: "repeatable"),
-      Key("idempotency", .construct(.idempotency)),
-      Key("probe", .construct(.probe)),
+      Key("idempotency", .construct(.idempotency)), Key("probe", .construct(.probe)),
       Key("depends_on", .list(.pattern(identifierPattern))),
       Key("max_reissues", .integer(minimum: 0), default: 10),
       Key("max_stalled_turns", .integer(minimum: 0), default: 10),
@@ -43,9 +34,7 @@ extension Construct {
     name: "idempotency", phrase: "'idempotency'",
     keys: [
       Key("header", .pattern(headerPattern), default: .string(idempotencyHeader)),
-      Key("query", .text),
-      Key("field", .text),
-      Key("key", .template),
+      Key("query", .text), Key("field", .text), Key("key", .template),
     ], alternatives: [.atMostOne("header", "query", "field")])
 
   /// The header named by the draft of the HTTP working group, which most servers support.
@@ -55,10 +44,8 @@ extension Construct {
     name: "probe", phrase: "'probe'",
     keys: [
       Key("request", .construct(.request), isRequired: true),
-      Key("took_effect", .expression, isRequired: true),
-      Key("example", .construct(.probeExample)),
-      Key("after", .duration, default: "0s"),
-      Key("interval", .duration, default: "5s"),
+      Key("took_effect", .expression, isRequired: true), Key("example", .construct(.probeExample)),
+      Key("after", .duration, default: "0s"), Key("interval", .duration, default: "5s"),
       Key("until", .duration, default: "0s"),
     ], reserved: ["attempts"])
 
@@ -73,25 +60,18 @@ extension Construct {
   package static let lifetime: Construct = .init(
     name: "lifetime", phrase: "'expires'",
     keys: [
-      Key("in", .durationOrExpression),
-      Key("at", .expression),
-      Key("url", .expression),
-      Key("sliding", .flag, default: false),
-      Key("skew", .duration),
+      Key("in", .durationOrExpression), Key("at", .expression), Key("url", .expression),
+      Key("sliding", .flag, default: false), Key("skew", .duration),
     ], alternatives: [.exactlyOne("in", "at", "url")],
     reserved: ["max_age", "header"])
 
   package static let matcher: Construct = .init(
     name: "matcher", phrase: "an entry of 'on'",
     keys: [
-      Key("if", .expression),
-      Key("expired", .pattern(identifierPattern)),
-      Key("then", .choice(MatcherWord.allCases.map(\.rawValue))),
-      Key("message", .template),
-      Key("after", .durationOrExpression),
-      Key("slower", .duration),
-      Key("progress", .flag, default: false),
-      Key("refused", .flag, default: false),
+      Key("if", .expression), Key("expired", .pattern(identifierPattern)),
+      Key("then", .choice(MatcherWord.allCases.map(\.rawValue))), Key("message", .template),
+      Key("after", .durationOrExpression), Key("slower", .duration),
+      Key("progress", .flag, default: false), Key("refused", .flag, default: false),
     ], alternatives: [.exactlyOne("expired", "then")],
     reserved: ["outputs", "set", "goto"])
 }
@@ -143,10 +123,8 @@ extension Construct {
   package static let innerLoop: Construct = .init(
     name: "inner_loop", phrase: "an inner loop",
     keys: [
-      Key("id", .pattern(identifierPattern), isRequired: true),
-      Key("description", .text),
-      Key("if", .expression),
-      Key("for_each", .pattern(identifierPattern), isRequired: true),
+      Key("id", .pattern(identifierPattern), isRequired: true), Key("description", .text),
+      Key("if", .expression), Key("for_each", .pattern(identifierPattern), isRequired: true),
       Key("in", .expression, isRequired: true),
       Key("concurrency", .integer(minimum: 1), default: 4),
       Key("steps", .filledList(.construct(.step)), isRequired: true),
@@ -159,19 +137,14 @@ extension Construct {
     name: "batch", phrase: "'batch'",
     keys: [
       Key("items", .integer(minimum: 2), isRequired: true),
-      Key("within", .duration, isRequired: true),
-      Key("entry", .json, isRequired: true),
-      Key("by", .expression),
-      Key("serial", .flag, default: false),
+      Key("within", .duration, isRequired: true), Key("entry", .json, isRequired: true),
+      Key("by", .expression), Key("serial", .flag, default: false),
       Key("bytes", .either([.size, .construct(.batchBytes)])),
     ], reserved: ["key", "order"])
 
   package static let batchBytes: Construct = .init(
     name: "batch_bytes", phrase: "'bytes'",
-    keys: [
-      Key("limit", .size, isRequired: true),
-      Key("of", .expression, isRequired: true),
-    ])
+    keys: [Key("limit", .size, isRequired: true), Key("of", .expression, isRequired: true)])
 
   package static let results: Construct = .init(
     name: "results", phrase: "'results'",

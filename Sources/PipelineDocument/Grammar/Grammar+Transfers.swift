@@ -5,10 +5,8 @@ import PipelineCore
 extension Construct {
   static let transferKeys = [
     Key("request_timeout", .duration, default: "60s"),
-    Key("resource_timeout", .duration, default: "7d"),
-    Key("priority", .fraction, default: 0.5),
-    Key("discretionary", .flag, default: false),
-    Key("earliest", .durationOrExpression),
+    Key("resource_timeout", .duration, default: "7d"), Key("priority", .fraction, default: 0.5),
+    Key("discretionary", .flag, default: false), Key("earliest", .durationOrExpression),
     Key("renew", .list(.choice(Renewal.allCases.map(\.rawValue)))),
     Key("network", .construct(.network)),
   ]
@@ -26,11 +24,8 @@ extension Construct {
     keys: [
       Key("method", .pattern(methodPattern), default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey,
-      jsonBody, formBody, textBody, xml,
-      Key("to", .template),
-      Key("size", .either([.size, .expression])),
-      Key("max_size", .size),
-      Key("sha256", .template),
+      jsonBody, formBody, textBody, xml, Key("to", .template),
+      Key("size", .either([.size, .expression])), Key("max_size", .size), Key("sha256", .template),
       Key("digest", .construct(.requiredDigest)),
       Key("digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue)))),
       Key("save", .construct(.save)),
@@ -53,16 +48,14 @@ extension Construct {
   package static let save: Construct = .init(
     name: "save", phrase: "'save'",
     keys: [
-      Key("folder", .expression, isRequired: true),
-      Key("name", .template, isRequired: true),
+      Key("folder", .expression, isRequired: true), Key("name", .template, isRequired: true),
       Key("existing", .choice(ExistingFile.allCases.map(\.rawValue)), default: "refuse"),
     ])
 
   package static let network: Construct = .init(
     name: "network", phrase: "'network'",
     keys: [
-      Key("cellular", .flag, default: true),
-      Key("expensive", .flag, default: true),
+      Key("cellular", .flag, default: true), Key("expensive", .flag, default: true),
       Key("constrained", .flag, default: true),
     ], reserved: ["wifi", "roaming", "metered"])
 }

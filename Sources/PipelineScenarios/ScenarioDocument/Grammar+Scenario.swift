@@ -18,8 +18,7 @@ extension Construct {
   package static let scenario: Construct = .init(
     name: "scenario", phrase: "a scenario",
     keys: [
-      Key("scenario", .pattern(namePattern), isRequired: true),
-      versionKey,
+      Key("scenario", .pattern(namePattern), isRequired: true), versionKey,
       Key("description", .text),
       Key(
         "device", .either([.choice(ScenarioDevice.profiles), .construct(.device)]),
@@ -29,11 +28,9 @@ extension Construct {
       Key("opening", .either([.choice(["always"]), .duration]), default: "1m"),
       Key("items", .construct(.scenarioItems)),
       Key("inputs", .map(.scalar, names: identifierPattern)),
-      Key("disk", .construct(.scenarioDisk)),
-      Key("conditions", .construct(.conditions)),
+      Key("disk", .construct(.scenarioDisk)), Key("conditions", .construct(.conditions)),
       Key("timeline", .list(.construct(.timelineEntry))),
-      Key("random", .list(.construct(.randomEntry))),
-      Key("server", .construct(.scenarioServer)),
+      Key("random", .list(.construct(.randomEntry))), Key("server", .construct(.scenarioServer)),
       Key("properties", .list(.construct(.property))),
     ], reserved: ["pipeline", "seed", "extends", "use", "servers", "devices"])
 
@@ -41,119 +38,81 @@ extension Construct {
     name: "device", phrase: "a device",
     keys: [
       Key("profile", .choice(ScenarioDevice.profiles), isRequired: true),
-      Key("allowance", .construct(.allowance)),
-      Key("resume_delay", .construct(.resumeDelay)),
-      Key("transfers", .construct(.transferRules)),
-      Key("budget", .construct(.dayBudget)),
+      Key("allowance", .construct(.allowance)), Key("resume_delay", .construct(.resumeDelay)),
+      Key("transfers", .construct(.transferRules)), Key("budget", .construct(.dayBudget)),
       Key("discretion", .construct(.discretion)),
     ], reserved: ["name"])
 
   static let allowance: Construct = .init(
     name: "allowance", phrase: "'allowance'",
     keys: [
-      Key("after_foreground", .duration),
-      Key("per_resume", .duration),
-      Key("expiry_lead", .duration),
-      Key("certain_part", .fraction),
-      Key("refusals", .fraction),
+      Key("after_foreground", .duration), Key("per_resume", .duration),
+      Key("expiry_lead", .duration), Key("certain_part", .fraction), Key("refusals", .fraction),
     ])
 
   static let resumeDelay: Construct = .init(
     name: "resume_delay", phrase: "'resume_delay'",
     keys: [
-      Key("delays", .choice(["resumes", "starts"])),
-      Key("first", .duration),
-      Key("factor", .number(minimum: 1)),
-      Key("quiet_reset", .number(minimum: 0)),
+      Key("delays", .choice(["resumes", "starts"])), Key("first", .duration),
+      Key("factor", .number(minimum: 1)), Key("quiet_reset", .number(minimum: 0)),
     ])
 
   static let transferRules: Construct = .init(
     name: "transfer_rules", phrase: "'transfers'",
     keys: [
-      Key("connections", .integer(minimum: 1)),
-      Key("resumes_uploads", .flag),
-      Key("start_delay", .duration),
-      Key("creation_cost", .duration),
-      Key("soft_cap", .integer(minimum: 1)),
-      Key("overload", .duration),
+      Key("connections", .integer(minimum: 1)), Key("resumes_uploads", .flag),
+      Key("start_delay", .duration), Key("creation_cost", .duration),
+      Key("soft_cap", .integer(minimum: 1)), Key("overload", .duration),
     ])
 
   static let dayBudget: Construct = .init(
     name: "day_budget", phrase: "'budget'",
-    keys: [
-      Key("bytes", .size),
-      Key("period", .duration),
-    ])
+    keys: [Key("bytes", .size), Key("period", .duration)])
 
   static let discretion: Construct = .init(
     name: "discretion", phrase: "'discretion'",
-    keys: [
-      Key("lifted_in_front", .flag),
-      Key("critical_battery", .fraction),
-    ])
+    keys: [Key("lifted_in_front", .flag), Key("critical_battery", .fraction)])
 
   static let scenarioItems: Construct = .init(
     name: "scenario_items", phrase: "'items'",
     keys: [
-      Key("count", .integer(minimum: 1), default: 100),
-      Key("size", sizes, default: "2 MB"),
+      Key("count", .integer(minimum: 1), default: 100), Key("size", sizes, default: "2 MB"),
     ], reserved: ["input", "content_type", "name"])
 
   static let sizeSpread: Construct = .init(
     name: "size_spread", phrase: "sizes",
-    keys: [
-      Key("from", .size),
-      Key("to", .size),
-      Key("median", .size),
-      Key("p90", .size),
-    ])
+    keys: [Key("from", .size), Key("to", .size), Key("median", .size), Key("p90", .size)])
 
   static let durationSpread: Construct = .init(
     name: "duration_spread", phrase: "durations",
     keys: [
-      Key("from", .duration),
-      Key("to", .duration),
-      Key("median", .duration),
-      Key("p90", .duration),
+      Key("from", .duration), Key("to", .duration), Key("median", .duration), Key("p90", .duration),
       Key("mean", .duration),
     ])
 
   static let scenarioDisk: Construct = .init(
     name: "scenario_disk", phrase: "'disk'",
-    keys: [
-      Key("free", .size),
-      Key("write", .rate),
-    ])
+    keys: [Key("free", .size), Key("write", .rate)])
 
   static let scenarioServer: Construct = .init(
     name: "scenario_server", phrase: "'server'",
     keys: [
       Key("latency", durations, default: "0s"),
-      Key("lifetimes", .map(.duration, names: stepPattern)),
-      Key("faults", .construct(.faults)),
+      Key("lifetimes", .map(.duration, names: stepPattern)), Key("faults", .construct(.faults)),
       Key("clock_skew", .duration, default: "0s"),
     ])
 
   static let faults: Construct = .init(
     name: "faults", phrase: "'faults'",
-    keys: [
-      Key("server_error", .fraction, default: 0),
-      Key("throttled", .fraction, default: 0),
-      Key("lost_reply", .fraction, default: 0),
-      Key("lost_request", .fraction, default: 0),
-      Key("duplicate", .fraction, default: 0),
-      Key("revoked", .fraction, default: 0),
-      Key("stale_reads", .duration, default: "0s"),
+    keys: ScenarioServer.Fault.allCases.map { Key($0.rawValue, .fraction, default: 0) } + [
+      Key("stale_reads", .duration, default: "0s")
     ])
 
   package static let property: Construct = .init(
     name: "property", phrase: "a property",
     keys: [
-      Key("name", .pattern(namePattern), isRequired: true),
-      Key("always", .expression),
-      Key("never", .expression),
-      Key("eventually", .expression),
-      Key("within", .duration),
+      Key("name", .pattern(namePattern), isRequired: true), Key("always", .expression),
+      Key("never", .expression), Key("eventually", .expression), Key("within", .duration),
       Key("at_most_once", .expression),
       Key("per", .choice(ScenarioProperty.Scope.allCases.map(\.rawValue)), default: "item"),
     ], alternatives: [.exactlyOne("always", "never", "eventually", "at_most_once")])
