@@ -27,8 +27,7 @@ extension Construct {
       Key("days", .filledList(.choice(TimelineEntry.Weekday.allCases.map(\.rawValue)))),
       Key("day", .integer(minimum: 1)), openKey, actionKey,
     ] + clockKeys + conditionKeys + [
-      freeKey,
-      Key("jitter", .duration, default: "0s"), Key("chance", .fraction, default: 1),
+      freeKey, Key("jitter", .duration, default: "0s"), Key("chance", .fraction, default: 1),
     ], alternatives: [.exactlyOne("at", "from", "after"), .atMostOne("day", "days", "after")],
     reserved: ["every", "until"])
 

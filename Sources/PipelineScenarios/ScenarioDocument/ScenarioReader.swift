@@ -142,9 +142,8 @@ struct ScenarioReader {
 extension DocumentReader {
   /// A time in RFC 3339.
   func instant(_ node: YAMLNode) -> Instant? {
-    guard let text = scalarText(node, expected: "a time such as '2026-01-05T08:00:00Z'") else {
-      return nil
-    }
+    guard let text = scalarText(node, expected: "a time such as '2026-01-05T08:00:00Z'")
+    else { return nil }
     guard let timestamp = Timestamp(rfc3339: text.value) else {
       collector.report(
         .invalidConstant,

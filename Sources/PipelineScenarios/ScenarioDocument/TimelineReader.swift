@@ -64,9 +64,8 @@ struct TimelineReader {
 
   /// Time after midnight.
   private func clock(_ node: YAMLNode) -> Duration? {
-    guard let text = reader.scalarText(node, expected: "a time of day such as '08:10'") else {
-      return nil
-    }
+    guard let text = reader.scalarText(node, expected: "a time of day such as '08:10'")
+    else { return nil }
     let parts = text.value.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
       part.allSatisfy { $0.isASCII && $0.isNumber } && part.count <= 2 ? Int(part) : nil
