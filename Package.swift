@@ -75,10 +75,17 @@ let package = Package(
 
     // What every other target may need, from the standard library alone.
     // In the program itself and not in a bundle: it is one file.
-    .target(name: "Basics", resources: [.embedInCode("RegularExpression/scripts.txt")]),
+    .target(
+      name: "Basics",
+      resources: [
+        .embedInCode("RegularExpression/scripts.txt"),
+        .embedInCode("RegularExpression/categories.txt"),
+      ]),
 
     // Languages: they know nothing of pipelines.
-    .target(name: "YAMLSyntax", dependencies: ["Basics", "CLibYAML"]),
+    .target(
+      name: "YAMLSyntax", dependencies: ["Basics", "CLibYAML"],
+      resources: [.embedInCode("Events/phrases.json")]),
     .target(name: "CEL", dependencies: ["Basics"]),
     .target(
       name: "JSONSchema", dependencies: ["Basics"],
@@ -92,6 +99,8 @@ let package = Package(
         .embedInCode("Resolution/MetaSchemas/format-annotation.json"),
         .embedInCode("Resolution/MetaSchemas/format-assertion.json"),
         .embedInCode("Resolution/MetaSchemas/content.json"),
+        .embedInCode("Formats/bidirectional.txt"), .embedInCode("Formats/joining.txt"),
+        .embedInCode("Formats/formats.txt"),
       ]),
     .target(
       name: "CELFunctions",
@@ -103,7 +112,7 @@ let package = Package(
     .target(
       name: "PipelineDocument",
       dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"],
-      exclude: ["Checks/Pages"], plugins: ["EmbedTexts"]),
+      exclude: ["Checks/Pages", "Grammar/examples.json", "Rules/Names"], plugins: ["EmbedTexts"]),
     // Documents beside pipelines: scenarios, and tests of pipelines.
     .target(
       name: "PipelineScenarios",
@@ -115,7 +124,11 @@ let package = Package(
       name: "PipelineAuthoring",
       dependencies: [
         "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
-      ], exclude: ["Analysis/Texts", "Reference/Texts", "Reference/language.md", "Templates"],
+      ],
+      exclude: [
+        "Analysis/Texts", "Reference/Texts", "Reference/language.md", "Reference/values.md",
+        "Reference/scalars.txt", "Templates",
+      ],
       plugins: ["EmbedTexts"]),
     .target(
       name: "PipelineEngine",
@@ -152,7 +165,9 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
-        .embedInCode("Report/Page/timeline.js"), .embedInCode("Verification/certificate.css"),
+        .embedInCode("Report/causes.json"), .embedInCode("Report/Page/timeline.js"),
+        .embedInCode("Report/Page/timeline.html"),
+        .embedInCode("Verification/certificate.css"),
       ], plugins: ["EmbedTexts"]),
 
     // Ports that touch the world; heavy dependencies stop here.

@@ -13,7 +13,9 @@ import PackagePlugin
 
   private static let groups: [String: [Group]] = [
     "PipelineDocument": [
-      Group(name: "checks", folder: "Sources/PipelineDocument/Checks/Pages", suffix: ".md")
+      Group(name: "checks", folder: "Sources/PipelineDocument/Checks/Pages", suffix: ".md"),
+      Group(name: "examples", folder: "Sources/PipelineDocument/Grammar", suffix: "examples.json"),
+      Group(name: "names", folder: "Sources/PipelineDocument/Rules/Names", suffix: ".txt"),
     ],
     "PipelineAuthoring": [
       Group(name: "catalogue", folder: "Pipelines/catalogue", suffix: ".yaml"),
@@ -27,6 +29,8 @@ import PackagePlugin
       Group(
         name: "reference", folder: "Sources/PipelineAuthoring/Reference", suffix: "language.md"),
       Group(name: "grammar", folder: "Sources/PipelineAuthoring/Reference/Texts", suffix: ".md"),
+      Group(name: "scalars", folder: "Sources/PipelineAuthoring/Reference", suffix: "scalars.txt"),
+      Group(name: "values", folder: "Sources/PipelineAuthoring/Reference", suffix: "values.md"),
       Group(name: "templates", folder: "Sources/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],
     "PipelineSimulator": [

@@ -8,9 +8,8 @@ extension Library {
       let (base, reference) = (arguments.text(0), arguments.text(1))
       try meter.charge((base.utf8.count + reference.utf8.count) / 8)
       let origin = URIReference(base)
-      guard origin.scheme != nil else {
-        throw .argument("the base of 'resolve' is not an absolute URL")
-      }
+      guard origin.scheme != nil
+      else { throw .argument("the base of 'resolve' is not an absolute URL") }
       return .string(origin.resolving(URIReference(reference)).text)
     },
     unary("urlQuery", [.string], returns: .map(.string, .string)) {
@@ -28,15 +27,13 @@ extension Library {
         try duration(arguments[0].intValue ?? 0)
       },
       .function(.string, returns: .duration) { (arguments, _) throws(EvaluationError) in
-        guard let text = arguments[0].stringValue, let number = Int64(text) else {
-          throw .argument("expected a whole number of seconds")
-        }
+        guard let text = arguments[0].stringValue, let number = Int64(text)
+        else { throw .argument("expected a whole number of seconds") }
         return try duration(number)
       },
       .function(.double, returns: .duration) { (arguments, _) throws(EvaluationError) in
-        guard let number = arguments[0].doubleValue, abs(number) <= 315_576_000_000 else {
-          throw EvaluationError(.overflow, "the duration is out of range")
-        }
+        guard let number = arguments[0].doubleValue, abs(number) <= 315_576_000_000
+        else { throw EvaluationError(.overflow, "the duration is out of range") }
         // Whole milliseconds, because a lifetime is counted in them.
         return .duration(.milliseconds(Int64(number * 1000)))
       }),
@@ -47,9 +44,8 @@ extension Library {
 
   private static func duration(_ seconds: Int64) throws(EvaluationError) -> Value {
     // The range of a CEL duration.
-    guard abs(seconds) <= 315_576_000_000 else {
-      throw EvaluationError(.overflow, "the duration is out of range")
-    }
+    guard abs(seconds) <= 315_576_000_000
+    else { throw EvaluationError(.overflow, "the duration is out of range") }
     return .duration(.seconds(seconds))
   }
 

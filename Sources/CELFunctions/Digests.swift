@@ -26,9 +26,8 @@ extension Library {
       .string(Hexadecimal.text(octets(value)))
     },
     unary("unhex", [.string], returns: .bytes) { (value) throws(EvaluationError) in
-      guard let bytes = Hexadecimal.bytes(octets(value)) else {
-        throw .argument("string is not an even number of hex digits")
-      }
+      guard let bytes = Hexadecimal.bytes(octets(value))
+      else { throw .argument("string is not an even number of hex digits") }
       return .bytes(bytes)
     },
   ]

@@ -49,9 +49,8 @@ extension Library {
   }
 
   private static func queryText(_ value: Value) throws(EvaluationError) -> String {
-    guard let text = value.textValue else {
-      throw .argument("'query' takes strings, numbers, times and lists of them")
-    }
+    guard let text = value.textValue
+    else { throw .argument("'query' takes strings, numbers, times and lists of them") }
     return PercentEncoding.encode(text)
   }
 

@@ -35,9 +35,8 @@ extension Library {
   private static func ranges(
     size: Int64, part: Int64, _ meter: inout Meter
   ) throws(EvaluationError) -> [Value] {
-    guard size >= 0, part > 0 else {
-      throw .argument("'ranges' takes a size of at least 0 and a part size above 0")
-    }
+    guard size >= 0, part > 0
+    else { throw .argument("'ranges' takes a size of at least 0 and a part size above 0") }
     let count = max(1, quotient(size, part))
     guard count <= Int64(Int.max / 8) else { throw .argument("'ranges' returns too many parts") }
     try meter.charge(Int(count) * 8)
@@ -51,9 +50,8 @@ extension Library {
   private static func partSize(
     size: Int64, minimum: Int64, parts: Int64
   ) throws(EvaluationError) -> Int64 {
-    guard size >= 0, minimum > 0, parts > 0 else {
-      throw .argument("'partSize' takes a size of at least 0 and two numbers above 0")
-    }
+    guard size >= 0, minimum > 0, parts > 0
+    else { throw .argument("'partSize' takes a size of at least 0 and two numbers above 0") }
     let needed = quotient(size, parts)
     guard needed > minimum else { return minimum }
     let unit: Int64 = 1 << 20
@@ -96,9 +94,8 @@ extension Library {
       guard !isOver else { throw failure("part \(part.place) of the list is too long") }
       end = next
     }
-    guard end == size else {
-      throw failure("the parts end at \(end), but the file has \(size) bytes")
-    }
+    guard end == size
+    else { throw failure("the parts end at \(end), but the file has \(size) bytes") }
   }
 
   private static func failure(_ text: String) -> EvaluationError {

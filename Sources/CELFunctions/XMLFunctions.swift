@@ -12,9 +12,8 @@ extension Library {
         (arguments, meter) throws(EvaluationError) in
         var namespaces: [String: String] = [:]
         for (prefix, namespace) in arguments[1].mapValue ?? [:] {
-          guard let prefix = prefix.stringValue, let namespace = namespace.stringValue else {
-            throw .argument("'xml' takes namespaces as a map from prefixes to names")
-          }
+          guard let prefix = prefix.stringValue, let namespace = namespace.stringValue
+          else { throw .argument("'xml' takes namespaces as a map from prefixes to names") }
           namespaces[prefix] = namespace
         }
         return try xml(arguments[0], namespaces: namespaces, &meter)

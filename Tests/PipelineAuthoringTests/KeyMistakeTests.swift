@@ -15,7 +15,7 @@ struct KeyMistakeTests {
     let file: String
     let lines: [String]
     let range: TextRange
-    var testDescription: String { "\(construct.name.rawValue).\(key.name)" }
+    var testDescription: String { "\(construct.name).\(key.name)" }
 
     /// Scalars of the line of the key.
     private var line: [Unicode.Scalar] { Array(lines[range.start.line - 1].unicodeScalars) }
@@ -121,7 +121,7 @@ struct KeyMistakeTests {
       guard !analysis.diagnostics.contains(where: { $0.severity == .error }) else { continue }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       for use in analysis.index.keys {
-        let construct = Grammar.construct(use.construct)
+        let construct = use.construct
         guard let key = construct.key(use.key) else { continue }
         let one = Use(construct: construct, key: key, file: name, lines: lines, range: use.range)
         found[one.testDescription, default: []].append(one)
@@ -130,8 +130,8 @@ struct KeyMistakeTests {
     return found
   }()
 
-  static let keys: [String] = Construct.Name.ofPipelines.map(Grammar.construct)
-    .flatMap { construct in construct.keys.map { "\(construct.name.rawValue).\($0.name)" } }
+  static let keys: [String] = Construct.ofPipelines
+    .flatMap { construct in construct.keys.map { "\(construct.name).\($0.name)" } }
 
   /// Errors of a changed document at the place of the key.
   private static func errors(_ text: String, of use: Use) -> [Diagnostic] {

@@ -1,3 +1,4 @@
+import CEL
 import Foundation
 @testable import PipelineAuthoring
 import PipelineDocument
@@ -17,20 +18,26 @@ struct LanguageReferenceTests {
     #expect(onDisk == text, "run the tests with UPDATE_GENERATED=1")
   }
 
-  @Test func `each construct and each key has a description, and each description is of one`() {
-    let names =
-      Construct.Name.ofPipelines + Construct.Name.ofTests + Construct.Name.ofScenarios
-    let constructs = names.map(Grammar.construct)
+  @Test
+  func `each construct and each key has a description, and each description and example is of one`()
+  {
+    let constructs = Construct.ofPipelines + Construct.ofTests + Construct.ofScenarios
     for construct in constructs {
-      #expect(!construct.summary.isEmpty, "\(construct.name.rawValue)")
+      #expect(!construct.summary.isEmpty, "\(construct.name)")
       for key in construct.keys {
-        #expect(!key.summary.isEmpty, "\(construct.name.rawValue).\(key.name)")
+        #expect(!key.summary.isEmpty, "\(construct.name).\(key.name)")
       }
     }
     for (name, texts) in GrammarTexts.all {
-      let owners = name == "*" ? constructs : constructs.filter { $0.name.rawValue == name }
+      let owners = name == "*" ? constructs : constructs.filter { $0.name == name }
       let known = Set(owners.flatMap { $0.keys.map(\.name) } + [""])
       #expect(Set(texts.keys).subtracting(known) == [], "\(name)")
+    }
+    for entry in Key.listed {
+      let owners = constructs.filter { entry.key == .string($0.name) || entry.key == "*" }
+      let known = Set(owners.flatMap { $0.keys.map { Value.string($0.name) } })
+      let listed = entry.value.mapValue?.map(\.key) ?? []
+      #expect(!listed.isEmpty && known.isSuperset(of: listed), "\(entry.key)")
     }
   }
 

@@ -83,9 +83,8 @@ package struct JSONScanner {
 
   /// What value begins here; of the words it is also its end.
   package mutating func token() throws(JSONSyntaxError) -> JSONToken {
-    guard index < bytes.count else {
-      throw failure("a value is missing at the end of the text", "expected a value")
-    }
+    guard index < bytes.count
+    else { throw failure("a value is missing at the end of the text", "expected a value") }
     switch bytes[index] {
     case 0x7B: return .object
     case 0x5B: return .array
@@ -173,9 +172,8 @@ package struct JSONScanner {
   package mutating func key(
     from start: SourcePosition
   ) throws(JSONSyntaxError) -> (text: String, range: SourceRange)? {
-    guard try continues(closing: 0x7D, in: "object", from: start, "expected a member's name") else {
-      return nil
-    }
+    guard try continues(closing: 0x7D, in: "object", from: start, "expected a member's name")
+    else { return nil }
     guard index < bytes.count, bytes[index] == 0x22 else {
       throw failure("expected a key in double quotes, found \(found)", "expected a member's name")
     }
@@ -183,9 +181,8 @@ package struct JSONScanner {
     let key = try string()
     let range = SourceRange(start: start, end: position)
     skipSpace()
-    guard index < bytes.count, bytes[index] == 0x3A else {
-      throw failure("expected \":\" after the key, found \(found)", "expected ':'")
-    }
+    guard index < bytes.count, bytes[index] == 0x3A
+    else { throw failure("expected \":\" after the key, found \(found)", "expected ':'") }
     index += 1
     skipSpace()
     return (key, range)
@@ -252,9 +249,8 @@ extension JSONScanner {
 
   private func decoded(_ range: Range<Int>) throws(JSONSyntaxError) -> String {
     let slice = UnsafeBufferPointer(rebasing: bytes[range])
-    guard let text = String(validating: slice, as: UTF8.self) else {
-      throw failure("the string that ends here is not valid UTF-8", "expected UTF-8")
-    }
+    guard let text = String(validating: slice, as: UTF8.self)
+    else { throw failure("the string that ends here is not valid UTF-8", "expected UTF-8") }
     return text
   }
 
@@ -284,9 +280,8 @@ extension JSONScanner {
   }
 
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
-    guard index + 1 < bytes.count else {
-      throw failure("the text ends inside an escape", "expected an escape sequence")
-    }
+    guard index + 1 < bytes.count
+    else { throw failure("the text ends inside an escape", "expected an escape sequence") }
     let letter = bytes[index + 1]
     let simple: Unicode.Scalar
     switch letter {
@@ -320,9 +315,8 @@ extension JSONScanner {
   }
 
   private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
-    guard index + 6 <= bytes.count else {
-      throw failure("the text ends inside an escape", "expected four hexadecimal digits")
-    }
+    guard index + 6 <= bytes.count
+    else { throw failure("the text ends inside an escape", "expected four hexadecimal digits") }
     var value: UInt16 = 0
     for place in (index + 2)..<(index + 6) {
       guard let digit = Hexadecimal.value(bytes[place]) else {

@@ -54,9 +54,8 @@ package struct BacktrackingMatcher {
   ) throws(StepLimitReached) -> Bool {
     switch program.instructions[place] {
     case .set(let set):
-      guard position < input.count, program.sets[set].contains(input[position]) else {
-        return false
-      }
+      guard position < input.count, program.sets[set].contains(input[position])
+      else { return false }
       position += 1
     case .setBackward(let set):
       guard position > 0, program.sets[set].contains(input[position - 1]) else { return false }

@@ -43,9 +43,8 @@ package struct CapturingMatcher {
           match?[1] = position
           break search
         case .set(let set):
-          guard position < input.count, program.sets[set].contains(input[position]) else {
-            continue
-          }
+          guard position < input.count, program.sets[set].contains(input[position])
+          else { continue }
           follow(Path(place: path.place + 1, slots: path.slots), at: position + 1, into: &following)
         default: continue
         }

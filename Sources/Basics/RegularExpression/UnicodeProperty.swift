@@ -70,36 +70,19 @@ package enum UnicodeProperty: Sendable {
     .control, .format, .surrogate, .privateUse, .unassigned,
   ]
 
+  /// The names of categories, one a line in the same order as ``order``, then those of groups of them.
   private static let categories: [String: UInt32] = {
     var result: [String: UInt32] = [:]
-    for (place, names) in singles.enumerated() {
-      for name in names.split(separator: " ") { result[String(name)] = 1 << UInt32(place) }
-    }
-    for (names, members) in groups {
-      let mask = members.split(separator: " ").reduce(UInt32(0)) { $0 | (result[String($1)] ?? 0) }
-      for name in names.split(separator: " ") { result[String(name)] = mask }
+    let lines = String(decoding: PackageResources.categories_txt, as: UTF8.self).split(
+      separator: "\n")
+    for (place, line) in lines.enumerated() {
+      let parts = line.split(separator: ":").map { $0.split(separator: " ").map(String.init) }
+      let mask =
+        parts.count == 1 ? 1 << UInt32(place) : parts[1].reduce(0) { $0 | (result[$1] ?? 0) }
+      for name in parts[0] { result[name] = mask }
     }
     return result
   }()
-
-  /// In the same order as ``order``.
-  private static let singles = [
-    "Lu Uppercase_Letter", "Ll Lowercase_Letter", "Lt Titlecase_Letter", "Lm Modifier_Letter",
-    "Lo Other_Letter", "Mn Nonspacing_Mark", "Mc Spacing_Mark", "Me Enclosing_Mark",
-    "Nd Decimal_Number digit", "Nl Letter_Number", "No Other_Number",
-    "Pc Connector_Punctuation", "Pd Dash_Punctuation", "Ps Open_Punctuation",
-    "Pe Close_Punctuation", "Pi Initial_Punctuation", "Pf Final_Punctuation",
-    "Po Other_Punctuation", "Sm Math_Symbol", "Sc Currency_Symbol", "Sk Modifier_Symbol",
-    "So Other_Symbol", "Zs Space_Separator", "Zl Line_Separator", "Zp Paragraph_Separator",
-    "Cc Control cntrl", "Cf Format", "Cs Surrogate", "Co Private_Use", "Cn Unassigned",
-  ]
-
-  private static let groups = [
-    ("LC Cased_Letter", "Lu Ll Lt"), ("L Letter", "Lu Ll Lt Lm Lo"),
-    ("M Mark Combining_Mark", "Mn Mc Me"), ("N Number", "Nd Nl No"),
-    ("P Punctuation punct", "Pc Pd Ps Pe Pi Pf Po"), ("S Symbol", "Sm Sc Sk So"),
-    ("Z Separator", "Zs Zl Zp"), ("C Other", "Cc Cf Cs Co Cn"),
-  ]
 
   private static let flags: [String: Flag] = {
     var result: [String: Flag] = [:]

@@ -68,9 +68,8 @@ struct StructuredFieldParser {
       skipBlanks()
       if take(")") { return Field.Item(value: .list(items), parameters: try parameters()) }
       items.append(try item())
-      guard index < bytes.count, bytes[index] == 0x20 || bytes[index] == UInt8(ascii: ")") else {
-        throw error("expected a blank or ')'")
-      }
+      guard index < bytes.count, bytes[index] == 0x20 || bytes[index] == UInt8(ascii: ")")
+      else { throw error("expected a blank or ')'") }
     }
   }
 
@@ -117,9 +116,8 @@ struct StructuredFieldParser {
       throw error("expected '?0' or '?1'")
     case UInt8(ascii: "@"):
       index += 1
-      guard case .integer(let seconds) = try number() else {
-        throw error("expected whole seconds after '@'", showsFound: false)
-      }
+      guard case .integer(let seconds) = try number()
+      else { throw error("expected whole seconds after '@'", showsFound: false) }
       return .date(seconds)
     case UInt8(ascii: "%"): return .string(try displayString())
     case UInt8(ascii: "*"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -137,9 +135,8 @@ struct StructuredFieldParser {
     let digits = digits()
     guard !digits.isEmpty else { throw error("expected a digit") }
     guard index < bytes.count, bytes[index] == UInt8(ascii: ".") else {
-      guard digits.count <= 15, let number = Int64(digits) else {
-        throw error("a whole number has at most 15 digits", showsFound: false)
-      }
+      guard digits.count <= 15, let number = Int64(digits)
+      else { throw error("a whole number has at most 15 digits", showsFound: false) }
       return .integer(isNegative ? -number : number)
     }
     index += 1
@@ -182,12 +179,10 @@ struct StructuredFieldParser {
 
   private mutating func bytesValue() throws(Failure) -> Field.Bare {
     let start = index + 1
-    guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ":")) else {
-      throw error("expected ':' after the base64", showsFound: false)
-    }
-    guard let decoded = Base64.decode(String(decoding: bytes[start..<end], as: UTF8.self)) else {
-      throw error("expected base64 between colons", showsFound: false)
-    }
+    guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ":"))
+    else { throw error("expected ':' after the base64", showsFound: false) }
+    guard let decoded = Base64.decode(String(decoding: bytes[start..<end], as: UTF8.self))
+    else { throw error("expected base64 between colons", showsFound: false) }
     index = end + 1
     return .bytes(decoded)
   }

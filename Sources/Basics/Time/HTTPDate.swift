@@ -43,9 +43,8 @@ public enum HTTPDate {
       parts.remove(at: 2)
       parts[2] = "0" + parts[2]
     }
-    guard parts.count == 5, days.contains(first), let year = number(parts[4], digits: 4) else {
-      return nil
-    }
+    guard parts.count == 5, days.contains(first), let year = number(parts[4], digits: 4)
+    else { return nil }
     return seconds(day: parts[2], month: parts[1], year: year, time: parts[3])
   }
 
@@ -79,9 +78,8 @@ public enum HTTPDate {
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
-    guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return nil
-    }
+    guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
     return Int(text)
   }
 }

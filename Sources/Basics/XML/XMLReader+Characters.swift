@@ -19,9 +19,8 @@ extension XMLReader {
   }
 
   mutating func expect(_ mark: StaticString) throws(XMLSyntaxError) {
-    guard starts(with: mark) else {
-      throw error("expected '\(mark)', found \(found(at: index))", at: index)
-    }
+    guard starts(with: mark)
+    else { throw error("expected '\(mark)', found \(found(at: index))", at: index) }
     index += mark.utf8CodeUnitCount
   }
 
@@ -30,12 +29,10 @@ extension XMLReader {
     let start = index
     while index < bytes.count, !Self.endsName(bytes[index]) { index += 1 }
     let name = bytes[start..<index]
-    guard !name.isEmpty else {
-      throw error("expected \(what), found \(found(at: start))", at: start)
-    }
-    guard XMLText.isName(Self.shown(name)) else {
-      throw error("expected \(what), found '\(Self.shown(name.prefix(40)))'", at: start)
-    }
+    guard !name.isEmpty
+    else { throw error("expected \(what), found \(found(at: start))", at: start) }
+    guard XMLText.isName(Self.shown(name))
+    else { throw error("expected \(what), found '\(Self.shown(name.prefix(40)))'", at: start) }
     return name
   }
 
@@ -67,9 +64,8 @@ extension XMLReader {
         result.append(isAttribute ? 0x20 : 0x0A)
       case 0x09, 0x0A: result.append(isAttribute ? 0x20 : byte)
       case UInt8(ascii: ">") where !isAttribute && result.suffix(2).elementsEqual([0x5D, 0x5D]):
-        guard !starts(with: "]]>", at: place - 2) else {
-          throw error("text cannot contain ']]>'; write ']]&gt;'", at: place - 2)
-        }
+        guard !starts(with: "]]>", at: place - 2)
+        else { throw error("text cannot contain ']]>'; write ']]&gt;'", at: place - 2) }
         result.append(byte)
       default: result.append(byte)
       }
@@ -101,15 +97,13 @@ extension XMLReader {
     in piece: ArraySlice<UInt8>, at start: Int
   ) throws(XMLSyntaxError) -> (Unicode.Scalar, end: Int) {
     let rest = piece[(start + 1)...].prefix(40)
-    guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
-      throw error("'&' begins no reference; write '&amp;'", at: start)
-    }
+    guard let end = rest.firstIndex(of: UInt8(ascii: ";"))
+    else { throw error("'&' begins no reference; write '&amp;'", at: start) }
     let name = Self.shown(piece[(start + 1)..<end])
     if let scalar = Self.entities[name] { return (scalar, end + 1) }
     guard name.hasPrefix("#") else {
-      guard XMLText.isName(name) else {
-        throw error("'&' begins no reference; write '&amp;'", at: start)
-      }
+      guard XMLText.isName(name)
+      else { throw error("'&' begins no reference; write '&amp;'", at: start) }
       throw error(
         "unknown entity '&\(name);': only amp, lt, gt, quot and apos are known", at: start)
     }
@@ -138,9 +132,8 @@ extension XMLReader {
       }
       var rest = bytes[place...].prefix(4).makeIterator()
       var parser = Unicode.UTF8.ForwardParser()
-      guard case .valid(let unit) = parser.parseScalar(from: &rest) else {
-        throw error("expected UTF-8, found other bytes", at: place)
-      }
+      guard case .valid(let unit) = parser.parseScalar(from: &rest)
+      else { throw error("expected UTF-8, found other bytes", at: place) }
       let scalar = Unicode.UTF8.decode(unit)
       guard XMLText.isCharacter(scalar) else {
         throw error(
@@ -152,9 +145,8 @@ extension XMLReader {
   }
 
   mutating func readDeclaration() throws(XMLSyntaxError) {
-    guard starts(with: "<?xml"), index + 5 < bytes.count, Self.isSpace(bytes[index + 5]) else {
-      return
-    }
+    guard starts(with: "<?xml"), index + 5 < bytes.count, Self.isSpace(bytes[index + 5])
+    else { return }
     let start = index
     guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")),
       bytes[end - 1] == UInt8(ascii: "?")
@@ -163,9 +155,8 @@ extension XMLReader {
     if let found = text.firstRange(of: "encoding") {
       let name = text[found.upperBound...].drop { " \t\r\n='\"".contains($0) }
         .prefix { !" \t\r\n'\"?".contains($0) }
-      guard ["utf-8", "us-ascii", "utf8"].contains(name.lowercased()) else {
-        throw error("expected the encoding UTF-8, found '\(name.prefix(40))'", at: start)
-      }
+      guard ["utf-8", "us-ascii", "utf8"].contains(name.lowercased())
+      else { throw error("expected the encoding UTF-8, found '\(name.prefix(40))'", at: start) }
     }
     index = end + 1
   }

@@ -21,9 +21,8 @@ public struct XMLReader: Sendable {
   ) throws(XMLSyntaxError) {
     self.bytes = Array(bytes)
     self.limits = limits
-    guard self.bytes.count <= limits.size else {
-      throw error("the document has more than \(limits.size) bytes", at: 0)
-    }
+    guard self.bytes.count <= limits.size
+    else { throw error("the document has more than \(limits.size) bytes", at: 0) }
     try checkCharacters()
     if self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     try readDeclaration()
@@ -106,9 +105,8 @@ public struct XMLReader: Sendable {
     let name = try self.name("a name")
     skipSpace()
     try expect(">")
-    guard let last = open.last else {
-      throw error("'</\(Self.shown(name))>' closes no element", at: start)
-    }
+    guard let last = open.last
+    else { throw error("'</\(Self.shown(name))>' closes no element", at: start) }
     guard last.name.elementsEqual(name) else {
       throw error(
         "expected '</\(Self.shown(last.name))>', found '</\(Self.shown(name))>'", at: start)
@@ -121,12 +119,10 @@ public struct XMLReader: Sendable {
     let start = index
     index += 1
     let name = try self.name("an element")
-    guard !open.isEmpty || !hasRoot else {
-      throw error("a second root element '\(Self.shown(name))'", at: start)
-    }
-    guard open.count < limits.depth else {
-      throw error("more than \(limits.depth) elements are open", at: start)
-    }
+    guard !open.isEmpty || !hasRoot
+    else { throw error("a second root element '\(Self.shown(name))'", at: start) }
+    guard open.count < limits.depth
+    else { throw error("more than \(limits.depth) elements are open", at: start) }
     hasRoot = true
     open.append((name, bindings.count))
     let written = try writtenAttributes()
@@ -146,18 +142,15 @@ public struct XMLReader: Sendable {
     var attributes: [Written] = []
     while true {
       let hadSpace = skipSpace()
-      guard index < bytes.count, bytes[index] != UInt8(ascii: ">"), !starts(with: "/>") else {
-        return attributes
-      }
+      guard index < bytes.count, bytes[index] != UInt8(ascii: ">"), !starts(with: "/>")
+      else { return attributes }
       let start = index
       guard hadSpace else { throw error("expected '>', found \(found(at: start))", at: start) }
-      guard attributes.count < limits.attributes else {
-        throw error("an element has more than \(limits.attributes) attributes", at: start)
-      }
+      guard attributes.count < limits.attributes
+      else { throw error("an element has more than \(limits.attributes) attributes", at: start) }
       let name = try self.name("an attribute")
-      guard !attributes.contains(where: { $0.name.elementsEqual(name) }) else {
-        throw error("the attribute '\(Self.shown(name))' occurs twice", at: start)
-      }
+      guard !attributes.contains(where: { $0.name.elementsEqual(name) })
+      else { throw error("the attribute '\(Self.shown(name))' occurs twice", at: start) }
       skipSpace()
       try expect("=")
       skipSpace()
@@ -170,9 +163,8 @@ public struct XMLReader: Sendable {
       bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'")
     else { throw error("expected a quoted value, found \(found(at: index))", at: index) }
     let quote = bytes[index]
-    guard let end = bytes[(index + 1)...].firstIndex(of: quote) else {
-      throw error("the value of the attribute is never closed", at: index)
-    }
+    guard let end = bytes[(index + 1)...].firstIndex(of: quote)
+    else { throw error("the value of the attribute is never closed", at: index) }
     let piece = bytes[(index + 1)..<end]
     if let odd = piece.firstIndex(of: UInt8(ascii: "<")) {
       throw error("a value cannot contain '<'; write '&lt;'", at: odd)
@@ -189,9 +181,8 @@ public struct XMLReader: Sendable {
       if name == "xmlns" {
         bindings.append(("", attribute.value))
       } else if name.hasPrefix("xmlns:") {
-        guard !attribute.value.isEmpty else {
-          throw error("the namespace of '\(name)' is empty", at: attribute.offset)
-        }
+        guard !attribute.value.isEmpty
+        else { throw error("the namespace of '\(name)' is empty", at: attribute.offset) }
         bindings.append((String(name.dropFirst(6)), attribute.value))
       }
     }
@@ -201,9 +192,8 @@ public struct XMLReader: Sendable {
       let name = Self.shown(attribute.name)
       guard name != "xmlns", !name.hasPrefix("xmlns:") else { continue }
       let resolved = try resolved(attribute.name, at: attribute.offset, isAttribute: true)
-      guard seen.insert(resolved).inserted else {
-        throw error("the attribute '\(name)' occurs twice", at: attribute.offset)
-      }
+      guard seen.insert(resolved).inserted
+      else { throw error("the attribute '\(name)' occurs twice", at: attribute.offset) }
       attributes.append(XMLAttribute(name: resolved, value: attribute.value))
     }
     return attributes

@@ -109,9 +109,8 @@ public struct Environment: Sendable {
     issues.sort {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
-    guard issues.isEmpty else {
-      return Compilation(expression: nil, issues: issues, syntax: syntax)
-    }
+    guard issues.isEmpty
+    else { return Compilation(expression: nil, issues: issues, syntax: syntax) }
     var planner = Planner(self, resolutions: isChecked ? checker.resolutions : nil)
     let root = planner.plan(syntax)
     let expression = CompiledExpression(

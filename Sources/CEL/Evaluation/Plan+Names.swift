@@ -16,9 +16,8 @@ extension Plan {
   static func variable(_ name: String, _ range: CompactRange) -> Plan {
     Plan { (state) throws(EvaluationError) in
       try state.meter.charge(1)
-      guard let value = state.activation.value(of: name) else {
-        throw EvaluationError(.unboundVariable, "'\(name)' has no value", at: range)
-      }
+      guard let value = state.activation.value(of: name)
+      else { throw EvaluationError(.unboundVariable, "'\(name)' has no value", at: range) }
       return value
     }
   }
@@ -56,9 +55,8 @@ extension Plan {
     Plan { (state) throws(EvaluationError) in
       try state.meter.charge(candidates.count)
       for candidate in candidates {
-        guard var value = candidate.constant ?? state.activation.value(of: candidate.name) else {
-          continue
-        }
+        guard var value = candidate.constant ?? state.activation.value(of: candidate.name)
+        else { continue }
         for field in candidate.fields {
           do throws(EvaluationError) {
             value = try select(field, from: value)
@@ -101,9 +99,8 @@ extension Plan {
 private func select(_ field: String, from value: Value) throws(EvaluationError) -> Value {
   switch value {
   case .map(let map):
-    guard let member = map[field] else {
-      throw EvaluationError(.noSuchKey, "no such key '\(field)'")
-    }
+    guard let member = map[field]
+    else { throw EvaluationError(.noSuchKey, "no such key '\(field)'") }
     return member
   case .optional(let wrapped):
     guard let wrapped else { return .optional(nil) }

@@ -142,9 +142,8 @@ struct Planner {
     if hasTarget, let target { all.insert(target, at: 0) }
     let nodes = all.map { plan($0) }
     if let node = planOperator(function.name, nodes, range) { return node }
-    guard !overloads.isEmpty else {
-      return .failure(.noSuchOverload, "no such function '\(function.name)'", range)
-    }
+    guard !overloads.isEmpty
+    else { return .failure(.noSuchOverload, "no such function '\(function.name)'", range) }
     if name == "matches", nodes.count == 2, case .literal(.string(let pattern)) = all[1].kind,
       let expression = try? RegularExpression(pattern)
     {

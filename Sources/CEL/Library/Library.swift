@@ -57,9 +57,8 @@ public struct Library: Sendable {
       },
       function("base64.decode", .string, returns: .bytes) {
         (arguments, _) throws(EvaluationError) in
-        guard let bytes = Base64.decode(arguments.text(0)) else {
-          throw .argument("string is not base64")
-        }
+        guard let bytes = Base64.decode(arguments.text(0))
+        else { throw .argument("string is not base64") }
         return .bytes(bytes)
       },
     ])

@@ -117,9 +117,8 @@ extension Library {
     _ name: String, _ shift: @escaping @Sendable (UInt64, Int64) -> UInt64
   ) -> Function {
     let body: Overload.Body = { (arguments, _) throws(EvaluationError) in
-      guard case .int(let places) = arguments[1] else {
-        throw .noOverload("'\(name)'", arguments[0], arguments[1])
-      }
+      guard case .int(let places) = arguments[1]
+      else { throw .noOverload("'\(name)'", arguments[0], arguments[1]) }
       guard places >= 0 else { throw .argument("shift offset is negative") }
       switch arguments[0] {
       case .int(let number):

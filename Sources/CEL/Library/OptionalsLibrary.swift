@@ -25,9 +25,8 @@ extension Library {
         if case .optional(nil) = arguments[0] { false } else { true }
       },
       constant("value", [optional], value) { (arguments, _) throws(EvaluationError) in
-        guard case .optional(let wrapped?) = arguments[0] else {
-          throw EvaluationError(.absentValue, "optional value is absent")
-        }
+        guard case .optional(let wrapped?) = arguments[0]
+        else { throw EvaluationError(.absentValue, "optional value is absent") }
         return wrapped
       },
       constant("or", [optional, optional], optional) { (arguments, _) in

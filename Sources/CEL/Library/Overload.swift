@@ -63,9 +63,8 @@ public struct Overload: Sendable {
       isEqual = isEqual && !type.hasParameter && Self.isEqual(parameter, type, &known)
     }
     guard isEqual else { return .unknown }
-    guard case .parameter(let name) = result else {
-      return result.hasParameter ? .unknown : .fits(result)
-    }
+    guard case .parameter(let name) = result
+    else { return result.hasParameter ? .unknown : .fits(result) }
     return known.first { $0.name == name }.map { .fits($0.type) } ?? .unknown
   }
 

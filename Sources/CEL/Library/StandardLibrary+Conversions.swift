@@ -47,9 +47,8 @@ extension Library {
 
   private static func toDouble(_ value: Value) throws(EvaluationError) -> Value {
     if let number = value.doubleValue { return .double(number) }
-    guard case .string(let text) = value, let number = parseDouble(text) else {
-      throw .argument("string is not a number")
-    }
+    guard case .string(let text) = value, let number = parseDouble(text)
+    else { throw .argument("string is not a number") }
     return .double(number)
   }
 
@@ -77,9 +76,8 @@ extension Library {
       guard number > -0x1p63, number < 0x1p63 else { throw outOfRange("int") }
       return .int(Int64(number))
     case .string(let text):
-      guard let result = Int64(text), !text.hasPrefix("+") else {
-        throw .argument("string is not an int")
-      }
+      guard let result = Int64(text), !text.hasPrefix("+")
+      else { throw .argument("string is not an int") }
       return .int(result)
     case .timestamp(let time): return .int(time.seconds)
     case .duration(let span): return .int(span.components.seconds)
@@ -96,9 +94,8 @@ extension Library {
       guard number >= 0, number < 0x1p64 else { throw outOfRange("uint") }
       return .uint(UInt64(number))
     case .string(let text):
-      guard let result = UInt64(text), !text.hasPrefix("+") else {
-        throw .argument("string is not a uint")
-      }
+      guard let result = UInt64(text), !text.hasPrefix("+")
+      else { throw .argument("string is not a uint") }
       return .uint(result)
     default: return value
     }
@@ -111,9 +108,8 @@ extension Library {
     case .uint(let number): return .string(String(number))
     case .double(let number): return .string(doubleText(number))
     case .bytes(let bytes):
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw .argument("bytes are not UTF-8")
-      }
+      guard let text = String(validating: bytes, as: UTF8.self)
+      else { throw .argument("bytes are not UTF-8") }
       return .string(text)
     case .timestamp(let time): return .string(time.rfc3339)
     case .duration(let span): return .string(durationText(span))
@@ -127,9 +123,8 @@ extension Library {
       guard let time = Timestamp(seconds: seconds) else { throw outOfRange("timestamp") }
       return .timestamp(time)
     case .string(let text):
-      guard let time = Timestamp(rfc3339: text) else {
-        throw .argument("string is not an RFC 3339 timestamp between the years 1 and 9999")
-      }
+      guard let time = Timestamp(rfc3339: text)
+      else { throw .argument("string is not an RFC 3339 timestamp between the years 1 and 9999") }
       return .timestamp(time)
     default: return value
     }
@@ -142,9 +137,8 @@ extension Library {
       guard let result = span.duration else { throw outOfRange("duration") }
       return .duration(result)
     case .string(let text):
-      guard let span = parseDuration(text) else {
-        throw .argument("string is not a duration such as '1h30m' or '1.5s'")
-      }
+      guard let span = parseDuration(text)
+      else { throw .argument("string is not a duration such as '1h30m' or '1.5s'") }
       guard let result = span.duration else { throw outOfRange("duration") }
       return .duration(result)
     default: return value
@@ -193,18 +187,16 @@ extension Library {
         guard let time = arguments[0].timestampValue else { throw .noOverload(name, arguments[0]) }
         let zone = arguments.text(1)
         try meter.charge(100)
-        guard zone.utf8.count <= 64, let offset = timeZoneOffset(zone, at: time) else {
-          throw .argument("string is not a time zone such as 'Europe/Berlin' or '+02:00'")
-        }
+        guard zone.utf8.count <= 64, let offset = timeZoneOffset(zone, at: time)
+        else { throw .argument("string is not a time zone such as 'Europe/Berlin' or '+02:00'") }
         return .int(Int64(part(parts(of: time, offset: offset))))
       },
     ]
     if let ofDuration {
       overloads.append(
         .method(.duration, returns: .int) { (arguments, _) throws(EvaluationError) in
-          guard case .duration(let span) = arguments[0], let count = Nanoseconds(span) else {
-            throw .noOverload("'\(name)'", arguments[0])
-          }
+          guard case .duration(let span) = arguments[0], let count = Nanoseconds(span)
+          else { throw .noOverload("'\(name)'", arguments[0]) }
           return .int(Int64(ofDuration(count)))
         })
     }

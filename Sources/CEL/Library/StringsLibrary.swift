@@ -33,9 +33,8 @@ extension Library {
         let text = scalars(arguments[0])
         let start = try position(arguments[1], in: text)
         let end = arguments.count > 2 ? try position(arguments[2], in: text) : text.count
-        guard start <= end else {
-          throw .argument("substring ends at \(end), before it starts at \(start)")
-        }
+        guard start <= end
+        else { throw .argument("substring ends at \(end), before it starts at \(start)") }
         return string(text[start..<end])
       },
       form("lowerAscii") { $0.map { shift($0, from: "A"..."Z", by: 0x20) } },

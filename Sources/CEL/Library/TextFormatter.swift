@@ -28,9 +28,8 @@ struct TextFormatter {
       }
       let precision = try Self.precision(&rest)
       guard let clause = rest.popFirst() else { throw .argument("format ends within a clause") }
-      guard used < values.count else {
-        throw .argument("format has no value for clause \(used + 1)")
-      }
+      guard used < values.count
+      else { throw .argument("format has no value for clause \(used + 1)") }
       let text = try text(of: values[used], clause, precision)
       try meter.charge(octets: text.utf8.count)
       result += text
@@ -134,9 +133,8 @@ struct TextFormatter {
     case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
     case .optional: throw .argument("format clause '%s' does not take optional values")
     default:
-      guard case .string(let text) = try Library.toString(value) else {
-        throw .argument("format clause '%s' does not take \(value.typeName)")
-      }
+      guard case .string(let text) = try Library.toString(value)
+      else { throw .argument("format clause '%s' does not take \(value.typeName)") }
       return text
     }
   }

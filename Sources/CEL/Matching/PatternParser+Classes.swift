@@ -44,9 +44,8 @@ extension PatternParser {
       name.unicodeScalars.append(scalar)
       position += 1
     }
-    guard let property = UnicodeProperty(re2: name) else {
-      throw failure("has an unknown Unicode class")
-    }
+    guard let property = UnicodeProperty(re2: name)
+    else { throw failure("has an unknown Unicode class") }
     return (property, isNegated)
   }
 
@@ -64,9 +63,8 @@ extension PatternParser {
     case "x": return try hexadecimal()
     case "0"..."7":
       // A digit from 1 on is an octal number only with another one after it.
-      guard kind == "0" || next.map({ ("0"..."7").contains($0) }) == true else {
-        throw failure("has a back reference, which cannot be matched in linear time")
-      }
+      guard kind == "0" || next.map({ ("0"..."7").contains($0) }) == true
+      else { throw failure("has a back reference, which cannot be matched in linear time") }
       var value = kind.value - 0x30
       for _ in 0..<2 {
         guard let digit = next, ("0"..."7").contains(digit) else { break }
@@ -92,9 +90,8 @@ extension PatternParser {
       count += 1
       position += 1
     }
-    guard isBraced ? count > 0 && take("}") : count == 2, value <= 0x10FFFF else {
-      throw failure("has an invalid '\\x' escape sequence")
-    }
+    guard isBraced ? count > 0 && take("}") : count == 2, value <= 0x10FFFF
+    else { throw failure("has an invalid '\\x' escape sequence") }
     return value
   }
 
@@ -163,19 +160,11 @@ private enum RE2Class {
   static let word: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
 
   static let named: [String: [ClosedRange<UInt32>]] = [
-    "alnum": [0x30...0x39, 0x41...0x5A, 0x61...0x7A],
-    "alpha": [0x41...0x5A, 0x61...0x7A],
-    "ascii": [0...0x7F],
-    "blank": [0x09...0x09, 0x20...0x20],
-    "cntrl": [0...0x1F, 0x7F...0x7F],
-    "digit": digit,
-    "graph": [0x21...0x7E],
-    "lower": [0x61...0x7A],
-    "print": [0x20...0x7E],
+    "alnum": [0x30...0x39, 0x41...0x5A, 0x61...0x7A], "alpha": [0x41...0x5A, 0x61...0x7A],
+    "ascii": [0...0x7F], "blank": [0x09...0x09, 0x20...0x20], "cntrl": [0...0x1F, 0x7F...0x7F],
+    "digit": digit, "graph": [0x21...0x7E], "lower": [0x61...0x7A], "print": [0x20...0x7E],
     "punct": [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E],
-    "space": [0x09...0x0D, 0x20...0x20],
-    "upper": [0x41...0x5A],
-    "word": word,
+    "space": [0x09...0x0D, 0x20...0x20], "upper": [0x41...0x5A], "word": word,
     "xdigit": [0x30...0x39, 0x41...0x46, 0x61...0x66],
   ]
 }

@@ -6,9 +6,8 @@ package enum PatternSample {
     var parser = PatternParser(pattern)
     guard let tree = try? parser.parse() else { return nil }
     var word = Optional(word)
-    guard let text = text(tree, &word), let expression = try? RegularExpression(pattern) else {
-      return nil
-    }
+    guard let text = text(tree, &word), let expression = try? RegularExpression(pattern)
+    else { return nil }
     // Anchors and boundaries are not looked at above.
     var meter = Meter(cost: EvaluationLimits.default.cost)
     return (try? expression.matches(in: text, &meter)) == true ? text : nil

@@ -162,9 +162,8 @@ struct Lexer {
     position += 1
     var name = ""
     while let scalar = peek(), scalar != "`", scalar != "\n" {
-      guard scalar.isNameStart || scalar.isDigit || "-./ ".unicodeScalars.contains(scalar) else {
-        break
-      }
+      guard scalar.isNameStart || scalar.isDigit || "-./ ".unicodeScalars.contains(scalar)
+      else { break }
       name.unicodeScalars.append(scalar)
       position += 1
     }

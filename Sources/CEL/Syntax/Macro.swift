@@ -69,9 +69,8 @@ extension Parser {
     _ macro: Macro, _ target: Syntax, _ function: Syntax.Field, _ arguments: [Syntax],
     _ range: Range<Int>
   ) -> Syntax {
-    guard arguments.count == 2, let name = variable(arguments[0]) else {
-      return misuse(function, "takes a name and an expression that uses it", range)
-    }
+    guard arguments.count == 2, let name = variable(arguments[0])
+    else { return misuse(function, "takes a name and an expression that uses it", range) }
     return make(
       .optionalMap(target, name: name, body: arguments[1], isFlat: macro == .optFlatMap),
       at: range, parts: [target, arguments[1]])

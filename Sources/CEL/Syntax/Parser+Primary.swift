@@ -54,9 +54,8 @@ extension Parser {
       report(.reservedWord, "'\(name)' is a reserved word and cannot be a name", at: token.range)
     }
     advance()
-    guard at(.leftParenthesis) else {
-      return make(.name(name, isAbsolute: isAbsolute), at: field.range)
-    }
+    guard at(.leftParenthesis)
+    else { return make(.name(name, isAbsolute: isAbsolute), at: field.range) }
     let arguments = self.arguments()
     if !isAbsolute, let expanded = expand(field, target: nil, arguments) { return expanded }
     let function = isAbsolute ? Syntax.Field(name: "." + name, range: field.range) : field

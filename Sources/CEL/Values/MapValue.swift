@@ -49,9 +49,8 @@ public struct MapValue: Sendable {
 
   /// Adds an entry, unless its key is invalid or already present; returns whether it did.
   @discardableResult public mutating func insert(_ value: Value, for key: Value) -> Bool {
-    guard key.isMapKey, let normalized = MapKey(key), storage.position(of: normalized) == nil else {
-      return false
-    }
+    guard key.isMapKey, let normalized = MapKey(key), storage.position(of: normalized) == nil
+    else { return false }
     makeUnique()
     storage.append(value, for: key, normalized: normalized)
     return true

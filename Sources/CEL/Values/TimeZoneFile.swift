@@ -201,9 +201,8 @@ struct TimeZoneRule: Sendable {
       guard let given = reader.time() else { return nil }
       offset = -given
     }
-    guard let start = Self.turn(&reader), let end = Self.turn(&reader), reader.text.isEmpty else {
-      return nil
-    }
+    guard let start = Self.turn(&reader), let end = Self.turn(&reader), reader.text.isEmpty
+    else { return nil }
     daylight = (offset, start, end)
   }
 

@@ -9,9 +9,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   /// The point `seconds` and `nanoseconds` after the epoch; `nil` outside the range.
   public init?(seconds: Int64, nanoseconds: Int32 = 0) {
-    guard Self.secondsRange.contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
-      return nil
-    }
+    guard Self.secondsRange.contains(seconds), (0..<1_000_000_000).contains(nanoseconds)
+    else { return nil }
     (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 

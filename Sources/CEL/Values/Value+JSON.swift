@@ -67,9 +67,8 @@ extension Value {
       if let integer = UInt64(text) { return .uint(integer) }
       throw start.beyondRange("a whole number does not fit in 64 bits")
     }
-    guard let number = Double(text), number.isFinite else {
-      throw start.beyondRange("a number is beyond 1.8e308")
-    }
+    guard let number = Double(text), number.isFinite
+    else { throw start.beyondRange("a number is beyond 1.8e308") }
     return .double(number)
   }
 

@@ -107,9 +107,8 @@ extension Value {
   private static let maximumXMLDepth = 100
 
   private static func name(_ key: Value) throws(EvaluationError) -> String {
-    guard case .string(let name) = key else {
-      throw .argument("the name of an XML element is a string")
-    }
+    guard case .string(let name) = key
+    else { throw .argument("the name of an XML element is a string") }
     return name
   }
 
@@ -141,9 +140,8 @@ extension Value {
         inner += try value.escapedText()
       } else if key.hasPrefix("@") {
         let attribute = key.dropFirst()
-        guard XMLText.isName(attribute) else {
-          throw .argument("'\(attribute)' is not a name of an XML attribute")
-        }
+        guard XMLText.isName(attribute)
+        else { throw .argument("'\(attribute)' is not a name of an XML attribute") }
         guard !value.isNull else { continue }
         tag += " \(attribute)=\"\(try value.escapedText())\""
       } else {
@@ -154,9 +152,8 @@ extension Value {
   }
 
   private func escapedText() throws(EvaluationError) -> String {
-    guard let text = textValue else {
-      throw .argument("XML cannot hold a value of type \(typeName)")
-    }
+    guard let text = textValue
+    else { throw .argument("XML cannot hold a value of type \(typeName)") }
     return String(decoding: XMLText.escape(text.utf8), as: UTF8.self)
   }
 }

@@ -108,9 +108,8 @@ extension KeywordReader {
   }
 
   func strings(_ node: JSONNode, at suffix: String) -> [String]? {
-    guard let items = node.items else {
-      return refuse("must be an array of strings", at: suffix, node)
-    }
+    guard let items = node.items
+    else { return refuse("must be an array of strings", at: suffix, node) }
     let result = items.map(\.string)
     if let wrong = result.firstIndex(of: nil) {
       return refuse("must be a string", at: suffix, items[wrong])

@@ -58,9 +58,8 @@ struct KeywordReader {
 
   private func reference(_ member: JSONNode.Member) -> (number: Int, dynamicAnchor: String?)? {
     let suffix = "/" + member.key
-    guard let written = member.value.string else {
-      return refuse("must be a URI reference in a string", at: suffix, member.value)
-    }
+    guard let written = member.value.string
+    else { return refuse("must be a URI reference in a string", at: suffix, member.value) }
     let uri = compiler.index.resources[pending.resource].uri.resolving(URIReference(written))
     guard let resource = compiler.index.resource(uri: uri) else {
       let shown = uri.withoutFragment.text
@@ -71,9 +70,8 @@ struct KeywordReader {
     guard let fragment = uri.decodedFragment else {
       return refuse("the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value)
     }
-    guard fragment.isEmpty || fragment.utf8.first == 0x2F else {
-      return anchorTarget(fragment, resource, member, written)
-    }
+    guard fragment.isEmpty || fragment.utf8.first == 0x2F
+    else { return anchorTarget(fragment, resource, member, written) }
     let pointer = JSONPointer(text: fragment)
     guard let target = pointer.flatMap({ compiler.index.target(of: $0, from: resource) }) else {
       compiler.report(

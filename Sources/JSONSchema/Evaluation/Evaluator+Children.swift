@@ -39,9 +39,8 @@ extension Evaluator {
         guard evaluateMember(number, place, member) else { return false }
       }
       for pattern in shape.patterns {
-        guard let isMatch = matches(pattern.expression, member.key, member.value) else {
-          return false
-        }
+        guard let isMatch = matches(pattern.expression, member.key, member.value)
+        else { return false }
         guard isMatch else { continue }
         isKnown = true
         guard evaluateMember(pattern.schema, place, member) else { return false }
@@ -76,9 +75,8 @@ extension Evaluator {
           number, place, member, [.key("properties"), .key(member.key)], of: schema, &properties)
       }
       for pattern in shape.patterns {
-        guard let isMatch = matches(pattern.expression, member.key, member.value) else {
-          return false
-        }
+        guard let isMatch = matches(pattern.expression, member.key, member.value)
+        else { return false }
         guard isMatch else { continue }
         isKnown = true
         explain(

@@ -279,9 +279,8 @@ struct Evaluator {
     cause: OutputUnit.Cause = .group, _ children: [OutputUnit],
     annotation: @autoclosure () -> JSONNode? = nil, _ message: @autoclosure () -> String
   ) -> Bool {
-    guard isValid else {
-      return fail(keyword, of: schema, node, cause: cause, children: children, message())
-    }
+    guard isValid
+    else { return fail(keyword, of: schema, node, cause: cause, children: children, message()) }
     annotate(keyword, of: schema, node, children: children, annotation())
     return true
   }

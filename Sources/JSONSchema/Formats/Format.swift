@@ -44,28 +44,12 @@ public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
 
   /// A description of the format, with an example.
   public var description: String {
-    switch self {
-    case .dateTime: "a date and time such as 2026-11-21T08:30:00Z (RFC 3339)"
-    case .date: "a date such as 2026-11-21 (RFC 3339)"
-    case .time: "a time with offset such as 08:30:00Z (RFC 3339)"
-    case .duration: "a duration such as PT1H30M (ISO 8601, RFC 3339 appendix A)"
-    case .email: "an e-mail address (RFC 5321)"
-    case .idnEmail: "an e-mail address (RFC 6531)"
-    case .hostname: "a host name (RFC 1123)"
-    case .idnHostname: "an internationalised host name (RFC 5890)"
-    case .ipv4: "an IPv4 address such as 192.0.2.1"
-    case .ipv6: "an IPv6 address such as 2001:db8::1"
-    case .uri: "a URI with scheme such as https://example.org/ (RFC 3986)"
-    case .uriReference: "a URI or relative reference (RFC 3986)"
-    case .iri: "an IRI with scheme (RFC 3987)"
-    case .iriReference: "an IRI or relative reference (RFC 3987)"
-    case .uriTemplate: "a URI template such as /users/{id} (RFC 6570)"
-    case .uuid: "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
-    case .jsonPointer: "a JSON Pointer such as /steps/0 (RFC 6901)"
-    case .relativeJSONPointer: "a relative JSON Pointer such as 1/name"
-    case .regex: "a regular expression (ECMA-262)"
-    }
+    Self.lines.first { $0.hasPrefix(rawValue + ": ") }
+      .map { String($0.dropFirst(rawValue.count + ": ".count)) } ?? rawValue
   }
+
+  private static let lines = String(decoding: PackageResources.formats_txt, as: UTF8.self)
+    .split(separator: "\n")
 }
 
 enum FormatRules {

@@ -30,9 +30,8 @@ enum InternationalName {
   /// The label in Unicode and the length of its ASCII form, or `nil` when it is not valid.
   private static func checked(_ label: [UInt32]) -> (unicode: [UInt32], asciiLength: Int)? {
     guard label.allSatisfy({ $0 < 0x80 }) else {
-      guard isULabel(label), let encoded = Punycode.encode(label), encoded.count <= 59 else {
-        return nil
-      }
+      guard isULabel(label), let encoded = Punycode.encode(label), encoded.count <= 59
+      else { return nil }
       return (label, encoded.count + 4)
     }
     let bytes = label.map { UInt8($0) }
@@ -163,9 +162,8 @@ enum InternationalName {
   /// The six conditions of §2.
   private static func satisfiesBidiRule(_ label: [UInt32]) -> Bool {
     let classes = label.map(bidiClass)
-    guard let first = classes.first, let last = classes.last(where: { $0 != "NSM" }) else {
-      return false
-    }
+    guard let first = classes.first, let last = classes.last(where: { $0 != "NSM" })
+    else { return false }
     let present = Set(classes)
     let neutral: Set<String> = ["EN", "ES", "CS", "ET", "ON", "BN", "NSM"]
     switch first {

@@ -34,9 +34,8 @@ extension FormatRules {
         guard place == groups.count - 1, isIPv4(group) else { return false }
         words += 2
       } else {
-        guard group.count <= 4, group.allSatisfy({ Hexadecimal.value($0) != nil }) else {
-          return false
-        }
+        guard group.count <= 4, group.allSatisfy({ Hexadecimal.value($0) != nil })
+        else { return false }
         words += 1
       }
     }
@@ -108,9 +107,8 @@ extension FormatRules {
 
   private static func pair(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
     let first = bytes.startIndex + place
-    guard first + 1 < bytes.endIndex, isDigit(bytes[first]), isDigit(bytes[first + 1]) else {
-      return nil
-    }
+    guard first + 1 < bytes.endIndex, isDigit(bytes[first]), isDigit(bytes[first + 1])
+    else { return nil }
     return Int(bytes[first] - 0x30) * 10 + Int(bytes[first + 1] - 0x30)
   }
 

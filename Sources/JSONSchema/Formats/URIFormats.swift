@@ -64,9 +64,8 @@ struct URIGrammar {
   private func isLiteral(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
     guard text.allSatisfy(\.isASCII) else { return false }
     let bytes = text.map { UInt8($0.value) }
-    guard let first = bytes.first, first | 0x20 == 0x76 else {
-      return FormatRules.isIPv6(bytes[...])
-    }
+    guard let first = bytes.first, first | 0x20 == 0x76
+    else { return FormatRules.isIPv6(bytes[...]) }
     guard let dot = bytes.firstIndex(of: 0x2E), dot > 1, dot + 1 < bytes.count else { return false }
     return bytes[1..<dot].allSatisfy { Hexadecimal.value($0) != nil }
       && text.dropFirst(dot + 1).allSatisfy { isUnreserved($0) || isSubDelimiter($0) || $0 == ":" }
@@ -147,14 +146,12 @@ extension FormatRules {
     while let scalar = rest.popFirst() {
       switch scalar {
       case "{":
-        guard let close = rest.firstIndex(of: "}"), isExpression(rest[..<close]) else {
-          return false
-        }
+        guard let close = rest.firstIndex(of: "}"), isExpression(rest[..<close])
+        else { return false }
         rest = rest[(close + 1)...]
       case "%":
-        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil }) else {
-          return false
-        }
+        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil })
+        else { return false }
         rest = rest.dropFirst(2)
       default: guard isLiteral(scalar) else { return false }
       }
@@ -200,9 +197,8 @@ extension FormatRules {
     guard !rest.isEmpty else { return false }
     while let scalar = rest.popFirst() {
       if scalar == "%" {
-        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil }) else {
-          return false
-        }
+        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil })
+        else { return false }
         rest = rest.dropFirst(2)
       } else if !isASCIILetter(scalar), !isASCIIDigit(scalar), scalar != "_" {
         return false

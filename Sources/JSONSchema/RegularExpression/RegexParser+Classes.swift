@@ -58,14 +58,12 @@ extension RegexParser {
   }
 
   private mutating func property(isNegated: Bool) throws(SyntaxError) -> ScalarSet {
-    guard current == "{", let end = input[index...].firstIndex(of: "}") else {
-      throw failure("a property in \"{…}\" is missing")
-    }
+    guard current == "{", let end = input[index...].firstIndex(of: "}")
+    else { throw failure("a property in \"{…}\" is missing") }
     var name = String.UnicodeScalarView()
     name.append(contentsOf: input[(index + 1)..<end])
-    guard let property = UnicodeProperty(String(name)) else {
-      throw failure("unknown Unicode property \"\(String(name))\"")
-    }
+    guard let property = UnicodeProperty(String(name))
+    else { throw failure("unknown Unicode property \"\(String(name))\"") }
     index = end + 1
     return ScalarSet(property: property, isNegated: isNegated)
   }
@@ -86,9 +84,8 @@ extension RegexParser {
       }
       return 0
     case "c":
-      guard let next = current, next.isASCII, next.properties.isAlphabetic else {
-        throw failure("a letter must follow \\c")
-      }
+      guard let next = current, next.isASCII, next.properties.isAlphabetic
+      else { throw failure("a letter must follow \\c") }
       index += 1
       return next.value & 0x1F
     case "x": return try hexadecimal(digits: 2)
@@ -106,9 +103,8 @@ extension RegexParser {
   private mutating func hexadecimal(digits: Int) throws(SyntaxError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<digits {
-      guard let digit = current?.hexValue else {
-        throw failure("\(digits) hexadecimal digits must follow")
-      }
+      guard let digit = current?.hexValue
+      else { throw failure("\(digits) hexadecimal digits must follow") }
       value = value << 4 | digit
       index += 1
     }
@@ -120,9 +116,8 @@ extension RegexParser {
     var value: UInt32 = 0
     let start = index
     while let scalar = current, scalar != "}" {
-      guard let digit = scalar.hexValue else {
-        throw failure("hexadecimal digits must follow \\u{")
-      }
+      guard let digit = scalar.hexValue
+      else { throw failure("hexadecimal digits must follow \\u{") }
       value = value << 4 | digit
       guard value <= 0x10FFFF else { throw failure("the code point is larger than 10FFFF") }
       index += 1

@@ -51,9 +51,8 @@ struct RegexParser {
           totalGroups += 1
           index = place + 2
           let name = try groupName()
-          guard groupNames.updateValue(totalGroups, forKey: name) == nil else {
-            throw failure("duplicate group name \"\(name)\"")
-          }
+          guard groupNames.updateValue(totalGroups, forKey: name) == nil
+          else { throw failure("duplicate group name \"\(name)\"") }
         } else {
           totalGroups += 1
         }
@@ -67,9 +66,8 @@ struct RegexParser {
   private mutating func alternatives() throws(SyntaxError) -> RegexNode {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else {
-      throw failure("groups are nested deeper than \(Self.maximumDepth)")
-    }
+    guard depth <= Self.maximumDepth
+    else { throw failure("groups are nested deeper than \(Self.maximumDepth)") }
     var branches = [try sequence()]
     while take("|") { branches.append(try sequence()) }
     return branches.count == 1 ? branches[0] : .alternatives(branches)
@@ -204,9 +202,8 @@ struct RegexParser {
       return (.backreference(group: group), true)
     case "1"..."9":
       index += 1
-      guard let group = number(), group <= totalGroups else {
-        throw failure("unknown group number")
-      }
+      guard let group = number(), group <= totalGroups
+      else { throw failure("unknown group number") }
       return (.backreference(group: group), true)
     default: return (.set(try escape(inClass: false)), true)
     }

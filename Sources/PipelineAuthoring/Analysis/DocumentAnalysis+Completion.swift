@@ -44,8 +44,7 @@ extension DocumentAnalysis {
     let range = range(line: position.line, context.word)
     var seen: Set<String> = []
     var completions: [Completion] = []
-    for name in place.shapes.allConstructs {
-      let construct = Grammar.construct(name)
+    for construct in place.shapes.allConstructs {
       let excluded = construct.excluded(by: context.siblings)
       for (order, key) in construct.keys.enumerated()
       where !excluded.contains(key.name) && seen.insert(key.name).inserted {
@@ -86,15 +85,14 @@ extension DocumentAnalysis {
     _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
   ) -> [Completion] {
     guard !context.isFlow, !context.hasColon else { return [] }
-    let constructs = place.shapes.flatMap { shape -> [Construct.Name] in
+    let constructs = place.shapes.flatMap { shape -> [Construct] in
       switch shape {
       case .list(let element), .filledList(let element): [element].allConstructs
       default: []
       }
     }
     var seen: Set<String> = []
-    return constructs.enumerated().compactMap { order, name in
-      let construct = Grammar.construct(name)
+    return constructs.enumerated().compactMap { order, construct in
       // Constructs of one list are told apart by their first keys.
       let keys = construct.keys.filter { !seen.contains($0.name) }
       guard let key = keys.first(where: \.isRequired) ?? keys.first else { return nil }
@@ -127,7 +125,7 @@ extension DocumentAnalysis {
     }
     switch shape {
     case .choice(let words):
-      let key = place.owner.flatMap { Grammar.construct($0.construct).key($0.key) }
+      let key = place.owner.flatMap { $0.construct.key($0.key) }
       for text in words {
         word(text, .value, key?.defaultValue == .string(text) ? "default" : nil, key?.summary)
       }

@@ -26,10 +26,9 @@ extension DocumentAnalysis {
   }
 
   private func text(of use: DocumentIndex.KeyUse) -> String {
-    let construct = Grammar.construct(use.construct)
-    guard let key = construct.key(use.key) else { return "" }
+    guard let key = use.construct.key(use.key) else { return "" }
     return """
-      **\(use.key)** · \(key.detail(isNeeded: key.isRequired)) · of \(construct.phrase)
+      **\(use.key)** · \(key.detail(isNeeded: key.isRequired)) · of \(use.construct.phrase)
 
       \(key.documentation)
       """

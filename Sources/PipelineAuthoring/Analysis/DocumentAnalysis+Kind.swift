@@ -12,8 +12,8 @@ extension DocumentAnalysis {
   func isForeign(except line: Int? = nil) -> Bool {
     guard !isOurs else { return false }
     let known = Set(
-      [Construct.Name.pipeline, .definitions, .test, .scenario]
-        .flatMap { Grammar.construct($0).keys.map(\.name) })
+      [Construct.pipeline, .definitions, .test, .scenario]
+        .flatMap { $0.keys.map(\.name) })
     let typed = line.map { lines.topLine($0 - 1) } ?? nil
     return lines.topLines.contains { line in
       line != typed

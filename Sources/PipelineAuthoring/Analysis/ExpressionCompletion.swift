@@ -85,8 +85,7 @@ struct ExpressionCompletion {
     "item": "the item", "response": "the response", "history": "earlier responses",
     "items": "numbers of items", "disk": "files that the run made", "transfers": "transfers",
     "bytes": "bytes of transfers", "device": "the device", "requests": "requests",
-    "request": "the request", "batch": "the batch",
-    "idempotency": "the step's idempotency key",
+    "request": "the request", "batch": "the batch", "idempotency": "the step's idempotency key",
   ]
 
   private func members(of receiver: String) -> [Completion] {

@@ -41,7 +41,7 @@ enum GrammarTexts {
 
 extension Construct {
   /// What it is, in one or more sentences.
-  var summary: String { GrammarTexts.all[name.rawValue]?[""] ?? "" }
+  var summary: String { GrammarTexts.all[name]?[""] ?? "" }
 }
 
 extension Key {

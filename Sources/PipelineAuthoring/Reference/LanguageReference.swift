@@ -7,7 +7,7 @@ import PipelineCore
 public enum LanguageReference {
   /// The page in Markdown, the content of `docs/language.md`.
   public static func pageText() -> String {
-    let sections = constructs.map { section(Grammar.construct($0)) }.joined(separator: "\n\n")
+    let sections = constructs.map(section).joined(separator: "\n\n")
     return insertions.reduce(EmbeddedTexts.reference.map(\.text).joined()) {
       $0.replacing("{{\($1.key)}}", with: $1.value)
     }.replacing("{{constructs}}", with: sections)
@@ -16,11 +16,11 @@ public enum LanguageReference {
   // MARK: Constructs
 
   private static let constructs =
-    Construct.Name.ofPipelines + Construct.Name.ofTests + Construct.Name.ofScenarios
+    Construct.ofPipelines + Construct.ofTests + Construct.ofScenarios
 
   private static func section(_ construct: Construct) -> String {
-    var lines = ["## \(construct.name.rawValue)", "", construct.summary]
-    let places = uses(of: construct.name)
+    var lines = ["## \(construct.name)", "", construct.summary]
+    let places = uses(of: construct)
     if !places.isEmpty { lines += ["", "Used in \(places.joined(separator: ", "))."] }
     lines += ["", "| key | value | default | description |", "|---|---|---|---|"]
     lines += construct.keys.map(row)
@@ -49,19 +49,19 @@ public enum LanguageReference {
   }
 
   /// Where a construct is used: keys of other constructs, linked.
-  private static func uses(of name: Construct.Name) -> [String] {
+  private static func uses(of construct: Construct) -> [String] {
     constructs.flatMap { owner in
-      Grammar.construct(owner).keys.filter { mentions(name, in: $0.shape) }
-        .map { "[`\(owner.rawValue).\($0.name)`](#\(owner.rawValue))" }
+      owner.keys.filter { mentions(construct, in: $0.shape) }
+        .map { "[`\(owner.name).\($0.name)`](#\(owner.name))" }
     }
   }
 
-  private static func mentions(_ name: Construct.Name, in shape: ValueShape) -> Bool {
+  private static func mentions(_ construct: Construct, in shape: ValueShape) -> Bool {
     switch shape {
-    case .construct(let other): other == name
-    case .map(let value, _): mentions(name, in: value)
-    case .list(let element), .filledList(let element): mentions(name, in: element)
-    case .either(let shapes): shapes.contains { mentions(name, in: $0) }
+    case .construct(let other): other() == construct
+    case .map(let value, _): mentions(construct, in: value)
+    case .list(let element), .filledList(let element): mentions(construct, in: element)
+    case .either(let shapes): shapes.contains { mentions(construct, in: $0) }
     default: false
     }
   }
@@ -92,25 +92,25 @@ public enum LanguageReference {
       "a mapping from \(names.map(plural) ?? "names") to \(words(value))"
     case .list(let element): "a list, each \(words(element))"
     case .filledList(let element): "a list of one or more, each \(words(element))"
-    case .construct(let name): "[\(name.rawValue)](#\(name.rawValue))"
+    case .construct(let construct): "[\(construct().name)](#\(construct().name))"
     case .either(let shapes): shapes.map(words).joined(separator: " or ")
     }
   }
 
   private static func words(pattern: String) -> String {
     switch pattern {
-    case Grammar.identifierPattern: "an [identifier](#names)"
-    case Grammar.namePattern: "a [name](#names)"
-    case Grammar.methodPattern: "a [method](#names)"
-    case Grammar.headerPattern: "a [header name](#names)"
+    case Construct.identifierPattern: "an [identifier](#names)"
+    case Construct.namePattern: "a [name](#names)"
+    case Construct.methodPattern: "a [method](#names)"
+    case Construct.headerPattern: "a [header name](#names)"
     default: "text like `\(pattern)`"
     }
   }
 
   private static func plural(pattern: String) -> String {
     switch pattern {
-    case Grammar.identifierPattern: "[identifiers](#names)"
-    case Grammar.headerPattern: "[header names](#names)"
+    case Construct.identifierPattern: "[identifiers](#names)"
+    case Construct.headerPattern: "[header names](#names)"
     default: "[names](#names)"
     }
   }

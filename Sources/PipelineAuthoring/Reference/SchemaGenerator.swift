@@ -6,39 +6,37 @@ import CEL
 public enum SchemaGenerator {
   /// The JSON Schema (2020-12), the content of `Schemas/pipeline.schema.json`.
   public static func pipelineSchemaText() -> String {
-    text(title: "Pipeline", root: .pipeline, Construct.Name.ofPipelines)
+    text(title: "Pipeline", root: .pipeline, Construct.ofPipelines)
   }
 
   /// The JSON Schema of `*.test.yaml` files, the content of `Schemas/pipeline-test.schema.json`.
   public static func testSchemaText() -> String {
-    text(title: "Pipeline test", root: .test, Construct.Name.ofTests)
+    text(title: "Pipeline test", root: .test, Construct.ofTests)
   }
 
   /// The JSON Schema of scenarios, the content of `Schemas/scenario.schema.json`.
   public static func scenarioSchemaText() -> String {
-    text(title: "Scenario", root: .scenario, Construct.Name.ofScenarios, scenarioScalars)
+    text(title: "Scenario", root: .scenario, Construct.ofScenarios)
   }
 
-  /// A size, per second.
-  private static let ratePattern = SizeLiteral.pattern.dropLast() + #"(/s)?$"#
-
   private static func text(
-    title: String, root: Construct.Name, _ names: [Construct.Name],
-    _ more: KeyValuePairs<String, Value> = [:]
+    title: String, root: Construct, _ names: [Construct]
   ) -> String {
     let definitions = names.filter { $0 != root }
-      .map { ($0.rawValue, schema(of: Grammar.construct($0))) }
+      .map { ($0.name, schema(of: $0)) }
     var pairs: [(String, Value)] = [
       ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", .string(title)),
     ]
-    pairs += Array(members(of: Grammar.construct(root)))
-    let scalars = (Array(scalars) + Array(more)).map { ($0.key, $0.value) }
+    pairs += Array(members(of: root))
+    // Only scenarios have rates of bytes.
+    let scalars = scalars.filter { $0.key != "rate" || root == .scenario }
+      .map { ($0.key.stringValue ?? "", $0.value) }
     pairs.append(("$defs", .map(MapValue(definitions + scalars))))
     return JSONText.render(.map(MapValue(pairs))) + "\n"
   }
 
   private static func schema(of construct: Construct) -> Value {
-    .map(MapValue([("title", .string(construct.name.rawValue))] + members(of: construct)))
+    .map(MapValue([("title", .string(construct.name))] + members(of: construct)))
   }
 
   private static func members(of construct: Construct) -> [(String, Value)] {
@@ -98,17 +96,17 @@ public enum SchemaGenerator {
       return pairs
     case .list(let element): return [("type", "array"), ("items", object(schema(of: element)))]
     case .filledList(let element): return schema(of: .list(element)) + [("minItems", 1)]
-    case .construct(let name): return reference(name.rawValue)
+    case .construct(let construct): return reference(construct().name)
     case .either(let shapes): return either(shapes)
     }
   }
 
   /// Editors report errors inside the intended branch once one key tells which branch that is.
   private static func either(_ shapes: [ValueShape]) -> [(String, Value)] {
-    if case .construct(.step)? = shapes.first, case .construct(let loop)? = shapes.last {
+    if shapes.first?.construct == .step, let loop = shapes.last?.construct {
       return [
         ("type", "object"), ("if", ["required": ["for_each"]]),
-        ("then", object(reference(loop.rawValue))), ("else", object(reference("step"))),
+        ("then", object(reference(loop.name))), ("else", object(reference("step"))),
       ]
     }
     return [("anyOf", .list(shapes.map { object(schema(of: $0)) }))]
@@ -120,46 +118,16 @@ public enum SchemaGenerator {
 
   private static func object(_ pairs: [(String, Value)]) -> Value { .map(MapValue(pairs)) }
 
-  /// Shapes of scalars.
-  private static let scalars: KeyValuePairs<String, Value> = [
-    "template": [
-      "description": "Text that may contain expressions `${{ … }}`.",
-      "type": ["string", "number", "boolean"],
-    ],
-    "expression": [
-      "description": "One expression in the Common Expression Language, written `${{ … }}`.",
-      "type": "string", "pattern": #"^\s*\$\{\{[\s\S]*\}\}\s*$"#,
-    ],
-    "duration": [
-      "description": "A duration such as `500ms`, `30s`, `5m`, `1h30m` or `7d`.",
-      "type": "string", "pattern": .string(DurationLiteral.pattern),
-      "examples": ["30s", "1h30m"],
-    ],
-    "size": [
-      "description":
-        "A number of bytes, or a size such as `512 MiB` (powers of 1024) or `1.5 GB` (powers of 1000).",
-      "anyOf": [
-        ["type": "integer", "minimum": 0],
-        ["type": "string", "pattern": .string(SizeLiteral.pattern)],
-      ],
-      "examples": ["512 MiB", 4096],
-    ],
-    "request_rate": [
-      "description": "A number of requests in a time such as `6/1m`.",
-      "type": "string", "pattern": .string(RequestRateLiteral.pattern),
-      "examples": ["6/1m", "300/15m"],
-    ],
-  ]
-
-  /// Shapes of scalars that only scenarios have.
-  private static let scenarioScalars: KeyValuePairs<String, Value> = [
-    "rate": [
-      "description": "Bytes per second such as `5 MB/s`.",
-      "anyOf": [
-        ["type": "integer", "minimum": 0],
-        ["type": "string", "pattern": .string(String(ratePattern))],
-      ],
-      "examples": ["5 MB/s"],
+  /// Shapes of scalars, by name.
+  private static let scalars: MapValue = {
+    let patterns = [
+      "duration": DurationLiteral.pattern, "size": SizeLiteral.pattern,
+      "request_rate": RequestRateLiteral.pattern,
+      "rate": String(SizeLiteral.pattern.dropLast() + #"(/s)?$"#),
     ]
-  ]
+    let text = patterns.reduce(EmbeddedTexts.scalars.map(\.text).joined()) {
+      $0.replacing("{{\($1.key)}}", with: Value.string($1.value).jsonText())
+    }
+    return (try? Value(json: text))?.mapValue ?? [:]
+  }()
 }

@@ -1,60 +1,42 @@
 import CEL
-
-extension Construct.Name {
-  package static let settings: Self = .init("settings") { Grammar.settings }
-  static let profile: Self = .init("profile") { Grammar.profile }
-  static let onFinish: Self = .init("on_finish") { Grammar.onFinish }
-  static let webhook: Self = .init("webhook") { Grammar.webhook }
-}
+package import PipelineDocument
 
 /// The keys of `config.yaml`; `docs/settings.md` describes them.
-extension Grammar {
-  package static let settings = Construct(
-    name: .settings, phrase: "the settings",
+extension Construct {
+  package static let settings: Construct = .init(
+    name: "settings", phrase: "the settings",
     keys: profileKeys + [
       Key("profile", .pattern(namePattern)),
-      Key(
-        "profiles", .map(.construct(.profile), names: namePattern),
-        examples: [["office": ["proxy": "http://proxy.example.com:3128"]]]),
+      Key("profiles", .map(.construct(.profile), names: namePattern)),
     ])
 
-  static let profile = Construct(name: .profile, phrase: "a profile", keys: profileKeys)
+  static let profile: Construct = .init(name: "profile", phrase: "a profile", keys: profileKeys)
 
   private static let profileKeys: [Key] = [
     Key("state", .text),
-    Key(
-      "inputs", .map(.either([.scalar, .list(.scalar)]), names: identifierPattern),
-      examples: [["server": "https://photos.example.com"]]),
-    Key("concurrency", .integer(minimum: 1)), Key("bandwidth", .rate, examples: ["5 MB/s"]),
-    Key("requests_per_second", .number(minimum: 0), examples: [2.5]),
-    Key("max_transfer", .size, examples: ["20 GB"]),
-    Key("max_duration", .duration, examples: ["6h"]), Key("ca_file", .text),
-    Key("client_certificate", .text), Key("client_key", .text),
-    Key("proxy", .text, examples: ["http://proxy.example.com:3128"]),
-    Key("no_proxy", .list(.text), examples: [["intranet.example.com"]]),
-    Key("keep_runs", .text, examples: ["30d,20"]),
+    Key("inputs", .map(.either([.scalar, .list(.scalar)]), names: identifierPattern)),
+    Key("concurrency", .integer(minimum: 1)), Key("bandwidth", .rate),
+    Key("requests_per_second", .number(minimum: 0)), Key("max_transfer", .size),
+    Key("max_duration", .duration), Key("ca_file", .text), Key("client_certificate", .text),
+    Key("client_key", .text), Key("proxy", .text), Key("no_proxy", .list(.text)),
+    Key("keep_runs", .text),
     Key("color", .choice(Settings.Color.allCases.map(\.rawValue)), default: "auto"),
     Key("progress", .choice(Settings.Progress.allCases.map(\.rawValue)), default: "auto"),
-    Key(
-      "on_finish", .construct(.onFinish), examples: [["command": "notify-send \"$PIPELINE_RUN\""]]),
+    Key("on_finish", .construct(.onFinish)),
   ]
 
-  static let onFinish = Construct(
-    name: .onFinish, phrase: "'on_finish'",
+  static let onFinish: Construct = .init(
+    name: "on_finish", phrase: "'on_finish'",
     keys: [
-      Key("command", .text, examples: ["jq -r .status >> runs.log"]),
-      Key(
-        "request", .construct(.webhook), examples: [["url": "https://hooks.example.com/uploads"]]),
+      Key("command", .text), Key("request", .construct(.webhook)),
       Key("timeout", .duration, default: "1m"), Key("required", .flag, default: false),
     ], alternatives: [.exactlyOne("command", "request")])
 
-  static let webhook = Construct(
-    name: .webhook, phrase: "'request'",
+  static let webhook: Construct = .init(
+    name: "webhook", phrase: "'request'",
     keys: [
       Key("url", .text, isRequired: true),
       Key("method", .choice(Settings.Finish.Method.allCases.map(\.rawValue)), default: "POST"),
-      Key(
-        "headers", .map(.text, names: headerPattern),
-        examples: [["Authorization": "@~/.config/pipeline/hook-token"]]),
+      Key("headers", .map(.text, names: headerPattern)),
     ])
 }

@@ -16,12 +16,10 @@ public struct Address: Hashable, Sendable {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
       let host = url.host(percentEncoded: false), !host.isEmpty
     else { throw Self.bad("the URL must be http or https and have a host") }
-    guard scheme == "http" || scheme == "https" else {
-      throw Self.bad("the URL must be http or https")
-    }
-    guard Self.isHost(host) else {
-      throw Self.bad("the host of the URL is not a valid name or address")
-    }
+    guard scheme == "http" || scheme == "https"
+    else { throw Self.bad("the URL must be http or https") }
+    guard Self.isHost(host)
+    else { throw Self.bad("the host of the URL is not a valid name or address") }
     // Foundation reports no port if the number is too large, which would silently select the scheme's default.
     let port = try Self.port(of: text)
     origin = Origin(
@@ -29,9 +27,8 @@ public struct Address: Hashable, Sendable {
     let path = url.path(percentEncoded: true)
     let query = url.query(percentEncoded: true).map { "?" + $0 } ?? ""
     let target = (path.hasPrefix("/") ? path : "/" + path) + query
-    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw Self.bad("the path of the URL contains a character that HTTP does not allow")
-    }
+    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { throw Self.bad("the path of the URL contains a character that HTTP does not allow") }
     self.target = target
   }
 
@@ -53,12 +50,10 @@ public struct Address: Hashable, Sendable {
     guard let colon = authority.lastIndex(of: ":") else { return nil }
     let digits = authority[authority.index(after: colon)...]
     guard !digits.isEmpty else { return nil }
-    guard digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
-      throw bad("the port of the URL is not a number")
-    }
-    guard let port = Int(digits), (1...65_535).contains(port) else {
-      throw bad("the port of the URL is \(digits.prefix(24)): expected 1 to 65535")
-    }
+    guard digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") })
+    else { throw bad("the port of the URL is not a number") }
+    guard let port = Int(digits), (1...65_535).contains(port)
+    else { throw bad("the port of the URL is \(digits.prefix(24)): expected 1 to 65535") }
     return port
   }
 

@@ -62,9 +62,8 @@ extension Evaluator {
       if let condition = matcher.condition {
         guard try isTrue(condition, scope, response: view) else { continue }
       }
-      guard matcher.outcome != .success else {
-        return .success(try result(of: step, view, scope, 0))
-      }
+      guard matcher.outcome != .success
+      else { return .success(try result(of: step, view, scope, 0)) }
       let verdict = try verdict(
         of: matcher, in: step, view, scope,
         otherwise: "step '\(step.id)': the item's result in the response")

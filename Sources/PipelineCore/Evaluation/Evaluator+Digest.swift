@@ -20,9 +20,8 @@ extension Evaluator {
     .map(
       MapValue(
         DigestAlgorithm.allCases.compactMap { algorithm -> (String, Value)? in
-          guard let hex = digests[algorithm], let bytes = Hexadecimal.bytes(Array(hex.utf8)) else {
-            return nil
-          }
+          guard let hex = digests[algorithm], let bytes = Hexadecimal.bytes(Array(hex.utf8))
+          else { return nil }
           let forms: [(String, Value)] = [
             ("hex", .string(hex)), ("base64", .string(Base64.encode(bytes))),
           ]

@@ -71,9 +71,8 @@ extension Evaluator {
       let step = pipeline.steps[index]
       return Self.path(of: step, for: step.owner(readFrom: scope.item)) == path
     }
-    guard file.isInPieces else {
-      return pipeline.secretBodies.sorted().first { isMaker($0, of: file.path) }
-    }
+    guard file.isInPieces
+    else { return pipeline.secretBodies.sorted().first { isMaker($0, of: file.path) } }
     let path = file.path.dropFirst(FileValue.piecesPrefix.count)
     return pipeline.steps.indices.first {
       pipeline.steps[$0].kind == .materialize && isMaker($0, of: path)

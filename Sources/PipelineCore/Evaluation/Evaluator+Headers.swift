@@ -41,9 +41,8 @@ extension Evaluator {
       case .optional(let inner?): text = Self.text(of: inner)
       default: text = Self.text(of: value)
       }
-      guard text != nil else {
-        throw EvaluationFailure("expected a string or a number", at: only.location)
-      }
+      guard text != nil
+      else { throw EvaluationFailure("expected a string or a number", at: only.location) }
     }
     let value: String
     if let text { value = text } else { value = try self.text(field.value, scope) }
@@ -64,13 +63,11 @@ extension Evaluator {
   ) throws(EvaluationFailure) {
     let value = try value(expression, scope)
     if value.isNull { return }
-    guard case .map(let map) = value else {
-      throw EvaluationFailure("expected headers as a map by name", at: expression.location)
-    }
+    guard case .map(let map) = value
+    else { throw EvaluationFailure("expected headers as a map by name", at: expression.location) }
     for (key, value) in map {
-      guard case .string(let name) = key else {
-        throw EvaluationFailure("the name of a header is a string", at: expression.location)
-      }
+      guard case .string(let name) = key
+      else { throw EvaluationFailure("the name of a header is a string", at: expression.location) }
       // They were made for one host, whatever they are called.
       entries.set(
         name, try text(ofHeader: name, value, at: expression.location), isSecret: true,
@@ -97,9 +94,8 @@ extension Evaluator {
     _ name: String, _ value: String, at location: SourceLocation, _ scope: Scope
   ) throws(EvaluationFailure) {
     let shown = redact(String(name.prefix(80)), scope)
-    guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
-      throw EvaluationFailure("'\(shown)' is not a name of a header", at: location)
-    }
+    guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte)
+    else { throw EvaluationFailure("'\(shown)' is not a name of a header", at: location) }
     guard Self.isHeaderValue(value) else {
       throw EvaluationFailure(
         "the value of header '\(shown)' contains a control character", at: location)

@@ -60,9 +60,8 @@ extension Evaluator {
   /// The host that the step's request goes to, without its port; `nil` if that can no longer be determined.
   private func host(ofRequestOf index: Int, _ scope: Scope) -> String? {
     let step = pipeline.steps[index]
-    guard let template = step.action.request, let url = try? text(template.url, scope) else {
-      return nil
-    }
+    guard let template = step.action.request, let url = try? text(template.url, scope)
+    else { return nil }
     let authority = Self.host(of: url).split(separator: "@").last ?? ""
     return authority.first == "["
       ? String(authority.dropFirst().prefix { $0 != "]" })

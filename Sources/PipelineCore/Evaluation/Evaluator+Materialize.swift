@@ -79,9 +79,8 @@ extension Evaluator {
   private func integer(
     _ expression: Expression, _ scope: Scope
   ) throws(EvaluationFailure) -> Int64 {
-    guard case .int(let number) = try value(expression, scope) else {
-      throw EvaluationFailure("expected an int", at: expression.location)
-    }
+    guard case .int(let number) = try value(expression, scope)
+    else { throw EvaluationFailure("expected an int", at: expression.location) }
     return number
   }
 

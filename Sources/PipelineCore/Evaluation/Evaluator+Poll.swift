@@ -17,9 +17,8 @@ extension Evaluator {
       let line = "\(reference.path) is \(text)"
       if !words.contains(line) { words.append(line) }
     }
-    guard !words.isEmpty else {
-      return view.response.error.map(\.message).map { redact($0, scope) }
-    }
+    guard !words.isEmpty
+    else { return view.response.error.map(\.message).map { redact($0, scope) } }
     return redact(words.joined(separator: ", "), scope)
   }
 

@@ -171,9 +171,8 @@ extension Evaluator {
 
   /// The value of `Authorization` in a transfer's request; `nil` if it has none.
   public func authorization(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
-    guard step.kind.isTransfer, let authorization = step.action.request?.authorization else {
-      return nil
-    }
+    guard step.kind.isTransfer, let authorization = step.action.request?.authorization
+    else { return nil }
     return try self.authorization(authorization, scope, at: step.location)
   }
 

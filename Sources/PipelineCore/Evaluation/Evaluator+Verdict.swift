@@ -28,9 +28,8 @@ extension Evaluator {
       for matcher in step.matchers {
         guard try holds(matcher, view, scope) else { continue }
         decider = matcher
-        guard matcher.outcome != .success else {
-          return try provenSuccess(of: step, view, scope, bytes)
-        }
+        guard matcher.outcome != .success
+        else { return try provenSuccess(of: step, view, scope, bytes) }
         let what = quoting(
           view, scope, after: "\(summary(of: step, scope)) returned \(response.status)")
         return try verdict(
@@ -100,9 +99,8 @@ extension Evaluator {
   ) throws(EvaluationFailure) -> Bool {
     guard let condition = matcher.condition else { return true }
     do throws(EvaluationFailure) { return try isTrue(condition, scope, response: view) } catch {
-      guard view.response.error != nil || !(200..<300).contains(view.response.status) else {
-        throw error
-      }
+      guard view.response.error != nil || !(200..<300).contains(view.response.status)
+      else { throw error }
       return false
     }
   }
@@ -257,9 +255,8 @@ extension Evaluator {
     of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64
   ) throws(EvaluationFailure) -> Verdict {
     let status = view.response.status
-    guard let condition = step.successIf, (200..<300).contains(status) else {
-      return try success(of: step, view, scope, bytes)
-    }
+    guard let condition = step.successIf, (200..<300).contains(status)
+    else { return try success(of: step, view, scope, bytes) }
     // A condition that cannot be evaluated, such as on a page in place of JSON, proves nothing either.
     if (try? isTrue(condition, scope, response: view)) == true {
       return try success(of: step, view, scope, bytes)
@@ -316,20 +313,17 @@ extension Evaluator {
   ) throws(EvaluationFailure) -> Instant {
     switch lifetime.end {
     case .after(let expression):
-      guard case .duration(let life) = try value(expression, scope, response: view) else {
-        throw EvaluationFailure("expected a duration", at: expression.location)
-      }
+      guard case .duration(let life) = try value(expression, scope, response: view)
+      else { throw EvaluationFailure("expected a duration", at: expression.location) }
       // The server started counting when we received at the latest, when we sent at the earliest.
       return view.response.sent + life
     case .at(let expression):
-      guard case .timestamp(let moment) = try value(expression, scope, response: view) else {
-        throw EvaluationFailure("expected a timestamp", at: expression.location)
-      }
+      guard case .timestamp(let moment) = try value(expression, scope, response: view)
+      else { throw EvaluationFailure("expected a timestamp", at: expression.location) }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     case .url(let expression):
-      guard let url = try value(expression, scope, response: view).stringValue else {
-        throw EvaluationFailure("expected a URL", at: expression.location)
-      }
+      guard let url = try value(expression, scope, response: view).stringValue
+      else { throw EvaluationFailure("expected a URL", at: expression.location) }
       guard let moment = SignedURL.expiry(of: url) else {
         throw EvaluationFailure(
           "the URL does not tell when it expires: \(SignedURL.forms)", at: expression.location)

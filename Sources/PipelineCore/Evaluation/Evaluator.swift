@@ -78,9 +78,8 @@ public final class Evaluator: Sendable {
   public func isTrue(
     _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Bool {
-    guard case .bool(let value) = try value(expression, scope, response: response) else {
-      throw EvaluationFailure("expected true or false", at: expression.location)
-    }
+    guard case .bool(let value) = try value(expression, scope, response: response)
+    else { throw EvaluationFailure("expected true or false", at: expression.location) }
     return value
   }
 
@@ -114,9 +113,8 @@ public final class Evaluator: Sendable {
       switch part {
       case .text(let text): result += text
       case .expression(let expression):
-        guard let text = Self.text(of: try value(expression, scope, response: response)) else {
-          throw EvaluationFailure("expected a string or a number", at: expression.location)
-        }
+        guard let text = Self.text(of: try value(expression, scope, response: response))
+        else { throw EvaluationFailure("expected a string or a number", at: expression.location) }
         result += text
       }
     }
@@ -145,9 +143,8 @@ public final class Evaluator: Sendable {
   public func file(_ expression: Expression, _ scope: Scope) throws(EvaluationFailure) -> FileValue
   {
     if let name = expression.compiled.variable, let file = namedFile(name, scope) { return file }
-    guard let file = FileValue(try value(expression, scope)) else {
-      throw EvaluationFailure("expected a file", at: expression.location)
-    }
+    guard let file = FileValue(try value(expression, scope))
+    else { throw EvaluationFailure("expected a file", at: expression.location) }
     guard isGiven(file, scope) else {
       throw EvaluationFailure(
         "'\(redact(file.path, scope))' is not a file of an input or of a step",
@@ -198,9 +195,8 @@ public final class Evaluator: Sendable {
     switch slot {
     case .input(let name): return scope.inputs[name] ?? scope.secrets[name]
     case .output(let step, let index):
-      guard let state = state(of: step, in: scope), state.outputs.indices.contains(index) else {
-        return nil
-      }
+      guard let state = state(of: step, in: scope), state.outputs.indices.contains(index)
+      else { return nil }
       return state.outputs[index].value
     case .file(let step): return state(of: step, in: scope)?.file?.value
     }

@@ -19,9 +19,8 @@ public struct SecretCover: Sendable {
   /// The header, without its value if that is a credential.
   public func header(_ header: Response.Header) -> Response.Header {
     let name = header.name.lowercased()
-    guard !hiddenHeaders.contains(name), !Self.isCredential(header: name) else {
-      return Response.Header(name: header.name, value: Redaction.mark)
-    }
+    guard !hiddenHeaders.contains(name), !Self.isCredential(header: name)
+    else { return Response.Header(name: header.name, value: Redaction.mark) }
     return Response.Header(name: header.name, value: text(header.value))
   }
 

@@ -11,9 +11,8 @@ enum SignedURL {
     var items: [String: String] = [:]
     for pair in (URIReference(url).query ?? "").split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let name = decoded(parts[0])?.lowercased(), items[name] == nil else {
-        continue
-      }
+      guard parts.count == 2, let name = decoded(parts[0])?.lowercased(), items[name] == nil
+      else { continue }
       items[name] = decoded(parts[1])
     }
     var ends = [items["se"].flatMap(date), items["expires"].flatMap(epoch)]

@@ -74,9 +74,8 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     if (left.loop, left.ordinal) != (right.loop, right.ordinal) {
       return (left.loop, left.ordinal) < (right.loop, right.ordinal)
     }
-    guard let part = left.part, let other = right.part else {
-      return left.part == nil && right.part != nil
-    }
+    guard let part = left.part, let other = right.part
+    else { return left.part == nil && right.part != nil }
     return (part.step, part.generation, part.number) < (other.step, other.generation, other.number)
   }
 }

@@ -66,9 +66,8 @@ extension Failure {
 extension Verdict {
   /// The same verdict, with what the server said in each failure.
   package func answered(_ response: KeptResponse) -> Verdict {
-    guard case .results(let result, let verdicts) = self else {
-      return changing { $0.answered(response) }
-    }
+    guard case .results(let result, let verdicts) = self
+    else { return changing { $0.answered(response) } }
     guard !response.requestIDs.isEmpty else { return self }
     let name = KeptResponse(
       body: "", bodyBytes: response.bodyBytes, requestIDs: response.requestIDs)

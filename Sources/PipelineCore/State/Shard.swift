@@ -20,9 +20,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   /// A shard as it is stored, which may be the lead, unlike one that users can ask for.
   public init?(stored number: Int, of count: Int) {
-    guard (1...Self.maximumCount).contains(count), (Self.leadNumber...count).contains(number) else {
-      return nil
-    }
+    guard (1...Self.maximumCount).contains(count), (Self.leadNumber...count).contains(number)
+    else { return nil }
     (self.number, self.count) = (number, count)
   }
 

@@ -343,9 +343,8 @@ extension Variables {
 extension Visibility {
   /// The names of what the step's own last success left, if it seals an output: a value that rotates is made from the one before.
   func withPrevious(of draft: DraftStep) -> Visibility {
-    guard draft.signIn?.output != nil || draft.outputs.contains(where: \.isSealed) else {
-      return self
-    }
+    guard draft.signIn?.output != nil || draft.outputs.contains(where: \.isSealed)
+    else { return self }
     var visibility = self
     // Null before the first success, and where the value was not kept.
     for output in draft.outputs { visibility.declare("previous.\(output.name.value)", as: .dyn) }

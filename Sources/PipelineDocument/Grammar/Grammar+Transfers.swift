@@ -2,17 +2,13 @@ import CEL
 import PipelineCore
 
 /// What background transfers have in common.
-extension Grammar {
+extension Construct {
   static let transferKeys = [
     Key("request_timeout", .duration, default: "60s"),
-    Key("resource_timeout", .duration, default: "7d"),
-    Key("priority", .fraction, default: 0.5, examples: [0.9]),
-    Key("discretionary", .flag, default: false),
-    Key("earliest", .durationOrExpression, examples: ["2h", "${{ timestamp(inputs.night) }}"]),
-    Key(
-      "renew", .list(.choice(Renewal.allCases.map(\.rawValue))),
-      examples: [["challenge"], ["challenge", "begin"]]),
-    Key("network", .construct(.network), examples: [["cellular": false]]),
+    Key("resource_timeout", .duration, default: "7d"), Key("priority", .fraction, default: 0.5),
+    Key("discretionary", .flag, default: false), Key("earliest", .durationOrExpression),
+    Key("renew", .list(.choice(Renewal.allCases.map(\.rawValue)))),
+    Key("network", .construct(.network)),
   ]
 
   static let transferRenamed = [
@@ -23,24 +19,16 @@ extension Grammar {
         """)
   ]
 
-  package static let download = Construct(
-    name: .download, phrase: "a download",
+  package static let download: Construct = .init(
+    name: "download", phrase: "a download",
     keys: [
       Key("method", .pattern(methodPattern), default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, rateKey,
-      jsonBody, formBody, textBody, xml,
-      Key("to", .template, examples: ["film.mov"]),
-      Key("size", .either([.size, .expression]), examples: ["${{ steps.look.size }}"]),
-      Key("max_size", .size, examples: ["64 MiB"]),
-      Key("sha256", .template, examples: ["${{ steps.look.sha256 }}"]),
-      Key(
-        "digest", .construct(.requiredDigest),
-        examples: [["md5": #"${{ steps.look.headers["content-md5"] }}"#]]),
-      Key(
-        "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))), examples: [["sha256"]]),
-      Key(
-        "save", .construct(.save),
-        examples: [["folder": "${{ inputs.target }}", "name": "${{ entry.path }}"]]),
+      jsonBody, formBody, textBody, xml, Key("to", .template),
+      Key("size", .either([.size, .expression])), Key("max_size", .size), Key("sha256", .template),
+      Key("digest", .construct(.requiredDigest)),
+      Key("digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue)))),
+      Key("save", .construct(.save)),
     ] + transferKeys + [exampleKey],
     alternatives: [
       .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
@@ -51,29 +39,23 @@ extension Grammar {
     ]),
     renamed: transferRenamed)
 
-  package static let requiredDigest = Construct(
-    name: .requiredDigest, phrase: "'digest'",
+  package static let requiredDigest: Construct = .init(
+    name: "required_digest", phrase: "'digest'",
     keys: DigestAlgorithm.allCases.map { algorithm in
-      Key(
-        algorithm.rawValue, .optionalTemplate,
-        examples: [.string("${{ entry.\(algorithm.rawValue) }}")])
+      Key(algorithm.rawValue, .optionalTemplate)
     })
 
-  package static let save = Construct(
-    name: .save, phrase: "'save'",
+  package static let save: Construct = .init(
+    name: "save", phrase: "'save'",
     keys: [
-      Key("folder", .expression, isRequired: true, examples: ["${{ inputs.target }}"]),
-      Key(
-        "name", .template, isRequired: true,
-        examples: ["${{ entry.path }}", "${{ photo.name }}.xmp"]),
+      Key("folder", .expression, isRequired: true), Key("name", .template, isRequired: true),
       Key("existing", .choice(ExistingFile.allCases.map(\.rawValue)), default: "refuse"),
     ])
 
-  package static let network = Construct(
-    name: .network, phrase: "'network'",
+  package static let network: Construct = .init(
+    name: "network", phrase: "'network'",
     keys: [
-      Key("cellular", .flag, default: true),
-      Key("expensive", .flag, default: true),
+      Key("cellular", .flag, default: true), Key("expensive", .flag, default: true),
       Key("constrained", .flag, default: true),
     ], reserved: ["wifi", "roaming", "metered"])
 }

@@ -37,7 +37,12 @@ package indirect enum ValueShape: Sendable {
   /// A list with at least one element, all of one shape.
   case filledList(ValueShape)
   /// A mapping with the keys of a construct.
-  case construct(Construct.Name)
+  case construct(@autoclosure @Sendable () -> Construct)
   /// Any of the shapes.
   case either([ValueShape])
+
+  /// The construct of a mapping; constructs hold each other, so it is looked up when it is wanted.
+  package var construct: Construct? {
+    if case .construct(let construct) = self { construct() } else { nil }
+  }
 }

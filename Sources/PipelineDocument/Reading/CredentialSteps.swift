@@ -207,7 +207,7 @@ extension DocumentReader {
   }
 
   private func signing(
-    _ node: YAMLNode, _ name: Construct.Name, _ scheme: SigningScheme
+    _ node: YAMLNode, _ name: Construct, _ scheme: SigningScheme
   ) -> DraftRequest.Authorization? { fields(node, name).flatMap { signing($0, scheme) } }
 
   private func signing(

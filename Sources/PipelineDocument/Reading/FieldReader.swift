@@ -110,8 +110,8 @@ private struct UnknownKeyAdvice {
 
 extension DocumentReader {
   /// Reads `node` as a mapping with the keys of a construct and reports what does not fit; `nil` if it is not a mapping.
-  package func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
-    let construct = Grammar.construct(name)
+  package func fields(_ node: YAMLNode, _ name: Construct) -> FieldReader? {
+    let construct = name
     guard let mapping = node.mapping
     else { return refuse(node, expected: "\(construct.phrase) as a mapping of keys") }
     var entries: [(name: String, entry: YAMLEntry)] = []

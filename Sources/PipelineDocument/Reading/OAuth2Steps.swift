@@ -304,8 +304,7 @@ extension DocumentReader {
       maker.matcher(
         if: "has(response.json.error)", then: .pause,
         message: [
-          .text("signing in for '\(maker.name.value)' failed: "),
-          maker.part(OAuth2Client.words),
+          .text("signing in for '\(maker.name.value)' failed: "), maker.part(OAuth2Client.words),
         ]),
     ]
   }

@@ -36,12 +36,12 @@ extension DocumentReader {
   }
 
   package func checkVersion(_ fields: FieldReader) {
-    guard let version = fields.integer("version"), version > Grammar.version,
+    guard let version = fields.integer("version"), version > Construct.version,
       let node = fields["version"]
     else { return }
     collector.report(
       .unknownVersion,
-      "the file is written in version \(version) of the language, and this program reads version \(Grammar.version)",
+      "the file is written in version \(version) of the language, and this program reads version \(Construct.version)",
       at: range(node), help: "install a newer program")
   }
 

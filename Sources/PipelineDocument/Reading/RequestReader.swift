@@ -177,7 +177,7 @@ extension DocumentReader {
       if let action { checkField(name, action) }
       return (.field(name), true)
     }
-    return (.header(Located(Grammar.idempotencyHeader, at: range(node))), false)
+    return (.header(Located(Construct.idempotencyHeader, at: range(node))), false)
   }
 
   private func checkField(_ name: Located<String>, _ action: StepAction<Draft>) {

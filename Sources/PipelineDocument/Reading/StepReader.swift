@@ -65,7 +65,7 @@ extension DocumentReader {
   }
 
   private func action(_ fields: FieldReader) -> StepAction<Draft>? {
-    for kind in StepKind.allCases where Grammar.kinds.contains(kind.rawValue) {
+    for kind in StepKind.allCases where Construct.kinds.contains(kind.rawValue) {
       guard let node = fields[kind.rawValue] else { continue }
       return switch kind {
       case .request: request(node).map(StepAction.request)

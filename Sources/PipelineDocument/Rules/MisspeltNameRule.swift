@@ -30,23 +30,12 @@ enum MisspeltNameRule: Rule {
   }
 
   /// Methods of RFC 9110 §9, RFC 5789, WebDAV (RFC 4918, RFC 5323, RFC 3253) and QUERY.
-  private static let methods = [
-    "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "PROPFIND",
-    "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "SEARCH", "REPORT", "MERGE", "LINK",
-    "UNLINK", "BIND", "UNBIND", "REBIND", "ACL", "LABEL", "UPDATE", "QUERY", "PURGE", "LIST",
-  ]
-
+  private static let methods = lines("methods")
   /// Request headers of RFC 9110 and of common upload protocols.
-  private static let headers = [
-    "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Authorization",
-    "Cache-Control", "Content-Digest", "Content-Disposition", "Content-Encoding",
-    "Content-Language", "Content-Length", "Content-Location", "Content-MD5", "Content-Range",
-    "Content-Type", "Cookie", "Date", "Digest", "Expect", "Forwarded", "From", "Idempotency-Key",
-    "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Location",
-    "Max-Forwards", "Origin", "Pragma", "Prefer", "Priority", "Proxy-Authorization", "Range",
-    "Referer", "Repr-Digest", "Slug", "Tus-Checksum-Algorithm", "Tus-Resumable", "Upload-Checksum",
-    "Upload-Complete", "Upload-Concat", "Upload-Defer-Length", "Upload-Draft-Interop-Version",
-    "Upload-Expires", "Upload-Length", "Upload-Metadata", "Upload-Offset", "User-Agent",
-    "Want-Digest",
-  ]
+  private static let headers = lines("headers")
+
+  private static func lines(_ file: String) -> [String] {
+    EmbeddedTexts.names.filter { $0.name == file }
+      .flatMap { $0.text.split(separator: "\n").map(String.init) }
+  }
 }

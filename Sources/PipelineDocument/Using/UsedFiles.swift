@@ -43,27 +43,26 @@ package final class UsedFiles {
   }
 
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
-    guard let path = enter(name, for: reader) else { return nil }
-    defer { stack.removeLast() }
-    if let known = pipelines[path] { return known ?? broken(name, for: reader) }
-    guard let bytes = bytes(path, name, for: reader) else { return nil }
-    let loading = PipelineDocument.Loading(
-      bytes: bytes, file: display(path), path: path, used: self)
-    let pipeline = loading.usable()
-    pipelines[path] = .some(pipeline)
-    guard take(loading, bytes, path, name, for: reader) else { return nil }
-    return pipeline ?? broken(name, for: reader)
+    used(name, for: reader, \.pipelines) { $0.usable() }
   }
 
   package func definitions(_ name: Located<String>, for reader: DocumentReader) -> Definitions? {
+    used(name, for: reader, \.definitions) { $0.definitions() }
+  }
+
+  private func used<Used>(
+    _ name: Located<String>, for reader: DocumentReader,
+    _ known: ReferenceWritableKeyPath<UsedFiles, [String: Used?]>,
+    _ read: (PipelineDocument.Loading) -> Used?
+  ) -> Used? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
-    if let known = definitions[path] { return known ?? broken(name, for: reader) }
+    if let found = self[keyPath: known][path] { return found ?? broken(name, for: reader) }
     guard let bytes = bytes(path, name, for: reader) else { return nil }
     let loading = PipelineDocument.Loading(
       bytes: bytes, file: display(path), path: path, used: self)
-    let found = loading.definitions()
-    definitions[path] = .some(found)
+    let found = read(loading)
+    self[keyPath: known][path] = .some(found)
     guard take(loading, bytes, path, name, for: reader) else { return nil }
     return found ?? broken(name, for: reader)
   }

@@ -9,8 +9,8 @@ struct DeviceReader {
     guard let fields = reader.fields(node, .device) else { return ScenarioDevice(profile: "ios17") }
     var device = ScenarioDevice(profile: fields["profile"].flatMap(profile) ?? "ios17")
     for key in fields.construct.keys {
-      guard case .construct(let name) = key.shape, let node = fields[key.name],
-        let part = reader.fields(node, name)
+      guard let construct = key.shape.construct, let node = fields[key.name],
+        let part = reader.fields(node, construct)
       else { continue }
       for field in part.construct.keys where part.has(field.name) {
         set("\(key.name).\(field.name)", field, part, in: &device)

@@ -2,165 +2,118 @@ package import PipelineDocument
 import CEL
 
 /// The keys of scenarios.
-extension Grammar {
+extension Construct {
+  /// Constructs of scenarios.
+  package static let ofScenarios: [Construct] = [
+    .scenario, .device, .allowance, .resumeDelay, .transferRules, .dayBudget, .discretion,
+    .scenarioItems, .sizeSpread, .durationSpread, .scenarioDisk, .conditions, .timelineEntry,
+    .randomEntry, .scenarioServer, .faults, .property,
+  ]
+
   /// The pattern of a time of day.
   static let clockPattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
   private static let sizes = ValueShape.either([.size, .construct(.sizeSpread)])
   private static let durations = ValueShape.either([.duration, .construct(.durationSpread)])
 
-  package static let scenario = Construct(
-    name: .scenario, phrase: "a scenario",
+  package static let scenario: Construct = .init(
+    name: "scenario", phrase: "a scenario",
     keys: [
-      Key("scenario", .pattern(namePattern), isRequired: true, examples: ["commuter"]),
-      versionKey,
+      Key("scenario", .pattern(namePattern), isRequired: true), versionKey,
       Key("description", .text),
       Key(
         "device", .either([.choice(ScenarioDevice.profiles), .construct(.device)]),
-        default: "ios17", examples: ["ios8"]),
+        default: "ios17"),
       Key("days", .integer(minimum: 1), default: 14),
       Key("start", .text, default: "2026-01-05T00:00:00Z"),
-      Key("opening", .either([.choice(["always"]), .duration]), default: "1m", examples: ["5m"]),
-      Key(
-        "items", .construct(.scenarioItems),
-        examples: [["count": 300, "size": ["median": "2 MB", "p90": "6 MB"]]]),
-      Key(
-        "inputs", .map(.scalar, names: identifierPattern),
-        examples: [["server": "https://api.test"]]),
-      Key("disk", .construct(.scenarioDisk)),
-      Key(
-        "conditions", .construct(.conditions),
-        examples: [["network": "cellular", "bandwidth": "1 MB/s"]]),
-      Key(
-        "timeline", .list(.construct(.timelineEntry)), examples: [[["at": "08:10", "open": "2m"]]]),
-      Key(
-        "random", .list(.construct(.randomEntry)),
-        examples: [[["do": "system_kill", "every": "6h"]]]),
-      Key("server", .construct(.scenarioServer)),
-      Key(
-        "properties", .list(.construct(.property)),
-        examples: [[["name": "no-failure", "never": "${{ items.failed > 0 }}"]]]),
+      Key("opening", .either([.choice(["always"]), .duration]), default: "1m"),
+      Key("items", .construct(.scenarioItems)),
+      Key("inputs", .map(.scalar, names: identifierPattern)),
+      Key("disk", .construct(.scenarioDisk)), Key("conditions", .construct(.conditions)),
+      Key("timeline", .list(.construct(.timelineEntry))),
+      Key("random", .list(.construct(.randomEntry))), Key("server", .construct(.scenarioServer)),
+      Key("properties", .list(.construct(.property))),
     ], reserved: ["pipeline", "seed", "extends", "use", "servers", "devices"])
 
-  package static let device = Construct(
-    name: .device, phrase: "a device",
+  package static let device: Construct = .init(
+    name: "device", phrase: "a device",
     keys: [
-      Key("profile", .choice(ScenarioDevice.profiles), isRequired: true, examples: ["ios17"]),
-      Key("allowance", .construct(.allowance)),
-      Key("resume_delay", .construct(.resumeDelay)),
-      Key("transfers", .construct(.transferRules)),
-      Key("budget", .construct(.dayBudget)),
+      Key("profile", .choice(ScenarioDevice.profiles), isRequired: true),
+      Key("allowance", .construct(.allowance)), Key("resume_delay", .construct(.resumeDelay)),
+      Key("transfers", .construct(.transferRules)), Key("budget", .construct(.dayBudget)),
       Key("discretion", .construct(.discretion)),
     ], reserved: ["name"])
 
-  static let allowance = Construct(
-    name: .allowance, phrase: "'allowance'",
+  static let allowance: Construct = .init(
+    name: "allowance", phrase: "'allowance'",
     keys: [
-      Key("after_foreground", .duration, examples: ["30s"]),
-      Key("per_resume", .duration, examples: ["30s"]),
-      Key("expiry_lead", .duration),
-      Key("certain_part", .fraction),
-      Key("refusals", .fraction),
+      Key("after_foreground", .duration), Key("per_resume", .duration),
+      Key("expiry_lead", .duration), Key("certain_part", .fraction), Key("refusals", .fraction),
     ])
 
-  static let resumeDelay = Construct(
-    name: .resumeDelay, phrase: "'resume_delay'",
+  static let resumeDelay: Construct = .init(
+    name: "resume_delay", phrase: "'resume_delay'",
     keys: [
-      Key("delays", .choice(["resumes", "starts"])),
-      Key("first", .duration, examples: ["60s"]),
-      Key("factor", .number(minimum: 1)),
-      Key("quiet_reset", .number(minimum: 0)),
+      Key("delays", .choice(["resumes", "starts"])), Key("first", .duration),
+      Key("factor", .number(minimum: 1)), Key("quiet_reset", .number(minimum: 0)),
     ])
 
-  static let transferRules = Construct(
-    name: .transferRules, phrase: "'transfers'",
+  static let transferRules: Construct = .init(
+    name: "transfer_rules", phrase: "'transfers'",
     keys: [
-      Key("connections", .integer(minimum: 1)),
-      Key("resumes_uploads", .flag),
-      Key("start_delay", .duration),
-      Key("creation_cost", .duration),
-      Key("soft_cap", .integer(minimum: 1)),
-      Key("overload", .duration),
+      Key("connections", .integer(minimum: 1)), Key("resumes_uploads", .flag),
+      Key("start_delay", .duration), Key("creation_cost", .duration),
+      Key("soft_cap", .integer(minimum: 1)), Key("overload", .duration),
     ])
 
-  static let dayBudget = Construct(
-    name: .dayBudget, phrase: "'budget'",
-    keys: [
-      Key("bytes", .size, examples: ["5 GB"]),
-      Key("period", .duration, examples: ["1d"]),
-    ])
+  static let dayBudget: Construct = .init(
+    name: "day_budget", phrase: "'budget'",
+    keys: [Key("bytes", .size), Key("period", .duration)])
 
-  static let discretion = Construct(
-    name: .discretion, phrase: "'discretion'",
-    keys: [
-      Key("lifted_in_front", .flag),
-      Key("critical_battery", .fraction),
-    ])
+  static let discretion: Construct = .init(
+    name: "discretion", phrase: "'discretion'",
+    keys: [Key("lifted_in_front", .flag), Key("critical_battery", .fraction)])
 
-  static let scenarioItems = Construct(
-    name: .scenarioItems, phrase: "'items'",
+  static let scenarioItems: Construct = .init(
+    name: "scenario_items", phrase: "'items'",
     keys: [
-      Key("count", .integer(minimum: 1), default: 100),
-      Key("size", sizes, default: "2 MB", examples: ["2 MB"]),
+      Key("count", .integer(minimum: 1), default: 100), Key("size", sizes, default: "2 MB"),
     ], reserved: ["input", "content_type", "name"])
 
-  static let sizeSpread = Construct(
-    name: .sizeSpread, phrase: "sizes",
+  static let sizeSpread: Construct = .init(
+    name: "size_spread", phrase: "sizes",
+    keys: [Key("from", .size), Key("to", .size), Key("median", .size), Key("p90", .size)])
+
+  static let durationSpread: Construct = .init(
+    name: "duration_spread", phrase: "durations",
     keys: [
-      Key("from", .size, examples: ["1 MB"]),
-      Key("to", .size, examples: ["5 MB"]),
-      Key("median", .size, examples: ["2 MB"]),
-      Key("p90", .size, examples: ["6 MB"]),
+      Key("from", .duration), Key("to", .duration), Key("median", .duration), Key("p90", .duration),
+      Key("mean", .duration),
     ])
 
-  static let durationSpread = Construct(
-    name: .durationSpread, phrase: "durations",
-    keys: [
-      Key("from", .duration, examples: ["50ms"]),
-      Key("to", .duration, examples: ["2s"]),
-      Key("median", .duration, examples: ["80ms"]),
-      Key("p90", .duration, examples: ["400ms"]),
-      Key("mean", .duration, examples: ["200ms"]),
-    ])
+  static let scenarioDisk: Construct = .init(
+    name: "scenario_disk", phrase: "'disk'",
+    keys: [Key("free", .size), Key("write", .rate)])
 
-  static let scenarioDisk = Construct(
-    name: .scenarioDisk, phrase: "'disk'",
+  static let scenarioServer: Construct = .init(
+    name: "scenario_server", phrase: "'server'",
     keys: [
-      Key("free", .size, examples: ["2 GB"]),
-      Key("write", .rate, examples: ["100 MB/s"]),
-    ])
-
-  static let scenarioServer = Construct(
-    name: .scenarioServer, phrase: "'server'",
-    keys: [
-      Key("latency", durations, default: "0s", examples: ["200ms"]),
-      Key("lifetimes", .map(.duration, names: stepPattern), examples: [["allocate": "1h"]]),
-      Key("faults", .construct(.faults)),
+      Key("latency", durations, default: "0s"),
+      Key("lifetimes", .map(.duration, names: stepPattern)), Key("faults", .construct(.faults)),
       Key("clock_skew", .duration, default: "0s"),
     ])
 
-  static let faults = Construct(
-    name: .faults, phrase: "'faults'",
-    keys: [
-      Key("server_error", .fraction, default: 0),
-      Key("throttled", .fraction, default: 0),
-      Key("lost_reply", .fraction, default: 0),
-      Key("lost_request", .fraction, default: 0),
-      Key("duplicate", .fraction, default: 0),
-      Key("revoked", .fraction, default: 0),
-      Key("stale_reads", .duration, default: "0s"),
+  static let faults: Construct = .init(
+    name: "faults", phrase: "'faults'",
+    keys: ScenarioServer.Fault.allCases.map { Key($0.rawValue, .fraction, default: 0) } + [
+      Key("stale_reads", .duration, default: "0s")
     ])
 
-  package static let property = Construct(
-    name: .property, phrase: "a property",
+  package static let property: Construct = .init(
+    name: "property", phrase: "a property",
     keys: [
-      Key("name", .pattern(namePattern), isRequired: true, examples: ["no-failure"]),
-      Key("always", .expression, examples: ["${{ disk.used <= 512 * 1024 * 1024 }}"]),
-      Key("never", .expression, examples: ["${{ items.failed > 0 }}"]),
-      Key("eventually", .expression, examples: ["${{ items.completed == items.count }}"]),
-      Key("within", .duration, examples: ["7d"]),
-      Key(
-        "at_most_once", .expression,
-        examples: [#"${{ request.step == "finalize" && response.status < 300 }}"#]),
+      Key("name", .pattern(namePattern), isRequired: true), Key("always", .expression),
+      Key("never", .expression), Key("eventually", .expression), Key("within", .duration),
+      Key("at_most_once", .expression),
       Key("per", .choice(ScenarioProperty.Scope.allCases.map(\.rawValue)), default: "item"),
     ], alternatives: [.exactlyOne("always", "never", "eventually", "at_most_once")])
 }

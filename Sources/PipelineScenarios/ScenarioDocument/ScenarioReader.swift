@@ -66,7 +66,7 @@ struct ScenarioReader {
   // MARK: Quantities
 
   /// A quantity that may vary; sizes in bytes, durations in milliseconds.
-  func spread(_ node: YAMLNode, _ construct: Construct.Name) -> Distribution? {
+  func spread(_ node: YAMLNode, _ construct: Construct) -> Distribution? {
     func quantity(_ node: YAMLNode) -> Double? {
       construct == .sizeSpread
         ? reader.size(node).map(Double.init) : reader.duration(node).map { Double($0.milliseconds) }
@@ -142,9 +142,8 @@ struct ScenarioReader {
 extension DocumentReader {
   /// A time in RFC 3339.
   func instant(_ node: YAMLNode) -> Instant? {
-    guard let text = scalarText(node, expected: "a time such as '2026-01-05T08:00:00Z'") else {
-      return nil
-    }
+    guard let text = scalarText(node, expected: "a time such as '2026-01-05T08:00:00Z'")
+    else { return nil }
     guard let timestamp = Timestamp(rfc3339: text.value) else {
       collector.report(
         .invalidConstant,

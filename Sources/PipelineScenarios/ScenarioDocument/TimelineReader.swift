@@ -64,9 +64,8 @@ struct TimelineReader {
 
   /// Time after midnight.
   private func clock(_ node: YAMLNode) -> Duration? {
-    guard let text = reader.scalarText(node, expected: "a time of day such as '08:10'") else {
-      return nil
-    }
+    guard let text = reader.scalarText(node, expected: "a time of day such as '08:10'")
+    else { return nil }
     let parts = text.value.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
       part.allSatisfy { $0.isASCII && $0.isNumber } && part.count <= 2 ? Int(part) : nil
@@ -98,7 +97,7 @@ struct TimelineReader {
   private static let happenings = ["open", "do", "clock_forward", "clock_back"]
 
   private func happening(_ fields: FieldReader) -> ScenarioHappening? {
-    let conditionKeys = (Grammar.conditionKeys.map(\.name) + ["free"]).filter(fields.has)
+    let conditionKeys = (Construct.conditionKeys.map(\.name) + ["free"]).filter(fields.has)
     let kinds = Self.happenings.filter(fields.has) + conditionKeys.prefix(1)
     guard kinds.count == 1, let kind = kinds.first else {
       if kinds.isEmpty {

@@ -3,7 +3,13 @@ import CEL
 import PipelineCore
 
 /// The keys of `*.test.yaml` files.
-extension Grammar {
+extension Construct {
+  /// Constructs of `*.test.yaml` files.
+  package static let ofTests: [Construct] = [
+    .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
+    .timeBounds, .sizeBounds,
+  ]
+
   /// The pattern of step IDs; a step of a used file is prefixed with the ID of the step that uses it.
   static let stepPattern = #"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$"#
 
@@ -11,98 +17,72 @@ extension Grammar {
     "inputs",
     .map(
       .either([.scalar, .filledList(.construct(.sourceFile)), .construct(.sourceFile)]),
-      names: identifierPattern),
-    examples: [["server": "http://api.test", "photos": [["name": "a.jpg", "size": "2 MiB"]]]])
-  private static let answers = Key(
-    "answers", .map(.filledList(.construct(.reply)), names: stepPattern),
-    examples: [["upload": [["status": 503], ["status": 200]]]])
-  private static let probes = Key(
+      names: identifierPattern))
+  private static let answers: Key = .init(
+    "answers", .map(.filledList(.construct(.reply)), names: stepPattern))
+  private static let probes: Key = .init(
     "probes", .map(.filledList(.construct(.reply)), names: stepPattern))
-  private static let onAbandon = Key("on_abandon", .filledList(.construct(.reply)))
+  private static let onAbandon: Key = .init("on_abandon", .filledList(.construct(.reply)))
 
-  package static let test = Construct(
-    name: .test, phrase: "a test",
+  package static let test: Construct = .init(
+    name: "test", phrase: "a test",
     keys: [
-      Key("test", .pattern(namePattern), isRequired: true, examples: ["photos"]),
-      versionKey,
-      Key("description", .text),
-      Key("pipeline", .text, isRequired: true, examples: ["photos.yaml"]),
-      inputs, answers, probes, onAbandon,
+      Key("test", .pattern(namePattern), isRequired: true), versionKey, Key("description", .text),
+      Key("pipeline", .text, isRequired: true), inputs, answers, probes, onAbandon,
       Key("cases", .filledList(.construct(.testCase)), isRequired: true),
     ], reserved: ["device", "scenario", "server", "network", "use"])
 
-  static let testCase = Construct(
-    name: .testCase, phrase: "a case",
+  package static let testCase: Construct = .init(
+    name: "test_case", phrase: "a case",
     keys: [
-      Key("name", .text, isRequired: true, examples: ["an expired upload ID is replaced"]),
-      inputs, answers, probes, onAbandon,
+      Key("name", .text, isRequired: true), inputs, answers, probes, onAbandon,
       Key("start", .text, default: "2026-01-05T08:00:00Z"),
-      Key("seed", .integer(minimum: 0), default: 1),
-      Key("limit", .duration, default: "30d"),
-      Key("free_space", .size, examples: ["10 MiB"]),
-      Key("restarts", .list(.duration), examples: [["5s"]]),
+      Key("seed", .integer(minimum: 0), default: 1), Key("limit", .duration, default: "30d"),
+      Key("free_space", .size), Key("restarts", .list(.duration)),
       Key("expect", .construct(.expectation), isRequired: true),
     ], reserved: ["device", "scenario", "server", "network", "skip", "pauses", "cancels"])
 
-  static let sourceFile = Construct(
-    name: .sourceFile, phrase: "a file",
+  static let sourceFile: Construct = .init(
+    name: "source_file", phrase: "a file",
     keys: [
-      Key("name", .text, isRequired: true, examples: ["a.jpg", "2026/a.jpg", "photo-*.jpg"]),
-      Key("size", .size, examples: ["2 MiB"]),
-      Key("text", .text),
-      Key("count", .integer(minimum: 1), default: 1, examples: [100]),
-      Key("content_type", .text, examples: ["image/jpeg"]),
+      Key("name", .text, isRequired: true), Key("size", .size), Key("text", .text),
+      Key("count", .integer(minimum: 1), default: 1), Key("content_type", .text),
     ], alternatives: [.exactlyOne("size", "text")],
     reserved: ["modified", "path"])
 
-  static let reply = Construct(
-    name: .reply, phrase: "a response",
+  static let reply: Construct = .init(
+    name: "reply", phrase: "a response",
     keys: [
-      Key(
-        "if", .expression,
-        examples: [#"${{ photo.name == "b.jpg" }}"#, "${{ request.number == 1 }}"]),
-      Key("times", .integer(minimum: 1), default: 1),
+      Key("if", .expression), Key("times", .integer(minimum: 1), default: 1),
       responseStatus, responseHeaders, responseJSON, responseText,
-      Key("error", .choice(TestWords.errors.map(\.rawValue)), examples: ["connection-lost"]),
-      Key("reached", .flag),
-      responseDelay,
+      Key("error", .choice(TestWords.errors.map(\.rawValue))), Key("reached", .flag), responseDelay,
     ], alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
     reserved: ["body", "file", "drop", "url"])
 
-  static let itemExpectation = Construct(
-    name: .itemExpectation, phrase: "an expected item",
+  package static let itemExpectation: Construct = .init(
+    name: "item_expectation", phrase: "an expected item",
     keys: [
-      Key("name", .text, isRequired: true, examples: ["a.jpg"]),
-      Key("status", .choice(TestWords.items)),
+      Key("name", .text, isRequired: true), Key("status", .choice(TestWords.items)),
       Key("reason", .text),
-      Key(
-        "outputs", .map(.map(.json, names: identifierPattern), names: stepPattern),
-        examples: [["allocate": ["upload_id": "u2"]]]),
+      Key("outputs", .map(.map(.json, names: identifierPattern), names: stepPattern)),
     ])
 
-  static let requestExpectation = Construct(
-    name: .requestExpectation, phrase: "an expected request",
+  package static let requestExpectation: Construct = .init(
+    name: "request_expectation", phrase: "an expected request",
     keys: [
-      Key("step", .pattern(stepPattern), examples: ["upload"]),
-      Key("purpose", .choice(TestPurpose.allCases.map(\.rawValue))),
-      Key("item", .text, examples: ["a.jpg"]),
-      Key("method", .pattern(methodPattern)),
-      Key("url", .template),
-      Key("headers", .map(.template, names: headerPattern)),
-      Key("json", .json),
-      Key("text", .template),
-      Key("if", .expression, examples: ["${{ request.elapsed > duration(\"1m\") }}"]),
+      Key("step", .pattern(stepPattern)),
+      Key("purpose", .choice(TestPurpose.allCases.map(\.rawValue))), Key("item", .text),
+      Key("method", .pattern(methodPattern)), Key("url", .template),
+      Key("headers", .map(.template, names: headerPattern)), Key("json", .json),
+      Key("text", .template), Key("if", .expression),
     ], alternatives: [.atMostOne("json", "text")], reserved: ["count", "times"])
 
-  static let timeBounds = Construct(
-    name: .timeBounds, phrase: "'time'",
-    keys: [
-      Key("at_least", .duration, examples: ["30s"]),
-      Key("at_most", .duration, examples: ["10m"]),
-    ])
+  static let timeBounds: Construct = .init(
+    name: "time_bounds", phrase: "'time'",
+    keys: [Key("at_least", .duration), Key("at_most", .duration)])
 
-  static let sizeBounds = Construct(
-    name: .sizeBounds, phrase: "'disk'", keys: [Key("at_most", .size, isRequired: true)])
+  static let sizeBounds: Construct = .init(
+    name: "size_bounds", phrase: "'disk'", keys: [Key("at_most", .size, isRequired: true)])
 }
 
 /// Words of `*.test.yaml` files.

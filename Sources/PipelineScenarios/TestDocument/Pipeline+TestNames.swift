@@ -51,9 +51,8 @@ extension Pipeline {
   }
 
   private static func type(of template: Template) -> ValueType {
-    guard template.parts.count == 1, case .expression(let only) = template.parts[0] else {
-      return .string
-    }
+    guard template.parts.count == 1, case .expression(let only) = template.parts[0]
+    else { return .string }
     return only.compiled.type
   }
 }

@@ -44,9 +44,8 @@ struct TestExpressions {
     case .text(let draft)?: body = template(draft, environment).map(ResponseTemplate.Body.text)
     case nil: break
     }
-    guard headers.count == draft.headers.count, (body == nil) == (draft.body == nil) else {
-      return nil
-    }
+    guard headers.count == draft.headers.count, (body == nil) == (draft.body == nil)
+    else { return nil }
     return ResponseTemplate(status: draft.status, headers: headers, body: body, delay: draft.delay)
   }
 

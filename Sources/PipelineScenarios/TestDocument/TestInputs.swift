@@ -22,9 +22,8 @@ struct TestValues {
   func itemCount(of pipeline: Pipeline) -> Int? {
     var count = 0
     for loop in pipeline.loops {
-      guard loop.condition == nil, let input = loop.filesInput, let files = files[input] else {
-        return nil
-      }
+      guard loop.condition == nil, let input = loop.filesInput, let files = files[input]
+      else { return nil }
       count += files.count
     }
     return count

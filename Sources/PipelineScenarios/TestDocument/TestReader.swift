@@ -34,9 +34,8 @@ struct TestReader {
 
   package func cases(_ fields: FieldReader) -> [TestCase] {
     let common = common(fields)
-    guard let node = fields["cases"], let elements = reader.list(node, of: "cases") else {
-      return []
-    }
+    guard let node = fields["cases"], let elements = reader.list(node, of: "cases")
+    else { return [] }
     if elements.isEmpty {
       collector.report(
         .emptyCollection, "'cases' is empty, expected at least one case", at: reader.range(node))

@@ -35,9 +35,8 @@ public struct TransferBudget: Hashable, Sendable {
   public func left(at now: Instant) -> Int64? {
     guard let bytes = rules.bytes else { return nil }
     if closed(at: now) != nil { return 0 }
-    guard let periodStart, closedUntil == nil, now < periodStart + rules.period else {
-      return bytes
-    }
+    guard let periodStart, closedUntil == nil, now < periodStart + rules.period
+    else { return bytes }
     return max(bytes - used, 0)
   }
 

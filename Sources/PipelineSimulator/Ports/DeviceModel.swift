@@ -131,12 +131,10 @@ public struct IdealDevice: DeviceModel {
 
   /// A transfer's earliest start has come.
   public mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] {
-    guard let id = delayed.removeValue(forKey: alarm), let transfer = transfers[id] else {
-      return []
-    }
-    guard transfer.settings?.renewals.contains(.begin) == true else {
-      return [begin(transfer, at: now)]
-    }
+    guard let id = delayed.removeValue(forKey: alarm), let transfer = transfers[id]
+    else { return [] }
+    guard transfer.settings?.renewals.contains(.begin) == true
+    else { return [begin(transfer, at: now)] }
     asked[id] = .begin
     return [.ask(id, .begin)]
   }
@@ -146,9 +144,8 @@ public struct IdealDevice: DeviceModel {
     _ transfer: QueuedTransfer, at now: Instant
   ) -> [DeviceAction] {
     transfers[transfer.id] = transfer
-    guard let earliest = transfer.settings?.earliest, earliest > now else {
-      return [begin(transfer, at: now)]
-    }
+    guard let earliest = transfer.settings?.earliest, earliest > now
+    else { return [begin(transfer, at: now)] }
     alarms += 1
     delayed[alarms] = transfer.id
     return [.setAlarm(alarms, at: earliest)]
@@ -188,9 +185,8 @@ public struct IdealDevice: DeviceModel {
   public mutating func transferRenewed(
     _ id: EffectID, isAnew: Bool, at now: Instant
   ) -> [DeviceAction] {
-    guard let renewal = asked.removeValue(forKey: id), let transfer = transfers[id] else {
-      return []
-    }
+    guard let renewal = asked.removeValue(forKey: id), let transfer = transfers[id]
+    else { return [] }
     if isAnew || renewal == .begin { return [begin(transfer, at: now)] }
     transfers[id] = nil
     return [.deliver(id)]

@@ -73,9 +73,8 @@ public struct VirtualDisk: Sendable {
   public mutating func materialize(
     _ plan: MaterializationPlan, at path: String, now: Instant
   ) throws(FileFailure) -> FileValue {
-    guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-      throw FileFailure(.system, message: "'\(path)' leaves the run's folder")
-    }
+    guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..")
+    else { throw FileFailure(.system, message: "'\(path)' leaves the run's folder") }
     let size = plan.size
     guard size <= plan.reservedBytes else {
       throw FileFailure(
@@ -225,9 +224,8 @@ public struct VirtualDisk: Sendable {
     let isAbsolute = file.path.hasPrefix("/")
     let made = saved[file.path] ?? (isAbsolute ? nil : written[file.path])
     let source = isAbsolute ? sources[file.path] : nil
-    guard let content = made?.content ?? source?.content else {
-      throw FileFailure(.missing, message: "'\(file.path)' is gone", source: file.path)
-    }
+    guard let content = made?.content ?? source?.content
+    else { throw FileFailure(.missing, message: "'\(file.path)' is gone", source: file.path) }
     guard (made?.content.size ?? source?.file.size) == file.size,
       (made?.modified ?? source?.file.modified) == file.modified
     else { throw FileFailure(.changed, message: "'\(file.path)' has changed", source: file.path) }
@@ -266,9 +264,8 @@ public struct VirtualDisk: Sendable {
       plan.size != nil || !plan.expected.isEmpty
     else { return nil }
     try claim(save, for: path)
-    guard let there = saved[save.path], plan.size == nil || plan.size == there.content.size else {
-      return nil
-    }
+    guard let there = saved[save.path], plan.size == nil || plan.size == there.content.size
+    else { return nil }
     let file = Self.described(
       there.content, at: save.path, name: plan.name, contentType: nil, plan.digests,
       modified: there.modified)

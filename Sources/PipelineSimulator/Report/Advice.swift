@@ -110,9 +110,8 @@ public struct AdviceSearch: Sendable {
     guard !changes.isEmpty else { return [] }
     let first = outcome(simulation, seed, steps: limit)
     var used = first.steps
-    guard first.isWhole, used <= limit, Self.isWorthwhile(Advice.Figure([first.outcome])) else {
-      return []
-    }
+    guard first.isWhole, used <= limit, Self.isWorthwhile(Advice.Figure([first.outcome]))
+    else { return [] }
     // A change that makes a simulation longer must not use up the steps of others.
     let perLife = 2 * first.steps + 10_000
     let count = min(max((limit - used) / (perLife * changes.count), 1), Self.lives)

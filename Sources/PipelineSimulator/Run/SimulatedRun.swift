@@ -203,9 +203,8 @@ public struct SimulatedRun: Sendable {
     let loops = pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
       guard let files = loop.filesInput.flatMap({ inputs.files[$0] }) else { return nil }
       // Only inputs are read, which are valid.
-      guard (try? evaluator.hasItems(index, scope)) != false else {
-        return EnumeratedLoop(loop: index) { _ in }
-      }
+      guard (try? evaluator.hasItems(index, scope)) != false
+      else { return EnumeratedLoop(loop: index) { _ in } }
       return EnumeratedLoop(loop: index) { yield in for file in files { try yield(.file(file)) } }
     }
     for (after, intervention) in settings.interventions {

@@ -56,9 +56,7 @@ public struct Tally: Sendable {
     fileprivate var isOutweighed: Bool {
       switch self {
       case .answer, .person, .concurrency, .loop: true
-      case .allowance, .network, .disk, .space, .delay, .transfers, .connections, .rate,
-        .batch, .dependency:
-        false
+      default: false
       }
     }
 

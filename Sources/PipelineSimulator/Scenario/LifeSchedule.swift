@@ -71,9 +71,8 @@ struct LifeSchedule: Sendable {
   ) -> [(after: Duration, ScenarioConditions)] {
     var layers: [(from: Duration, to: Duration, weight: Int, order: Int, ScenarioConditions)] = []
     for (order, moment) in plan.moments.enumerated() {
-      guard case .conditions(let conditions, let length, let weight) = moment.happening else {
-        continue
-      }
+      guard case .conditions(let conditions, let length, let weight) = moment.happening
+      else { continue }
       layers.append((moment.after, moment.after + length, weight, order, conditions))
     }
     layers.sort { ($0.from, $0.order) < ($1.from, $1.order) }

@@ -99,9 +99,8 @@ struct ScenarioText {
   private var device: String {
     let profile = scenario.profile
     let name = String(profile.name.prefix { $0 != " " })
-    guard let known = DeviceProfile.named(name), known != profile else {
-      return DeviceProfile.named(name) == nil ? "ios17" : name
-    }
+    guard let known = DeviceProfile.named(name), known != profile
+    else { return DeviceProfile.named(name) == nil ? "ios17" : name }
     return
       "{ \(Self.flow([("profile", name)] + ProfileText(profile: profile, known: known).parts)) }"
   }

@@ -49,12 +49,10 @@ public struct Simulation: Sendable {
   public init(_ simulated: SimulatedPipeline, _ scenario: Scenario) throws(SimulationProblem) {
     pipeline = simulated.pipeline
     self.scenario = scenario
-    guard scenario.items.count > 0 else {
-      throw SimulationProblem("there are no items to simulate", help: "use at least one")
-    }
-    guard scenario.length > .zero else {
-      throw SimulationProblem("the simulated time must be greater than zero")
-    }
+    guard scenario.items.count > 0
+    else { throw SimulationProblem("there are no items to simulate", help: "use at least one") }
+    guard scenario.length > .zero
+    else { throw SimulationProblem("the simulated time must be greater than zero") }
     try scenario.checkSize()
     inputs = try SimulationInputs(pipeline, scenario)
     for lifetime in scenario.lifetimes where pipeline.stepIndex[StepID(lifetime.step)] == nil {

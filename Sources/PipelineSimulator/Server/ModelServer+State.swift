@@ -107,9 +107,8 @@ extension ModelServer {
 
   /// The result that a use reads; `nil` if the server does not know it.
   private func result(of use: OutputUse, _ command: Command) -> (StepOfItem, Int)? {
-    guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline) else {
-      return nil
-    }
+    guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline)
+    else { return nil }
     let step = evaluator.pipeline.steps[use.step]
     let maker = StepOfItem(step: use.step, item: step.owner(readFrom: command.id.item))
     return results[maker]?.lastIndex {
@@ -127,9 +126,8 @@ extension ModelServer {
     let response = Response(
       status: response.status, headers: response.headers, body: response.body,
       url: exchange.request.url, sent: now, received: now)
-    guard case .success(let result) = evaluator.verdict(of: step, response: response, scope) else {
-      return
-    }
+    guard case .success(let result) = evaluator.verdict(of: step, response: response, scope)
+    else { return }
     let life = model.lifetimes[step.id]
     let ends = result.outputs.map { life.map { now + $0 } ?? $0.expires }
     var kept = ServerResult(
@@ -229,9 +227,8 @@ extension ModelServer {
   mutating func abandoned(
     _ exchange: SimulatedRequest, _ command: Command, _ undone: [Int]
   ) -> (SimulatedResponse, ServerJournal.Delivery.Outcome) {
-    guard case .abandon(let index) = command.action, let item = command.id.item else {
-      return (SimulatedResponse(status: 404), .abandoned)
-    }
+    guard case .abandon(let index) = command.action, let item = command.id.item
+    else { return (SimulatedResponse(status: 404), .abandoned) }
     if let key = key(ofCompensation: exchange) {
       if keyed[key] != nil { return (SimulatedResponse(status: 204), .repeated(0)) }
       keyed[key] = (0, SimulatedResponse(status: 204))

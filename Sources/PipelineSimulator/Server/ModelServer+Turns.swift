@@ -54,9 +54,8 @@ extension ModelServer {
       return (response, .refused(status: response.status, step: dead))
     }
     let source = responses[index]?.response ?? .plan(ResponsePlan())
-    guard let turn = turn(of: index, command) else {
-      return (SimulatedResponse(status: 500), .serverError)
-    }
+    guard let turn = turn(of: index, command)
+    else { return (SimulatedResponse(status: 500), .serverError) }
     let device = scope(of: exchange, command, for: source)
     var server = device
     server.conclude(index, turn.values, evaluator.pipeline)
@@ -71,9 +70,8 @@ extension ModelServer {
   /// Whether the result of being asked has the values of the turn: all of them, or at least the distance.
   private static func says(_ turn: ServerTurn, isWhole: Bool) -> (StepResult) -> Bool {
     { result in
-      guard let place = turn.distance, !isWhole else {
-        return result.outputs.map(\.value) == turn.values.map(\.value)
-      }
+      guard let place = turn.distance, !isWhole
+      else { return result.outputs.map(\.value) == turn.values.map(\.value) }
       return result.outputs[place].value == turn.values[place].value
     }
   }
@@ -197,9 +195,8 @@ extension ModelServer {
   ) -> (SimulatedResponse, ResponseFit?) {
     let step = evaluator.pipeline.steps[index]
     func isFit(_ response: SimulatedResponse) -> Bool {
-      guard case .success(let result) = verdict(response, step, device ?? scope) else {
-        return false
-      }
+      guard case .success(let result) = verdict(response, step, device ?? scope)
+      else { return false }
       return isGood(result)
     }
     if case .example = source { return (usual, nil) }

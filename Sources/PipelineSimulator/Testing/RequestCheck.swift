@@ -139,9 +139,8 @@ struct RequestCheck {
     if let json = expected.json {
       let value = try evaluator.value(json, scope)
       let found = scope.locals["request.json"]
-      guard let found, JSONMatch.contains(value, found) else {
-        return ("JSON \(value.jsonText())", found?.jsonText() ?? "a body that is not JSON")
-      }
+      guard let found, JSONMatch.contains(value, found)
+      else { return ("JSON \(value.jsonText())", found?.jsonText() ?? "a body that is not JSON") }
     }
     if let text = expected.text {
       let text = try evaluator.text(text, scope)

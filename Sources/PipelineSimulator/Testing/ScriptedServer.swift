@@ -49,9 +49,8 @@ public struct ScriptedServer: SimulatedServer {
         last = index
         if count(index, asker) < entry.times { break }
       }
-      guard let last else {
-        return gap("no response to \(name(asker)) matches request \(number)", nil)
-      }
+      guard let last
+      else { return gap("no response to \(name(asker)) matches request \(number)", nil) }
       note(last, asker, of: script.count)
       return try response(script[last], scope)
     } catch {

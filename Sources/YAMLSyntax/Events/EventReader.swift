@@ -48,9 +48,8 @@ struct EventReader: ~Copyable {
 
   private borrowing func next() throws(YAMLIssue) -> YAMLEvent? {
     var raw = yaml_event_t()
-    guard yaml_parser_parse(parser, &raw) == 1 else {
-      throw SyntaxProblem.issue(parser.pointee, in: source)
-    }
+    guard yaml_parser_parse(parser, &raw) == 1
+    else { throw SyntaxProblem.issue(parser.pointee, in: source) }
     defer { yaml_event_delete(&raw) }
     guard let kind = YAMLEvent.Kind(raw) else { return nil }
     let range = SourceRange(start: position(raw.start_mark), end: position(raw.end_mark))

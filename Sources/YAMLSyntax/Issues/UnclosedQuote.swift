@@ -100,9 +100,8 @@ struct UnclosedQuote {
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         index += 1
       } else if byte == quote {
-        guard quote == UInt8(ascii: "'"), source.byte(index) == quote else {
-          return hasLines ? start..<index : nil
-        }
+        guard quote == UInt8(ascii: "'"), source.byte(index) == quote
+        else { return hasLines ? start..<index : nil }
         index += 1
       }
     }

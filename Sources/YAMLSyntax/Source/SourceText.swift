@@ -69,9 +69,8 @@ struct SourceText: Sendable {
             ascii = false
             offsets = Swift.stride(from: start, through: offset, by: Self.stride).map { $0 }
           }
-          guard let (scalar, length) = UTF8Decoder.scalar(in: buffer, at: offset) else {
-            return .encoding(offset: offset)
-          }
+          guard let (scalar, length) = UTF8Decoder.scalar(in: buffer, at: offset)
+          else { return .encoding(offset: offset) }
           switch scalar.value {
           case 0x85, 0x2028, 0x2029: foreign = true
           case 0x80...0x9F, 0xFFFE, 0xFFFF: return .character(offset: offset, scalar)
@@ -209,9 +208,8 @@ extension SourceText {
 
   /// The range of the one character at `position`; empty at the end of a line or of the file.
   func character(at position: SourcePosition) -> SourceRange {
-    guard let lead = byte(position.offset), lead != 0x0A, lead != 0x0D else {
-      return SourceRange(start: position, end: position)
-    }
+    guard let lead = byte(position.offset), lead != 0x0A, lead != 0x0D
+    else { return SourceRange(start: position, end: position) }
     let end = SourcePosition(
       line: position.line, column: position.column + 1,
       offset: position.offset + UTF8Decoder.length(ofLead: lead))

@@ -248,9 +248,8 @@ extension YAMLDocument {
   ) -> SourceRange {
     let last = offsets.count - 1
     let start = offsets[min(max(valueOffsets.lowerBound, 0), last)]
-    guard !valueOffsets.isEmpty, valueOffsets.lowerBound < last else {
-      return source.range(start..<start)
-    }
+    guard !valueOffsets.isEmpty, valueOffsets.lowerBound < last
+    else { return source.range(start..<start) }
     let final = offsets[min(max(valueOffsets.upperBound - 1, 0), last)]
     let next = offsets[min(max(valueOffsets.upperBound, 0), last)]
     // An escape is one character of text but several of the file; a fold leaves a gap after it.

@@ -5,7 +5,7 @@ import PipelineCore
 
 struct CursorPlace {
   private(set) var shapes: [ValueShape]
-  private(set) var owner: (construct: Construct.Name, key: String)?
+  private(set) var owner: (construct: Construct, key: String)?
   private(set) var scope = DocumentIndex.Scope()
 
   /// Follows a path down from the root; an invalid path leaves no shapes.
@@ -22,7 +22,7 @@ struct CursorPlace {
         }
         let candidates = IndexBuilder.choose(among: shapes.allConstructs, keys: [name])
         let found = candidates.lazy.compactMap { construct in
-          Grammar.construct(construct).key(name).map { (construct, $0) }
+          construct.key(name).map { (construct, $0) }
         }.first
         guard let (construct, key) = found else {
           // Inside JSON every key leads to JSON again.
@@ -39,7 +39,7 @@ struct CursorPlace {
   }
 
   private mutating func follow(
-    _ construct: Construct.Name, _ key: String, isProbe: Bool, _ index: DocumentIndex
+    _ construct: Construct, _ key: String, isProbe: Bool, _ index: DocumentIndex
   ) {
     switch (construct, key) {
     case (.step, "on"), (.step, "success_if"), (.step, "outputs"):
@@ -110,10 +110,10 @@ struct CursorPlace {
 }
 
 extension [ValueShape] {
-  var allConstructs: [Construct.Name] {
-    flatMap { shape -> [Construct.Name] in
+  var allConstructs: [Construct] {
+    flatMap { shape -> [Construct] in
       switch shape {
-      case .construct(let name): [name]
+      case .construct(let construct): [construct()]
       case .either(let shapes): shapes.allConstructs
       default: []
       }

@@ -100,7 +100,7 @@ struct DocumentIndex: Sendable {
 
   struct KeyUse: Sendable {
     let range: TextRange
-    let construct: Construct.Name
+    let construct: Construct
     let key: String
     let value: TextRange?
   }
@@ -128,7 +128,7 @@ struct DocumentIndex: Sendable {
     }
 
     /// Notes that a test's expression sees a request, of any step.
-    mutating func enterExpectation(_ construct: Construct.Name, _ key: String) {
+    mutating func enterExpectation(_ construct: Construct, _ key: String) {
       switch (construct, key) {
       case (.test, "on_abandon"), (.testCase, "on_abandon"), (.expectation, "requests"),
         (.expectation, "all_requests"):
@@ -138,7 +138,7 @@ struct DocumentIndex: Sendable {
     }
 
     /// Notes the step whose requests the entries under a key answer.
-    mutating func enterReplies(of id: String?, _ construct: Construct.Name, _ key: String) {
+    mutating func enterReplies(of id: String?, _ construct: Construct, _ key: String) {
       guard construct == .test || construct == .testCase, key == "answers" || key == "probes"
       else { return }
       reply = id.map(Reply.step) ?? .any
@@ -150,7 +150,7 @@ struct DocumentIndex: Sendable {
   var rates: [Definition] = []
   var credentials: [Definition] = []
   var shared = Shared()
-  var root = Construct.Name.pipeline
+  var root = Construct.pipeline
   var steps: [Step] = []
   var loops: [Loop] = []
   var keys: [KeyUse] = []
@@ -171,7 +171,7 @@ struct DocumentIndex: Sendable {
       && (step.partOf == nil || step.partOf == scope.parts)
   }
 
-  static func namesFile(_ construct: Construct.Name, _ key: String) -> Bool {
+  static func namesFile(_ construct: Construct, _ key: String) -> Bool {
     switch (construct, key) {
     case (.step, "use"), (.pipeline, "use"), (.definitions, "use"), (.test, "pipeline"): true
     default: false

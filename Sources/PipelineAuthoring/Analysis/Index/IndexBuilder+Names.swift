@@ -45,7 +45,7 @@ extension IndexBuilder {
     for (name, place) in zip(found, ranges) { note(name.symbol, range(place)) }
   }
 
-  mutating func declare(_ entry: YAMLEntry, of construct: Construct.Name, _ key: String) {
+  mutating func declare(_ entry: YAMLEntry, of construct: Construct, _ key: String) {
     guard let name = text(entry.key) else { return }
     switch (construct, key) {
     case (.pipeline, "inputs"):
@@ -81,7 +81,7 @@ extension IndexBuilder {
   }
 
   private mutating func mention(
-    _ name: Located<String>, _ entry: YAMLEntry, _ construct: Construct.Name, _ key: String
+    _ name: Located<String>, _ entry: YAMLEntry, _ construct: Construct, _ key: String
   ) {
     switch (construct, key) {
     case (.test, "inputs"), (.testCase, "inputs"): note(.input(name.value), name.range)
@@ -98,7 +98,7 @@ extension IndexBuilder {
     }
   }
 
-  mutating func reference(_ node: YAMLNode, of construct: Construct.Name, _ key: String) {
+  mutating func reference(_ node: YAMLNode, of construct: Construct, _ key: String) {
     guard let name = text(node) else { return }
     switch (construct, key) {
     case (.matcher, "expired"), (.step, "depends_on"), (.innerLoop, "depends_on"),

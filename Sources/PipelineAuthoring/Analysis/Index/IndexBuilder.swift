@@ -55,7 +55,7 @@ struct IndexBuilder {
     if seen.insert(occurrence).inserted { index.occurrences.append(occurrence) }
   }
 
-  private mutating func note(key entry: YAMLEntry, _ name: String, of construct: Construct.Name) {
+  private mutating func note(key entry: YAMLEntry, _ name: String, of construct: Construct) {
     index.keys.append(
       DocumentIndex.KeyUse(
         range: range(entry.key.range), construct: construct, key: name,
@@ -73,7 +73,7 @@ struct IndexBuilder {
     mapping(node, index.root, Scope())
   }
 
-  private static func root(_ node: YAMLNode, file: String) -> Construct.Name {
+  private static func root(_ node: YAMLNode, file: String) -> Construct {
     let named = root(ofFile: file)
     if named != .pipeline { return named }
     if node["test"] != nil, node["cases"] != nil { return .test }
@@ -82,7 +82,7 @@ struct IndexBuilder {
     return node["definitions"] != nil ? .definitions : .pipeline
   }
 
-  private static func root(ofFile file: String) -> Construct.Name {
+  private static func root(ofFile file: String) -> Construct {
     if TestDocument.isNamed(file) { return .test }
     return ScenarioDocument.isNamed(file) ? .scenario : .pipeline
   }
@@ -107,16 +107,15 @@ struct IndexBuilder {
     (node?.mapping ?? []).compactMap(\.name)
   }
 
-  private mutating func mapping(_ node: YAMLNode, _ name: Construct.Name, _ scope: Scope) {
-    let construct = Grammar.construct(name)
+  private mutating func mapping(_ node: YAMLNode, _ construct: Construct, _ scope: Scope) {
     var seeing: [(node: YAMLNode, key: Key)] = []
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
       let value = entry.value
-      note(key: entry, name, of: construct.name)
+      note(key: entry, name, of: construct)
       // They see all steps of the run, or of the turn, whatever their position.
       let seesAll =
-        switch construct.name {
+        switch construct {
         case .pipeline: name == "outputs" || name == "credentials"
         case .repeat: name == "until" || name == "next" || name == "resync"
         default: false
@@ -125,22 +124,22 @@ struct IndexBuilder {
         seeing.append((value, key))
       } else {
         var scope = scope
-        scope.enterExpectation(construct.name, name)
-        if construct.name == .poll {
+        scope.enterExpectation(construct, name)
+        if construct == .poll {
           scope.hasResponse = ["until", "fail_when", "every", "message"].contains(name)
         }
-        self.value(value, key.shape, of: construct.name, name, scope)
+        self.value(value, key.shape, of: construct, name, scope)
       }
     }
     for (value, key) in seeing {
       var scope = Scope(step: index.steps.count, loop: scope.loop)
-      scope.hasResponse = construct.name == .repeat && key.name == "resync"
-      self.value(value, key.shape, of: construct.name, key.name, scope)
+      scope.hasResponse = construct == .repeat && key.name == "resync"
+      self.value(value, key.shape, of: construct, key.name, scope)
     }
   }
 
   private mutating func value(
-    _ node: YAMLNode, _ shape: ValueShape, of construct: Construct.Name, _ key: String,
+    _ node: YAMLNode, _ shape: ValueShape, of construct: Construct, _ key: String,
     _ scope: Scope
   ) {
     remainingNodes -= 1
@@ -164,7 +163,7 @@ struct IndexBuilder {
       }
     case .list(let shape), .filledList(let shape):
       for element in node.sequence ?? [] { value(element, shape, of: construct, key, scope) }
-    case .construct(let name): enter(node, name, of: construct, key, scope)
+    case .construct(let inner): enter(node, inner(), of: construct, key, scope)
     case .either(let shapes):
       if node.mapping != nil, let name = Self.construct(among: shapes, for: node) {
         enter(node, name, of: construct, key, scope)
@@ -174,13 +173,13 @@ struct IndexBuilder {
     }
   }
 
-  private static func construct(among shapes: [ValueShape], for node: YAMLNode) -> Construct.Name? {
+  private static func construct(among shapes: [ValueShape], for node: YAMLNode) -> Construct? {
     let names = Set((node.mapping ?? []).compactMap(\.name))
-    return choose(among: shapes.constructs, keys: names).first
+    return choose(among: shapes.compactMap(\.construct), keys: names).first
   }
 
   /// The constructs that share the most of `keys`; several if they are equally likely.
-  static func choose(among names: [Construct.Name], keys: Set<String>) -> [Construct.Name] {
+  static func choose(among names: [Construct], keys: Set<String>) -> [Construct] {
     // Like the reader, this recognises a loop by its own keys, whatever other keys it has.
     if names.contains(.innerLoop), !keys.isDisjoint(with: ["for_each", "steps", "collect"]) {
       return [.innerLoop]
@@ -188,13 +187,13 @@ struct IndexBuilder {
     if names.contains(.loop), !keys.isDisjoint(with: ["for_each", "on_abandon", "steps"]) {
       return [.loop]
     }
-    let counts = names.map { name in Grammar.construct(name).keys.count { keys.contains($0.name) } }
+    let counts = names.map { name in name.keys.count { keys.contains($0.name) } }
     guard let most = counts.max() else { return [] }
     return zip(names, counts).filter { $0.1 == most }.map(\.0)
   }
 
   private mutating func enter(
-    _ node: YAMLNode, _ name: Construct.Name, of construct: Construct.Name, _ key: String,
+    _ node: YAMLNode, _ name: Construct, of construct: Construct, _ key: String,
     _ scope: Scope
   ) {
     var scope = scope
@@ -213,9 +212,9 @@ struct IndexBuilder {
     }
   }
 
-  private mutating func step(_ node: YAMLNode, as name: Construct.Name, _ outer: Scope) {
+  private mutating func step(_ node: YAMLNode, as construct: Construct, _ outer: Scope) {
     // A step's references are resolved from its own position, so it is added once its parts are read.
-    let action = (Grammar.kinds + ["for_each"]).lazy.compactMap { node.entry($0)?.key }.first
+    let action = (Construct.kinds + ["for_each"]).lazy.compactMap { node.entry($0)?.key }.first
     var scope = outer
     scope.step = index.steps.count
     let place = range(node.range)
@@ -242,28 +241,29 @@ struct IndexBuilder {
       }
     }
     index.steps[own].outputs = outputs(of: node, index.steps[own].id?.value)
-    if name == .innerLoop {
+    if construct == .innerLoop {
       let variable = text(node["for_each"])
       index.steps[own].parts = (variable, node["in"])
       scope.parts = own
       if let variable { note(.part(step: own), variable.range, isDefinition: true) }
     }
-    if node["repeat"] != nil || node["digest"] != nil || name == .innerLoop { noteOutputs(of: own) }
+    if node["repeat"] != nil || node["digest"] != nil || construct == .innerLoop {
+      noteOutputs(of: own)
+    }
     owners.append(own)
     defer { owners.removeLast() }
-    let construct = Grammar.construct(name)
     // `collect` sees the steps of a part, whatever its position.
     let entries = node.mapping ?? []
     for entry in entries.filter({ $0.name != "collect" }) + entries.filter({ $0.name == "collect" })
     {
       guard let name = entry.name, let key = construct.key(name) else { continue }
-      note(key: entry, name, of: construct.name)
+      note(key: entry, name, of: construct)
       var inner = scope
       if name == "collect" { inner.step = index.steps.count }
       inner.hasResponse =
         ["on", "success_if", "outputs", "probe", "results"].contains(name)
         && !(name != "probe" && !index.steps[own].hasResponse)
-      value(entry.value, key.shape, of: construct.name, name, inner)
+      value(entry.value, key.shape, of: construct, name, inner)
     }
   }
 
@@ -289,7 +289,7 @@ struct IndexBuilder {
         id: text(node["id"]), variable: variable, items: node["in"], start: place.start,
         range: place, firstStep: index.steps.count))
     if let variable { note(.variable(loop: number), variable.range, isDefinition: true) }
-    let construct = Grammar.construct(.loop)
+    let construct = Construct.loop
     var compensations: YAMLEntry?
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
@@ -343,11 +343,5 @@ struct IndexBuilder {
           offset: piece.inner.lowerBound))
     }
     names(scalars, pieces.map(\.inner), node, scope)
-  }
-}
-
-extension [ValueShape] {
-  var constructs: [Construct.Name] {
-    compactMap { if case .construct(let name) = $0 { name } else { nil } }
   }
 }

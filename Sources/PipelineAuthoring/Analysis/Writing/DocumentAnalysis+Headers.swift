@@ -21,8 +21,8 @@ extension DocumentAnalysis {
   }
 
   /// Whether the headers of a construct are sent; those of responses in tests and examples are others.
-  private static func sendsHeaders(_ construct: Construct.Name) -> Bool {
-    ![Construct.Name.response, .example].contains(construct) && construct.rawValue != "reply"
+  private static func sendsHeaders(_ construct: Construct) -> Bool {
+    ![Construct.response, .example].contains(construct) && construct.name != "reply"
   }
 
   func headerValues(

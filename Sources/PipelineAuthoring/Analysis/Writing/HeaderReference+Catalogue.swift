@@ -5,9 +5,8 @@ extension HeaderReference {
   static let ofCatalogue: [Header] = {
     var found = Collection()
     for template in PipelineTemplate.catalogue {
-      guard let text = try? template.text(), let root = YAMLDocument.parse(text).root else {
-        continue
-      }
+      guard let text = try? template.text(), let root = YAMLDocument.parse(text).root
+      else { continue }
       found.read(root, template.name)
     }
     return found.headers

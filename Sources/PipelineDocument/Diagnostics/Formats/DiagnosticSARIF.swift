@@ -19,8 +19,7 @@ public struct DiagnosticSARIF: Sendable {
     let order = Dictionary(
       codes.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let driver: Value = [
-      "name": .string("pipeline"), "version": .string(version),
-      "rules": .list(codes.map(rule)),
+      "name": .string("pipeline"), "version": .string(version), "rules": .list(codes.map(rule)),
     ]
     var counts: [String: Int] = [:]
     let results = diagnostics.map { diagnostic in
@@ -118,8 +117,7 @@ public struct DiagnosticSARIF: Sendable {
 
   private func value(_ fix: Diagnostic.Fix, _ diagnostic: Diagnostic) -> Value {
     let replacement: Value = [
-      "deletedRegion": region(fix.range),
-      "insertedContent": ["text": .string(fix.replacement)],
+      "deletedRegion": region(fix.range), "insertedContent": ["text": .string(fix.replacement)],
     ]
     let change: Value = [
       "artifactLocation": ["uri": .string(Self.uri(fix.range.file))],

@@ -86,7 +86,7 @@ enum Page {
         escaped(word), SimulationFormatting.duration(.milliseconds(Int64(seconds * 1000))),
         "\(escaped(StallCause(word).meaning))<span class=\"bar\" style=\"width:"
           + "\(SimulationFormatting.decimal(seconds / most * 100))%;background:"
-          + "\(PageColors.color(of: word))\"></span>",
+          + "\(StallCause(word).color)\"></span>",
       ]
     }
     return "<section><h2>\(escaped(title))</h2>"
@@ -109,23 +109,8 @@ enum Page {
   }
 }
 
-/// Colours that distinguish causes and curves, in both themes.
+/// Colours that distinguish curves, in both themes.
 enum PageColors {
-  private static let causes: [(word: String, color: String)] = [
-    ("moving", "#1f9d55"), ("sent", "#3fb8a8"), ("TX5", "#9467bd"), ("RL4", "#d62f2f"),
-    ("DI3", "#ee8a1d"), ("DI8", "#8a93a0"), ("DI4", "#a0522d"), ("DI6", "#b8a11b"),
-    ("FQ4", "#3d5a80"), ("TX24", "#6fb1e8"), ("TX21", "#c558a5"), ("TX22", "#8c6bb1"),
-    ("TX14", "#4f7fb5"), ("TX7", "#c0504d"), ("answer", "#4fb3c6"), ("delay", "#e2b93b"),
-    ("concurrency", "#a9b4c0"), ("disk", "#e377c2"), ("space", "#b3588f"), ("transfers", "#7f88d8"),
-    ("dependency", "#5f9ea0"), ("allowance", "#7b8794"), ("person", "#444c56"), ("loop", "#bcbd22"),
-    ("batch", "#c7a27c"),
-  ]
-
-  /// The colour of a cause of waiting.
-  static func color(of word: String) -> String {
-    causes.first { $0.word == word }?.color ?? "#999999"
-  }
-
   private static let series = [
     "#2f77c8", "#e07a1f", "#2f9e57", "#c93a3a", "#8a63b8", "#8c6148", "#d263ad", "#7a838d",
     "#a8a51e", "#1fa5b5",

@@ -6,6 +6,8 @@ enum PageFile {
   static var script: String { text(PackageResources.page_js) }
   /// The interactive timeline.
   static var timeline: String { text(PackageResources.timeline_js) }
+  /// The chart of the timeline, with the names of its parts between braces.
+  static var chart: String { text(PackageResources.timeline_html) }
   /// The style of a certificate of crash safety.
   static var certificate: String { text(PackageResources.certificate_css) }
 

@@ -98,7 +98,7 @@ struct TimelinePage {
 
   private var chart: String {
     let legend = kinds.map { kind in
-      "<span style=\"--c:\(PageColors.color(of: kind))\">\(Page.escaped(Self.name(kind)))</span>"
+      "<span style=\"--c:\(StallCause(kind).color)\">\(Page.escaped(Self.name(kind)))</span>"
     }.joined()
     let isSample = timeline.items.count > Self.lanes
     let title =
@@ -107,26 +107,9 @@ struct TimelinePage {
       : SimulationFormatting.count(timeline.items.count, "item")
     // With many items, those that waited longest are the most interesting.
     let waiting = timeline.items.count > 30 ? " selected" : ""
-    return """
-      <div class="tools"><h2 style="margin:0">Timeline</h2><span class="room"></span>
-      <button type="button" data-act="left" aria-label="earlier">←</button>
-      <button type="button" data-act="right" aria-label="later">→</button>
-      <button type="button" data-act="in" aria-label="zoom in">+</button>
-      <button type="button" data-act="out" aria-label="zoom out">−</button>
-      <button type="button" data-act="all">All</button></div>
-      <div class="panel"><div id="above"><svg id="chart" role="img" tabindex="0"
-      aria-label="Lanes over time: app, allowance, network, power, transfers, items, disk, IDs, \
-      wakes and reissued steps. Plus, minus and arrows move it; the same as text is below."></svg></div>
-      <div class="legend" aria-hidden="true">\(Self.bands)</div>
-      <div class="legend" aria-hidden="true">\(legend)</div>
-      <div class="tools"><b>\(title)</b><span class="room"></span><label>Order
-      <select id="order"><option value="key">of the list</option><option value="end">of completion
-      </option><option value="wait"\(waiting)>of waiting</option></select></label></div>
-      <div id="scroll"><svg id="items" role="img" aria-label="A lane per item with what it waited \
-      for"></svg></div></div><div id="tip" role="status"></div>
-      <noscript><p class="advice">The timeline needs JavaScript; the text version is below.</p></noscript>
-
-      """
+    return PageFile.chart.replacing("{{bands}}", with: Self.bands)
+      .replacing("{{legend}}", with: legend).replacing("{{title}}", with: title)
+      .replacing("{{waiting}}", with: waiting)
   }
 
   private static func name(_ kind: String) -> String {
@@ -202,7 +185,7 @@ struct TimelinePage {
       (
         "colors",
         .map(
-          MapValue(words.union(["moving"]).sorted().map { ($0, .string(PageColors.color(of: $0))) })
+          MapValue(words.union(["moving"]).sorted().map { ($0, .string(StallCause($0).color)) })
         )
       ),
       ("meanings", .map(MapValue(words.sorted().map { ($0, .string(StallCause($0).meaning)) }))),

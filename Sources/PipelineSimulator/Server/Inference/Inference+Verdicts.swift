@@ -28,9 +28,8 @@ extension Inference {
       if case .success = verdict { return part == .tookEffect }
       return verdict == .notDone && part == .noEffect
     }
-    guard let plan = found.first else {
-      throw missing(index, part, last.map(Self.text) ?? "no expression reads the response")
-    }
+    guard let plan = found.first
+    else { throw missing(index, part, last.map(Self.text) ?? "no expression reads the response") }
     return source(of: plan)
   }
 
@@ -67,9 +66,8 @@ extension Inference {
     var scope = scope
     scope = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: pipeline.steps[index])) ?? scope
     scope.locals.merge(InferenceWorld.locals) { $1 }
-    guard let response = try? SimulatedResponse(example, evaluator, scope) else {
-      return StepResult()
-    }
+    guard let response = try? SimulatedResponse(example, evaluator, scope)
+    else { return StepResult() }
     return result(of: index, InferenceWorld.response(response), scope)
   }
 

@@ -28,9 +28,8 @@ struct Inference {
   /// The server's responses, unless one is neither given nor can be derived.
   func derived() throws(ExampleMissing) -> Derived {
     do throws(ExampleMissing) { return try derived(InferenceWorld(evaluator)) } catch {
-      guard let derived = try? derived(InferenceWorld(evaluator, InferenceWorld.large)) else {
-        throw error
-      }
+      guard let derived = try? derived(InferenceWorld(evaluator, InferenceWorld.large))
+      else { throw error }
       return derived
     }
   }
@@ -70,9 +69,8 @@ struct Inference {
         }
         responses.append(known)
       } else {
-        guard let first = plans(for: index, scope, 1).first else {
-          throw missing(index, .answer, verdictText(of: index, scope))
-        }
+        guard let first = plans(for: index, scope, 1).first
+        else { throw missing(index, .answer, verdictText(of: index, scope)) }
         var known = StepResponses(response: source(of: first))
         if step.kind == .poll, let wait = waiting(index, scope) {
           known.ready = known.response
@@ -129,9 +127,8 @@ struct Inference {
       return StepResponses(response: source(of: example))
     }
     let scope = world.scope(of: index)
-    guard let plan = plans(for: index, scope, 1).first else {
-      throw missing(index, .answer, verdictText(of: index, scope))
-    }
+    guard let plan = plans(for: index, scope, 1).first
+    else { throw missing(index, .answer, verdictText(of: index, scope)) }
     return StepResponses(response: source(of: plan))
   }
 

@@ -72,9 +72,8 @@ struct InferenceWorld {
 
   /// What the expressions of a step can read.
   mutating func scope(of index: Int) -> Scope {
-    guard pipeline.steps.indices.contains(index), let loop = pipeline.steps[index].loop else {
-      return Scope(state, item: nil, now: Self.now)
-    }
+    guard pipeline.steps.indices.contains(index), let loop = pipeline.steps[index].loop
+    else { return Scope(state, item: nil, now: Self.now) }
     if items[loop] == nil { items[loop] = item(of: loop) }
     // A list without elements has no item.
     let scope = Scope(state, item: items[loop], now: Self.now)
@@ -159,9 +158,8 @@ struct InferenceWorld {
       let key = ItemKey(loop: pipeline.steps[step].loop ?? 0, ordinal: 0)
       let scope = whole.of(size).of(
         key.part(0, of: step, generation: 1), part: first, scope(of: index).partFrame)
-      guard case .int(let length)? = try? evaluator.value(range.length, scope), length > 0 else {
-        return nil
-      }
+      guard case .int(let length)? = try? evaluator.value(range.length, scope), length > 0
+      else { return nil }
       return length
     }
     return nil

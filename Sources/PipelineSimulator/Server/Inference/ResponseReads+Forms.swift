@@ -130,9 +130,8 @@ extension ResponseReads {
   private mutating func match(_ arguments: [Syntax], _ names: Names) {
     guard let text = arguments.first else { return }
     walk(text, .text, names)
-    guard arguments.count == 2, case .literal(.string(let pattern)) = arguments[1].kind else {
-      return
-    }
+    guard arguments.count == 2, case .literal(.string(let pattern)) = arguments[1].kind
+    else { return }
     for path in paths(of: text, names) {
       root.at(path[...]) { $0.note(comparedWith: .matching(pattern)) }
     }

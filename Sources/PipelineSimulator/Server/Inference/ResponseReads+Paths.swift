@@ -30,9 +30,8 @@ extension ResponseReads {
       guard case .literal(.string(let text)) = key.kind else { return elements(of: operand, names) }
       return paths(of: operand, names).map { $0 + [.member(text)] }
     case .call(let function, nil, let arguments) where function.name == "elements":
-      guard arguments.count == 2, case .literal(.string(let text)) = arguments[1].kind else {
-        return []
-      }
+      guard arguments.count == 2, case .literal(.string(let text)) = arguments[1].kind
+      else { return [] }
       let below = text.split(separator: "/").map { Component.member(String($0)) }
       return paths(of: arguments[0], names).map { $0 + below }
     case .call(let function, nil, let arguments) where function.name == "covering":
@@ -75,9 +74,8 @@ extension ResponseReads {
     case .call(let function, let target?, let arguments) where function.name == "orValue":
       return ([target] + arguments).flatMap { elements(of: $0, names) }
     case .comprehension(let comprehension) where comprehension.kind == .list:
-      guard let transform = comprehension.transform else {
-        return elements(of: comprehension.source, names)
-      }
+      guard let transform = comprehension.transform
+      else { return elements(of: comprehension.source, names) }
       return paths(of: transform, inside(comprehension, names))
     default: return paths(of: syntax, names).map { $0 + [.element] }
     }

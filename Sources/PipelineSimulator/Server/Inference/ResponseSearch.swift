@@ -226,14 +226,12 @@ struct ResponseSearch {
     switch chosen {
     case .absent?: return .absent
     case .list(let places)?:
-      guard let element = node.elements.first else {
-        return .list(places.map { _ in .identifier(Self.name(of: path)) })
-      }
+      guard let element = node.elements.first
+      else { return .list(places.map { _ in .identifier(Self.name(of: path)) }) }
       return .list(places.map { _ in form(element, path + [.element], forms) })
     case .each?:
-      guard let element = node.elements.first else {
-        return .each(.identifier(Self.name(of: path)))
-      }
+      guard let element = node.elements.first
+      else { return .each(.identifier(Self.name(of: path))) }
       return .each(form(element, path + [.element], forms))
     default: break
     }
