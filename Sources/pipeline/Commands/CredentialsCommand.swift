@@ -127,7 +127,7 @@ struct SignInCommand: AsyncParsableCommand {
   @OptionGroup var database: StoreOption
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions
-  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var network: NetworkOptions
   @OptionGroup var reach: RootOption
 
   func run() async throws {
@@ -154,7 +154,7 @@ struct SignInCommand: AsyncParsableCommand {
     _ pipeline: Pipeline, _ resolved: InputResolver.Resolved, _ credentials: (any CredentialStore)?
   ) async throws -> RunState {
     let clock = SteadyClock()
-    let configuration = try execution.transport(of: pipeline, isServerHere: false)
+    let configuration = try network.transport(of: pipeline, isServerHere: false)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let scratch = try ScratchFolder(
       in: FileManager.default.temporaryDirectory.path + "/pipeline-\(getuid())")
@@ -165,7 +165,7 @@ struct SignInCommand: AsyncParsableCommand {
       ports: Executor.Ports(
         store: store, requests: transport, transfers: transport,
         files: try POSIXWorkspace(root: scratch.path), clock: clock,
-        authorizer: RequestSigner(given: try execution.given.keys(for: pipeline)),
+        authorizer: RequestSigner(given: try network.given.keys(for: pipeline)),
         credentials: credentials), observer: Notices())
     let signals = InterruptSignals.process
     signals.onFirst { executor.requestPause("stopped by a signal") }
@@ -177,7 +177,7 @@ struct SignInCommand: AsyncParsableCommand {
       try await executor.run(
         try await store.create(state, items: []), epoch: try await store.claim(),
         events: [
-          .limitsKnown(ProcessLimits(networkTimeout: try execution.networkLimit())), .runBegan,
+          .limitsKnown(ProcessLimits(networkTimeout: try network.networkLimit())), .runBegan,
         ])
     }
     await transport.shutdown()

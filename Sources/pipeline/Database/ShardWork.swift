@@ -47,7 +47,7 @@ struct ShardWork {
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.work.execution.clock(of: state)
     // The machine's bandwidth and its descriptors, which all shards of this worker share.
-    var configuration = try options.work.execution.transport(
+    var configuration = try options.work.execution.network.transport(
       of: limited, isServerHere: false, shares: options.work.worker.atMost)
     configuration.maySend = { [gate = control.gate] in gate.isOpen }
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
@@ -55,14 +55,14 @@ struct ShardWork {
     let ports = Executor.Ports(
       store: store, requests: gated, transfers: gated,
       files: try folder.workspace(store), clock: clock,
-      authorizer: RequestSigner(given: try options.work.execution.given.keys(for: pipeline)),
+      authorizer: RequestSigner(given: try options.work.execution.network.given.keys(for: pipeline)),
       exchanges: options.records.observer(options.display), credentials: credentials)
     let executor = Executor(
       evaluator: Evaluator(limited), ports: ports,
       observer: nil, taskExecutor: BlockingPool(threads: 1))
     control.begin(executor)
     let limits = ProcessLimits(
-      exchanges: configuration.exchanges, networkTimeout: try options.work.execution.networkLimit())
+      exchanges: configuration.exchanges, networkTimeout: try options.work.execution.network.networkLimit())
     let (first, epoch) = (state, lease.epoch)
     let result = await Result {
       try await executor.run(first, epoch: epoch, events: [.limitsKnown(limits)] + events)

@@ -69,28 +69,10 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
 
 enum DeviceKind: String, ExpressibleByArgument, CaseIterable { case desktop, ios }
 
-/// How a run is executed; shared by all commands that work on one.
-struct ExecutionOptions: ParsableArguments {
-  @Option(
-    name: .customLong("progress"),
-    help:
-      "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output (default: auto)."
-  )
-  var chosenProgress: ProgressMode?
-
-  @Flag(name: .shortAndLong, help: "Print nothing but warnings and errors.") var quiet = false
-
-  @Flag(
-    help:
-      "Go on in the background as soon as the run works, and print its ID; `pipeline attach` shows its progress."
-  )
-  var detach = false
-
-  @OptionGroup var record: RecordOptions
+/// Where and how a process sends requests.
+struct NetworkOptions: ParsableArguments {
   @OptionGroup var given: GivenCredentialOptions
   @OptionGroup var connection: ConnectionOptions
-  @OptionGroup var limits: LimitOptions
-  @OptionGroup var finish: FinishOptions
 
   @Option(
     name: .customLong("allow-host"),
@@ -107,48 +89,9 @@ struct ExecutionOptions: ParsableArguments {
       "duration"))
   var networkTimeout = "5m"
 
-  @Option(
-    help: "Device whose rules the run follows: desktop may always run, ios limits background time.")
-  var device: DeviceKind = .desktop
-
-  @Option(
-    help: .help(
-      "Phases of the ios device, repeated, such as \"foreground 5s, background 10m\".", "phases"))
-  var timeline = "foreground 10m"
-
-  @Option(help: .help("Speed of time relative to the clock.", "factor")) var speed: Double = 1
-
-  var progress: ProgressMode {
-    if quiet { return .none }
-    return chosenProgress ?? Settings.current.progress.flatMap {
-      ProgressMode(rawValue: $0.rawValue)
-    } ?? .auto
-  }
-
   func validate() throws {
-    if quiet, let chosenProgress, chosenProgress != .none {
-      throw ValidationError(
-        "--quiet shows no progress, so it does not go with --progress \(chosenProgress.rawValue).")
-    }
-    guard speed > 0, speed.isFinite else {
-      throw ValidationError("--speed must be greater than 0.")
-    }
-    if detach, chosenProgress == .live {
-      throw ValidationError(
-        "--detach leaves the terminal, so --progress live has nowhere to draw; `pipeline attach` draws it."
-      )
-    }
-    if device == .desktop, speed != 1 { throw ValidationError("--speed needs --device ios.") }
-    _ = try phases()
     _ = try networkLimit()
     _ = try hostPatterns()
-  }
-
-  /// Whether this process must work itself; otherwise another one does so now, in the background.
-  func worksHere(_ format: ReportFormat) throws(CommandFailure) -> Bool {
-    guard detach, !Detachment.isUnderWay else { return true }
-    try Detachment.start(format)
-    return false
   }
 
   /// The hosts of `--allow-host`; `nil` means any.
@@ -184,6 +127,71 @@ struct ExecutionOptions: ParsableArguments {
       OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: isServerHere)
         / shares, 1)
     return configuration
+  }
+}
+
+/// How a run is executed; shared by all commands that work on one.
+struct ExecutionOptions: ParsableArguments {
+  @Option(
+    name: .customLong("progress"),
+    help:
+      "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output (default: auto)."
+  )
+  var chosenProgress: ProgressMode?
+
+  @Flag(name: .shortAndLong, help: "Print nothing but warnings and errors.") var quiet = false
+
+  @Flag(
+    help:
+      "Go on in the background as soon as the run works, and print its ID; `pipeline attach` shows its progress."
+  )
+  var detach = false
+
+  @OptionGroup var record: RecordOptions
+  @OptionGroup var network: NetworkOptions
+  @OptionGroup var limits: LimitOptions
+  @OptionGroup var finish: FinishOptions
+
+  @Option(
+    help: "Device whose rules the run follows: desktop may always run, ios limits background time.")
+  var device: DeviceKind = .desktop
+
+  @Option(
+    help: .help(
+      "Phases of the ios device, repeated, such as \"foreground 5s, background 10m\".", "phases"))
+  var timeline = "foreground 10m"
+
+  @Option(help: .help("Speed of time relative to the clock.", "factor")) var speed: Double = 1
+
+  var progress: ProgressMode {
+    if quiet { return .none }
+    return chosenProgress ?? Settings.current.progress.flatMap {
+      ProgressMode(rawValue: $0.rawValue)
+    } ?? .auto
+  }
+
+  func validate() throws {
+    if quiet, let chosenProgress, chosenProgress != .none {
+      throw ValidationError(
+        "--quiet shows no progress, so it does not go with --progress \(chosenProgress.rawValue).")
+    }
+    guard speed > 0, speed.isFinite else {
+      throw ValidationError("--speed must be greater than 0.")
+    }
+    if detach, chosenProgress == .live {
+      throw ValidationError(
+        "--detach leaves the terminal, so --progress live has nowhere to draw; `pipeline attach` draws it."
+      )
+    }
+    if device == .desktop, speed != 1 { throw ValidationError("--speed needs --device ios.") }
+    _ = try phases()
+  }
+
+  /// Whether this process must work itself; otherwise another one does so now, in the background.
+  func worksHere(_ format: ReportFormat) throws(CommandFailure) -> Bool {
+    guard detach, !Detachment.isUnderWay else { return true }
+    try Detachment.start(format)
+    return false
   }
 
   /// The run's clock, and what of it is stored with the run.

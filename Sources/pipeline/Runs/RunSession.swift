@@ -33,11 +33,11 @@ struct RunSession {
     var state = state
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.clock(of: state)
-    let configuration = try options.transport(
+    let configuration = try options.network.transport(
       of: pipeline, isServerHere: folder.origin?.demo == true)
     let finish = try options.finish.hook()
     let limits = ProcessLimits(
-      exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
+      exchanges: configuration.exchanges, networkTimeout: try options.network.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let records = try options.record.open()
     try leaveTerminal(state, events)
@@ -51,7 +51,7 @@ struct RunSession {
     let ports = Executor.Ports(
       store: store, requests: transport, transfers: transport,
       files: try folder.workspace(store), clock: clock, device: device,
-      authorizer: RequestSigner(given: try options.given.keys(for: pipeline)),
+      authorizer: RequestSigner(given: try options.network.given.keys(for: pipeline)),
       exchanges: records.observer(display), credentials: Credentials.store(sealer, nil))
     let signals = InterruptSignals.process
     display.begin(folder)
