@@ -55,14 +55,16 @@ struct ShardWork {
     let ports = Executor.Ports(
       store: store, requests: gated, transfers: gated,
       files: try folder.workspace(store), clock: clock,
-      authorizer: RequestSigner(given: try options.work.execution.network.given.keys(for: pipeline)),
+      authorizer: RequestSigner(
+        given: try options.work.execution.network.given.keys(for: pipeline)),
       exchanges: options.records.observer(options.display), credentials: credentials)
     let executor = Executor(
       evaluator: Evaluator(limited), ports: ports,
       observer: nil, taskExecutor: BlockingPool(threads: 1))
     control.begin(executor)
     let limits = ProcessLimits(
-      exchanges: configuration.exchanges, networkTimeout: try options.work.execution.network.networkLimit())
+      exchanges: configuration.exchanges,
+      networkTimeout: try options.work.execution.network.networkLimit())
     let (first, epoch) = (state, lease.epoch)
     let result = await Result {
       try await executor.run(first, epoch: epoch, events: [.limitsKnown(limits)] + events)
