@@ -221,7 +221,7 @@ extension Machine {
     release(place)
     let policy = pipeline.steps[place.step].retry
     guard let current = stepState(place.step, for: place.key) else { return }
-    // What a download receives is no failure, but a server that also discards it could continue forever.
+    // What a download receives does not count as a failure, but a server that also discards it could continue forever.
     let isDownload = pipeline.steps[place.step].kind == .download
     let failures =
       progressed ? max(isDownload ? current.failures : 1, 1) : current.failures + 1

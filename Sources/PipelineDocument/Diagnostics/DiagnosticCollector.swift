@@ -43,7 +43,7 @@ package final class DiagnosticCollector {
     name = FileName(file)
   }
 
-  /// A collector whose findings nobody reads, with the budget of another.
+  /// A collector whose findings are not read, with the budget of another.
   package init(besides reporter: DiagnosticCollector) {
     file = reporter.file
     budget = reporter.budget

@@ -236,21 +236,7 @@ extension DocumentReader {
           range: maker.name.range), asks: maker.located("\(maker.id)_device"))
     }
     let asked = "steps.\(maker.id)_device"
-    let device = maker.step(
-      "device", common.request(common.further, to: url),
-      [
-        maker.output("code", "string(response.json.device_code)", expires: "600"),
-        maker.output("user_code", "string(response.json.user_code)", isSecret: false),
-        maker.output(
-          "url",
-          // The name that some servers use is older than the standard.
-          "string(has(response.json.verification_uri) ? response.json.verification_uri : response.json.verification_url)",
-          isSecret: false),
-        maker.output(
-          "interval", "has(response.json.interval) ? int(response.json.interval) : 5",
-          isSecret: false),
-      ], [common.refusal("check the client, and that it may sign in devices")],
-      signIn: common.kept(nil))
+    let device = Self.deviceStep(common, url)
     let form = [
       maker.field("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
       maker.field("device_code", expression: "\(asked).code"),
@@ -282,6 +268,26 @@ extension DocumentReader {
         common.refusal("check the client"),
       ])
     return token.map { [device, signedIn, $0] }
+  }
+
+  /// Asks for a code, and where to enter it (RFC 8628 §3.1).
+  private static func deviceStep(_ common: OAuth2Client, _ url: DraftTemplate) -> CredentialStep {
+    let maker = common.maker
+    return maker.step(
+      "device", common.request(common.further, to: url),
+      [
+        maker.output("code", "string(response.json.device_code)", expires: "600"),
+        maker.output("user_code", "string(response.json.user_code)", isSecret: false),
+        maker.output(
+          "url",
+          // The name that some servers use is older than the standard.
+          "string(has(response.json.verification_uri) ? response.json.verification_uri : response.json.verification_url)",
+          isSecret: false),
+        maker.output(
+          "interval", "has(response.json.interval) ? int(response.json.interval) : 5",
+          isSecret: false),
+      ], [common.refusal("check the client, and that it may sign in devices")],
+      signIn: common.kept(nil))
   }
 
   /// What the responses to a question about a code mean (RFC 8628 §3.5).

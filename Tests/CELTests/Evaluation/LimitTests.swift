@@ -55,7 +55,7 @@ struct LimitTests {
     #expect(try failure(source, limits: Self.limits)?.code == .costExceeded)
   }
 
-  @Test func `a text is no larger than the limit`() throws {
+  @Test func `a text does not exceed the limit`() throws {
     let source = Self.doubling("'abcdefgh'", 10) { "\($0) + \($0)" }
     let compiled = try expression(source)
     #expect(throws: Never.self) { try compiled.evaluate(limits: .init(cost: 10_000, size: 8_192)) }

@@ -138,7 +138,7 @@ struct SecretProvenanceTests {
     #expect(redaction.applied(to: echo) == shown)
   }
 
-  @Test func `a path of short words is no secret`() {
+  @Test func `a path of short words is not a secret`() {
     var redaction = Redaction()
     redaction.hide(.string("http://h.test/upload"))
     #expect(redaction.applied(to: "POST /upload: 404") == "POST /upload: 404")

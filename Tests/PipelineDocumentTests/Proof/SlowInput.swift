@@ -75,15 +75,9 @@ struct SlowInput: CustomStringConvertible {
 
   private static func text(_ gene: Gene, _ id: String, limit: Int) -> String {
     let (a, b) = (gene.numbers[0], gene.numbers[1])
-    func step(_ number: Int, _ rest: String) -> String {
-      "  - { id: \(id)s\(number), \(rest), request: { url: '${{ inputs.server }}/a' } }\n"
-    }
+    func step(_ number: Int, _ rest: String) -> String { Self.step(id, number, rest) }
     func repeated(_ count: Int, _ separator: String, _ part: (Int) -> String) -> String {
-      var text = ""
-      for number in 0..<count where text.utf8.count < limit / 4 {
-        text += (number == 0 ? "" : separator) + part(number)
-      }
-      return text
+      Self.repeated(count, separator, limit: limit, part)
     }
     switch gene.kind {
     case .lets:
@@ -121,6 +115,31 @@ struct SlowInput: CustomStringConvertible {
       }
       return
         "  - id: \(id)\n    request: { method: POST, url: 'https://example.com/', json: { \(levels) } }\n"
+    default: return further(gene, id, limit: limit)
+    }
+  }
+
+  private static func step(_ id: String, _ number: Int, _ rest: String) -> String {
+    "  - { id: \(id)s\(number), \(rest), request: { url: '${{ inputs.server }}/a' } }\n"
+  }
+
+  private static func repeated(
+    _ count: Int, _ separator: String, limit: Int, _ part: (Int) -> String
+  ) -> String {
+    var text = ""
+    for number in 0..<count where text.utf8.count < limit / 4 {
+      text += (number == 0 ? "" : separator) + part(number)
+    }
+    return text
+  }
+
+  private static func further(_ gene: Gene, _ id: String, limit: Int) -> String {
+    let (a, b) = (gene.numbers[0], gene.numbers[1])
+    func repeated(_ count: Int, _ separator: String, _ part: (Int) -> String) -> String {
+      Self.repeated(count, separator, limit: limit, part)
+    }
+    switch gene.kind {
+    case .lets, .conditions, .chain, .matchers, .aliases: return text(gene, id, limit: limit)
     case .texts:
       let whole = repeated(a, "") { _ in "${{ inputs.server }}" }
       let aliases = repeated(b, "") { _ in ", *\(id)" }
@@ -142,7 +161,7 @@ struct SlowInput: CustomStringConvertible {
     case .loops:
       let list = "[\(repeated(b, ",") { "\($0)" })]"
       let loops = (0..<min(a, 12)).reduce("false") { "\(list).exists(v\($1), \($0))" }
-      return lines(20, limit) { step($0, "if: '${{ \(loops) }}'") }
+      return lines(20, limit) { step(id, $0, "if: '${{ \(loops) }}'") }
     case .hosts:
       return lines(a, limit) { number in
         "  - { id: \(id)h\(number), request: { url: 'https://a\(number % b).example\(number % b).com/', bearer: '${{ inputs.secret }}' } }\n"

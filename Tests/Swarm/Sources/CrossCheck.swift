@@ -11,7 +11,7 @@ public import PipelineSimulator
 public struct CrossCheck: Sendable {
   private let library: PipelineLibrary
 
-  /// What became of one pipeline.
+  /// The outcome of one pipeline.
   public struct Outcome: Hashable, Sendable {
     /// The pipeline's text.
     public let text: String

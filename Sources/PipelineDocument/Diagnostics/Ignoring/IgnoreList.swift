@@ -83,6 +83,7 @@ extension DiagnosticCode {
     .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition, .impossibleComparison,
     .skippedOutput, .shadowedName, .unusedPolicy, .unusedRate, .secretInURL, .secretInMessage,
     .unprotectedSecret, .foreignCredential, .insecureURL, .unencryptedSecret, .unsafeHeaderValue,
+    .unprovenEffect,
     .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep, .endlessStep,
     .repeatWithoutProgress, .unrelatedRewind, .uselessKey, .unusedInput, .unusedOutput,
     .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
