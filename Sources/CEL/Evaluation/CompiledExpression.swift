@@ -64,7 +64,7 @@ public struct CompiledExpression: Sendable {
     return try evaluate(activation, meter: &meter)
   }
 
-  /// The value with the variables of `activation`; charges `meter` even if there is none.
+  /// The value with the variables of `activation`; charges `meter` even if the evaluation fails.
   package func evaluate(
     _ activation: some Activation, meter: inout Meter
   ) throws(EvaluationError) -> Value {

@@ -115,7 +115,7 @@ public struct SignatureHelp: Hashable, Sendable {
   public struct Signature: Hashable, Sendable {
     /// The whole call with names and types, such as `hex(bytes: bytes) -> string`.
     public let label: String
-    /// The ranges of the parameters in ``label``, in Unicode scalars; the receiver of a method is none.
+    /// The ranges of the parameters in ``label``, in Unicode scalars; the receiver of a method does not count as one.
     public let parameters: [Range<Int>]
     /// The documentation, in Markdown.
     public let documentation: String?
