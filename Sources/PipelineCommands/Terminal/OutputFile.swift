@@ -2,12 +2,15 @@
 package struct OutputFile: Sendable {
   /// As it was named.
   package let path: String
+  /// How messages introduce the path, such as `the heartbeat to `; empty if the path says enough.
+  private let content: String
   private let place: String
   private let isReplaced: Bool
 
   /// Describes the file at `path`, which need not exist.
-  package init(_ path: String) {
+  package init(_ path: String, of content: String? = nil) {
     self.path = path
+    self.content = content.map { "the \($0) to " } ?? ""
     var status = stat()
     let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     // The names of open descriptors: what opened them keeps them.
@@ -59,6 +62,6 @@ package struct OutputFile: Sendable {
 
   private func failure(_ code: Int32) -> CommandFailure {
     let reason = code == ENXIO ? "no program reads from it" : FileContents.reason(code)
-    return CommandFailure.environment("cannot write '\(path)': \(reason)")
+    return CommandFailure.environment("cannot write \(content)'\(path)': \(reason)")
   }
 }

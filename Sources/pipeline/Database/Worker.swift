@@ -259,7 +259,7 @@ final class Worker: Sendable {
   /// Says when the database last confirmed what the worker holds.
   private func beat() async throws {
     guard let path = options.work.heartbeat else { return }
-    try await OutputFile(path).write { $0(Date.now.ISO8601Format()) }
+    try await OutputFile(path, of: "heartbeat").write { $0(Date.now.ISO8601Format()) }
   }
 }
 
