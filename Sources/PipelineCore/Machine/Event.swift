@@ -68,7 +68,8 @@ public struct Command: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// The step itself; a materialization may write at most `reservedBytes`.
     case attempt(reservedBytes: Int64)
-    /// Take up the transfer that an earlier process handed over under the same fence (TX4), if known (FQ3).
+    /// Take up the transfer that an earlier process handed over under the same fence (TX4); if the service
+    /// does not know it, it was interrupted (FQ3).
     case adopt(reservedBytes: Int64)
     /// The step's probe.
     case probe

@@ -54,7 +54,8 @@ extension Machine {
     return nil
   }
 
-  /// The step whose outcome is unknown: until it is known, no other step of the frame is considered.
+  /// The step of a frame whose outcome is unknown: until it is known, no other step is considered, so that one request
+  /// of a frame is in flight, and what it was made from still exists when it is repeated or its probe asks.
   func openStep(in key: ItemKey?) -> Int? {
     pipeline.steps(of: key).first { step in
       stepState(step, for: key) { current in
@@ -114,7 +115,8 @@ extension Machine {
     if current.status == .pending, current.attempt > 0 || current.turn > 0,
       !isMadeFromCurrent(current, step, for: key)
     {
-      // The repeat is another request, so it must not have the same fence and idempotency key.
+      // The repeat would not be the same request, so it must not have the same fence and idempotency
+      // key; and a new upload is not where the old one was.
       prepareReissue(place, at: now)
       return .again
     }
@@ -177,7 +179,8 @@ extension Machine {
     return .wait
   }
 
-  /// Whether a transfer waits for its earliest time with the service (TX14).
+  /// Whether a transfer waits for its earliest time with the service: its request is asked for when it
+  /// starts, or the process may be suspended by then, so that only the service can start it (TX14).
   private func serviceHoldsUntilEarliest(_ step: Int) -> Bool {
     pipeline.steps[step].transfer?.renewals.contains(.begin) == true
       || state.allowance != .unlimited
@@ -281,7 +284,8 @@ extension Machine {
       let value = producer.outputs[output]
       var need = need
       if let staleFrom = value.staleFrom {
-        // A fresh value lasts no longer: if that is too short, renewing it would never end.
+        // A fresh value lasts no longer than this one did: if that is too short, renewing it
+        // would never end.
         let life = (staleFrom - producer.since).milliseconds
         need = min(need, .milliseconds(max(life, 0) / 10 * 9))
       }

@@ -37,7 +37,8 @@ extension Machine {
   }
 
   func isAllowed(_ place: StepPlace, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
-    // A transfer is only handed over, which it can be even while the allowance ends (BT5).
+    // A transfer is only handed over; its duration is not limited by the allowance. If it waited for
+    // its earliest time, it can be handed over even while the allowance ends (BT5).
     if pipeline.steps[place.step].transfer != nil, !isProbe {
       let isEarly = stepState(place.step, for: place.key)?.earliest != nil
       return isAllowed(.zero, at: now) || isAllowanceEnding && isEarly

@@ -131,7 +131,8 @@ extension Machine {
       switch current.status {
       case .pending: return current.batch == nil
       case .queued: return queuedBatchStep(of: item.key) == nil
-      // Its response was secret and was lost with the process: the item must ask again.
+      // Its response was secret and was lost with the process: the item must ask again, unless what it
+      // had in flight ends without it.
       case .succeeded: return current.outputs.contains { $0.value == nil }
       case .running, .probing, .unknown, .skipped: return false
       }

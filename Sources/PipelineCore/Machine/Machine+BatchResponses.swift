@@ -9,7 +9,7 @@ extension Machine {
     makeDue(key)
   }
 
-  /// Applies a verdict on a batch to its members.
+  /// Applies a verdict on a batch to its members: the verdict on the whole to all of them, and its own to each.
   mutating func concludeBatch(
     _ id: EffectID, _ step: Int, _ members: [ItemKey], _ verdict: Verdict, at now: Instant
   ) {

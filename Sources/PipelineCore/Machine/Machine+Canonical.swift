@@ -1,6 +1,7 @@
 /// A form of the machine by which an exploration recognizes a state.
 extension Machine {
-  /// Feeds all that affects what the machine does next: instants relative to `now`, no history.
+  /// Feeds everything that affects what the machine does next, and nothing else: instants relative
+  /// to `now`, generations only by whether they are equal, and no history.
   package func hashBehaviour(into hasher: inout Hasher, at now: Instant) {
     hasher.combine(state.status)
     hasher.combine(state.pace)

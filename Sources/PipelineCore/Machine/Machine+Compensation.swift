@@ -1,6 +1,8 @@
 /// Undoing at the server what an item left there when it failed or is abandoned.
 extension Machine {
-  /// Sends the next compensation whose outputs all exist, or releases the item; retried like a step.
+  /// Sends the next compensation whose outputs all exist, or releases the item.
+  ///
+  /// The progress is in the item's state: a compensation is retried like a step, even by the next process.
   mutating func abandon(_ key: ItemKey, at now: Instant) {
     guard var abandoning = abandonProgress(of: key) else { return }
     if inFlight.contains(compensationID(key, abandoning)) { return }

@@ -103,7 +103,10 @@ extension Machine {
     }
   }
 
-  /// When to repeat a probe that said "not done" while the server may be working; `nil` if it counts.
+  /// When to repeat a probe that said "not done" too early; `nil` if its result counts.
+  ///
+  /// The server may still be working on the request. A response describes the time at which the probe was sent,
+  /// however late it arrives.
   func nextProbe(of step: Int, _ current: StepState, at now: Instant) -> Instant? {
     guard let probe = pipeline.steps[step].probe, current.status == .probing,
       let ready = current.unknownSince.map({ $0 + probe.until }), current.since < ready
@@ -184,7 +187,8 @@ extension Machine {
     if place.key == nil { wakeDependents(of: place.step, at: now) }
   }
 
-  /// A probe says that the step took effect, so what it was made from had not expired by then.
+  /// The probe says that the step took effect, so what it was made from, directly or through other steps, had not
+  /// expired before that, whatever the response to the attempt was.
   mutating func restoreSources(_ place: StepPlace, _ current: StepState) {
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
     where !use.isCredential && pipeline.steps[use.step].loop != nil {
@@ -310,7 +314,8 @@ extension Machine {
     continueFrame(place.key, at: now)
   }
 
-  /// Whether an expired identifier proves that the request was not and will not be carried out.
+  /// Whether a response that reports the result of `step` as expired tells that the request was not carried out, and
+  /// never will be.
   ///
   /// That is the author's assumption, and only of what identifies the request: a refused credential tells nothing of an
   /// earlier attempt. A step that has a probe asks it.
@@ -323,7 +328,8 @@ extension Machine {
     return failure.status != 401 && !uses.allSatisfy(\.isCredential)
   }
 
-  /// Whether a probe uses the step's outputs only as credentials, which may change before it tells.
+  /// Whether a probe uses the step's outputs only as credentials; what it asks about must stay
+  /// unchanged until it has told the outcome of the attempt.
   func isCredential(_ step: Int, ofProbe probing: Int) -> Bool {
     let uses = pipeline.steps[probing].probe?.uses ?? []
     return uses.contains { $0.step == step && $0.isCredential }

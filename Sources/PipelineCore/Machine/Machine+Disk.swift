@@ -91,7 +91,8 @@ extension Machine {
     }
   }
 
-  /// Bytes to reserve, by step: the step's own file and, without a file yet, the later ones.
+  /// Bytes to reserve, by step: those of the step's own file and, if the frame holds no file yet, those of its
+  /// later files.
   private func claim(of place: StepPlace, at now: Instant) throws(EvaluationFailure) -> [Int: Int64]
   {
     let size = try fileSize(place, at: now)
@@ -151,7 +152,8 @@ extension Machine {
     }
   }
 
-  /// Returns what an attempt without a file had reserved, unless the frame holds other files.
+  /// Returns what an attempt that left no file had reserved; a frame that holds files keeps its
+  /// claim, so that it does not have to wait while holding files.
   mutating func release(_ place: StepPlace) {
     let frame = frame(place.key)
     guard stepState(place.step, for: place.key, \.holdsFile) != true,
@@ -254,7 +256,8 @@ extension Machine {
     return true
   }
 
-  /// Whether a frame releases its files: they are not needed, or it is junior and blocked.
+  /// Whether a frame releases its files for another: it no longer needs them, or it is junior and
+  /// waits for something that the other one blocks.
   private func canYield(_ key: ItemKey?, to other: ItemKey?) -> Bool {
     guard let key, abandonProgress(of: key) == nil, discards[key] == nil,
       !frame(key).contains(where: \.isInFlight)

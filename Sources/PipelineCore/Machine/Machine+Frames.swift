@@ -32,7 +32,9 @@ extension Machine {
     return parts(part, in: frame)?.active[part.number] != nil
   }
 
-  /// A field of the item in the window; the dictionary's own subscript would copy the whole item.
+  /// A field of the item in the window that `key` or its part belongs to.
+  ///
+  /// The dictionary's own subscript would copy the whole item, and count a reference to all that it has.
   private func read<Field>(_ key: ItemKey, _ field: (Item) -> Field) -> Field? {
     guard let index = state.loops[key.loop].active.index(forKey: key.ordinal) else { return nil }
     return field(state.loops[key.loop].active.values[index])
@@ -89,7 +91,8 @@ extension Machine {
   static let placeholder = Item(
     key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
 
-  /// Whether the step is skipped, or succeeded with a result that is valid and made from current ones.
+  /// Whether the step has nothing more to do: skipped, or succeeded with a result that is valid
+  /// and was made from current results.
   func isSettled(_ step: Int, for key: ItemKey?) -> Bool {
     guard let status = stepState(step, for: key, \.status) else { return false }
     if isTurnOver(step, for: key) { return true }

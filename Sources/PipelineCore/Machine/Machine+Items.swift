@@ -1,6 +1,7 @@
 extension Machine {
   static func waitingLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
-  /// Maximum number of items in the window.
+  /// Maximum number of items in the window: those being worked on, those that wait for a point in time, and
+  /// those queued for a batch.
   func windowLimit(_ loop: Int) -> Int {
     let declaration = pipeline.loops[loop]
     let batches = declaration.steps.reduce(0) { $0 + (pipeline.steps[$1].batch?.items ?? 0) }
