@@ -59,7 +59,9 @@ extension Library {
     return rounded.overflow ? needed : rounded.partialValue
   }
 
-  /// `covering(list, size)`: the list, if its parts are the whole file; a server may name them wrongly.
+  /// `covering(list, size)`: the list, if its parts are the whole file.
+  ///
+  /// A server that names the parts of a file may name them wrongly; what is then sent would be another file.
   static let coveringFunction = Function(
     "covering",
     .function(.list(.parameter("P")), .int, returns: .list(.parameter("P"))) {

@@ -4,7 +4,9 @@ public struct YAMLLimits: Hashable, Sendable {
   public var bytes: Int
   /// The nesting of collections, aliases followed; a scalar at the top has depth 1.
   public var depth: Int
-  /// The number of nodes of the tree with every alias replaced, for code that follows aliases.
+  /// The number of nodes of the tree with every alias replaced by its target.
+  ///
+  /// The tree itself never copies shared content; the bound protects code that follows aliases.
   public var expandedNodes: Int
 
   /// Makes a set of bounds: by default 16 MiB, depth 100 and 1,000,000 nodes.

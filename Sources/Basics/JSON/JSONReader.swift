@@ -40,7 +40,10 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String { "\(position): \(explanation)" }
 }
 
-/// Reads JSON text into located, loss-free nodes; strict in the sense of RFC 8259, but skips a byte order mark (§8.1).
+/// Reads JSON text into located, loss-free nodes; strict in the sense of RFC 8259.
+///
+/// A byte order mark at the start is skipped (§8.1). Escapes that name half of a surrogate pair
+/// are errors, because no Unicode string can hold them.
 public struct JSONReader: Sendable {
   /// How many arrays and objects may be open at once.
   public var maximumDepth: Int

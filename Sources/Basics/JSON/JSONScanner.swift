@@ -3,7 +3,9 @@ package enum JSONToken {
   case bool(Bool)
 }
 
-/// Takes a text apart by the grammar of RFC 8259: a ``token()``, and then all of what it begins.
+/// The state of one reading: takes a text apart by the grammar of RFC 8259, whatever is made of the pieces.
+///
+/// Who reads asks for a ``token()`` and then for all of what it begins.
 package struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   private let maximumDepth, maximumNumberLength: Int

@@ -1,6 +1,7 @@
 /// Finds the first match of a program and what its groups captured, on all paths at once: linear in the text.
 ///
-/// Paths are kept in the order of preference, each with its captures (after Pike), so the match is that of RE2.
+/// Of several matches it finds the one that a matcher that tries alternatives in order would find first, as RE2 does: each path carries its
+/// captures, and paths are kept in the order of preference (after Pike).
 package struct CapturingMatcher {
   package typealias StepLimitReached = RegexProgram.StepLimitReached
 

@@ -58,7 +58,10 @@ public enum XMLEvent: Hashable, Sendable {
 
 /// Text in the form that XML needs.
 public enum XMLText {
-  /// Text for an element or an attribute, without control characters that XML 1.0 does not allow (§2.2).
+  /// Text for the content of an element or the value of an attribute.
+  ///
+  /// Control characters that XML 1.0 does not allow (§2.2) are removed; those that a reader would
+  /// change (§2.11, §3.3.3) become references.
   public static func escape(_ octets: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(octets.underestimatedCount)

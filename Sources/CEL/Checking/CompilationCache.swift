@@ -1,6 +1,7 @@
-/// Caches compilations without issues for environments with the same functions and macros.
+/// Caches compilations, so that a text repeated in one document is compiled once.
 ///
-/// One is reused if every name that was looked up for it has the same declaration.
+/// Only for environments with the same functions and macros. A compilation is reused if every name that was looked up
+/// for it has the same declaration. One with issues is not reused, because suggestions depend on all declarations.
 public final class CompilationCache {
   /// A name that was looked up, and the type of its variable; `nil` if it is not declared.
   typealias LookUp = (name: String, type: ValueType?)

@@ -81,7 +81,10 @@ extension ValueType: CustomStringConvertible {
 }
 
 extension ValueType {
-  /// Whether a value of this type is accepted where `target` is expected; `dyn` is, in both directions.
+  /// Whether a value of this type is accepted where `target` is expected.
+  ///
+  /// `dyn` is assignable in both directions, also within lists and maps, because the kind is checked
+  /// again at run time; `null` is assignable to nullable, optional, object, timestamp and duration types.
   public func isAssignable(to target: ValueType) -> Bool {
     var substitution = Substitution()
     return substitution.isAssignable(self, to: target)

@@ -2,13 +2,17 @@ public import Basics
 
 /// XML as values, by the convention that many languages' converters share: an element is a map of its children by name.
 extension Value {
-  /// Reads a well-formed XML document in UTF-8 without a document type: a map of the root element by its name.
+  /// Reads an XML document.
   ///
-  /// An element without children and attributes is its text. Any other is a map: its attributes as `@name`, its children by name,
-  /// its text as `#text`. A name that occurs several times has a list.
+  /// The result is a map with one entry: the root element by its name. An element without children and attributes is its text.
+  /// Any other is a map: its attributes as `@name`, then its children by name, and as `#text` its own text, if that is not
+  /// white space only. A name that occurs several times among the children has a list.
   ///
-  /// - Parameter namespaces: Without it, names are local, and attributes with a prefix are left out: prefixes are the server's choice.
-  ///   With it, names have the prefix of the map and a colon, or `{namespace}` for one that the map does not have.
+  /// - Parameter namespaces: How names are written. Without it, the local name alone: prefixes are the server's choice; attributes
+  ///   that have a prefix, such as `xml:lang`, are left out, so that a server that adds them changes nothing. With it, the prefix
+  ///   that the map has for the namespace and a colon, only the local name for the prefix `""`, and `{namespace}name` for a
+  ///   namespace that the map does not have.
+  /// - Throws: ``XMLSyntaxError`` for anything else than one well-formed document in UTF-8, without a document type.
   public init(
     xml bytes: some Sequence<UInt8>, namespaces: [String: String]? = nil
   ) throws(XMLSyntaxError) {

@@ -35,7 +35,9 @@ struct FileStretch: Sendable {
 }
 
 extension RequestResponder {
-  /// Sends the content of an upload, whole or from an offset (RFC 9110 §14); its entity tag is its digest.
+  /// Sends the content of an upload, whole or from an offset (RFC 9110 §14).
+  ///
+  /// Its entity tag is its digest, so that a client knows whether the rest matches what it has.
   func sendContent(of id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
     switch uploads.find(id, now: clock.now) {
     case .missing: return .uploadMissing

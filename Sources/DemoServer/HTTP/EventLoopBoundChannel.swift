@@ -1,7 +1,10 @@
 import Logging
 import Synchronization
 
-/// An HTTP/1 connection whose requests are handled on its own event loop: a change of threads costs more than a small request.
+/// An HTTP/1 connection whose requests are handled on the connection's own event loop.
+///
+/// Otherwise each part of a request would be passed from the loop's thread to the shared pool and
+/// back, which costs more than handling a small request does.
 struct EventLoopBoundChannel: ServerChildChannel {
   let base: HTTP1Channel
 

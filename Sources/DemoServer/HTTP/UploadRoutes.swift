@@ -118,7 +118,10 @@ extension RequestResponder {
 extension RequestResponder {
   private struct FinalizationBody: Decodable { let uploads: [String] }
 
-  /// Completes many uploads, each with its own journal entry: `{"results": [{"id", "status"}]}`, in the order of the request.
+  /// Completes many uploads with one request, and returns for each the status of finalizing it
+  /// alone: `{"results": [{"id", "status"}]}`, in the order of the request.
+  ///
+  /// Each upload has its own journal entry, so that a repeat of one is visible.
   func finalizeAll(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let body = try await json(FinalizationBody.self, of: exchange.request),
       body.uploads.count <= 1000

@@ -2,7 +2,8 @@ import Basics
 
 /// Properties of code points that Swift does not offer; Unicode 14.0: class, then ranges.
 enum InternationalTables {
-  /// The classes of RFC 5893 §2; marks and letters in none of these ranges are `NSM` and `L`.
+  /// The bidirectional class, among those that RFC 5893 §2 names; marks and letters that are in
+  /// none of these ranges are `NSM` and `L`.
   static let bidirectional = classes(
     ["R", "AL", "AN", "EN", "ES", "ET", "CS", "ON", "BN"], in: PackageResources.bidirectional_txt)
 

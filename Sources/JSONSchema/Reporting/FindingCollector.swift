@@ -239,6 +239,7 @@ enum NearestName {
     return best?.name
   }
 
+  /// Lower-case scalars without `-` and `_`, so that naming style does not matter.
   private static func folded(_ name: String) -> [Unicode.Scalar] {
     name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
   }

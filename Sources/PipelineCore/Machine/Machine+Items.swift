@@ -307,7 +307,10 @@ extension Machine {
     return kept
   }
 
-  /// The steps of an item that compensations have undone, or whose repeat its key makes safe.
+  /// The steps of an item that compensations have undone.
+  ///
+  /// What a request did whose outcome is unknown is undone only if the author declares it: otherwise the outcome must still be
+  /// resolved. A key that is the same in all generations makes any repeat safe.
   private func undone(_ frame: Frame, of loop: Int) -> Frame {
     let undone = pipeline.loops[loop].onAbandon.reduce(into: Set<Int>()) {
       $0.formUnion(pipeline.undone(by: $1, of: loop))

@@ -226,7 +226,10 @@ extension Machine {
     return false
   }
 
-  /// Interrupts an item's parts; returns whether something is still in flight or unknown.
+  /// Interrupts what an item's parts have in flight, because the item must go back to an earlier step, and lets those whose
+  /// outcome is unknown resolve it first.
+  ///
+  /// - Returns: Whether something is still in flight or unknown.
   mutating func closesParts(of key: ItemKey, at now: Instant) -> Bool {
     guard
       let step = pipeline.steps(of: key).first(where: { hasOpenParts($0, for: key) })

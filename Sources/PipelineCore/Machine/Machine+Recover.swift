@@ -1,5 +1,8 @@
 extension Machine {
-  /// Rebuilds what is derived and issues again what was in flight (law 3); returns those items.
+  /// Rebuilds everything derived, as the first thing that a new process does, and issues again
+  /// what was in flight when the last process ended (DESIGN law 3); nothing else moves yet.
+  ///
+  /// - Returns: The items that had something in flight.
   mutating func recover(at now: Instant) -> [ItemKey] {
     isRecovered = true
     changes.isRunChanged = true

@@ -13,6 +13,8 @@ extension Machine {
   }
 
   /// Stops the shard instead of making once more what all shards use: there would be two of it.
+  ///
+  /// A shard with items never makes it. The lead does until it has passed a loop, since the others have not begun before.
   mutating func refusesToRemake(_ step: Int, at now: Instant) -> Bool {
     guard state.shard != nil, pipeline.isOncePerRun(step), !pipeline.isAfterLoop(step) else {
       return false

@@ -138,7 +138,8 @@ extension Machine {
         + "'pipeline retry' repeats everything from step '\(pipeline.steps[source].id)' on")
   }
 
-  /// An item with an unresolved request made from the run-level result, and free to resolve it.
+  /// An item with an unresolved request that was made from the run-level result; one that waits for another run-level
+  /// result itself is not counted, because each would wait for the other.
   private func unresolvedUser(of step: Int) -> ItemKey? {
     for (key, frame) in frames() {
       guard let key else { continue }

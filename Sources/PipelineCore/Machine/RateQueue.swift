@@ -1,4 +1,7 @@
-/// Frames that wait for tokens, in order; one queue for all rates, so that none waits forever.
+/// Frames that wait for a token of a rate, in the order in which they came.
+///
+/// One queue for all rates: a frame that needs two of them has the same place for both, so that those behind it cannot
+/// take the one while it waits for the other, and none waits forever.
 struct RateQueue: Sendable {
   struct Entry: Hashable, Sendable {
     let key: ItemKey?

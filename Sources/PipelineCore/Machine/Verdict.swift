@@ -18,7 +18,8 @@ public indirect enum Verdict: Hashable, Sendable {
   case uncertain(Verdict)
   /// Nothing was sent or written, because of a shortage of the machine that works on the run. Counts no attempt.
   case unavailable(Resource, Failure)
-  /// Not ready, with the status and words asked about; ask at the instant, later by `slower` from now on.
+  /// Not ready, according to a response with the status and in the words that the author asked about; ask again at the
+  /// instant. Counts no attempt. A poll asks later by `slower` from now on, because the server finds it too eager.
   case poll(at: Instant?, status: Int? = nil, words: String? = nil, slower: Duration? = nil)
   /// We stopped the attempt. Counts no attempt.
   case interrupted

@@ -110,6 +110,7 @@ package final class DiagnosticCollector {
     if diagnostic.severity == .error { hasErrors = true }
   }
 
+  /// Whether another finding of the code would only be counted, so that its message is not needed.
   func onlyCounts(_ code: DiagnosticCode) -> Bool { counts[code, default: 0] > Self.limit }
 
   private func keep(_ diagnostic: Diagnostic) {

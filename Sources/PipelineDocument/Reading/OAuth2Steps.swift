@@ -44,6 +44,7 @@ extension DocumentReader {
         authorization: authorization, body: .form(form))
     }
 
+    /// The claims that servers expect of an assertion (RFC 7523 §3).
     func claims(in place: JWTPlace) -> [DraftField] {
       func claim(_ name: String, _ value: DraftTemplate) -> DraftField {
         maker.field(name, value: value.placed)

@@ -96,6 +96,7 @@ extension Syntax {
 extension Analysis.Entry {
   package func text(_ part: Syntax) -> String { text(part.range) }
   package func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
+  /// The texts of the conditions that hold whenever this one does.
   var conjunctTexts: [String] { texts(of: syntax.conjuncts.map(\.range)) }
 
   private func texts(of ranges: [Range<Int>]) -> [String] {

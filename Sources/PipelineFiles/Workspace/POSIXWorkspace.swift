@@ -137,6 +137,7 @@ extension POSIXWorkspace {
     }
   }
 
+  /// The file of a plan that is never written: checks its sources and takes its digests.
   private func describe(
     _ plan: MaterializationPlan, at path: String, as moment: Instant, flag: CancellationFlag
   ) throws(FileFailure) -> FileValue {

@@ -14,6 +14,8 @@ public struct HTTPTransportConfiguration: Sendable {
   /// connections are closed for those that are needed, so that no more than this many are open.
   public var exchanges = 1024
   /// Maximum number of bytes of bodies that all requests and responses together take in a second; `nil` means no limit.
+  ///
+  /// Transfers wait for it. Short requests are counted and do not wait, so that none exceeds its timeout.
   public var bytesPerSecond: Int64?
   /// Takes the digests that trailers contain; without it, an upload with such trailers fails before a byte is sent.
   public var digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?

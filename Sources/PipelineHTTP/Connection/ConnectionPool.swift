@@ -3,7 +3,10 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// All connections of a transport; nothing waits here, and idle connections are closed for those that are needed.
+/// All connections of a transport, on all event loops.
+///
+/// Nothing waits here: a request without an idle connection gets a new one. The engine limits the number of concurrent exchanges, because
+/// it knows why one waits. Idle connections are closed for those that are needed.
 final class ConnectionPool: Sendable {
   private struct State {
     /// Idle connections, longest idle first: this gives late data from the server time to arrive.

@@ -1,7 +1,10 @@
 import NIOSSL
 import Synchronization
 
-/// What connections with TLS share: the trusted roots, which are read when they are needed, and the certificate that a client shows.
+/// What connections with TLS share: the trusted roots, and the certificate that a client shows.
+///
+/// It is made when the first one needs it, because the system's roots take a third of the start of a run that never leaves
+/// this machine. Files that a person named are read at once, so that an error in them comes first.
 final class TLSContext: Sendable {
   private let configuration: HTTPTransportConfiguration
   private let made: Mutex<NIOSSLContext?>

@@ -11,7 +11,10 @@ extension Representation {
       coding: mayBeCoded || codings.isEmpty ? nil : codings.joined(separator: ", "))
   }
 
-  /// Seconds by which a representation must be older than the response for its date to identify it (RFC 9110 §8.8.2.2, RFC 7232).
+  /// Seconds by which a representation must be older than the response for its date to identify it.
+  ///
+  /// RFC 9110 §8.8.2.2 asks for one second on one clock; the sixty of RFC 7232 also cover a server whose files have
+  /// the dates of another machine.
   private static let leastAge: Int64 = 60
   /// 2033: what the years of two digits in obsolete dates are told by.
   private static let farFuture: Int64 = 2_000_000_000

@@ -1,7 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// Shares a number of bytes per second among all transfers: each small piece gets a moment, in the order in which it is asked for.
+/// Shares a number of bytes per second among all transfers of a transport.
+///
+/// Each piece gets a moment at which it may be sent, in the order in which the pieces are asked for. Transfers ask for one small
+/// piece after another, so that they share evenly and the flow is smooth.
 final class Pacer: Sendable {
   private let bytesPerSecond: Int64
   private let state = Mutex<(free: NIODeadline, rest: Int64)>((.uptimeNanoseconds(0), 0))

@@ -35,6 +35,12 @@ enum RequestHead {
     return checked
   }
 
+  /// The bytes of a head.
+  ///
+  /// - Parameters:
+  ///   - length: The size of the body in bytes, sent whenever the method may have one.
+  ///   - trailers: Names of the fields after the body, which is then sent in chunks; `nil` for a body of known length.
+  ///   - isLast: Whether to ask the server to close the connection after its response.
   static func encode(
     method: String, address: Address, headers: [Response.Header], length: Int64,
     trailers: [String]? = nil, isLast: Bool

@@ -38,7 +38,9 @@ final class BodySource: Sendable {
     }
   }
 
-  /// Reads `count` bytes from `offset`, and checks each file again after its last byte; blocks.
+  /// Reads `count` bytes from `offset`; blocks.
+  ///
+  /// Each file is checked again after its last byte is read, so that the server never gets the whole body if one has changed.
   func read(
     at offset: Int64, count: Int, _ allocator: ByteBufferAllocator
   ) throws(ExchangeFailure) -> ByteBuffer {

@@ -29,6 +29,7 @@ struct OpenDocument: Sendable {
     replace(with: text)
   }
 
+  /// Discards the analysis, because files that the text names have changed.
   mutating func forget() {
     if let analyzed { discarded.append(analyzed) }
     analyzed = nil

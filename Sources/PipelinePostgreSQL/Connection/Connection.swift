@@ -7,6 +7,7 @@ final class Connection: @unchecked Sendable {
   private let patience: Duration
   private var session: Session?
   private var isClosed = false
+  /// Where the server is, once this process has reached it, so that it may come back.
   private var place: String?
 
   init(address: String, schema: String, patience: Duration, place: String? = nil) {

@@ -69,7 +69,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// `PRAGMA synchronous` has no effect inside a transaction, and takes effect when it is prepared.
+  /// `PRAGMA synchronous` has no effect inside a transaction, and takes effect when it is
+  /// prepared, so it is never cached.
   private func wait(for durability: Durability) throws {
     guard self.durability != durability else { return }
     switch durability {

@@ -28,7 +28,13 @@ public final class SQLiteCheckpointStore: CheckpointStore {
     self.init(try await Connection.open(path: path, schema: schema), pipeline, sealer)
   }
 
-  /// Opens the store in the file at `path` for reading, while another process writes or afterwards.
+  /// Opens the store in the file at `path` for reading, while another process writes or after it
+  /// has ended.
+  ///
+  /// Operations that would change the run fail with ``StoreFailure/Kind/readOnly``.
+  ///
+  /// - Throws: ``StoreFailure`` as ``init(path:pipeline:)`` does, and
+  ///   ``StoreFailure/Kind/notFound`` if there is no run.
   public static func openReadOnly(
     path: String, pipeline: Pipeline
   ) async throws(StoreFailure) -> SQLiteCheckpointStore {

@@ -15,7 +15,10 @@ final class ScalarOffsetCache: Sendable {
   }
 }
 
-/// The position in the file of each Unicode scalar of a text, reread only when a diagnostic needs it.
+/// The position in the file of each Unicode scalar of a scalar's text.
+///
+/// The text is reread by the rules of its style, because libyaml only reports where a scalar
+/// begins and ends. This costs nothing until a diagnostic needs it.
 struct ScalarPositions {
   private(set) var offsets: [Int] = []
   private let source: SourceText

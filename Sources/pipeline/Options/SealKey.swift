@@ -80,7 +80,9 @@ struct SealKey {
     return Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 
-  /// What a command prints; it may ask on the terminal.
+  /// What a command prints.
+  ///
+  /// Its error output goes to the terminal, and its input comes from there, so that it may ask.
   private static func output(of command: String) throws -> [UInt8] {
     guard let stream = popen(command, "re") else {
       throw CommandFailure.environment(

@@ -47,7 +47,10 @@ final class MeasuredProgress: RunObserver {
   }
 }
 
-/// The progress of a run for other processes: a file in its folder, which is not durable and stays after the end.
+/// The progress of a run for other processes: a file in its folder.
+///
+/// It is not durable, because only what is true now matters; whether a process still works on the run, its lock tells. The last
+/// of it stays, so that who watched misses nothing.
 final class SharedProgress: Sendable {
   /// Work changes ten times a second; a person who watches needs less.
   private static let interval: Duration = .milliseconds(250)

@@ -211,7 +211,8 @@ struct Explanation {
     }?.step
   }
 
-  /// The state as the process that works on the run sees it: with the secrets that the store must not contain.
+  /// The state as the process that works on the run sees it, as far as it is known: that process has the secrets that
+  /// the store must not contain, and does not wait for them to be reissued.
   private func withSecrets(_ state: RunState) -> RunState {
     func complete(_ frame: inout Frame) {
       for step in frame.indices {

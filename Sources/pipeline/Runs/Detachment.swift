@@ -1,4 +1,8 @@
-/// A command that goes on in the background: a second process reads, checks and asks in the terminal, and leaves it when it works.
+/// A command that goes on in the background.
+///
+/// The command starts itself once more, and the second process reads, checks and asks in the terminal as the first would have
+/// done. As soon as it works, it leaves the terminal and says so to the first, which ends. It is not a copy of the first process
+/// (`fork`), because a copy has none of its threads.
 enum Detachment {
   /// In the environment of the second process: the descriptor to which it says what it works on.
   private static let variable = "PIPELINE_DETACHED"

@@ -1,6 +1,9 @@
 import Dispatch
 
-/// A new run with the inputs of an earlier one: the values, and the items of its loops, whose files are described again.
+/// A new run with the inputs of an earlier one: the values, and the items of its loops over files, row by row.
+///
+/// What chose the files, such as `--exclude`, is not stored with a run; the files are. Each is described again, because
+/// it may have changed.
 final class Rerun: Sendable {
   private let pipeline: Pipeline
   private let old: RunState

@@ -10,7 +10,10 @@ struct RunCreation {
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
 
-  /// `photos-20260314-101502-k3f9`: the name, the time, its millisecond in two base-36 digits, so that names sort, and two random digits.
+  /// `photos-20260314-101502-k3f9`: shows what and when, and sorts by time.
+  ///
+  /// The last part is the millisecond as two base-36 digits, so that runs of one second sort too, and two random digits.
+  /// It is short so that it can be typed; what makes a run's keys unique is ``/PipelineCore/RunState/keySeed``.
   static func name(_ pipeline: String) -> RunID {
     let now = Instant.wallClock.milliseconds
     let time = CivilTime(secondsSince1970: now / 1000)
