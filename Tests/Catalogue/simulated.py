@@ -73,6 +73,21 @@ def table(program, items, names):
     return "\n".join(lines) + "\n"
 
 
+def place(found, begin, end, script, writes):
+    """Writes a table between two marks of the page, or compares it with what is there."""
+    page = PAGE.read_text()
+    if begin not in page:
+        print(found, end="")
+        sys.exit(f"docs/catalogue.md has no such table: it belongs between {begin.strip()} and {end.strip()}")
+    before, rest = page.split(begin)
+    old, after = rest.split(end)
+    if writes:
+        PAGE.write_text(before + begin + found + end + after)
+    elif found != old:
+        print("".join(line for line in found.splitlines(keepends=True) if line not in old), end="", file=sys.stderr)
+        sys.exit(f"docs/catalogue.md says something else: Tests/Catalogue/{script} --write")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pipeline", default=str(ROOT / ".build/release/pipeline"), help="the program")
@@ -80,20 +95,11 @@ def main():
     parser.add_argument("--write", action="store_true", help="write the table instead of comparing it")
     parser.add_argument("names", nargs="*", help="files of the catalogue, without .yaml")
     options = parser.parse_args()
-    found, page = table(options.pipeline, options.items, options.names), PAGE.read_text()
+    found = table(options.pipeline, options.items, options.names)
     if options.names:
         print(found, end="")
         return
-    if BEGIN not in page:
-        print(found, end="")
-        sys.exit(f"docs/catalogue.md has no such table: it belongs between {BEGIN.strip()} and {END.strip()}")
-    before, rest = page.split(BEGIN)
-    old, after = rest.split(END)
-    if options.write:
-        PAGE.write_text(before + BEGIN + found + END + after)
-    elif found != old:
-        print("".join(line for line in found.splitlines(keepends=True) if line not in old), end="", file=sys.stderr)
-        sys.exit("docs/catalogue.md says something else: Tests/Catalogue/simulated.py --write")
+    place(found, BEGIN, END, "simulated.py", options.write)
 
 
 if __name__ == "__main__":
