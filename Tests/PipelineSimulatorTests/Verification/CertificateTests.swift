@@ -377,8 +377,10 @@ struct CertificateTests {
 
   @Test(arguments: examples + unproven)
   func `each step is reported as safe or not, with the reason`(example: Example) throws {
+    // One fault is enough for all but some of the findings.
     let safety = try CrashVerifierTests.verify(
-      example.text, pairs: TestSupport.TestFiles.isThorough ? 100 : 10)
+      example.text,
+      pairs: TestSupport.TestFiles.isThorough ? 100 : example.finding == nil ? 0 : 10)
     let text = CrashSafetyReport([safety]).text()
     let wanted: Set<CrashSafety.Certification> =
       example.finding != nil || safety.effort.isCut

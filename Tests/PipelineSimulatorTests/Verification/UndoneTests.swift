@@ -44,9 +44,10 @@ struct UndoneTests {
   }
 
   @Test func `an ID that expires while the outcome is unknown does no harm`() throws {
-    let safety = try CrashVerifierTests.verify(Self.keyed(), pairs: 2000)
+    let isThorough = TestFiles.isThorough
+    let safety = try CrashVerifierTests.verify(Self.keyed(), pairs: isThorough ? 2000 : 20)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
-    #expect(safety.verdict == .word)
+    #expect(safety.verdict == (isThorough ? .word : .incomplete))
     let finalize = try #require(safety.steps.first { $0.id == StepID("finalize") })
     #expect(
       finalize.words == [
@@ -66,7 +67,7 @@ struct UndoneTests {
 
   @Test func `what a deletion undoes besides is the author's word`() throws {
     let text = Self.keyed(Self.deletion("uploads", undoes: "finalize"))
-    let safety = try CrashVerifierTests.verify(text, pairs: 200)
+    let safety = try CrashVerifierTests.verify(text, pairs: 20)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     let entry = try #require(safety.steps.last)
     #expect(entry.words == ["it undoes what 'finalize' did, although it reads none of its outputs"])
@@ -76,7 +77,7 @@ struct UndoneTests {
   @Test func `a key that is the same in all generations needs no compensation`() throws {
     let text = Self.keyed(
       Self.deletion("uploads"), key: ", key: \"finalize-${{ item.key }}\"")
-    let safety = try CrashVerifierTests.verify(text, pairs: 200)
+    let safety = try CrashVerifierTests.verify(text, pairs: 20)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
   }
 
@@ -84,13 +85,6 @@ struct UndoneTests {
     let text = Self.keyed(Self.deletion("uploads", undoes: "nothing"))
     let result = PipelineDocument.load(text: text, file: "test.yaml")
     #expect(result.diagnostics.contains { $0.message.contains("nothing") })
-  }
-
-  @Test(arguments: ["s3-presigned-parts", "b2-large", "discord", "app-store-connect", "vimeo"])
-  func `a file of the catalogue has no counterexample`(name: String) throws {
-    let text = try TestFiles.text("Pipelines/catalogue/\(name).yaml")
-    let safety = try CrashVerifierTests.verify(text, pairs: 20)
-    #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
   }
 
   @Test func `an empty file does not hang what waits for its pieces`() throws {
