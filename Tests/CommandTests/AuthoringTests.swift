@@ -17,6 +17,20 @@ struct AuthoringTests {
     #expect(dot.output.count { $0 == "{" } == dot.output.count { $0 == "}" })
   }
 
+  @Test func `steps of parts and turns are drawn in boxes inside their loop's box`() async throws {
+    let scene = try Scene()
+    let parts = try await scene.pipeline.run("graph", Scene.shipped("catalogue/s3-multipart.yaml"))
+    let lines = parts.output.split(separator: "\n").map(String.init)
+    let loop = try #require(lines.firstIndex { $0.hasPrefix("  subgraph l0 ") })
+    let inner = try #require(lines.firstIndex { $0.hasPrefix("    subgraph l1 [\"for each part") })
+    let end = try #require(lines.firstIndex(of: "  end"))
+    #expect(loop < inner && inner < end, "\(parts)")
+    #expect(lines[..<loop].allSatisfy { !$0.contains("(upload)") }, "\(parts)")
+    #expect(lines[inner...end].contains { $0.hasPrefix("      s") }, "\(parts)")
+    let turns = try await scene.pipeline.run("graph", Scene.shipped("catalogue/tus.yaml"))
+    #expect(turns.output.contains("    subgraph l1 [\"in turns\"]"), "\(turns)")
+  }
+
   @Test func `the printed schema is the one that ships, and takes the shipped pipelines`()
     async throws
   {

@@ -34,7 +34,8 @@ struct SettingsTests {
       "concurency: 4", "config.yaml:1:1: error[unknown-key]: unknown key 'concurency'",
       "concurrency"
     ),
-    ("bandwidth: 0", "'bandwidth' is 0, which would never let anything through", "no limit"),
+    ("bandwidth: 0 B", "'bandwidth' is 0, which would never let anything through", "no limit"),
+    ("bandwidth: 5", "invalid rate '5', expected bytes per second", "5 MB/s"),
     ("bandwidth: 5 MBit/s", "invalid rate '5 MBit/s'", "a byte has 8 bits"),
     ("concurrency: 0", "'concurrency' is 0, expected at least 1", ""),
     ("max_duration: 5", "config.yaml:1:15: error[invalid-duration]", ""),
@@ -148,7 +149,8 @@ struct SettingsTests {
   }
 
   @Test(arguments: [
-    (["--bandwidth", "0"], "--bandwidth must be more than 0"),
+    (["--bandwidth", "0 B"], "--bandwidth must be more than 0"),
+    (["--bandwidth", "5"], "'5' has no unit"),
     (["--bandwidth", "5MBit/s"], "--bandwidth"), (["--concurrency", "0"], "at least 1"),
     (["--requests-per-second", "0"], "must be more than 0"),
     (["--max-transfer", "0 B"], "must be more than 0"), (["--max-duration", "0s"], "more than 0"),

@@ -28,13 +28,22 @@ struct LiteralTests {
     #expect(DurationLiteral.celText(.milliseconds(50)) == "0.050s")
   }
 
-  @Test(arguments: ["", "MiB", "1 mib", "1 EB", "-1", "1.5.2 GB", "9000 TiB", "1 GB x"])
+  @Test(arguments: ["", "0", "4096", "MiB", "1 mib", "1 EB", "-1", "1.5.2 GB", "9000 TiB", "1 GB x"])
   func `text that is not a size is refused`(_ text: String) {
     #expect(throws: SizeLiteral.Problem.self) { try SizeLiteral.parse(text) }
   }
 
+  @Test(arguments: [("200", nil), ("4096", "4096 B")])
+  func `a size needs a unit, and a small number is not taken for bytes`(
+    _ text: String, _ suggestion: String?
+  ) {
+    let problem = #expect(throws: SizeLiteral.Problem.self) { try SizeLiteral.parse(text) }
+    #expect(problem?.message.hasPrefix("'\(text)' has no unit") == true)
+    #expect(problem?.suggestion == suggestion)
+  }
+
   @Test(arguments: [
-    ("0", 0), ("4096", 4096), ("512 MiB", 536_870_912), ("512MiB", 536_870_912),
+    ("0 B", 0), ("4096 B", 4096), ("512 MiB", 536_870_912), ("512MiB", 536_870_912),
     ("1.5 GB", 1_500_000_000), ("1 kB", 1000), ("1 KiB", 1024), ("7 B", 7),
     ("1 TiB", 1_099_511_627_776),
   ])

@@ -45,7 +45,7 @@ struct DownloadTests {
   }
 
   @Test func `a file that is larger than may be taken fails its item at once`() async throws {
-    let (item, world, _) = try await run("max_size: 1")
+    let (item, world, _) = try await run("max_size: 1 B")
     #expect(item.status == .failed)
     #expect(world.exchanges.count == 1)
   }

@@ -142,6 +142,11 @@ extension Evaluator {
         "the URL '\(redact(url, scope))' has a user before its host, '@\(redact(authority.split(separator: "@").last.map(String.init) ?? "", scope))'; "
           + "send the user with 'basic'", at: location)
     }
+    guard authority.utf8.allSatisfy({ $0 < 0x80 }) else {
+      throw EvaluationFailure(
+        "the URL '\(redact(url, scope))' has an international host name; write the host in its ASCII "
+          + "form, which contains 'xn--'", at: location)
+    }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw EvaluationFailure(
         "the URL '\(redact(url, scope))' contains a character that must be escaped; use urlEscape()",

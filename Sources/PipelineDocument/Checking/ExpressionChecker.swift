@@ -213,7 +213,16 @@ final class ExpressionChecker {
       code, issue.message, at: range,
       help: issue.code == .noSuchField && issue.message.hasPrefix("response.json")
         ? "declare it in the request's 'schema'"
-        : Self.conversion(for: issue) ?? Self.fields(for: issue), nearest: issue.suggestion)
+        : Self.conversion(for: issue) ?? Self.fields(for: issue)
+          ?? (code == .expressionSyntax ? Self.hyphen(in: draft.source) : nil),
+      nearest: issue.suggestion)
+  }
+
+  /// `-` subtracts in an expression, so a name with one is none.
+  private static func hyphen(in source: String) -> String? {
+    guard let name = source.firstMatch(of: /(?:steps|inputs)\.[A-Za-z0-9_]*-[A-Za-z0-9_-]*/)
+    else { return nil }
+    return "'-' subtracts; names contain '_' instead: '\(name.output.replacing("-", with: "_"))'"
   }
 
   private static func fields(for issue: Issue) -> String? {
@@ -258,6 +267,15 @@ final class ExpressionChecker {
       collector.report(
         .undeclaredReference, "'item' is only available inside 'for_each'",
         at: reader.range(root.range, of: draft))
+    // The contexts of other workflow languages.
+    case "secrets", "env", "vars", "variables", "params", "parameters":
+      let name = names.count > 1 ? names[1].name.lowercased() : "name"
+      collector.report(
+        .undeclaredReference, "undeclared reference '\(root.name)'",
+        at: reader.range(root.range, of: draft),
+        help: root.name == "secrets"
+          ? "declare an input with 'type: secret', and read 'inputs.\(name)'"
+          : "declare an input, and read 'inputs.\(name)'")
     default: return false
     }
     return true

@@ -1,5 +1,6 @@
 package import CEL
 import PipelineCore
+import YAMLSyntax
 
 package struct Visibility {
   package private(set) var asking: Environment
@@ -131,11 +132,46 @@ struct StepDirectory {
       collector.report(
         .usedBeforeMade, "the step '\(id.value)' cannot reference itself", at: id.range)
     } else {
+      let cycle = cycle(from: entry, to: place.step)
       collector.report(
-        .usedBeforeMade, "the step '\(id.value)' is defined later", at: id.range,
-        note: note, help: "move '\(id.value)' before the step that references it")
+        .usedBeforeMade, "the step '\(id.value)' is defined later", at: id.range, note: note,
+        help: cycle.isEmpty
+          ? "move '\(id.value)' before the step that references it"
+          : "\(quotedList(cycle)) need each other; remove one of the references")
     }
     return nil
+  }
+
+  /// The steps through which a later step needs the one at `target`, both included; empty if it does not need it.
+  private func cycle(from later: Entry, to target: Int) -> [String] {
+    guard entries.indices.contains(target), let name = entries[target].draft.id?.value,
+      let last = later.draft.id?.value
+    else { return [] }
+    var ways = [last: [last]]
+    var open = [last]
+    while !open.isEmpty {
+      let id = open.removeFirst()
+      guard let draft = byID[id]?.draft, let way = ways[id] else { continue }
+      if id == name { return way.reversed() }
+      let named = Set(draft.dependsOn.map(\.value)).union(Self.references(in: draft.node))
+      for next in named.sorted() where ways[next] == nil {
+        ways[next] = way + [next]
+        open.append(next)
+      }
+    }
+    return []
+  }
+
+  private static func references(in node: YAMLNode) -> Set<String> {
+    switch node.resolved.content {
+    case .mapping(let entries):
+      entries.reduce(into: []) { $0.formUnion(references(in: $1.value)) }
+    case .sequence(let elements):
+      elements.reduce(into: []) { $0.formUnion(references(in: $1)) }
+    case .scalar(let scalar):
+      Set(scalar.text.matches(of: /steps\.([a-z][a-z0-9_]*)/).map { String($0.output.1) })
+    case .alias: []
+    }
   }
 }
 

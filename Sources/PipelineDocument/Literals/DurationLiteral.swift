@@ -92,7 +92,7 @@ extension Substring {
   }
 }
 
-/// Sizes in bytes as the language writes them: `512 MiB`, `1.5 GB`, `4096`.
+/// Sizes in bytes as the language writes them: `512 MiB`, `1.5 GB`, `4096 B`.
 package enum SizeLiteral {
   package typealias Problem = LiteralProblem
 
@@ -111,24 +111,30 @@ package enum SizeLiteral {
     }
   }
 
-  package static let pattern = #"^[0-9]+(\.[0-9]+)?\s*(B|kB|KB|KiB|MB|MiB|GB|GiB|TB|TiB)?$"#
+  package static let pattern = #"^[0-9]+(\.[0-9]+)?\s*(B|kB|KB|KiB|MB|MiB|GB|GiB|TB|TiB)$"#
   /// Decimal prefixes are powers of 1000, binary ones of 1024 (IEC 80000-13).
   package static let units: [(name: String, bytes: Double)] = [
     ("B", 1), ("kB", 1e3), ("KB", 1e3), ("KiB", 1024), ("MB", 1e6), ("MiB", 1_048_576),
     ("GB", 1e9), ("GiB", 1_073_741_824), ("TB", 1e12), ("TiB", 1_099_511_627_776),
   ]
+  private static let unitNames = "'B', 'kB', 'KiB', 'MB', 'MiB', 'GB', 'GiB', 'TB' or 'TiB'"
   /// 8 PiB: exact in a double, and beyond any disk.
   private static let limit = 9_007_199_254_740_992.0
 
   package static func parse(_ text: String) throws(Problem) -> Int64 {
     var rest = Substring(text).trimmed
     guard let number = rest.takeNumber()
-    else { throw Problem(message: "expected a size such as '512 MiB' or '4096', found '\(text)'") }
+    else { throw Problem(message: "expected a size such as '512 MiB' or '4096 B', found '\(text)'") }
     rest = rest.trimmed
-    guard let length = rest.isEmpty ? 1 : units.first(where: { $0.name == rest })?.bytes else {
+    guard !rest.isEmpty else {
+      // A small number is hardly meant in bytes.
       throw Problem(
-        message:
-          "unknown unit '\(rest)', expected 'B', 'kB', 'KiB', 'MB', 'MiB', 'GB', 'GiB', 'TB' or 'TiB'",
+        message: "'\(text)' has no unit, expected \(unitNames)",
+        suggestion: number < 1000 ? nil : "\(text) B")
+    }
+    guard let length = units.first(where: { $0.name == rest })?.bytes else {
+      throw Problem(
+        message: "unknown unit '\(rest)', expected \(unitNames)",
         suggestion: unit(meantBy: String(rest)).map {
           text.replacing(rest, with: $0, maxReplacements: 1)
         })

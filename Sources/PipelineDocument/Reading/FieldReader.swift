@@ -121,8 +121,14 @@ extension DocumentReader {
     for entry in mapping {
       guard let name = entry.name else { continue }
       if !construct.hasKey(name) {
-        report(unknown: name, at: entry.key, in: construct, &advice)
+        let meant = report(unknown: name, at: entry.key, in: construct, &advice)
         hasReserved = hasReserved || construct.reserved.contains(name)
+        // Read as the key that was probably meant, so that one mistake does not cause others.
+        if let meant, !mapping.contains(where: { $0.name == meant }),
+          !entries.contains(where: { $0.name == meant })
+        {
+          entries.append((meant, entry))
+        }
       } else if !entries.contains(where: { $0.name.isSame(as: name) }) {
         entries.append((name, entry))
       }
@@ -142,28 +148,30 @@ extension DocumentReader {
     return fields
   }
 
+  /// Reports an unknown key; returns the key that was probably meant.
   private func report(
     unknown name: String, at key: YAMLNode, in construct: Construct,
     _ advice: inout UnknownKeyAdvice
-  ) {
+  ) -> String? {
     if let renamed = construct.renamed[name] {
       collector.report(
         .unknownKey, "unknown key '\(name)' in \(construct.phrase): \(renamed.reason)",
         at: range(key), help: "write '\(renamed.key)'",
         fix: Diagnostic.Fix(range: range(key), replacement: renamed.key))
-      return
+      return renamed.key
     }
     guard !construct.reserved.contains(name), name != "<<" else {
       if name != "<<" {
         collector.report(
           .unsupportedKey, "the key '\(name)' is reserved and not supported yet", at: range(key))
       }
-      return
+      return nil
     }
     let (nearest, help) = collector.onlyCounts(.unknownKey) ? (nil, nil) : advice.on(name)
     collector.report(
       .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key), help: help,
       replacement: nearest)
+    return nearest
   }
 
   private func check(_ alternatives: Construct.Alternatives, in fields: FieldReader) {

@@ -22,7 +22,9 @@ extension DocumentReader {
     String
   >? {
     guard let name = text(node, expected: what) else { return nil }
-    return check(name: name, of: what, allowsHyphen: allowsHyphen) ? name : nil
+    guard !check(name: name, of: what, allowsHyphen: allowsHyphen) else { return name }
+    // The rest of the document is checked with the name that was probably meant.
+    return Self.validName(for: name.value).map { Located($0, at: name.range) }
   }
 
   /// Whether `name` is a valid name; reports an error if not.

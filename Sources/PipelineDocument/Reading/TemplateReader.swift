@@ -137,9 +137,12 @@ extension DocumentReader {
               source: source, origin: .scalar(node, offset: inner.lowerBound),
               range: range(outer, in: node))))
       case .unclosed(let start):
+        let rest = String(text.unicodeScalars.dropFirst(start + 3))
         return collector.refuse(
           .unclosedExpression, "'${{' is never closed, expected '}}' after the expression",
-          at: range(start..<(start + 3), in: node), help: "write '$${{' for a literal '${{'")
+          at: range(start..<(start + 3), in: node),
+          help: rest.contains("}")
+            ? "write '}}' instead of '}'" : "write '$${{' for a literal '${{'")
       }
     }
     return parts

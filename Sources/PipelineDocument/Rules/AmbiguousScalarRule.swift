@@ -44,6 +44,13 @@ enum AmbiguousScalarRule {
         "write \(number) or 0o\(digits.drop { $0 == "0" }), or quote the text", false
       )
     case .double(let number):
+      // A version such as 1.10 becomes another one.
+      if text.last == "0", text.contains("."), text != "\(number)" {
+        return (
+          "'\(text)' is the number \(number), which is sent without the last 0",
+          "write \(number), or quote the text", true
+        )
+      }
       guard text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(".")
       else { return nil }
       return (

@@ -21,11 +21,12 @@ enum HeaderRule: Rule {
             at: header.name.range, note: ("first used here", earlier))
         }
         seen[name] = seen[name] ?? header.name.range
-        if name == "authorization", header.value?.isNull != true,
-          let authorization = request.authorization
+        if header.value?.isNull != true, let authorization = request.authorization,
+          sets(authorization, name)
         {
           collector.report(
-            .conflictingKeys, "the header 'Authorization' is already set by '\(authorization.key)'",
+            .conflictingKeys,
+            "the header '\(header.name.value)' is already set by '\(authorization.key)'",
             at: header.name.range)
         }
       }
@@ -33,6 +34,24 @@ enum HeaderRule: Rule {
     for step in pipeline.steps {
       guard let name = step.keyPlace?.header, !isToken(name.value) else { continue }
       reportName(name, collector)
+    }
+  }
+
+  /// Whether what authorizes a request sets the header, whose name is in lower case.
+  private static func sets(_ authorization: DraftRequest.Authorization, _ name: String) -> Bool {
+    func isNamed(_ fields: [DraftField]) -> Bool {
+      fields.contains { $0.name.value.lowercased() == name }
+    }
+    return switch authorization {
+    case .bearer, .basic: name == "authorization"
+    case .headers(let fields): isNamed(fields)
+    case .signing(let signing):
+      switch signing.scheme {
+      case .expressions: isNamed(signing.entries)
+      case .awsV4(let place, _, _): place == .header && name == "authorization"
+      case .jwt(_, _, let place): place == .bearer && name == "authorization"
+      case .sharedKey, .oauth1: name == "authorization"
+      }
     }
   }
 

@@ -75,6 +75,12 @@ private struct Comparison {
     let literals = literals { $0.isPath("response", "status") }
     if !literals.isEmpty {
       return literals.compactMap { literal in
+        if let text = literal.literalText {
+          let range = analysis.range(literal, in: entry)
+          return ImpossibleComparisonRule.Finding(
+            range: range, message: "this is \(never): a status is a number, and \"\(text)\" is text",
+            fix: Int(text).map { Diagnostic.Fix(range: range, replacement: "\($0)") })
+        }
         guard case .literal(.int(let number)) = literal.kind, number != 0,
           !StatusSet.answered.contains(Int(clamping: number))
         else { return nil }

@@ -8,17 +8,30 @@ enum UnusedFileRule: Rule {
     // Nearly every file is needed.
     lazy var readers = document.readersOfFiles()
     for (index, step) in document.pipeline.steps.enumerated() {
-      guard case .materialize = step.action, !needed.contains(index) else { continue }
-      let names = ["file"] + step.outputs.map(\.name)
-      guard names.allSatisfy({ readers["steps.\(step.id).\($0)"]?.isEmpty ?? true })
-      else { continue }
-      collector.report(
-        .unusedFile,
-        """
-        the file of '\(step.id)' is never used, but holds disk space until \
-        \(step.loop == nil ? "the run ends" : "the item is done")
-        """, at: document.steps[index].range,
-        help: "read 'steps.\(step.id).file', or remove the step")
+      func isRead(_ name: String) -> Bool {
+        readers["steps.\(step.id).\(name)"]?.isEmpty == false
+      }
+      switch step.action {
+      case .materialize:
+        guard !needed.contains(index), !(["file"] + step.outputs.map(\.name)).contains(where: isRead)
+        else { continue }
+        collector.report(
+          .unusedFile,
+          """
+          the file of '\(step.id)' is never used, but holds disk space until \
+          \(step.loop == nil ? "the run ends" : "the item is done")
+          """, at: document.steps[index].range,
+          help: "read 'steps.\(step.id).file', or remove the step")
+      // A file with a known size or digest may be downloaded only to check it.
+      case .download(let download)
+      where download.save == nil && download.size == nil && download.expected.isEmpty:
+        guard !isRead("file") else { continue }
+        collector.report(
+          .unusedFile, "the file that '\(step.id)' downloads is neither saved nor read",
+          at: document.steps[index].range,
+          help: "add 'save', read 'steps.\(step.id).file', or make it a 'request'")
+      default: continue
+      }
     }
   }
 }

@@ -79,6 +79,9 @@ struct DemoServerCommand: AsyncParsableCommand {
 
   private func configuration() throws -> DemoServer.Configuration {
     var configuration = DemoServer.Configuration()
+    guard (0...65535).contains(port) else {
+      throw ValidationError("--port \(port): expected 0 to 65535; 0 picks a free port.")
+    }
     configuration.host = host
     configuration.port = port
     configuration.user = user

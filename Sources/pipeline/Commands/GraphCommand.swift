@@ -51,7 +51,10 @@ struct PipelineGraph {
       }
     }
     // The order matters even without data flow.
-    for steps in [pipeline.runSteps] + pipeline.loops.map(\.steps) {
+    let parts = pipeline.steps.indices.filter { pipeline.partVariable(of: $0) != nil }
+    for steps in [pipeline.runSteps] + pipeline.loops.map(\.steps)
+      + parts.map({ [$0] + pipeline.partSteps(of: $0) })
+    {
       for (first, second) in zip(steps, steps.dropFirst())
       where !edges.contains(where: { $0.from == first && $0.to == second }) {
         edges.append(Edge(from: first, to: second, label: "", isDashed: true))
@@ -64,15 +67,61 @@ struct PipelineGraph {
     "\(pipeline.steps[step].id) (\(pipeline.steps[step].kind.rawValue))"
   }
 
-  var mermaid: [String] {
-    var lines = ["flowchart TD"]
-    for step in pipeline.runSteps { lines.append("  s\(step)[\"\(title(step))\"]") }
-    for (index, loop) in pipeline.loops.enumerated() {
-      lines.append(
-        "  subgraph l\(index) [\"for each \(loop.variable), \(loop.concurrency) at once\"]")
-      for step in loop.steps { lines.append("    s\(step)[\"\(title(step))\"]") }
-      lines.append("  end")
+  /// A step, or a box of steps that run several times.
+  private indirect enum Entry {
+    case step(Int)
+    case box(title: String, [Entry])
+  }
+
+  private var entries: [Entry] {
+    entries(pipeline.runSteps)
+      + pipeline.loops.map {
+        .box(title: "for each \($0.variable), \($0.concurrency) at once", entries($0.steps))
+      }
+  }
+
+  /// The steps of a frame, with those of parts and turns in boxes.
+  private func entries(_ steps: [Int]) -> [Entry] {
+    let outer = steps.filter { step in
+      pipeline.steps[step].turnOf.map { !steps.contains($0) } ?? true
     }
+    return outer.flatMap { step -> [Entry] in
+      switch pipeline.steps[step].action {
+      case .forEach(let parts):
+        let title = "for each \(parts.variable), \(parts.concurrency) at once"
+        return [.step(step), .box(title: title, entries(Array(pipeline.partSteps(of: step))))]
+      case .repeat:
+        return [.step(step), .box(title: "in turns", entries(Array(pipeline.turn(of: step))))]
+      default: return [.step(step)]
+      }
+    }
+  }
+
+  /// The lines of entries, with boxes numbered from `number`.
+  private func lines(
+    _ entries: [Entry], _ indent: String, _ number: inout Int, step: (Int) -> String,
+    box: (Int, String) -> [String], end: String
+  ) -> [String] {
+    var lines: [String] = []
+    for entry in entries {
+      switch entry {
+      case .step(let index): lines.append(indent + step(index))
+      case .box(let title, let inner):
+        lines += box(number, title).map { indent + $0 }
+        number += 1
+        lines += self.lines(inner, indent + "  ", &number, step: step, box: box, end: end)
+        lines.append(indent + end)
+      }
+    }
+    return lines
+  }
+
+  var mermaid: [String] {
+    var number = 0
+    var lines = ["flowchart TD"]
+    lines += self.lines(
+      entries, "  ", &number, step: { "s\($0)[\"\(title($0))\"]" },
+      box: { ["subgraph l\($0) [\"\($1)\"]"] }, end: "end")
     for edge in edges {
       let arrow = edge.isDashed ? "-.->" : "-->"
       let label = edge.label.isEmpty ? "" : "|\(edge.label)|"
@@ -82,14 +131,11 @@ struct PipelineGraph {
   }
 
   var dot: [String] {
+    var number = 0
     var lines = ["digraph \"\(pipeline.name)\" {", "  node [shape=box];"]
-    for step in pipeline.runSteps { lines.append("  s\(step) [label=\"\(title(step))\"];") }
-    for (index, loop) in pipeline.loops.enumerated() {
-      lines.append("  subgraph cluster_\(index) {")
-      lines.append("    label=\"for each \(loop.variable), \(loop.concurrency) at once\";")
-      for step in loop.steps { lines.append("    s\(step) [label=\"\(title(step))\"];") }
-      lines.append("  }")
-    }
+    lines += self.lines(
+      entries, "  ", &number, step: { "s\($0) [label=\"\(title($0))\"];" },
+      box: { ["subgraph cluster_\($0) {", "  label=\"\($1)\";"] }, end: "}")
     for edge in edges {
       let style = edge.isDashed ? ", style=dashed" : ""
       lines.append("  s\(edge.from) -> s\(edge.to) [label=\"\(edge.label)\"\(style)];")

@@ -9,7 +9,7 @@ struct PaceAndGroupTests {
   private static let puts = """
     pipeline: puts
     inputs: { photos: { type: files } }
-    budgets: { requests_per_second: 2, bytes_per_second: 1000 }
+    budgets: { requests_per_second: 2, bytes_per_second: 1000 B }
     steps:
       - for_each: photo
         in: ${{ inputs.photos }}

@@ -131,7 +131,7 @@ struct PartsServerTests {
     let test = """
       test: parts
       pipeline: parts.yaml
-      inputs: { files: [{ name: film.mov, size: 2500 }] }
+      inputs: { files: [{ name: film.mov, size: 2500 B }] }
       answers:
         open: [{ status: 201, json: { id: u1 } }]
         put:

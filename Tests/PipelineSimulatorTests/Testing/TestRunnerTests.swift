@@ -48,7 +48,7 @@ struct TestRunnerTests {
       expect: "{ time: { at_least: 6s } }",
       said: "the time of the run: expected at least 6.000s, found 5.000s"),
     Failing(
-      expect: "{ disk: { at_most: 1000 } }",
+      expect: "{ disk: { at_most: 1000 B } }",
       said: "bytes on the disk: expected at most 1000, found 1024"),
     Failing(
       expect: "{ reason: enough }",
