@@ -21,16 +21,22 @@ package enum Program {
 
   /// Exits the way the argument parser asks: with help, a version, a script, or an error in an argument.
   private static func end(_ root: any ParsableCommand.Type, _ error: any Error) -> Never {
-    var text = root.fullMessage(for: error)
-    if let parent = root.configuration._superCommandName, let name = root.configuration.commandName
-    {
-      // The library leaves the parent out there.
-      text = text.replacing("  See '\(name) ", with: "  See '\(parent) \(name) ")
-    }
+    let text = root.fullMessage(for: error)
     let status = root.exitCode(for: error)
-    if !text.isEmpty {
-      Terminal.write(text + "\n", to: status.isSuccess ? STDOUT_FILENO : STDERR_FILENO)
+    guard !status.isSuccess else {
+      if !text.isEmpty { Terminal.print(text) }
+      exit(status.rawValue)
     }
+    // The library prints the whole help for some mistakes, which would hide the error.
+    var command = root.configuration.commandName ?? "pipeline"
+    if let usage = text.firstMatch(of: /(?i)\busage: ([a-z -]*[a-z])/) { command = String(usage.1) }
+    if let parent = root.configuration._superCommandName, !command.hasPrefix(parent) {
+      command = "\(parent) \(command)"
+    }
+    var message = root.message(for: error)
+    if message.hasSuffix(".") { message.removeLast() }
+    Terminal.error("pipeline: error: \(message.prefix(1).lowercased())\(message.dropFirst())")
+    Terminal.error("  help: `\(command) --help` lists its arguments and options")
     exit(status.rawValue)
   }
 

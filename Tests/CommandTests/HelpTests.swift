@@ -107,7 +107,16 @@ struct HelpTests {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run(words + ["--nope"])
     #expect(outcome.status == 64, "\(outcome)")
+    #expect(outcome.error.hasPrefix("pipeline: error: unknown option '--nope'"), "\(outcome)")
     #expect(
-      outcome.error.contains("See 'pipeline \(words.joined(separator: " ")) --help'"), "\(outcome)")
+      outcome.error.contains("`pipeline \(words.joined(separator: " ")) --help`"), "\(outcome)")
+  }
+
+  @Test(arguments: ["run", "validate", "graph"])
+  func `a missing argument is named without the whole help`(command: String) async throws {
+    let outcome = try await Scene().pipeline.run(command)
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(outcome.error.hasPrefix("pipeline: error: missing expected argument"), "\(outcome)")
+    #expect(outcome.error.split(separator: "\n").count == 2, "\(outcome)")
   }
 }

@@ -42,7 +42,7 @@ struct RerunCommand: AsyncParsableCommand {
     let origin = folder.origin
     var resolver = InputResolver(definition, inputs, root: reach.folder ?? origin?.root)
     let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
-    resolver.use(server)
+    resolver.use(server, quiet: execution.quiet)
     let start = RunStart(
       state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
       definition: definition,

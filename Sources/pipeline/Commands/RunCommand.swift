@@ -133,7 +133,7 @@ struct RunCommand: AsyncParsableCommand {
       demo
       ? try await EmbeddedServer.start(
         in: state.folder, latency: Arguments.duration(demoLatency, for: "--demo-latency")) : nil
-    resolver.use(server)
+    resolver.use(server, quiet: execution.quiet)
     let resolved = try resolver.resolve()
     let outcome = await Result {
       if watch {

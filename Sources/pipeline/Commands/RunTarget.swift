@@ -92,7 +92,7 @@ struct RunTarget: ParsableArguments {
     _ prepare: (Opened) async throws -> [Event]
   ) async throws {
     var resolver = InputResolver(definition, inputs, root: reach.folder ?? folder.origin?.root)
-    resolver.use(server)
+    resolver.use(server, quiet: execution.quiet)
     let secrets = try resolver.resolveSecrets()
     let sealer = try key.sealer(for: definition.pipeline, outside: state.folder)
     let store = try await folder.openStore(definition.pipeline, sealer: sealer)

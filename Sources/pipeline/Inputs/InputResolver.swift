@@ -19,10 +19,10 @@ struct InputResolver {
   }
 
   /// Takes the inputs that the embedded server sets, and says where it is.
-  mutating func use(_ server: EmbeddedServer?) {
+  mutating func use(_ server: EmbeddedServer?, quiet: Bool) {
     guard let server else { return }
     presets = EmbeddedServer.presets(baseURL: server.baseURL)
-    Terminal.error("embedded server: \(server.baseURL)")
+    if !quiet { Terminal.error("embedded server: \(server.baseURL)") }
   }
 
   /// The source of a text, and the folder that its paths are relative to.

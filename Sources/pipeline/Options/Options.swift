@@ -139,7 +139,9 @@ struct ExecutionOptions: ParsableArguments {
   )
   var chosenProgress: ProgressMode?
 
-  @Flag(name: .shortAndLong, help: "Print nothing but warnings and errors.") var quiet = false
+  @Flag(
+    name: .shortAndLong, help: "Print nothing but warnings, errors, and how an incomplete run ended.")
+  var quiet = false
 
   @Flag(
     help:

@@ -216,7 +216,10 @@ struct RunSession {
       throw CommandFailure(.interrupted)
     }
     if state.status == .paused, let reason = state.reason {
-      Terminal.error("pipeline: the run is paused: \(reason.message)")
+      // The report in text says so already.
+      if format != .text || options.progress == .json {
+        Terminal.error("pipeline: the run is paused: \(reason.message)")
+      }
       if reason.lacking == .network {
         Terminal.error("`\(folder.command("resume"))` tries again")
         throw CommandFailure(.offline)
