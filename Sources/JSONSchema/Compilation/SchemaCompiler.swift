@@ -39,7 +39,8 @@ final class SchemaCompiler {
     }
     let resource = index.add(document, uri: URIReference(baseURI), isBuiltIn: false)
     if options.validatesSchema { checkDocument(0) }
-    let root = number(of: index.resources[resource].place, node: document, resource: resource)
+    let place = index.resources[resource].place
+    let root = number(of: place, node: index.node(at: place) ?? document, resource: resource)
     readPending()
     // Dynamic references can lead to any dynamic anchor, including those in resources found later.
     var anchors: [[String: Int]] = []

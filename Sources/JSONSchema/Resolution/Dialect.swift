@@ -67,18 +67,19 @@ enum SubschemaPlaces {
   }
 }
 
-/// The meta-schemas of JSON Schema 2020-12, so that references to them need no network.
+/// The meta-schemas of JSON Schema 2020-12 and of drafts 4, 6 and 7, so that references to them need no network.
 enum MetaSchemas {
   private static let parsed: [String: JSONNode] = texts.compactMapValues {
     (try? JSONReader().read($0))?.root
   }
 
   static func document(_ uri: String) -> JSONNode? {
-    guard uri.utf8.starts(with: prefix.utf8) else { return nil }
+    guard [prefix, older].contains(where: { uri.utf8.starts(with: $0.utf8) }) else { return nil }
     return parsed[uri]
   }
 
   static let prefix = "https://json-schema.org/draft/2020-12/"
+  private static let older = "http://json-schema.org/draft-0"
 
   private static let texts: [String: [UInt8]] = [
     prefix + "schema": PackageResources.schema_json,
@@ -90,6 +91,9 @@ enum MetaSchemas {
     prefix + "meta/format-annotation": PackageResources.format_annotation_json,
     prefix + "meta/format-assertion": PackageResources.format_assertion_json,
     prefix + "meta/content": PackageResources.content_json,
+    older + "4/schema": PackageResources.draft_04_json,
+    older + "6/schema": PackageResources.draft_06_json,
+    older + "7/schema": PackageResources.draft_07_json,
   ]
 }
 

@@ -33,6 +33,8 @@ struct ResourceIndex {
   private let load: @Sendable (String) -> JSONNode?
   private var missing: Set<String> = []
   private var dialects: [String: Dialect] = [:]
+  /// The draft of the first document, which is that of documents without `$schema`.
+  private var draft: SchemaDraft?
 
   init(load: @escaping @Sendable (String) -> JSONNode?) { self.load = load }
   func resource(at place: SchemaPlace) -> Int? { resourceByPlace[place] }
@@ -56,7 +58,13 @@ struct ResourceIndex {
   /// Adds a document under `uri` and returns the resource of its root.
   mutating func add(_ root: JSONNode, uri: URIReference, isBuiltIn: Bool) -> Int {
     let document = documents.count
+    let (root, problems) = converted(root, isFirst: document == 0, isBuiltIn: isBuiltIn)
     documents.append(LoadedDocument(uri: uri.text, root: root, isBuiltIn: isBuiltIn))
+    issues += problems.map {
+      SchemaIssue(
+        message: $0.message, documentURI: uri.text, pointer: $0.pointer, range: $0.range,
+        suggestion: nil)
+    }
     let place = SchemaPlace(document: document, pointer: "")
     let own = ownURI(of: root, base: uri) ?? uri
     let resource = register(root, uri: own, at: place, inherited: .standard)
@@ -64,6 +72,17 @@ struct ResourceIndex {
     if resourceByURI[Self.key(uri)] == nil { resourceByURI[Self.key(uri)] = resource }
     scanMembers(of: root, at: place, resource: resource)
     return resource
+  }
+
+  /// The document for 2020-12, and what could not be converted.
+  private mutating func converted(
+    _ root: JSONNode, isFirst: Bool, isBuiltIn: Bool
+  ) -> (root: JSONNode, problems: [DraftConverter.Problem]) {
+    if isFirst { draft = SchemaDraft.of(root, inherited: nil) }
+    guard !isBuiltIn || SchemaDraft.of(root, inherited: nil) != nil else { return (root, []) }
+    var converter = DraftConverter()
+    let result = converter.convert(root, from: draft)
+    return (result, converter.problems)
   }
 
   private func ownURI(of node: JSONNode, base: URIReference) -> URIReference? {
@@ -97,7 +116,7 @@ struct ResourceIndex {
     dialects[uri.text] = .standard
     guard let metaSchema = resource(uri: uri) else {
       report(
-        "unknown meta-schema \"\(written)\"; this validator supports 2020-12", at: place,
+        "unknown meta-schema \"\(written)\"; this validator supports 2020-12, 2019-09, and the drafts 7, 6 and 4", at: place,
         key: "$schema", of: node)
       return .standard
     }

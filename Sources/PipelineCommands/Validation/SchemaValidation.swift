@@ -17,7 +17,7 @@ struct SchemaValidation {
       let bytes = try FileContents.argument(file)
       report.sources[file] = String(decoding: bytes, as: UTF8.self)
       let document = try Self.document(bytes, file)
-      report.diagnostics += compiled.validate(document.root).findings
+      report.diagnostics += document.roots.flatMap { compiled.validate($0).findings }
         .map { diagnostic($0, in: file) }.sortedByPlace()
     }
     return report

@@ -4,6 +4,7 @@ import CLibYAML
 struct EventReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let source: SourceText
+  private let breaks: ForeignBreaks
 
   /// Hands each event to `receive` until that returns false or the stream ends.
   static func read(
@@ -11,12 +12,14 @@ struct EventReader: ~Copyable {
     receive: (consuming YAMLEvent) throws(YAMLIssue) -> Bool
   ) throws(YAMLIssue) {
     try check(source, limits: limits)
+    let breaks = ForeignBreaks(in: source)
+    let text = source.hasForeignBreaks ? breaks.replaced(source.bytes[...]) : source.bytes
     // A result crosses the closure because `withUnsafeBufferPointer` does not carry typed errors
     // of a borrowing closure on every toolchain that we build with.
-    let result: Result<Void, YAMLIssue> = source.bytes.withUnsafeBufferPointer { buffer in
+    let result: Result<Void, YAMLIssue> = text.withUnsafeBufferPointer { buffer in
       do throws(YAMLIssue) {
         let reader = try EventReader(
-          source, input: UnsafeBufferPointer(rebasing: buffer[source.start...]))
+          source, breaks, input: UnsafeBufferPointer(rebasing: buffer[source.start...]))
         while let event = try reader.next() { if try !receive(event) { break } }
         return .success(())
       } catch { return .failure(error) }
@@ -32,8 +35,10 @@ struct EventReader: ~Copyable {
       at: SourceRange(start: place, end: place))
   }
 
-  private init(_ source: SourceText, input: UnsafeBufferPointer<UInt8>) throws(YAMLIssue) {
-    self.source = source
+  private init(
+    _ source: SourceText, _ breaks: ForeignBreaks, input: UnsafeBufferPointer<UInt8>
+  ) throws(YAMLIssue) {
+    (self.source, self.breaks) = (source, breaks)
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
     guard yaml_parser_initialize(parser) == 1 else { throw SyntaxProblem.outOfMemory(in: source) }
@@ -51,7 +56,7 @@ struct EventReader: ~Copyable {
     guard yaml_parser_parse(parser, &raw) == 1
     else { throw SyntaxProblem.issue(parser.pointee, in: source) }
     defer { yaml_event_delete(&raw) }
-    guard let kind = YAMLEvent.Kind(raw) else { return nil }
+    guard let kind = YAMLEvent.Kind(raw, breaks) else { return nil }
     let range = SourceRange(start: position(raw.start_mark), end: position(raw.end_mark))
     return YAMLEvent(kind: kind, range: range)
   }
@@ -69,7 +74,7 @@ extension SourceText {
 
 extension YAMLEvent.Kind {
   /// Nil for the event without a type, which libyaml returns after the end of the stream.
-  fileprivate init?(_ raw: yaml_event_t) {
+  fileprivate init?(_ raw: yaml_event_t, _ breaks: ForeignBreaks) {
     switch raw.type {
     case YAML_STREAM_START_EVENT: self = .streamStart
     case YAML_STREAM_END_EVENT: self = .streamEnd
@@ -80,8 +85,9 @@ extension YAMLEvent.Kind {
     case YAML_SCALAR_EVENT:
       let data = raw.data.scalar
       let scalar = YAMLScalar(
-        text: String(
-          decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self),
+        text: breaks.restored(
+          String(
+            decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self)),
         style: YAMLScalar.Style(data.style), tag: Self.text(data.tag))
       self = .scalar(scalar, anchor: Self.text(data.anchor))
     case YAML_SEQUENCE_START_EVENT:

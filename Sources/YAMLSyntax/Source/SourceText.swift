@@ -12,7 +12,7 @@ struct SourceText: Sendable {
   /// The Unicode scalar, and its byte, from which all is ASCII.
   private var asciiTail = (scalar: 0, byte: 0)
   /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
-  private var hasForeignBreaks = false
+  private(set) var hasForeignBreaks = false
   private static let stride = 16
 
   /// Reads `bytes` up to the first thing that YAML does not allow.
@@ -149,7 +149,7 @@ extension SourceText {
   func position(scalarIndex: Int, line: Int, column: Int) -> SourcePosition {
     let offset = byteOffset(scalarIndex: scalarIndex)
     // If the last line has no line break, libyaml counts one more.
-    if hasForeignBreaks || offset == bytes.count { return position(atOffset: offset) }
+    if offset == bytes.count { return position(atOffset: offset) }
     return SourcePosition(line: line + 1, column: column + 1, offset: offset)
   }
 

@@ -1,6 +1,6 @@
 import Basics
 
-/// Builds the tree of the first document from events, and reports errors that the event level allows.
+/// Builds the trees of documents from events, and reports errors that the event level allows.
 struct TreeBuilder {
   private struct Frame {
     let start: SourcePosition
@@ -23,7 +23,9 @@ struct TreeBuilder {
     var isUsed = false
   }
 
-  private(set) var root: YAMLNode?
+  /// The top nodes of the documents that ended.
+  private(set) var roots: [YAMLNode] = []
+  private let readsAll: Bool
   private let source: SourceText
   private let limits: YAMLLimits
   private var issues: [YAMLIssue] = []
@@ -37,18 +39,21 @@ struct TreeBuilder {
   private var expandedNodeCount = 0
   private var documents = 0
 
-  init(_ source: SourceText, limits: YAMLLimits) { (self.source, self.limits) = (source, limits) }
+  init(_ source: SourceText, limits: YAMLLimits, readsAll: Bool = false) {
+    (self.source, self.limits, self.readsAll) = (source, limits, readsAll)
+  }
 
+  /// The trees of the first document, or of all; none if an issue ended the text.
   static func build(
-    _ source: SourceText, limits: YAMLLimits
-  ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
-    var builder = TreeBuilder(source, limits: limits)
+    _ source: SourceText, limits: YAMLLimits, readsAll: Bool = false
+  ) -> (roots: [YAMLNode], issues: [YAMLIssue]) {
+    var builder = TreeBuilder(source, limits: limits, readsAll: readsAll)
     do throws(YAMLIssue) {
       try EventReader.read(source, limits: limits) { event throws(YAMLIssue) in
         try builder.receive(event)
       }
-    } catch { return (nil, builder.issues(endedBy: error)) }
-    return (builder.root, builder.issues(endedBy: nil))
+    } catch { return ([], builder.issues(endedBy: error)) }
+    return (builder.roots, builder.issues(endedBy: nil))
   }
 
   mutating func receive(_ event: YAMLEvent) throws(YAMLIssue) -> Bool {
@@ -56,7 +61,9 @@ struct TreeBuilder {
     case .streamStart, .streamEnd, .documentEnd: break
     case .documentStart:
       documents += 1
-      if documents > 1 {
+      // Anchors belong to their document (YAML 1.2.2 §9.2).
+      if readsAll { (anchors, latestDefinition) = ([:], [:]) }
+      if documents > 1, !readsAll {
         let mark = source.character(at: event.range.start)
         report(
           .multipleDocuments, "a second document begins here, expected one document per file",
@@ -191,7 +198,7 @@ extension TreeBuilder {
   private mutating func add(_ node: YAMLNode) {
     if let anchor = node.anchor { anchors[anchor] = node }
     guard !frames.isEmpty else {
-      root = node
+      roots.append(node)
       return
     }
     children.append(node)

@@ -13,8 +13,14 @@ public struct YAMLDocument: Sendable {
   ) -> YAMLDocument {
     let (source, flaw) = SourceText.scan(Array(bytes))
     if let flaw { return YAMLDocument(root: nil, issues: [flaw], source: source) }
-    let (root, issues) = TreeBuilder.build(source, limits: limits)
-    return YAMLDocument(root: root, issues: issues, source: source)
+    let (roots, issues) = TreeBuilder.build(source, limits: limits)
+    return YAMLDocument(root: roots.first, issues: issues, source: source)
+  }
+
+  /// The top nodes of all documents of a text, and all issues in text order.
+  static func parseAll(_ bytes: [UInt8]) -> (roots: [YAMLNode], issues: [YAMLIssue]) {
+    let (source, flaw) = SourceText.scan(bytes)
+    return flaw.map { ([], [$0]) } ?? TreeBuilder.build(source, limits: .standard, readsAll: true)
   }
 
   /// Parses a string; errors are in ``issues``.

@@ -42,6 +42,15 @@ struct YAMLDocumentTests {
     #expect(YAMLDocument.parse(text).root?["b"]?.range.description == "2:4-2:5")
   }
 
+  @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"])
+  func `a break of YAML 1.1 is part of a comment, a plain text or a block`(mark: String) throws {
+    let document = YAMLDocument.parse("a: 1 # x\(mark)y\nb: x\(mark)y\nc: |\n  x\(mark)y\n")
+    #expect(document.issues.isEmpty, "\(document.issues)")
+    #expect(document.root?["b"]?.scalarValue == .string("x\(mark)y"))
+    #expect(document.root?["b"]?.range.description == "2:4-2:7")
+    #expect(document.root?["c"]?.scalarValue == .string("x\(mark)y\n"))
+  }
+
   @Test func `an alias shares the node of its anchor`() throws {
     let root = try #require(YAMLDocument.parse("a: &x [1]\nb: *x\n").root)
     #expect(root["b"]?.resolved === root["a"])
