@@ -1,6 +1,6 @@
 import Testing
 
-/// The core decides without clock, generator or I/O, and decides every case (DESIGN laws 1 and 7
+/// The core decides without clock, generator or I/O, and decides every case (invariants 1 and 9
 /// of the house's style).
 struct PurityTests {
   private static let forbidden = [

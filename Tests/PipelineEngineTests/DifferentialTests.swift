@@ -6,7 +6,7 @@ import PipelineSimulator
 import Synchronization
 import Testing
 
-/// The simulator runs the production code (DESIGN law 9): for the same answers both shells give the
+/// The simulator runs the production code (invariant 10): for the same answers both shells give the
 /// same history.
 struct DifferentialTests {
   /// Answers by what is asked and how often it was asked for the same item, with virtual time.

@@ -16,19 +16,7 @@ package struct LanguageServerCommand: ParsableCommand {
     EXAMPLES
       pipeline lsp                                    the command to configure in your editor
 
-      Neovim 0.11, in init.lua:
-        vim.lsp.config.pipeline = {
-          cmd = { "pipeline", "lsp" }, filetypes = { "yaml" }, root_markers = { "Pipelines", ".git" },
-        }
-        vim.lsp.enable("pipeline")
-
-      Helix, in languages.toml:
-        [language-server.pipeline]
-        command = "pipeline"
-        args = ["lsp"]
-        [[language]]
-        name = "yaml"
-        language-servers = ["pipeline"]
+    docs/editors has the configurations of VS Code, Neovim, Helix and others.
 
     \(ExitStatus.help([
         (.done, "the editor sent 'shutdown', then 'exit'"),

@@ -1,4 +1,4 @@
-/// Why a frame does not move, with details (DESIGN §3: everything that waits can say why).
+/// Why a frame does not move, with details (everything that waits can say why).
 public enum Blocker: Hashable, Sendable {
   /// An attempt is in flight.
   case attempt(step: Int)

@@ -1,4 +1,4 @@
-/// What must be durable before the effects that come with it may be performed (DESIGN law 2).
+/// What must be durable before the effects that come with it may be performed (invariant 2).
 public struct Checkpoint: Hashable, Sendable {
   /// Items that changed, in their current state, in no order; each at most once.
   public var items: [Item]

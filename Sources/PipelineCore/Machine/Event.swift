@@ -40,7 +40,7 @@ public enum Event: Hashable, Sendable {
   case itemsRequeued(loop: Int, paused: Int, failed: Int)
 }
 
-/// A command to the world: pure data (DESIGN law 1), derivable from the state again (law 3).
+/// A command to the world: pure data (invariant 1), derivable from the state again (invariant 3).
 public enum Effect: Hashable, Sendable {
   /// Evaluate the loop's list and put its elements into the store.
   case enumerate(loop: Int)

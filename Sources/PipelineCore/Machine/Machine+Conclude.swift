@@ -1,5 +1,5 @@
 extension Machine {
-  /// Applies a verdict; one without the current fence changes nothing (DESIGN law 4).
+  /// Applies a verdict; one without the current fence changes nothing (invariant 4).
   mutating func conclude(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
     guard id.run == state.id, inFlight.remove(id) != nil else { return }
     defer { if isExchange(id) { releaseConnection(at: now) } }

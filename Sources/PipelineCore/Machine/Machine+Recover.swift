@@ -1,6 +1,6 @@
 extension Machine {
   /// Rebuilds everything derived, as the first thing that a new process does, and issues again
-  /// what was in flight when the last process ended (DESIGN law 3); nothing else moves yet.
+  /// what was in flight when the last process ended (invariant 3); nothing else moves yet.
   ///
   /// - Returns: The items that had something in flight.
   mutating func recover(at now: Instant) -> [ItemKey] {

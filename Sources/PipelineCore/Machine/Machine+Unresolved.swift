@@ -1,5 +1,5 @@
 /// Requests whose outcome is unknown: each is resolved with the original request, repeated under its key or asked about by
-/// its probe, before anything that it was made from is replaced (DESIGN law 11).
+/// its probe, before anything that it was made from is replaced (invariant 11).
 extension Machine {
   /// What tells the outcome of a request.
   enum Resolution: Hashable {

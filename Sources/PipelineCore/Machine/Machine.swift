@@ -3,7 +3,7 @@ import CEL
 /// The state machine of a run: every transition of every step, item and run is decided here and in
 /// the extensions beside it.
 ///
-/// It is a value without clock, random generator or I/O (DESIGN law 1). An ``Event`` comes in with the
+/// It is a value without clock, random generator or I/O (invariant 1). An ``Event`` comes in with the
 /// time, the state changes, and ``Effect``s come out as data; the caller makes the state durable before it
 /// performs them (law 2).
 public struct Machine: Hashable, Sendable {

@@ -14,7 +14,7 @@ public indirect enum Verdict: Hashable, Sendable {
   case pause(Failure)
   /// No response; the server may have taken the request.
   case unknown(Failure)
-  /// The response does not tell the effect of a create; only a probe or a keyed repeat can (DESIGN §8).
+  /// The response does not tell the effect of a create; only a probe or a keyed repeat can.
   case uncertain(Verdict)
   /// Nothing was sent or written, because of a shortage of the machine that works on the run. Counts no attempt.
   case unavailable(Resource, Failure)

@@ -80,7 +80,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 }
 
-/// The fence that an effect carries and its result must show (DESIGN law 4).
+/// The fence that an effect carries and its result must show (invariant 4).
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   /// What an effect works on.
   public enum Target: Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import Logging
 
-/// Owns one run: drains events, applies them, commits once, performs the effects (DESIGN law 6).
+/// Owns one run: drains events, applies them, commits once, performs the effects (invariant 6).
 ///
 /// An executor works on a run from taking it over until nothing is left to do or the run is stopped. It
 /// is the task-based shell around a ``RunCore``: the machine decides, and this type only

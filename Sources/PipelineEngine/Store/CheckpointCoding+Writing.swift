@@ -95,7 +95,7 @@ extension JSONWriter {
     array(key) {
       for output in outputs {
         $0.object {
-          // A secret stays in the process that obtained it, or is encrypted (DESIGN law 8).
+          // A secret stays in the process that obtained it, or is encrypted (invariant 8).
           if output.isSealed {
             $0.bool("secret", true)
             $0.string("sealed", output.sealedText ?? "")

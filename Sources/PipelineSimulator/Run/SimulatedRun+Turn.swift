@@ -3,7 +3,7 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
-/// The shell around the engine's core: apply, commit, perform (DESIGN law 2).
+/// The shell around the engine's core: apply, commit, perform (invariant 2).
 extension SimulatedRun {
   mutating func turn() {
     guard var core = self.core else { return }

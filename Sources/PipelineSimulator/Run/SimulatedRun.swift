@@ -4,7 +4,7 @@ public import PipelineCore
 public import PipelineEngine
 
 /// One run of a pipeline in virtual time: the engine's own core and interpreter, with every port
-/// simulated (DESIGN law 9).
+/// simulated (invariant 10).
 ///
 /// It reads no clock and no randomness from the system: the same pipeline, values, ports and
 /// seed give the same ``trace``, byte for byte.

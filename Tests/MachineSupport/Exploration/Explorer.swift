@@ -86,7 +86,7 @@ public struct Explorer {
 
   // MARK: Laws
 
-  /// A new process demands again what was in flight, or waits for what it has to make first (DESIGN law 3).
+  /// A new process demands again what was in flight, or waits for what it has to make first (invariant 3).
   private mutating func checkRestart(_ node: Node) {
     guard node.machine.state.status == .running else { return }
     var restarted = node

@@ -4,7 +4,7 @@ import PipelineCore
 import Testing
 
 /// Once a creating request was sent, "not done" is said by its probe, or by a repeat with the same key, and by nothing
-/// else (DESIGN §8).
+/// else.
 struct UncertaintyTests {
   private static let busy = Verdict.uncertain(.busy)
   private static let refused = Verdict.uncertain(.fail(Failure("no", status: 400)))

@@ -17,7 +17,7 @@ struct SwarmServer: SimulatedServer {
 
   private let bug: PlantedBug?
   private var attempts: Set<Attempt> = []
-  /// Attempts that sent their request more than once: only the machine repeats one (DESIGN law 12).
+  /// Attempts that sent their request more than once: only the machine repeats one (invariant 12).
   private(set) var violations: [String] = []
 
   private struct Attempt: Hashable {

@@ -81,7 +81,7 @@ extension TreeBuilder {
     for event in YAMLEvents.parse(text).events {
       _ = try builder.receive(event)
       if case .documentEnd = event.kind {
-        if let root = builder.root { roots.append(root) }
+        roots += builder.roots
         builder = TreeBuilder(source, limits: .standard)
       }
     }
