@@ -106,6 +106,21 @@ struct InputTests {
     #expect(!outcome.error.contains("plainly"))
   }
 
+  @Test func `a value that names a file is its text, whatever its type`() async throws {
+    let scene = try scene()
+    try scene.directory.write("from a file\n", to: "word.txt")
+    for (value, shown) in [("@word.txt", "from a file"), ("@@home", "@home")] {
+      let outcome = try await scene.pipeline.run(
+        "run", "inputs.yaml", "--dry-run", "--input", "word=\(value)", "--input", "key=@word.txt")
+      #expect(outcome.output.contains("input word = \(shown)"), "\(outcome)")
+    }
+    let missing = try await scene.pipeline.run(
+      "run", "inputs.yaml", "--dry-run", "--input", "word=@nowhere.txt")
+    #expect(missing.status == 2)
+    #expect(missing.error.contains("of input 'word': no such file"), "\(missing)")
+    #expect(missing.error.contains("write '@@'"), "\(missing)")
+  }
+
   @Test func `a secret from a file reaches the server, without its line break`() async throws {
     var scene = try Scene()
     scene.pipeline.environment = [:]

@@ -237,7 +237,7 @@ struct InputResolver {
             "\(path): secret '\(declaration.name)' must not be in the settings; write it to a file, and "
               + "'\(declaration.name): \"@FILE\"'")
         }
-        texts = [try secretFile(String(texts[0].dropFirst()), declaration.name)]
+        texts = [try fileText(String(texts[0].dropFirst()), declaration)]
       }
       try Self.refuseList(texts, declaration, at: path)
       values[declaration.name] = Given(texts: texts, source: path, folder: folder)
@@ -266,31 +266,37 @@ struct InputResolver {
     }
     let declaration = try self.declaration(String(text[..<equals]), from: "--input")
     var value = String(text[text.index(after: equals)...])
-    if declaration.kind == .secret {
-      guard value.hasPrefix("@") else {
-        throw CommandFailure(
-          .usage,
-          "secret '\(declaration.name)' must not be given on the command line, where every process can "
-            + "read it; set \(Self.environmentName(declaration.name)) in the environment, or write it "
-            + "to a file and pass --input \(declaration.name)=@FILE")
-      }
-      value = try secretFile(String(value.dropFirst()), declaration.name)
+    if value.hasPrefix("@@") {
+      value.removeFirst()
+    } else if value.hasPrefix("@") {
+      value = try fileText(String(value.dropFirst()), declaration)
+    } else if declaration.kind == .secret {
+      throw CommandFailure(
+        .usage,
+        "secret '\(declaration.name)' must not be given on the command line, where every process can "
+          + "read it; set \(Self.environmentName(declaration.name)) in the environment, or write it "
+          + "to a file and pass --input \(declaration.name)=@FILE")
     }
     return (
       declaration.name, Given(texts: [value], source: Self.option, folder: Self.workingFolder)
     )
   }
 
-  private func secretFile(_ path: String, _ name: String) throws(CommandFailure) -> String {
+  /// The text of the file that `@FILE` names as the value of an input, whatever its type.
+  private func fileText(
+    _ path: String, _ declaration: InputDeclaration
+  ) throws(CommandFailure) -> String {
+    let name = "\(declaration.kind == .secret ? "secret" : "input") '\(declaration.name)'"
     let bytes: [UInt8]
     do throws(FileContents.Problem) { bytes = try FileContents.bytes(path) } catch {
       throw CommandFailure.invalid(
-        "cannot read the file '\(path)' of secret '\(name)': \(error.reason)")
+        "cannot read the file '\(path)' of \(name): \(error.reason)"
+          + (declaration.kind == .secret ? "" : "; write '@@' for a value that begins with '@'"))
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure.invalid("the file '\(path)' of secret '\(name)' is not UTF-8 text")
+      throw CommandFailure.invalid("the file '\(path)' of \(name) is not UTF-8 text")
     }
-    // Editors end a file with a line break, which is not part of the secret.
+    // Editors end a file with a line break, which is not part of the value.
     if text.hasSuffix("\n") { text.removeLast() }
     return text
   }

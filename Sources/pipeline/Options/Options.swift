@@ -225,7 +225,7 @@ struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
     help: .help(
-      "Set an input; for a secret, name=@file. PIPELINE_INPUT_NAME in the environment sets one too.",
+      "Set an input; name=@file is the text of a file. PIPELINE_INPUT_NAME in the environment sets one too.",
       "name=value"))
   var values: [String] = []
 
