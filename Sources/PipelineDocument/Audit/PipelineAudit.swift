@@ -267,20 +267,28 @@ private struct HostOrigin {
   }
 
   private func summands(_ part: Template.Part) -> [Summand] {
-    guard case .expression(let expression) = part else {
-      if case .text(let text) = part { return [.text(text)] }
-      return []
+    switch part {
+    case .text(let text): [.text(text)]
+    case .expression(let expression): summands(of: expression.compiled)
     }
-    let source = expression.compiled.source
+  }
+
+  /// The values that are added up; a name that a used file receives stands for the value that it receives.
+  private func summands(of expression: CompiledExpression) -> [Summand] {
+    let source = expression.source
     let scalars = Array(source.unicodeScalars)
-    return Variables.base.compile(source, isChecked: false).syntax.summands.map { summand in
-      if let text = summand.literalText { return .text(text) }
-      let names = expression.compiled.references.filter {
+    return Variables.base.compile(source, isChecked: false).syntax.summands.flatMap {
+      summand -> [Summand] in
+      if let text = summand.literalText { return [.text(text)] }
+      let names = expression.references.filter {
         summand.range.overlaps($0.range) || $0.range.isEmpty
       }.map(\.variable)
       let own = String(
         String.UnicodeScalarView(scalars[summand.range.clamped(to: 0..<scalars.count)]))
-      return .value(source: own, names: names)
+      if let received = expression.definitions[String(own[...].trimmed)] {
+        return summands(of: received)
+      }
+      return [.value(source: own, names: names)]
     }
   }
 
