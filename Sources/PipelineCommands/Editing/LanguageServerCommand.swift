@@ -14,7 +14,7 @@ package struct LanguageServerCommand: ParsableCommand {
     URL or a folder with checks.md.
 
     EXAMPLES
-      pipeline lsp                                    the command to configure in your editor
+      pipeline lsp  # the command to configure in your editor
 
       Neovim 0.11, in init.lua:
         vim.lsp.config.pipeline = {
