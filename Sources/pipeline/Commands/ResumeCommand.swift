@@ -75,9 +75,9 @@ struct RetryCommand: AsyncParsableCommand {
       guard keys?.isEmpty != true else {
         throw CommandFailure(.done, nil, note: "no paused or failed item is meant by this")
       }
+      let (accepted, left) = try await ChangedFiles(opened: opened, series: SeriesRun(folder))
+        .accept(keys, onlyUnread: !acceptChangedFiles)
       if acceptChangedFiles {
-        let (accepted, left) = try await ChangedFiles(opened: opened, series: SeriesRun(folder))
-          .accept(keys)
         Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
         if left > 0 {
           Terminal.error(

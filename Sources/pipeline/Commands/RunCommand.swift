@@ -132,8 +132,12 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
-      let plan = RunPlan(definition: definition, resolved: resolved, shard: shard)
-      return try plan.render(form.format).forEach(Terminal.print)
+      let plan = try RunPlan(definition: definition, resolved: resolved, shard: shard)
+        .render(form.format)
+      plan.lines.forEach(Terminal.print)
+      guard plan.unreadable > 0 else { return }
+      throw CommandFailure(
+        .incomplete, "\(ReportFormatting.count(plan.unreadable, "named file")) cannot be read")
     }
     let server =
       demo
@@ -188,7 +192,7 @@ struct RunCommand: AsyncParsableCommand {
     try await start.begin { id, store in
       try creating(id)
       return try await RunCreation(
-        definition: definition, resolved: resolved, id: id, shard: shard
+        definition: definition, resolved: resolved, id: id, shard: shard, hidden: start.hidden
       ).create(in: store, now: SteadyClock().now())
     } announce: { id in
       try created(id)

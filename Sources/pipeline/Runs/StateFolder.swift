@@ -169,6 +169,8 @@ struct RunFolder {
     /// The series of `run --watch` that it is one of, if any.
     var series: String?
     var shard: String?
+    /// How many hidden files and folders its patterns skipped.
+    var hidden: Int?
   }
 
   /// The texts of the files that the definition uses, by path relative to its folder.

@@ -65,7 +65,8 @@ struct Series {
     let taken = Set(
       state.folders().compactMap { $0.origin?.name }
         + KnownSeries.all(in: state).compactMap(\.note.name))
-    return (try store.runs() + 1...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) }
+    let next = try store.runs() + 1
+    return (next...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) }
   }
 
   /// The run of this series that could still go on by itself, if there is one.
