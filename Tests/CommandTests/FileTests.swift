@@ -144,7 +144,8 @@ struct FileTests {
       "run", "p.yaml", "--input", "files=in", "--input", "server=\(server.url)")
     #expect(
       run.error.contains("pipeline: note: input 'files': left out: 1 excluded: 'b~'\n"), "\(run)")
-    let words = "included: 1 link to a place outside of the folder: 'away'; --exclude leaves one out"
+    let words =
+      "included: 1 link to a place outside of the folder: 'away'; --exclude leaves one out"
     #expect(run.error.contains("pipeline: note: input 'files': \(words)\n"), "\(run)")
   }
 }

@@ -11,7 +11,8 @@ struct UnreadableFileTests {
   private func scene() async throws -> (scene: Scene, server: ServerProcess) {
     let scene = try Scene()
     try scene.directory.write(
-      Definitions.put.replacingOccurrences(of: "file.name", with: #"file.relative.replace("/", "-")"#),
+      Definitions.put.replacingOccurrences(
+        of: "file.name", with: #"file.relative.replace("/", "-")"#),
       to: "put.yaml")
     for name in ["in/a", "in/.b", "in/closed/c"] { try scene.directory.write("1", to: name) }
     let folder = scene.directory.path("in")

@@ -67,10 +67,13 @@ struct FilePlaceTests {
     #expect(places == ["a.jpg"] + failed + ["sub/b.jpg", "x\\xFF.jpg failed"])
     #expect(report.files == 2)
     let reasons = report.remarks[.unreadable]?.names ?? []
-    for (name, words) in zip(reasons, [
-      "is a link to a file that does not exist", "too many levels of symbolic links",
-      "is a pipe, a socket or a device", "its name is not UTF-8",
-    ]) { #expect(name.contains(words), "\(name)") }
+    for (name, words) in zip(
+      reasons,
+      [
+        "is a link to a file that does not exist", "too many levels of symbolic links",
+        "is a pipe, a socket or a device", "its name is not UTF-8",
+      ])
+    { #expect(name.contains(words), "\(name)") }
     #expect(report.remarks[.unreadable]?.count == 4)
     #expect(report.remarks[.hidden]?.names.sorted() == [".cache", ".hidden.jpg", "sub/.d.jpg"])
     #expect(report.remarks[.folderLink]?.names == ["again"])

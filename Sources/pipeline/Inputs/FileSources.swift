@@ -34,7 +34,9 @@ struct FileSources {
   func enumerate(of input: String, _ visit: (FileValue) throws -> Void) throws -> GlobReport {
     do {
       let report = try enumerate(visit)
-      guard report.files == 0, report.remarks[.unreadable] == nil, selection == nil else { return report }
+      guard report.files == 0, report.remarks[.unreadable] == nil, selection == nil else {
+        return report
+      }
       throw Self.nothing(description, report)
     } catch let failure as CommandFailure {
       throw CommandFailure(

@@ -102,7 +102,8 @@ struct RunReport {
     ]
     if let reason = reasonInWords { lines.append("  because: \(reason)") }
     if let hidden {
-      lines.append("  \(ReportFormatting.count(hidden, "hidden file")) skipped; --hidden takes them")
+      let files = ReportFormatting.count(hidden, "hidden file")
+      lines.append("  \(files) skipped; --hidden takes them")
     }
     if leftAtServer > 0 {
       lines.append(

@@ -17,8 +17,10 @@ struct ChangedFiles {
     return isSame ? nil : .changed(now.with(relative: known.relative))
   }
 
-  /// Accepts the changed files of paused and failed items, which then start over; what a later run of the series took belongs to that
-  /// run. Of a file that could not be read nothing was sent, so that it is accepted in any case.
+  /// Accepts the changed files of paused and failed items, which then start over.
+  ///
+  /// What a later run of the series took belongs to that run. Nothing was sent of a file that could not be read, so it is
+  /// accepted in any case.
   func accept(
     _ keys: [ItemKey]?, onlyUnread: Bool = false
   ) async throws -> (accepted: Int, left: Int) {

@@ -57,8 +57,9 @@ struct FileScan {
 }
 
 extension SeriesStore.File {
-  /// The file with its number; `nil` if it is gone, or another size shows that it has changed since it was enumerated. What cannot be
-  /// read has no number.
+  /// The file with its number; `nil` if it is gone, or another size shows that it has changed since it was enumerated.
+  ///
+  /// What cannot be read has no number.
   init?(_ value: FileValue) {
     guard value.problem == nil else {
       self.init(path: value.path, size: value.size, modified: value.modified, inode: 0)
