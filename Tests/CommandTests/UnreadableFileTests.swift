@@ -81,6 +81,8 @@ struct UnreadableFileTests {
     #expect(first.output.contains("1 done, 3 failed"), "\(first)")
     let (_, reasons) = try await items(scene)
     #expect(reasons["in/gone"]?.contains("'list', line 2: cannot read '") == true, "\(reasons)")
+    let explained = try await scene.pipeline.run("explain", "in/gone")
+    #expect(explained.output.contains("unblocked by: making it readable, then `pipeline retry"))
     try scene.directory.write("2", to: "in/gone")
     let again = try await scene.pipeline.run("retry", "in/gone")
     #expect(again.status == 1, "\(again)")

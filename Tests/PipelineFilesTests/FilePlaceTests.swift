@@ -114,7 +114,7 @@ struct FilePlaceTests {
     options.includesHidden = true
     let (places, report) = try enumerate("**", in: folder, options)
     #expect(places == [".b", ".c/.e", ".c/d", "a"])
-    #expect(report.leftOut.isEmpty)
+    #expect(report.remarks.isEmpty)
   }
 
   @Test func `links to folders are entered on request, and never without end`() throws {

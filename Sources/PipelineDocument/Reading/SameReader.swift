@@ -46,9 +46,10 @@ extension DocumentReader {
       let (one, other) = (digests[0].source, digests[1].source)
       terms.append("string(\(one)\n) != '' && string(\(one)\n) == string(\(other)\n)")
     }
+    let source = terms.joined(separator: " && ")
     return DraftMatcher(
-      condition: DraftExpression(
-        source: terms.joined(separator: " && "), origin: .constant, range: place),
+      condition: terms.isEmpty
+        ? nil : DraftExpression(source: source, origin: .constant, range: place),
       hasCondition: true, outcome: .word(.skipItem, place),
       message: entry["message"].flatMap { template($0) }
         ?? DraftTemplate(parts: [.text("the server has it")], range: place),
