@@ -15,12 +15,18 @@ extension Library {
     unary("urlQuery", [.string], returns: .map(.string, .string)) {
       (value) throws(EvaluationError) in .map(MapValue(try members(of: value.stringValue ?? "")))
     },
-    unary("httpDate", [.string], returns: .timestamp) { (value) throws(EvaluationError) in
-      guard let seconds = HTTPDate.seconds(of: value.stringValue ?? "", at: centuryFrom),
-        let time = Timestamp(seconds: seconds)
-      else { throw .argument("expected an HTTP date, such as 'Sun, 06 Nov 1994 08:49:37 GMT'") }
-      return .timestamp(time)
-    },
+    Function(
+      "httpDate",
+      .function(.string, returns: .timestamp) { (arguments, _) throws(EvaluationError) in
+        guard let seconds = HTTPDate.seconds(of: arguments[0].stringValue ?? "", at: centuryFrom),
+          let time = Timestamp(seconds: seconds)
+        else { throw .argument("expected an HTTP date, such as 'Sun, 06 Nov 1994 08:49:37 GMT'") }
+        return .timestamp(time)
+      },
+      .function(.timestamp, returns: .string) { (arguments, _) throws(EvaluationError) in
+        guard case .timestamp(let time) = arguments[0] else { throw .argument("expected a time") }
+        return .string(HTTPDate.text(secondsSince1970: time.seconds))
+      }),
     Function(
       "seconds",
       .function(.int, returns: .duration) { (arguments, _) throws(EvaluationError) in

@@ -23,11 +23,11 @@ import PipelineHTTP
     abstract: "Run multi-step upload workflows written in YAML. Runs survive crashes and restarts.",
     discussion: """
       EXAMPLES
-        pipeline run Pipelines/photos.yaml --demo       upload sample photos to an embedded server
+        pipeline run Pipelines/photos.yaml --demo  # upload sample photos
         pipeline run photos.yaml --input server=https://photos.example.com
-        pipeline resume                                 continue the newest run
-        pipeline explain                                show what it waits for
-        pipeline validate Pipelines/*.yaml              check before you run
+        pipeline resume  # continue the newest run
+        pipeline explain  # show what it waits for
+        pipeline validate Pipelines/*.yaml  # check before you run
 
       \(ExitStatus.help)
 

@@ -22,6 +22,12 @@ struct BadInputTests {
   static func runUnprivileged(
     _ scene: Scene, _ arguments: String...
   ) async throws -> CommandRunner.Outcome {
+    try await runUnprivileged(scene, arguments)
+  }
+
+  static func runUnprivileged(
+    _ scene: Scene, _ arguments: [String]
+  ) async throws -> CommandRunner.Outcome {
     let command =
       Self.unprivileged + [CommandRunner.binary.path(percentEncoded: false)] + arguments
     let process = try scene.pipeline.start(executable: URL(filePath: "/usr/bin/env"), command)

@@ -84,6 +84,26 @@ struct WatchTests {
     #expect(setting.sent.count == 3)
   }
 
+  @Test func `a watch may have its pipeline's name, and its runs leave the names of others alone`()
+    async throws
+  {
+    let setting = try await setting(1)
+    let other = setting.words.filter { $0 != "--watch" } + ["--name", "put-2"]
+    #expect(try await setting.scene.pipeline.run(other).status == 0)
+    let watch = try setting.watch("--name", "put")
+    try await setting.wait(2, watch)
+    try setting.scene.directory.write(Data("later".utf8), to: "files/later.bin")
+    try await setting.wait(3, watch, runs: 2)
+    watch.signal(SIGINT)
+    let outcome = try await watch.outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.output.contains("'put-1': finished in "), "\(outcome)")
+    #expect(outcome.output.contains("'put-3': finished in "), "\(outcome)")
+    let again = try setting.watch("--name", "put")
+    try await again.wait(for: "2 files taken by earlier runs")
+    try await again.killed()
+  }
+
   @Test func `the next process sends only what is new, and a file that has changed`() async throws {
     let setting = try await setting(2)
     let first = try setting.watch()

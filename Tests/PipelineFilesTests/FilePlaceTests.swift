@@ -12,7 +12,7 @@ struct FilePlaceTests {
   ) throws -> (places: [String], report: GlobReport) {
     var places: [String] = []
     let report = try FileGlob(pattern).enumerate(in: folder.path, options, below: lead) {
-      places.append($0.relative)
+      places.append($0.relative + ($0.problem == nil ? "" : " failed"))
     }
     return (places, report)
   }
@@ -44,7 +44,7 @@ struct FilePlaceTests {
       try enumerate(pattern, in: folder, below: "other/").places == expected.map { "other/" + $0 })
   }
 
-  @Test func `what no one can send is counted and named, and the rest is sent`() throws {
+  @Test func `what cannot be read is a failed file, and the rest is counted and named`() throws {
     let folder = try ScratchFolder()
     for name in ["a.jpg", "sub/b.jpg", ".hidden.jpg", ".cache/c.jpg", "sub/.d.jpg"] {
       try folder.write(name, [1])
@@ -63,23 +63,48 @@ struct FilePlaceTests {
     #expect(descriptor >= 0)
     close(descriptor)
     let (places, report) = try enumerate("**/*.jpg", in: folder)
-    #expect(places == ["a.jpg", "sub/b.jpg"])
+    let failed = ["dead.jpg failed", "loop.jpg failed", "pipe.jpg failed"]
+    #expect(places == ["a.jpg"] + failed + ["sub/b.jpg", "x\\xFF.jpg failed"])
     #expect(report.files == 2)
-    #expect(report.warnings.isEmpty)
-    #expect(report.leftOut[.brokenLink]?.names == ["dead.jpg", "loop.jpg"])
-    #expect(report.leftOut[.hidden]?.names.sorted() == [".cache", ".hidden.jpg", "sub/.d.jpg"])
-    #expect(report.leftOut[.folderLink]?.names == ["again"])
-    #expect(report.leftOut[.notAFile]?.names == ["pipe.jpg"])
-    #expect(report.leftOut[.notUTF8]?.count == 1)
-    #expect(report.leftOut[.excluded] == nil)
+    let reasons = report.remarks[.unreadable]?.names ?? []
+    for (name, words) in zip(
+      reasons,
+      [
+        "is a link to a file that does not exist", "too many levels of symbolic links",
+        "is a pipe, a socket or a device", "its name is not UTF-8",
+      ])
+    { #expect(name.contains(words), "\(name)") }
+    #expect(report.remarks[.unreadable]?.count == 4)
+    #expect(report.remarks[.hidden]?.names.sorted() == [".cache", ".hidden.jpg", "sub/.d.jpg"])
+    #expect(report.remarks[.folderLink]?.names == ["again"])
+    #expect(report.remarks[.excluded] == nil)
+  }
+
+  @Test func `a folder means its hidden files as well, and a link out of it deserves a remark`()
+    throws
+  {
+    let folder = try ScratchFolder()
+    for name in ["in/a", "in/.b", "in/.c/d", "out"] { try folder.write(name, [1]) }
+    try folder.link("in/away", to: "../out")
+    try folder.link("in/near", to: "a")
+    for (pattern, places) in [
+      ("in", [".b", ".c/d", "a", "away", "near"]), ("in/*", ["a", "away", "near"]),
+      ("in/{a,away}", ["a", "away"]), ("in/**", ["a", "away", "near"]),
+    ] {
+      let (found, report) = try enumerate(pattern, in: folder)
+      #expect(found == places)
+      #expect(report.remarks[.outsideLink]?.names == ["away"], "\(pattern)")
+      #expect((report.remarks[.hidden] == nil) == (pattern == "in" || pattern == "in/{a,away}"))
+    }
+    #expect(try enumerate("in", in: folder, excluding("away")).report.remarks[.outsideLink] == nil)
   }
 
   @Test func `many names are counted, and the first are named`() throws {
     let folder = try ScratchFolder()
     for index in 0..<50 { try folder.write(".h\(index)", [1]) }
     let report = try enumerate("*", in: folder).report
-    #expect(report.leftOut[.hidden]?.count == 50)
-    #expect(report.leftOut[.hidden]?.names.count == GlobReport.nameLimit)
+    #expect(report.remarks[.hidden]?.count == 50)
+    #expect(report.remarks[.hidden]?.names.count == GlobReport.nameLimit)
   }
 
   @Test func `hidden files and folders are taken on request`() throws {
@@ -89,7 +114,7 @@ struct FilePlaceTests {
     options.includesHidden = true
     let (places, report) = try enumerate("**", in: folder, options)
     #expect(places == [".b", ".c/.e", ".c/d", "a"])
-    #expect(report.leftOut.isEmpty)
+    #expect(report.remarks.isEmpty)
   }
 
   @Test func `links to folders are entered on request, and never without end`() throws {
@@ -101,7 +126,7 @@ struct FilePlaceTests {
     options.followsLinks = true
     let (places, report) = try enumerate("**", in: folder, options)
     #expect(places == ["other/x", "real/x"])
-    #expect(report.leftOut[.cycle]?.names == ["other/up", "real/up"])
+    #expect(report.remarks[.cycle]?.names == ["other/up", "real/up"])
   }
 
   @Test(arguments: [
@@ -119,7 +144,7 @@ struct FilePlaceTests {
     let exclusion = try FileExclusion(pattern)
     let (places, report) = try enumerate("**", in: folder, excluding(pattern))
     #expect(places == all.filter { !gone.contains($0) })
-    #expect((report.leftOut[.excluded] == nil) == gone.isEmpty)
+    #expect((report.remarks[.excluded] == nil) == gone.isEmpty)
     for name in all { #expect(exclusion.leavesOut(file: name) == gone.contains(name), "\(name)") }
   }
 

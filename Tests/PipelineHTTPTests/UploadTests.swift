@@ -221,9 +221,28 @@ struct UploadTests {
     #expect(response.error?.kind == .fileChanged)
   }
 
-  @Test(arguments: [-1, 0, 1])
+  /// How a file changes on its way: by some bytes, by a new time, or by content whose time is set back.
+  enum Change: Hashable { case size(Int64), time, content }
+
+  private func make(_ change: Change, of file: FileValue) throws {
+    switch change {
+    case .size(let growth): #expect(truncate(file.path, off_t(file.size + growth)) == 0)
+    case .time:
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: file.path)
+    case .content:
+      let descriptor = open(file.path, O_WRONLY)
+      defer { close(descriptor) }
+      #expect(pwrite(descriptor, "x", 1, 0) == 1)
+      let time = timespec(
+        tv_sec: Int(file.modified / 1_000_000_000), tv_nsec: Int(file.modified % 1_000_000_000))
+      #expect(futimens(descriptor, [time, time]) == 0)
+    }
+  }
+
+  @Test(arguments: [Change.size(-1), .size(1), .time, .content])
   func `a server never gets the whole of a file that changes on the way`(
-    _ growth: Int64
+    _ change: Change
   ) async throws {
     let size: Int64 = 64 << 20
     let file = try folder.makeSparse("x", size: size)
@@ -242,11 +261,7 @@ struct UploadTests {
         async let response = transport.upload(
           request, body: Body(file), progress: { _ in })
         for await _ in begun {}
-        #expect(truncate(file.path, off_t(size + growth)) == 0)
-        if growth == 0 {
-          try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: file.path)
-        }
+        try make(change, of: file)
         changeSignal.finish()
         let result = await response
         #expect(result.error?.kind == .fileChanged)

@@ -14,7 +14,7 @@ package struct LanguageServerCommand: ParsableCommand {
     URL or a folder with checks.md.
 
     EXAMPLES
-      pipeline lsp                                    the command to configure in your editor
+      pipeline lsp  # the command to configure in your editor
 
     docs/editors has the configurations of VS Code, Neovim, Helix and others.
 

@@ -6,9 +6,9 @@ package struct NewCommand: ParsableCommand {
     """
     EXAMPLES
       pipeline new --list
-      pipeline new                               upload.yaml: one request per file
+      pipeline new  # upload.yaml: one request per file
       pipeline new allocate-upload-finalize --name photos
-      pipeline new tus                           a protocol of the catalogue: tus.yaml
+      pipeline new tus  # a protocol of the catalogue: tus.yaml
       pipeline new put --output - | pipeline validate -
 
     \(ExitStatus.help([

@@ -5,9 +5,9 @@ package struct SchemaCommand: ParsableCommand {
     EXAMPLES
       pipeline schema > pipeline.schema.json
       pipeline schema test > pipeline-test.schema.json
-      pipeline schema --list                          all names, and the commands whose output they describe
-      pipeline schema run                             the output of status --format json
-      pipeline schema run > run.schema.json; pipeline status --format json | pipeline validate --schema run.schema.json -
+      pipeline schema --list  # all names, and what they describe
+      pipeline schema run > run.schema.json
+      pipeline status --format json | pipeline validate --schema run.schema.json -
 
     \(ExitStatus.help([
         (.done, "the schema or the list was printed"), (.usage, ExitStatus.usage.meaning),

@@ -22,12 +22,12 @@ package struct PlanForm: Form {
 package struct PlanFilesForm: Form {
   @Member("Number of files.") package var files = 0
   @Member("Their bytes.") package var bytes: Int64 = 0
-  @Member("What matches and is not sent.") package var left_out: [LeftOutForm] = []
-  @Member("What cannot be read.") package var warnings: [String] = []
+  @Member("What is not sent, cannot be read, or leads out of the folder.")
+  package var remarks: [RemarkForm] = []
   package init() {}
 }
 
-package struct LeftOutForm: Form {
+package struct RemarkForm: Form {
   @Member("Why.", as: .words(GlobReport.Cause.self)) package var cause = ""
   @Member("How many.") package var count = 0
   @Member("The names of the first 20.") package var names: [String] = []

@@ -11,6 +11,8 @@ package struct RunForm: Form {
   @Member("Bytes of the items that are done.") package var bytes_done: Int64 = 0
   @Member("Number of items that were given up or failed, and left something at the server.")
   package var left_at_server = 0
+  @Member("Number of hidden files and folders that its patterns skipped; absent if none.")
+  package var hidden: Int?
   @Member("When it began.", as: .time) package var began = ""
   @Member("When it ended or was paused.", as: .time) package var ended: String?
   @Member(RunWords.workedSummary) package var worked_seconds: Double?

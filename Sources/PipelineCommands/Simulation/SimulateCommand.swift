@@ -22,11 +22,15 @@ package struct SimulateCommand: ParsableCommand {
 
     EXAMPLES
       pipeline simulate Pipelines/one-by-one.yaml --device ios8 --items 8
-      pipeline simulate Pipelines/photos.yaml --scenario commuter --format html --output page.html
+      pipeline simulate Pipelines/photos.yaml --scenario commuter \\
+        --format html --output page.html
       pipeline simulate Pipelines/photos.yaml --scenario standard --seeds 200
-      pipeline simulate Pipelines/photos.yaml --vary concurrency=1,10,100 --vary budgets.disk=64MiB,1GiB
-      pipeline simulate one.yaml other.yaml --scenario hotel-wifi --seeds 50 --format json
-      pipeline simulate Pipelines/photos.yaml --set retry.standard.attempts=3 --trace events.ndjson
+      pipeline simulate Pipelines/photos.yaml --vary concurrency=1,10,100 \\
+        --vary budgets.disk=64MiB,1GiB
+      pipeline simulate one.yaml other.yaml --scenario hotel-wifi \\
+        --seeds 50 --format json
+      pipeline simulate Pipelines/photos.yaml --set retry.standard.attempts=3 \\
+        --trace events.ndjson
 
     \(ExitStatus.help([
         (.done, "every property of the scenario holds"),

@@ -11,9 +11,10 @@ package struct ValidateCommand: ParsableCommand {
       pipeline validate . --deny warnings --format github
       pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
       pipeline validate photos.yaml --fix
-      pipeline validate stranger.yaml --audit         list the hosts, files and secrets it uses
+      pipeline validate untrusted.yaml --audit  # the hosts and files it uses
       pipeline validate --schema openapi.schema.json api.yaml
-      pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
+      pipeline validate --schema a.json --ref https://example.com/=schemas/ \\
+        --format-assertion data.json
 
     \(ExitStatus.checking("a file is invalid"))
     """)

@@ -52,6 +52,15 @@ extension Evaluator {
     }
   }
 
+  /// Whether the run may have sent the item already: with what follows `step`, or with an earlier attempt of it.
+  private func hasSent(_ scope: Scope, by step: Step) -> Bool {
+    let frame = scope.itemFrame
+    let isRepeated =
+      step.kind.isTransfer && frame.indices.contains(step.position)
+      && frame[step.position].attempt > 1
+    return isRepeated || frame.dropFirst(step.position + 1).contains { $0.generation > 0 }
+  }
+
   private func shortageVerdict(_ response: Response) -> Verdict? {
     guard let error = response.error, !error.mayHaveBeenSent else { return nil }
     switch error.kind {
@@ -93,13 +102,16 @@ extension Evaluator {
   /// Whether the matcher decides.
   ///
   /// A condition that cannot be evaluated on an unsuccessful response does not hold: a gateway's error page is no
-  /// reason to fail permanently because it is not the JSON that the author expected. On a success it is the author's mistake.
+  /// reason to fail permanently because it is not the JSON that the author expected. On a success it is the author's mistake,
+  /// except in a comparison: what the server does not tell is not the same.
   private func holds(
     _ matcher: Matcher, _ view: ResponseView, _ scope: Scope
   ) throws(EvaluationFailure) -> Bool {
     guard let condition = matcher.condition else { return true }
     do throws(EvaluationFailure) { return try isTrue(condition, scope, response: view) } catch {
-      guard view.response.error != nil || !(200..<300).contains(view.response.status)
+      guard
+        matcher.isComparison || view.response.error != nil
+          || !(200..<300).contains(view.response.status)
       else { throw error }
       return false
     }
@@ -217,7 +229,9 @@ extension Evaluator {
       let wished = isAsked ? nil : RetryAfterHeader.instant(of: response, atMost: step.retry)
       return .expired(step: index, failure, after: [after, wished].compactMap { $0 }.max())
     case .finishItem: return .itemDone
-    case .skipItem: return .itemSkipped(failure)
+    case .skipItem:
+      // What the run itself has sent, and finds at the server after a lost response, is done.
+      return matcher.isComparison && hasSent(scope, by: step) ? .itemDone : .itemSkipped(failure)
     case .fail: return .fail(failure)
     case .pause: return .pause(failure)
     case .poll:

@@ -164,7 +164,13 @@ extension Machine {
     count(key.loop, .pending, -1)
     count(key.loop, .active, 1)
     changes.touched.insert(key)
-    advance(key, at: now)
+    if case .file(let file) = item.subject, let problem = file.problem {
+      // Nothing was sent for it, so there is nothing to undo.
+      update(key) { $0.reason = Failure(problem) }
+      removeFromWindow(key, as: .failed, at: now)
+    } else {
+      advance(key, at: now)
+    }
   }
 
   /// A step of an item that begins once more: its failures so far no longer count.

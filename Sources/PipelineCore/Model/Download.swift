@@ -55,6 +55,11 @@ public enum ExistingFile: String, Hashable, Sendable, CaseIterable {
   case replace
   /// It is kept if it has the required size and digests, without a request; otherwise it is replaced.
   case update
+  /// The same, and if it is kept, the item is skipped.
+  case skip
+
+  /// Whether a file with the required size and digests is kept.
+  public var keepsSame: Bool { self == .update || self == .skip }
 }
 
 /// Where a downloaded file stays.

@@ -7,6 +7,14 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
   public init(_ rawValue: String) { self.rawValue = rawValue }
   /// The text itself.
   public var description: String { rawValue }
+
+  /// Whether `text` is the identity, or a start of it that includes some of its last, random part.
+  ///
+  /// A shorter start is the name of a pipeline, perhaps with a date, which a run or a watch may have as its name.
+  public func isMeant(by text: String) -> Bool {
+    guard let dash = rawValue.lastIndex(of: "-") else { return text == rawValue }
+    return rawValue.hasPrefix(text) && text.count > rawValue[...dash].count
+  }
 }
 
 /// The name of a step, unique within its pipeline.

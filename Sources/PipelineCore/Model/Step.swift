@@ -155,6 +155,8 @@ public struct Matcher: Hashable, Sendable {
   public let isProgress: Bool
   /// Whether the server refused the request before processing it: a creating step is repeated without a probe.
   public let isRefused: Bool
+  /// Whether it compares a file with what the server has: without an answer it does not hold.
+  public let isComparison: Bool
   /// The position of the matcher.
   public let location: SourceLocation
 
@@ -162,9 +164,10 @@ public struct Matcher: Hashable, Sendable {
   public init(
     condition: Expression?, outcome: Outcome, message: Template? = nil, after: Expression? = nil,
     slower: Duration? = nil, isProgress: Bool = false, isRefused: Bool = false,
-    location: SourceLocation
+    isComparison: Bool = false, location: SourceLocation
   ) {
     (self.condition, self.isRefused, self.outcome) = (condition, isRefused, outcome)
+    self.isComparison = isComparison
     (self.message, self.after, self.slower, self.isProgress) = (message, after, slower, isProgress)
     self.location = location
   }

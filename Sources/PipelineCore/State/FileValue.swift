@@ -17,6 +17,8 @@ public struct FileValue: Hashable, Sendable {
   public var contentType: String? { content.contentType }
   /// Lower-case hexadecimal digests, if taken.
   public var digests: [DigestAlgorithm: String] { content.digests }
+  /// Why it was named but could not be read when the run was created; such a file is an item that fails.
+  public var problem: String? { content.problem }
   /// Whether it is in the run's folder, and goes with the run.
   public var isInRunFolder: Bool { !isUsers && !isInPieces }
   /// Whether it is a user's file.
@@ -34,33 +36,34 @@ public struct FileValue: Hashable, Sendable {
     let path, name: String
     let relative: String?
     let size, modified: Int64
-    let contentType: String?
+    let contentType, problem: String?
     let digests: [DigestAlgorithm: String]
     let map = Mutex<MapValue?>(nil)
 
     init(
       _ path: String, _ name: String, _ relative: String?, _ size: Int64, _ modified: Int64,
-      _ contentType: String?, _ digests: [DigestAlgorithm: String]
+      _ contentType: String?, _ digests: [DigestAlgorithm: String], _ problem: String?
     ) {
       (self.path, self.name, self.relative, self.size) = (path, name, relative, size)
       (self.modified, self.contentType, self.digests) = (modified, contentType, digests)
+      self.problem = problem
     }
   }
 
   /// Describes a file.
   public init(
     path: String, name: String, relative: String? = nil, size: Int64, modified: Int64,
-    contentType: String? = nil, digests: [DigestAlgorithm: String] = [:]
+    contentType: String? = nil, digests: [DigestAlgorithm: String] = [:], problem: String? = nil
   ) {
     content = Content(
-      path, name, relative == name ? nil : relative, size, modified, contentType, digests)
+      path, name, relative == name ? nil : relative, size, modified, contentType, digests, problem)
   }
 
   /// The same file at another place below the folder of its input.
   public func with(relative: String) -> FileValue {
     FileValue(
       path: path, name: name, relative: relative, size: size, modified: modified,
-      contentType: contentType, digests: digests)
+      contentType: contentType, digests: digests, problem: problem)
   }
 
   /// Whether both describe the same file with the same data.
@@ -69,6 +72,7 @@ public struct FileValue: Hashable, Sendable {
       || left.path == right.path && left.name == right.name && left.relative == right.relative
         && left.size == right.size && left.modified == right.modified
         && left.contentType == right.contentType && left.digests == right.digests
+        && left.problem == right.problem
   }
 
   /// Files of the same path are rarely compared.

@@ -191,6 +191,9 @@ struct StepChecker {
   package func matcher(
     _ draft: DraftMatcher, _ place: ExpressionPlace, _ context: inout ExpressionChecker.Context
   ) -> Matcher? {
+    // What is compared is checked by itself, where it is written, before the condition that is made of it.
+    for (expression, type) in draft.compared
+    where expressions.compile(expression, type, &context) == nil { return nil }
     let condition = expressions.compile(draft.condition, .bool, &context)
     let message = expressions.template(draft.message, as: .textual, &context)
     let after = expressions.compile(draft.after, .duration, &context)
@@ -207,7 +210,7 @@ struct StepChecker {
     return Matcher(
       condition: condition, outcome: outcome, message: message, after: after, slower: draft.slower,
       isProgress: draft.isProgress, isRefused: draft.isRefused,
-      location: collector.location(draft.range))
+      isComparison: !draft.compared.isEmpty, location: collector.location(draft.range))
   }
 
   /// `then: resync`: the values of the turn are asked for again.

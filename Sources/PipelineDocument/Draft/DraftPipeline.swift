@@ -123,16 +123,18 @@ package final class DraftMatcher {
   package let after: DraftExpression?
   let slower: Duration?
   let isProgress, isRefused: Bool
+  /// What `same` compares, of which ``condition`` is made; empty for any other entry.
+  let compared: [(DraftExpression, ExpectedType)]
   package let range: TextRange
 
   init(
     condition: DraftExpression?, hasCondition: Bool, outcome: Outcome?, message: DraftTemplate?,
     after: DraftExpression?, slower: Duration? = nil, isProgress: Bool, isRefused: Bool = false,
-    range: TextRange
+    compared: [(DraftExpression, ExpectedType)] = [], range: TextRange
   ) {
     (self.condition, self.hasCondition, self.outcome) = (condition, hasCondition, outcome)
     (self.message, self.after, self.slower, self.isProgress) = (message, after, slower, isProgress)
-    (self.isRefused, self.range) = (isRefused, range)
+    (self.isRefused, self.compared, self.range) = (isRefused, compared, range)
   }
 }
 

@@ -109,6 +109,6 @@ extension Construct {
       .basic, .upload, .download, .requiredDigest, .save, .network, .materialize, .poll, .digest,
       .repeat, .resync, .innerLoop, .range, .piece, .part, .redirects, .response, .example,
       .probeExample, .credential, .definitions, .batch, .batchBytes, .results, .idempotency, .probe,
-      .output, .lifetime, .matcher, .abandonment,
+      .output, .lifetime, .matcher, .same, .abandonment,
     ] + ofCredentials
 }

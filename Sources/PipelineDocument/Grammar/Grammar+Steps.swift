@@ -68,12 +68,20 @@ extension Construct {
   package static let matcher: Construct = .init(
     name: "matcher", phrase: "an entry of 'on'",
     keys: [
-      Key("if", .expression), Key("expired", .pattern(identifierPattern)),
+      Key("if", .expression), Key("same", .construct(.same)),
+      Key("expired", .pattern(identifierPattern)),
       Key("then", .choice(MatcherWord.allCases.map(\.rawValue))), Key("message", .template),
       Key("after", .durationOrExpression), Key("slower", .duration),
       Key("progress", .flag, default: false), Key("refused", .flag, default: false),
-    ], alternatives: [.exactlyOne("expired", "then")],
+    ], alternatives: [.exactlyOne("same", "expired", "then")],
     reserved: ["outputs", "set", "goto"])
+
+  package static let same: Construct = .init(
+    name: "same", phrase: "'same'",
+    keys: [
+      Key("file", .expression), Key("size", .expression), Key("modified", .expression),
+      Key("digest", .filledList(.expression)),
+    ], reserved: ["etag", "name", "server"])
 }
 
 /// The words for `then`.

@@ -141,6 +141,7 @@ extension DocumentReader {
 
   private func matcher(_ node: YAMLNode, ofPoll: Bool) -> DraftMatcher? {
     guard let fields = fields(node, .matcher) else { return nil }
+    if let node = fields["same"] { return same(node, fields) }
     let outcome: DraftMatcher.Outcome? =
       if let node = fields["expired"] {
         text(node, expected: "a step ID").map(DraftMatcher.Outcome.expired)

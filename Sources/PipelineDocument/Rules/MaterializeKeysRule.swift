@@ -34,16 +34,17 @@ enum MaterializeKeysRule: Rule {
   private static func checkSaving(
     _ download: Download<Draft>, of step: DraftStep, _ collector: DiagnosticCollector
   ) {
-    guard let save = download.save, save.existing == .update else { return }
+    guard let save = download.save, save.existing.keepsSame else { return }
     if download.size == nil, download.expected.isEmpty {
       collector.report(
-        .missingKey, "'existing: update' needs 'size' or 'digest', to tell a file that is right",
+        .missingKey,
+        "'existing: \(save.existing.rawValue)' needs 'size' or 'digest', to tell a file that is right",
         at: step.range, help: "for example: size: ${{ entry.size }}")
     }
     for output in step.outputs {
       collector.report(
         .uselessKey,
-        "'\(output.name.value)' may have no response to read: 'existing: update' sends no request for a file that is right",
+        "'\(output.name.value)' may have no response to read: 'existing: \(save.existing.rawValue)' sends no request for a file that is right",
         at: output.name.range,
         help: "read the response in a request step, or use 'existing: replace'")
     }

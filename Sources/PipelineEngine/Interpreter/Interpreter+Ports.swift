@@ -51,7 +51,7 @@ extension Interpreter {
       report.begin(size: plan.size, isDownload: true)
       do throws(FileFailure) {
         if let file = try await ports.files.present(plan, at: path) {
-          return verdict(onPresent: file)
+          return verdict(onPresent: file, of: plan, command.id)
         }
       } catch { return verdict(on: error, of: command) }
       return await receiveDownload(plan, path, operation, command, ports, report) {

@@ -89,8 +89,11 @@ extension Interpreter {
     return .success(result)
   }
 
-  /// The verdict on a download whose file is there already.
-  public func verdict(onPresent file: FileValue) -> Verdict { .success(StepResult(file: file)) }
+  /// The verdict on a download whose file is there already, perhaps from an earlier attempt of this run.
+  public func verdict(onPresent file: FileValue, of plan: DownloadPlan, _ id: EffectID) -> Verdict {
+    plan.save?.existing == .skip && id.attempt == 1
+      ? .itemSkipped(Failure("the file is there already")) : .success(StepResult(file: file))
+  }
 
   /// The verdict on a file that could not be made, read or downloaded; a lost file of a step is made again.
   public func verdict(on failure: FileFailure, of command: Command) -> Verdict {

@@ -102,12 +102,13 @@ extension FileValue {
     }
     var type: String?
     if case .string(let text)? = fields["type"] { type = text }
-    var relative: String?
+    var relative, problem: String?
     if case .string(let text)? = fields["relative"] { relative = text }
+    if case .string(let text)? = fields["problem"] { problem = text }
     self.init(
       path: try fields.string("path"), name: try fields.string("name"), relative: relative,
       size: Int64(try fields.int("size")), modified: Int64(try fields.int("modified")),
-      contentType: type, digests: digests)
+      contentType: type, digests: digests, problem: problem)
   }
 }
 

@@ -60,6 +60,7 @@ extension JSONWriter {
       $0.int("size", file.size)
       $0.int("modified", file.modified)
       if let type = file.contentType { $0.string("type", type) }
+      if let problem = file.problem { $0.string("problem", problem) }
       for algorithm in DigestAlgorithm.allCases {
         if let digest = file.digests[algorithm] { $0.string(algorithm.rawValue, digest) }
       }

@@ -1,8 +1,9 @@
 extension FileGlob {
   /// Calls `visit` with each regular file that the pattern matches: once, folder by folder, in the byte order of names.
   ///
-  /// The call blocks; memory is one folder's names per level. Symbolic links to files count as files. Unreadable entries are
-  /// in the report and do not end the enumeration.
+  /// The call blocks; memory is one folder's names per level. Symbolic links to files count as files. What cannot be read is
+  /// visited as well, with its ``/PipelineCore/FileValue/problem``. A pattern that is a folder means all that is in it,
+  /// hidden or not.
   @discardableResult public func enumerate(
     in base: String, _ options: GlobOptions = GlobOptions(), below lead: String = "",
     entering: @escaping (String) throws -> Void = { _ in }, _ visit: (FileValue) throws -> Void
@@ -14,6 +15,8 @@ extension FileGlob {
         try entering(try folder(in: base))
         return try enumerate(only: path, options, below: lead, visit)
       }
+      var options = options
+      options.includesHidden = true
       walk = GlobWalk(
         [ways[0] + [.anyDepth, .name(GlobComponent([[.anything]]))]], options, entering)
       try walk.begin(at: isAbsolute ? "/" : base, level: ways[0].count, below: lead, visit)
@@ -51,10 +54,10 @@ extension FileGlob {
     _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
     var report = GlobReport()
-    let file = try SourceFile.describe(path, in: "/")
+    let file = try SourceFile.describeNamed(path, in: "/")
     let placed = file.with(relative: lead + file.name)
     if options.excludes(placed.relative, isFolder: false) {
-      report.leaveOut(placed.relative, .excluded)
+      report.remark(placed.relative, .excluded)
       return report
     }
     try visit(placed)
@@ -75,7 +78,11 @@ extension FileGlob {
 
   private static func isFolder(_ path: String) throws(FileFailure) -> Bool {
     var raw = stat()
-    guard stat(path, &raw) == 0 else { throw FileFailure.system("cannot read", path, errno) }
+    guard stat(path, &raw) == 0 else {
+      let failure = FileFailure.system("cannot read", path, errno)
+      guard failure.kind != .missing else { throw failure }
+      return false
+    }
     return FileStatus(raw).isDirectory
   }
 }
@@ -101,6 +108,8 @@ private struct GlobWalk {
 
   private let ways: [[FileGlob.Level]]
   private let options: GlobOptions
+  /// The folder in which the walk begins, as the system knows it; `nil` if it is not known.
+  private var root: String?
   private let entering: (String) throws -> Void
   /// The folders above, if links to folders are entered.
   private var ancestors: [Identity] = []
@@ -121,8 +130,11 @@ private struct GlobWalk {
     for case .name(let component) in ways[0].prefix(level) {
       prefix += String(decoding: component.literal ?? [], as: UTF8.self) + "/"
     }
+    root = SourceFile.realPath(prefix)
     guard let folder = OpenFolder(prefix, in: AT_FDCWD, followingLinks: true) else {
-      throw FileFailure.system("cannot read folder", prefix, errno)
+      let failure = FileFailure.system("cannot read folder", prefix, errno)
+      guard failure.kind != .missing else { throw failure }
+      return try fail(String(prefix.dropLast()), below.isEmpty ? nil : below, failure, visit)
     }
     note(folder)
     let positions = ways.indices.map { PatternPosition(way: $0, level: level) }
@@ -133,7 +145,12 @@ private struct GlobWalk {
     _ folder: borrowing OpenFolder, _ place: Place, _ visit: (FileValue) throws -> Void
   ) throws {
     try entering(place.path)
-    var listing = list(folder, place)
+    var (listing, code) = list(folder, place)
+    if code != 0 {
+      let path = String(place.path.dropLast())
+      let below = place.below.isEmpty ? nil : String(place.below.dropLast())
+      try fail(path, below, .system("cannot read folder", path, code), visit)
+    }
     listing.sort()
     for index in 0..<listing.count {
       try listing.withName(at: index) { name in
@@ -142,38 +159,37 @@ private struct GlobWalk {
     }
   }
 
-  /// The entries that some branch matches, without reading the folder if each branch gives an exact name.
-  private mutating func list(_ folder: borrowing OpenFolder, _ place: Place) -> DirectoryListing {
+  /// The entries that some branch matches, without reading the folder if each branch gives an exact name, and the error that ended
+  /// the reading early, or 0.
+  private mutating func list(
+    _ folder: borrowing OpenFolder, _ place: Place
+  ) -> (DirectoryListing, Int32) {
     var listing = DirectoryListing()
     let literals = place.positions.map { place -> [UInt8]? in
       if case .name(let component) = ways[place.way][place.level] { component.literal } else { nil }
     }
     if !literals.contains(nil) {
       for literal in Set(literals.compactMap { $0 }) { listing.append(literal, .symbolicLink) }
-      return listing
+      return (listing, 0)
     }
     var report = report
     let code = folder.read(into: &listing) { name, kind in
       let isWanted = place.positions.contains { wants(name, kind, at: $0) }
-      if isWanted, kind != .other { return true }
-      if let cause = cause(of: name, kind, isWanted, place.positions, in: folder) {
-        report.leaveOut(place.below + String(decoding: name, as: UTF8.self), cause)
+      if isWanted { return true }
+      if let cause = cause(of: name, kind, place.positions, in: folder) {
+        report.remark(place.below + String(decoding: name, as: UTF8.self), cause)
       }
       return false
     }
     self.report = report
-    if code != 0 { self.report.warn(place.path, errorText(code)) }
-    return listing
+    return (listing, code)
   }
 
   /// Why an entry that the pattern would lead to is not even looked at; `nil` if the pattern does not lead to it.
   private func cause(
-    of name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, _ isWanted: Bool,
-    _ positions: [PatternPosition], in folder: borrowing OpenFolder
+    of name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, _ positions: [PatternPosition],
+    in folder: borrowing OpenFolder
   ) -> GlobReport.Cause? {
-    if kind == .other {
-      return positions.contains { isLast($0) && wants(name, kind, at: $0) } ? .notAFile : nil
-    }
     if name.first == UInt8(ascii: "."), !options.includesHidden {
       let isMeant = positions.contains { wants(name, kind, at: $0, includingHidden: true) }
       return isMeant ? .hidden : nil
@@ -182,8 +198,6 @@ private struct GlobWalk {
     else { return nil }
     return isFolder(name, in: folder) ? .folderLink : nil
   }
-
-  private func isLast(_ place: PatternPosition) -> Bool { place.level + 1 == ways[place.way].count }
 
   private func wants(
     _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, at place: PatternPosition,
@@ -202,44 +216,74 @@ private struct GlobWalk {
     _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, of folder: borrowing OpenFolder,
     _ place: Place, _ visit: (FileValue) throws -> Void
   ) throws {
-    guard let text = String(validating: name, as: UTF8.self) else {
-      report.leaveOut(place.below + String(decoding: name, as: UTF8.self), .notUTF8)
-      return
-    }
     let (isWanted, next) = follow(name, kind, place.positions)
+    guard let text = String(validating: name, as: UTF8.self) else {
+      guard isWanted || !next.isEmpty else { return }
+      let shown = SourceFile.escaped(name)
+      return try fail(place.path + shown, place.below + shown, SourceFile.notUTF8, visit)
+    }
     if kind == .folder {
       if !next.isEmpty {
         try descend(text, kind, of: folder, place, next, visit)
       } else if isWanted {
-        report.leaveOut(place.below + text, .folder)
+        report.remark(place.below + text, .folder)
       }
       return
     }
     var raw = stat()
     guard fstatat(folder.descriptor, text, &raw, 0) == 0 else {
-      // An exact name that does not exist is not reported; a dangling link is.
+      // An exact name that does not exist is not reported; a broken link is, and a file that has disappeared.
       let code = errno
-      if kind != .symbolicLink {
-        report.warn(place.path + text, errorText(code))
-      } else if isWanted, exists(text, in: folder) {
-        report.leaveOut(place.below + text, .brokenLink)
-      }
-      return
+      let path = place.path + text
+      guard isWanted, kind != .symbolicLink || isLink(text, in: folder) else { return }
+      let failure =
+        kind == .symbolicLink && code == ENOENT
+        ? FileFailure(.missing, message: "'\(path)' is a link to a file that does not exist")
+        : .system("cannot read", path, code)
+      return try fail(path, place.below + text, failure, visit)
     }
     let status = FileStatus(raw)
+    if isWanted || !next.isEmpty, kind == .symbolicLink { noteLink(text, in: folder, place) }
     if status.isRegular {
       if isWanted { try take(text, status, place, visit) }
     } else if status.isDirectory {
       if !next.isEmpty {
         try descend(text, kind, of: folder, place, next, visit)
       } else if place.positions.contains(where: { ways[$0.way][$0.level] == .anyDepth }) {
-        report.leaveOut(place.below + text, .folderLink)
+        report.remark(place.below + text, .folderLink)
       } else if isWanted {
-        report.leaveOut(place.below + text, .folder)
+        report.remark(place.below + text, .folder)
       }
     } else if isWanted {
-      report.leaveOut(place.below + text, .notAFile)
+      let path = place.path + text
+      try fail(path, place.below + text, SourceFile.irregular(path), visit)
     }
+  }
+
+  /// Visits what cannot be read; `below` is `nil` for the folder in which the walk begins.
+  private mutating func fail(
+    _ path: String, _ below: String?, _ failure: FileFailure, _ visit: (FileValue) throws -> Void
+  ) throws {
+    let file = SourceFile.unreadable(path, failure)
+    let placed = file.with(relative: below ?? file.name)
+    guard !options.excludes(placed.relative, isFolder: false) else {
+      report.remark(placed.relative, .excluded)
+      return
+    }
+    try visit(placed)
+    report.add(placed)
+  }
+
+  /// Remarks on a link out of the folder in which the walk begins.
+  private mutating func noteLink(
+    _ name: String, in folder: borrowing OpenFolder, _ place: Place
+  ) {
+    guard let root, isLink(name, in: folder),
+      let target = SourceFile.realPath(place.path + name), target != root,
+      !target.hasPrefix(root == "/" ? root : root + "/"),
+      !options.excludes(place.below + name, isFolder: false)
+    else { return }
+    report.remark(place.below + name, .outsideLink)
   }
 
   private mutating func take(
@@ -247,7 +291,7 @@ private struct GlobWalk {
   ) throws {
     let relative = place.below + name
     guard !options.excludes(relative, isFolder: false) else {
-      report.leaveOut(relative, .excluded)
+      report.remark(relative, .excluded)
       return
     }
     let file = FileValue(
@@ -263,15 +307,15 @@ private struct GlobWalk {
   ) throws {
     let below = place.below + name
     guard !options.excludes(below, isFolder: true) else {
-      report.leaveOut(below + "/", .excluded)
+      report.remark(below + "/", .excluded)
       return
     }
     guard let child = OpenFolder(name, in: folder.descriptor, followingLinks: true) else {
-      report.warn(place.path + name, errorText(errno))
-      return
+      let path = place.path + name
+      return try fail(path, below, .system("cannot read folder", path, errno), visit)
     }
     guard note(child) else {
-      report.leaveOut(below, .cycle)
+      report.remark(below, .cycle)
       return
     }
     try walk(
@@ -326,11 +370,9 @@ private struct GlobWalk {
     return all
   }
 
-  private func exists(_ name: String, in folder: borrowing OpenFolder) -> Bool {
-    let code = errno
+  private func isLink(_ name: String, in folder: borrowing OpenFolder) -> Bool {
     var raw = stat()
-    let isThere = fstatat(folder.descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) == 0
-    errno = code
-    return isThere
+    return fstatat(folder.descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) == 0
+      && FileStatus(raw).isSymbolicLink
   }
 }

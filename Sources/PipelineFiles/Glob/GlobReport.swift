@@ -17,15 +17,7 @@ public struct GlobOptions: Hashable, Sendable {
 
 /// The result of an enumeration.
 public struct GlobReport: Hashable, Sendable {
-  /// A folder or file that could not be read.
-  public struct Warning: Hashable, Sendable {
-    /// Its absolute path.
-    public let path: String
-    /// The operating system's message.
-    public let message: String
-  }
-
-  /// Why something that a pattern would match, or that lies on its way, is not a file of the run.
+  /// What deserves a remark about something that a pattern matches, or that lies on its way.
   public enum Cause: String, Hashable, Sendable, CaseIterable {
     /// An exclusion matches it; a folder counts once.
     case excluded
@@ -37,26 +29,22 @@ public struct GlobReport: Hashable, Sendable {
     case folderLink = "folder_link"
     /// It is a link to a folder that contains the link.
     case cycle
-    /// It is a link that leads nowhere.
-    case brokenLink = "broken_link"
-    /// It is a pipe, a socket or a device.
-    case notAFile = "not_a_file"
-    /// Its name is not UTF-8.
-    case notUTF8 = "not_utf8"
+    /// It could not be read, and is an item that fails.
+    case unreadable
+    /// It is a link out of the folder in which the pattern begins, and is sent.
+    case outsideLink = "outside_link"
     /// Another pattern of the same input has already named it.
     case repeated
   }
 
-  /// What was left out for one cause.
-  public struct LeftOut: Hashable, Sendable {
+  /// What there is to remark for one cause.
+  public struct Remark: Hashable, Sendable {
     /// How many files and folders.
     public internal(set) var count = 0
     /// The first ``nameLimit`` of them, below the folder in which the input's patterns begin.
     public internal(set) var names: [String] = []
   }
 
-  /// Maximum number of warnings kept; the rest is counted.
-  public static let warningLimit = 100
   /// Maximum number of names kept for each cause.
   public static let nameLimit = 20
 
@@ -64,46 +52,33 @@ public struct GlobReport: Hashable, Sendable {
   public internal(set) var files = 0
   /// The sum of their sizes.
   public internal(set) var bytes: Int64 = 0
-  /// The first ``warningLimit`` warnings.
-  public internal(set) var warnings: [Warning] = []
-  /// Number of further warnings.
-  public internal(set) var omittedWarnings = 0
-  /// What was left out, by cause.
-  public internal(set) var leftOut: [Cause: LeftOut] = [:]
+  /// The remarks, by cause.
+  public internal(set) var remarks: [Cause: Remark] = [:]
 
   /// Nothing yet.
   public init() {}
 
-  mutating func warn(_ path: String, _ message: String) {
-    if warnings.count < Self.warningLimit {
-      warnings.append(Warning(path: path, message: message))
-    } else {
-      omittedWarnings += 1
-    }
-  }
-
-  /// Counts a file.
+  /// Counts a file, or what could not be read.
   public mutating func add(_ file: FileValue) {
+    if let problem = file.problem { return remark("\(file.relative): \(problem)", .unreadable) }
     files += 1
     bytes += file.size
   }
 
-  /// Counts something that is not a file of the run.
-  public mutating func leaveOut(_ name: String, _ cause: Cause) {
-    leftOut[cause, default: LeftOut()].count += 1
-    if leftOut[cause, default: LeftOut()].names.count < Self.nameLimit {
-      leftOut[cause, default: LeftOut()].names.append(name)
+  /// Counts something else than a file.
+  public mutating func remark(_ name: String, _ cause: Cause) {
+    remarks[cause, default: Remark()].count += 1
+    if remarks[cause, default: Remark()].names.count < Self.nameLimit {
+      remarks[cause, default: Remark()].names.append(name)
     }
   }
 
-  /// Adds what another enumeration left out and could not read; its files are counted where they are taken.
+  /// Adds the remarks of another enumeration; its files, and what it could not read, are counted where they are taken.
   public mutating func add(remarksOf other: GlobReport) {
-    for warning in other.warnings { warn(warning.path, warning.message) }
-    omittedWarnings += other.omittedWarnings
-    for (cause, found) in other.leftOut {
-      leftOut[cause, default: LeftOut()].count += found.count
-      let room = Self.nameLimit - leftOut[cause, default: LeftOut()].names.count
-      leftOut[cause, default: LeftOut()].names += found.names.prefix(max(room, 0))
+    for (cause, found) in other.remarks where cause != .unreadable {
+      remarks[cause, default: Remark()].count += found.count
+      let room = Self.nameLimit - remarks[cause, default: Remark()].names.count
+      remarks[cause, default: Remark()].names += found.names.prefix(max(room, 0))
     }
   }
 }

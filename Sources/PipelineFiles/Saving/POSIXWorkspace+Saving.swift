@@ -3,7 +3,7 @@ extension POSIXWorkspace {
   public func present(
     _ plan: DownloadPlan, at path: String
   ) async throws(FileFailure) -> FileValue? {
-    guard let save = plan.save, save.existing == .update, plan.size != nil || !plan.expected.isEmpty
+    guard let save = plan.save, save.existing.keepsSame, plan.size != nil || !plan.expected.isEmpty
     else { return nil }
     return try await pool.run { [self] flag throws(FileFailure) in
       try present(plan, save, at: path, flag)

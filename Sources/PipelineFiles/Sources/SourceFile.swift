@@ -12,13 +12,52 @@ public enum SourceFile {
     }
     let status = FileStatus(raw)
     guard status.isRegular else {
-      let noun = status.isDirectory ? "a folder" : "not a regular file"
-      throw FileFailure(.system, message: "'\(absolute)' is \(noun), expected a file")
+      throw status.isDirectory
+        ? FileFailure(.system, message: "'\(absolute)' is a folder, expected a file")
+        : irregular(absolute)
     }
     guard access(absolute, R_OK) == 0 else {
       throw FileFailure.system("cannot read", absolute, errno)
     }
     return value(path: absolute, status: status)
+  }
+
+  /// The same, or, if it is there and cannot be read, the file with its ``/PipelineCore/FileValue/problem``.
+  static func describeNamed(_ path: String, in base: String) throws(FileFailure) -> FileValue {
+    do throws(FileFailure) { return try describe(path, in: base) } catch {
+      guard error.kind != .missing else { throw error }
+      return unreadable(absolutePath(path, in: base), error)
+    }
+  }
+
+  /// Something that was named and cannot be read.
+  public static func unreadable(_ path: String, _ failure: FileFailure) -> FileValue {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return FileValue(path: path, name: name, size: 0, modified: 0, problem: failure.message)
+  }
+
+  /// Why a name that is not UTF-8 cannot be sent: no expression and no server could have it.
+  public static let notUTF8 = FileFailure(.system, message: "its name is not UTF-8")
+
+  static func irregular(_ path: String) -> FileFailure {
+    FileFailure(
+      .system, message: "'\(path)' is a pipe, a socket or a device, expected a regular file")
+  }
+
+  /// A name that is not UTF-8, with all bytes outside ASCII as `\xE9`.
+  public static func escaped(_ name: some Sequence<UInt8>) -> String {
+    name.reduce(into: "") { text, byte in
+      text +=
+        byte < 0x80
+        ? String(Unicode.Scalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
+    }
+  }
+
+  /// The path without links; `nil` if it leads nowhere.
+  static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(validatingCString: resolved)
   }
 
   static func absolutePath(_ path: String, in base: String) -> String {

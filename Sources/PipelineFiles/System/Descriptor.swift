@@ -24,6 +24,8 @@ struct FileStatus: Hashable {
   let size: Int64
   /// Nanoseconds since 1970 UTC.
   let modified: Int64
+  /// The time of the last change of any kind, which no program can set back.
+  let changed: Int64
   /// Number of the file on its device.
   let inode, device: UInt64
   private let format: mode_t
@@ -37,14 +39,19 @@ struct FileStatus: Hashable {
   init(_ raw: stat) {
     size = Int64(raw.st_size)
     #if canImport(Glibc)
-      let time = raw.st_mtim
+      (modified, changed) = (Self.nanoseconds(raw.st_mtim), Self.nanoseconds(raw.st_ctim))
     #else
-      let time = raw.st_mtimespec
+      (modified, changed) = (
+        Self.nanoseconds(raw.st_mtimespec), Self.nanoseconds(raw.st_ctimespec)
+      )
     #endif
-    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     inode = UInt64(raw.st_ino)
     device = UInt64(bitPattern: Int64(raw.st_dev))
     format = raw.st_mode & S_IFMT
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
   var isRegular: Bool { format == S_IFREG }

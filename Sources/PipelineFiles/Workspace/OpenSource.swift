@@ -2,11 +2,13 @@
 struct OpenSource: ~Copyable {
   private let descriptor: Descriptor
   private let file: FileValue
+  /// The time of its last change of any kind, as of its opening.
+  private var lastChange: Int64?
 
   init(_ descriptor: consuming Descriptor, is file: FileValue) throws(FileFailure) {
     self.descriptor = descriptor
     self.file = file
-    try checkUnchanged()
+    lastChange = try check()
   }
 
   /// Opens a user's file by its absolute path; `O_NONBLOCK`, because a file that was replaced by a pipe would block forever.
@@ -31,12 +33,17 @@ struct OpenSource: ~Copyable {
 
   /// Compares the file's metadata with the enumerated ones; must be called before and after reading the bytes.
   func checkUnchanged() throws(FileFailure) {
+    guard try check() == lastChange else { throw changed("it was changed while it was read") }
+  }
+
+  private func check() throws(FileFailure) -> Int64 {
     let status = try descriptor.status(file.path)
     guard status.isRegular else { throw changed("it is no longer a regular file") }
     guard status.size == file.size else {
       throw changed("it had \(file.size) bytes and now has \(status.size)")
     }
     guard status.modified == file.modified else { throw changed("it was modified") }
+    return status.changed
   }
 
   func content(offset: Int64, length: Int64) throws(FileFailure) -> FileContent {

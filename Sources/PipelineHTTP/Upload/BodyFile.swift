@@ -4,6 +4,8 @@ import NIOCore
 final class BodyFile: Sendable {
   private let descriptor: Int32
   private let expected: FileValue
+  /// When the file was changed last in any way, as of its opening: a program can set the modification time back, but not this.
+  private let changed: Int64
 
   /// Opens the file and compares it with `expected`; blocks.
   init(path: String, expected: FileValue) throws(ExchangeFailure) {
@@ -17,7 +19,10 @@ final class BodyFile: Sendable {
       throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
     }
     (self.descriptor, self.expected) = (descriptor, expected)
-    try checkUnchanged()
+    do throws(ExchangeFailure) { changed = try Self.check(descriptor, expected) } catch {
+      close(descriptor)
+      throw error
+    }
   }
 
   deinit { close(descriptor) }
@@ -40,16 +45,24 @@ final class BodyFile: Sendable {
   }
 
   func checkUnchanged() throws(ExchangeFailure) {
+    guard try Self.check(descriptor, expected) == changed else {
+      throw .fileChanged("'\(expected.path)' was changed while it was sent")
+    }
+  }
+
+  /// Compares the open file with its description, and returns when it was changed last.
+  private static func check(
+    _ descriptor: Int32, _ expected: FileValue
+  ) throws(ExchangeFailure) -> Int64 {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
+      throw .fileUnreadable("cannot read '\(expected.path)': \(errorText)")
     }
     #if canImport(Glibc)
-      let time = status.st_mtim
+      let (modified, changed) = (nanoseconds(status.st_mtim), nanoseconds(status.st_ctim))
     #else
-      let time = status.st_mtimespec
+      let (modified, changed) = (nanoseconds(status.st_mtimespec), nanoseconds(status.st_ctimespec))
     #endif
-    let modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     let size = Int64(status.st_size)
     let how: String
     if status.st_mode & S_IFMT != S_IFREG {
@@ -59,9 +72,13 @@ final class BodyFile: Sendable {
     } else if modified != expected.modified {
       how = "it was modified"
     } else {
-      return
+      return changed
     }
     throw .fileChanged("'\(expected.path)' has changed since the run began: \(how)")
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
   private static var errorText: String {

@@ -59,11 +59,12 @@ public final class PostgreSQLRuns: Sendable {
   /// All runs, oldest first.
   public func all() async throws(StoreFailure) -> [StoredRun] { try await runs("", []) }
 
-  /// The runs with this ID or name, or else those whose ID begins with it.
+  /// The run with this name, or else those that it means as the start of their ID.
   public func runs(called name: String) async throws(StoreFailure) -> [StoredRun] {
-    let exact = try await runs("WHERE run.run = $1::text OR run.name = $1::text", [.text(name)])
-    if !exact.isEmpty { return exact }
+    let named = try await runs("WHERE run.name = $1::text", [.text(name)])
+    if !named.isEmpty { return named }
     return try await runs("WHERE starts_with(run.run, $1::text)", [.text(name)])
+      .filter { $0.id.isMeant(by: name) }
   }
 
   private func runs(

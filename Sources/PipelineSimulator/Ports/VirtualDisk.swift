@@ -260,7 +260,7 @@ public struct VirtualDisk: Sendable {
   public mutating func present(
     _ plan: DownloadPlan, at path: String
   ) throws(FileFailure) -> FileValue? {
-    guard let save = plan.save, save.existing == .update,
+    guard let save = plan.save, save.existing.keepsSame,
       plan.size != nil || !plan.expected.isEmpty
     else { return nil }
     try claim(save, for: path)

@@ -88,7 +88,7 @@ extension SimulatedRun {
         if let save = plan.save { try disk.checkPlace(save, for: path) }
         return nil
       }
-      return interpreter.verdict(onPresent: file)
+      return interpreter.verdict(onPresent: file, of: plan, command.id)
     } catch { return interpreter.verdict(on: error, of: command) }
   }
 }

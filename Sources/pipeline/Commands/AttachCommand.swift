@@ -10,10 +10,10 @@ struct AttachCommand: AsyncParsableCommand {
 
     EXAMPLES
       pipeline run photos.yaml --demo --detach
-      pipeline attach                      the newest run that a process works on
+      pipeline attach  # the newest run that a process works on
       pipeline attach holidays --progress plain
-      pipeline attach camera               what a watch with --name camera does
-      pipeline attach nightly --store postgresql://db/runs    what workers do
+      pipeline attach camera  # what a watch with --name camera does
+      pipeline attach nightly --store postgresql://db/runs
 
     \(ExitStatus.help([
         (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),

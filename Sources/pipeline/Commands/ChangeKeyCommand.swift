@@ -8,7 +8,8 @@ struct ChangeKeyCommand: AsyncParsableCommand {
 
     EXAMPLES
       pipeline change-key --new-key-file ~/.config/pipeline/key-2026
-      pipeline change-key photos-20260314 --new-key-command "secret-tool lookup service pipeline"
+      pipeline change-key holidays \\
+        --new-key-command "secret-tool lookup service pipeline"
 
     \(ExitStatus.help([
         (.done, "all sealed values have the new key"), (.invalid, "the run was not found, or a key is invalid"),

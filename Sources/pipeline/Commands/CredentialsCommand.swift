@@ -114,7 +114,8 @@ struct SignInCommand: AsyncParsableCommand {
       Does only what the file's credentials need: it asks for tokens, or shows where to sign in with a browser, and stores what the server returns.
 
       EXAMPLES
-        pipeline credentials sign-in box.yaml --input client=ID --input secret=@SECRET --input refresh_token=@TOKEN
+        pipeline credentials sign-in box.yaml --input client=ID \\
+          --input secret=@SECRET --input refresh_token=@TOKEN
         pipeline credentials sign-in box.yaml --store postgresql://db/runs
 
       \(ExitStatus.reporting)

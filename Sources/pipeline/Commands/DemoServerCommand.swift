@@ -9,7 +9,8 @@ struct DemoServerCommand: AsyncParsableCommand {
     EXAMPLES
       pipeline demo-server --port 8080
       pipeline demo-server --token-lifetime 2s --upload-lifetime 3s --latency 5ms
-      pipeline demo-server --fault server-error=0.05 --fault reset-after-commit=0.02 --seed 7
+      pipeline demo-server --fault server-error=0.05 \\
+        --fault reset-after-commit=0.02 --seed 7
 
     Ctrl-C stops it.
 

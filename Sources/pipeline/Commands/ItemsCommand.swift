@@ -15,7 +15,7 @@ struct ItemsCommand: AsyncParsableCommand {
     the outputs as JSON in the last column.
 
     EXAMPLES
-      pipeline items                                   all items of the newest run
+      pipeline items  # all items of the newest run
       pipeline items --status failed --cause 403
       pipeline items --match 'x/*.jpg' --format csv > items.csv
       pipeline items RUN --status done --format json

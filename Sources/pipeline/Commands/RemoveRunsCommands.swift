@@ -6,7 +6,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
 
       EXAMPLES
         pipeline runs rm photos-20260314-101502-k3f9
-        pipeline runs rm photos-202601 photos-202602 --force
+        pipeline runs rm holidays nightly --force
 
       \(ExitStatus.help([
         (.done, "the runs are removed"),

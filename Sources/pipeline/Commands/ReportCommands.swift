@@ -82,9 +82,9 @@ struct StatusCommand: AsyncParsableCommand {
     "status", "Show the state of a run.",
     """
     EXAMPLES
-      pipeline status                      the newest run
-      pipeline status photos-2026 --format json
-      pipeline status --state one --state two    the shards of a run, in two folders
+      pipeline status  # the newest run
+      pipeline status holidays --format json
+      pipeline status --state one --state two  # shards of a run in two folders
 
     \(ExitStatus.reporting)
     """)
@@ -106,11 +106,11 @@ struct ExplainCommand: AsyncParsableCommand {
     "explain", "Explain what each waiting item waits for, since when, and what would unblock it.",
     """
     EXAMPLES
-      pipeline explain                  the newest run
-      pipeline explain IMG_1.jpg        one of its items, with all steps
-      pipeline explain 0/12             the same by its number
-      pipeline explain RUN 0/12         one item of another run
-      pipeline explain --state one --state two    the shards of a run, in two folders
+      pipeline explain       # the newest run
+      pipeline explain IMG_1.jpg  # one of its items, with all steps
+      pipeline explain 0/12  # the same by its number
+      pipeline explain RUN 0/12  # one item of another run
+      pipeline explain --state one --state two  # shards of a run in two folders
 
     \(ExitStatus.reporting)
     """)
@@ -166,10 +166,10 @@ struct HistoryCommand: AsyncParsableCommand {
     "history", "Print what happened in a run, event by event.",
     """
     EXAMPLES
-      pipeline history                       the newest run
-      pipeline history IMG_1.jpg             one of its items
-      pipeline history RUN 0/12              one item of another run, by its number
-      pipeline history RUN --format json     NDJSON, one event per line
+      pipeline history  # the newest run
+      pipeline history IMG_1.jpg  # one of its items
+      pipeline history RUN 0/12  # one item of another run, by its number
+      pipeline history RUN --format json  # NDJSON, one event per line
 
     \(ExitStatus.reporting)
     """)

@@ -35,12 +35,12 @@ struct RetryCommand: AsyncParsableCommand {
     then starts over with the file as it is now and with new idempotency keys.
 
     EXAMPLES
-      pipeline retry                       all paused and failed items of the newest run
-      pipeline retry IMG_1.jpg 0/40        two items of the newest run
+      pipeline retry  # all paused and failed items
+      pipeline retry IMG_1.jpg 0/40  # two items of the newest run
       pipeline retry --failed --cause 403 --match '*.jpg'
-      pipeline retry RUN 0/12              one item of another run
+      pipeline retry RUN 0/12  # one item of another run
       pipeline retry 0/12 --accept-changed-files
-      pipeline retry 0/12 -vv               with headers and bodies of each exchange
+      pipeline retry 0/12 -vv  # with headers and bodies of each exchange
 
     \(ExitStatus.working)
     """)
@@ -75,9 +75,9 @@ struct RetryCommand: AsyncParsableCommand {
       guard keys?.isEmpty != true else {
         throw CommandFailure(.done, nil, note: "no paused or failed item is meant by this")
       }
+      let (accepted, left) = try await ChangedFiles(opened: opened, series: SeriesRun(folder))
+        .accept(keys, onlyUnread: !acceptChangedFiles)
       if acceptChangedFiles {
-        let (accepted, left) = try await ChangedFiles(opened: opened, series: SeriesRun(folder))
-          .accept(keys)
         Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
         if left > 0 {
           Terminal.error(

@@ -166,7 +166,7 @@ struct DatabaseStart {
 
   private func refuseName() async throws {
     guard let name = origin.name, let other = try await database.runs.runs(called: name).first,
-      other.name == name || other.id.rawValue.hasPrefix(name)
+      other.name == name || other.id.rawValue == name
     else { return }
     throw CommandFailure.invalid(
       "the database has a run called '\(name)': '\(other.id)'; choose another name, or continue that with --continue"

@@ -7,10 +7,14 @@ struct RunCommand: AsyncParsableCommand {
 
     EXAMPLES
       pipeline run Pipelines/photos.yaml --demo
-      PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml --input server=https://photos.example.com
-      pipeline run photos.yaml --input password=@secret.txt --input "photos=DCIM/**/*.jpg"
-      pipeline run upload.yaml --input files=Photos --input files=Films --exclude '*.tmp' --exclude drafts/
-      find . -newer last-run -type f -print0 | pipeline run upload.yaml --files-from -
+      PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml \\
+        --input server=https://photos.example.com
+      pipeline run photos.yaml --input password=@secret.txt \\
+        --input "photos=DCIM/**/*.jpg"
+      pipeline run upload.yaml --input files=Photos --input files=Films \\
+        --exclude '*.tmp' --exclude drafts/
+      find . -newer last-run -type f -print0 |
+        pipeline run upload.yaml --files-from -
       pipeline run photos.yaml --dry-run
       pipeline run photos.yaml --demo -v --trace run.har
       pipeline run photos.yaml --progress plain --log run.log
@@ -18,12 +22,14 @@ struct RunCommand: AsyncParsableCommand {
       pipeline run photos.yaml --name holidays
       pipeline run photos.yaml --detach
       pipeline run photos.yaml --bandwidth 5MB/s --concurrency 2 --max-duration 6h
-      pipeline run photos.yaml --quiet --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
+      pipeline run photos.yaml --quiet \\
+        --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
       pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
       pipeline run photos.yaml --shard 3/16
       pipeline run photos.yaml --shard auto --name nightly --continue
-      pipeline run photos.yaml --store postgresql://db.example.com/runs --shards 64
-      pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
+      pipeline run photos.yaml --store postgresql://db/runs --shards 64
+      pipeline run photos.yaml --demo --device ios \\
+        --timeline "foreground 5s, background 10m" --speed 60
 
     \(ExitStatus.working)
     """)
@@ -126,8 +132,12 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
-      let plan = RunPlan(definition: definition, resolved: resolved, shard: shard)
-      return try plan.render(form.format).forEach(Terminal.print)
+      let plan = try RunPlan(definition: definition, resolved: resolved, shard: shard)
+        .render(form.format)
+      plan.lines.forEach(Terminal.print)
+      guard plan.unreadable > 0 else { return }
+      throw CommandFailure(
+        .incomplete, "\(ReportFormatting.count(plan.unreadable, "named file")) cannot be read")
     }
     let server =
       demo
@@ -182,7 +192,7 @@ struct RunCommand: AsyncParsableCommand {
     try await start.begin { id, store in
       try creating(id)
       return try await RunCreation(
-        definition: definition, resolved: resolved, id: id, shard: shard
+        definition: definition, resolved: resolved, id: id, shard: shard, hidden: start.hidden
       ).create(in: store, now: SteadyClock().now())
     } announce: { id in
       try created(id)
@@ -238,8 +248,8 @@ struct RunCommand: AsyncParsableCommand {
         var chosen = resolved
         for name in chosen.files.keys { chosen.files[name]?.selection = .init(takes: takes) }
         try await begin(
-          definition, chosen, nil, name: series.nextName(), series: series.key, creating: creating,
-          created: created)
+          definition, chosen, nil, name: series.nextName(in: state.folder), series: series.key,
+          creating: creating, created: created)
       }, resume: resume, retry: retry, retryInterval: try retryInterval)
     try await loop.work()
   }

@@ -4,10 +4,10 @@ struct RunsCommand: AsyncParsableCommand {
     abstract: "List the runs, and remove those that are not needed any more.",
     discussion: """
       EXAMPLES
-        pipeline runs                               all runs, newest last
-        pipeline runs --status unfinished           those that can be continued
+        pipeline runs  # all runs, newest last
+        pipeline runs --status unfinished  # those that can be continued
         pipeline runs --state /mnt/runs --format json
-        pipeline runs rm photos-20260314
+        pipeline runs rm holidays
         pipeline runs prune --older-than 30d --keep 20
 
       \(ExitStatus.reporting)

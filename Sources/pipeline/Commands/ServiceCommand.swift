@@ -11,8 +11,10 @@ struct ServiceCommand: AsyncParsableCommand {
       pipeline service photos.yaml --input server=https://photos.example.com
       pipeline service photos.yaml --every 15m --state /mnt/runs/photos
       pipeline service photos.yaml --watch --input photos='/srv/camera/**/*.jpg'
-      pipeline service photos.yaml --only unit > ~/.config/systemd/user/pipeline-photos.service
-      pipeline service photos.yaml --only timer > ~/.config/systemd/user/pipeline-photos.timer
+      pipeline service photos.yaml --only unit \\
+        > ~/.config/systemd/user/pipeline-photos.service
+      pipeline service photos.yaml --only timer \\
+        > ~/.config/systemd/user/pipeline-photos.timer
       systemctl --user enable --now pipeline-photos.timer
 
     \(ExitStatus.help([

@@ -6,8 +6,8 @@ struct PauseCommand: AsyncParsableCommand {
     acts on it as soon as it can.
 
     EXAMPLES
-      pipeline pause                       the newest run
-      pipeline pause photos-20260314
+      pipeline pause  # the newest run
+      pipeline pause holidays
 
     \(ExitStatus.help([
         (.done, "no process is working on the run any more"), (.invalid, "there is no such run"),
@@ -73,7 +73,7 @@ struct CancelCommand: AsyncParsableCommand {
     The request is durable when the command returns: whichever process works on the run cancels it, even after a restart.
 
     EXAMPLES
-      pipeline cancel                      the newest run
+      pipeline cancel  # the newest run
       PIPELINE_INPUT_PASSWORD=… pipeline cancel photos-20260314-101502-k3f9
 
     \(ExitStatus.help([

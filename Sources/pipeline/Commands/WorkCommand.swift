@@ -26,7 +26,7 @@ struct WorkCommand: AsyncParsableCommand {
     like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
 
     EXAMPLES
-      PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://runs@db.example.com/runs
+      PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://db/runs
       pipeline work --store postgresql://db/runs --run nightly --at-most 4
       pipeline work --store postgresql://db/runs --until-done
 

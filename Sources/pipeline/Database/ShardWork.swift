@@ -83,19 +83,17 @@ struct ShardWork {
     guard lease.epoch > 1 else { return [.runBegan] }
     let opened = RunTarget.Opened(
       store: store, state: state, epoch: lease.epoch, pipeline: pipeline)
+    if [.retry, .retryAccepting, .retryFailed].contains(lease.wish) {
+      _ = try await ChangedFiles(opened: opened, series: nil)
+        .accept(nil, onlyUnread: lease.wish != .retryAccepting)
+    }
     let retried: [Event] =
       switch lease.wish {
-      case .retry: try await opened.retry([.paused, .failed])
-      case .retryAccepting: try await retryAccepting(opened)
+      case .retry, .retryAccepting: try await opened.retry([.paused, .failed])
       case .retryFailed: try await opened.retry([.failed])
       case .retryPaused: try await opened.retry([.paused])
       case .resume, .cancel, nil: []
       }
     return [.runResumed] + (state.status == .paused ? [.unpaused] : []) + retried
-  }
-
-  private func retryAccepting(_ opened: RunTarget.Opened) async throws -> [Event] {
-    _ = try await ChangedFiles(opened: opened, series: nil).accept(nil)
-    return try await opened.retry([.paused, .failed])
   }
 }

@@ -3,9 +3,8 @@ struct FileList {
   let name: String
   /// What a person is shown of it among the values of the inputs.
   let title: String
-  /// The paths in their order, each with its line or number.
-  let entries: [(path: String, number: Int)]
-  let unreadable: [String]
+  /// The paths in their order, each with its line or number, and why it cannot be one.
+  let entries: [(path: String, number: Int, problem: FileFailure?)]
   private let unit, folder: String
 
   /// Reads the list `file`, or standard input if it is `-`; its relative paths are relative to `folder`.
@@ -16,18 +15,14 @@ struct FileList {
     title = file == "-" ? "a list on standard input" : "the list '\(file)'"
     unit = separator == 0 ? "entry" : "line"
     self.folder = folder
-    var entries: [(path: String, number: Int)] = []
-    var unreadable: [String] = []
-    for (index, part) in bytes.split(separator: separator, omittingEmptySubsequences: false)
-      .enumerated() where !part.isEmpty
-    {
-      if let path = String(validating: part, as: UTF8.self) {
-        entries.append((path, index + 1))
-      } else {
-        unreadable.append(String(decoding: part, as: UTF8.self))
+    entries = bytes.split(separator: separator, omittingEmptySubsequences: false).enumerated()
+      .filter { !$0.element.isEmpty }
+      .map { index, part in
+        let path = String(validating: part, as: UTF8.self)
+        return (
+          path ?? SourceFile.escaped(part), index + 1, path == nil ? SourceFile.notUTF8 : nil
+        )
       }
-    }
-    (self.entries, self.unreadable) = (entries, unreadable)
   }
 
   /// The folder that the list begins in: that in which the command runs, unless it names a file elsewhere.
@@ -45,46 +40,32 @@ struct FileList {
     path.hasPrefix("./") ? String(path.dropFirst(2)) : path
   }
 
-  /// Calls `visit` with each file, in the order of the list; throws the first lines that name no file.
+  /// Calls `visit` with each file, in the order of the list, and with the lines that name none.
   func enumerate(
     _ options: GlobOptions, below common: FolderName, _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
     var report = GlobReport()
-    for name in unreadable { report.leaveOut(name, .notUTF8) }
-    var problems: [String] = []
-    for (path, number) in entries {
+    for (path, number, problem) in entries {
       let relative = FolderName(absolute(path)).below(common)
       if options.exclusions.contains(where: { $0.leavesOut(file: relative) }) {
-        report.leaveOut(relative, .excluded)
+        report.remark(relative, .excluded)
         continue
       }
-      do {
-        let file = try SourceFile.describe(absolute(path), in: "/").with(relative: relative)
-        try visit(file)
-        report.add(file)
-      } catch let failure as FileFailure {
-        if let cause = Self.cause(of: absolute(path)) {
-          report.leaveOut(relative, cause)
-        } else {
-          let help =
-            failure.message.contains("is a folder") ? "; `find -type f` lists only files" : ""
-          problems.append("\(name), \(unit) \(number): \(failure.message)\(help)")
-        }
-      }
-      if problems.count == 10 { break }
+      let file = describe(path, number, problem).with(relative: relative)
+      try visit(file)
+      report.add(file)
     }
-    if let failure = CommandFailure(problems: problems) { throw failure }
     return report
   }
 
-  /// Why something that is there cannot be sent; `nil` if a person must correct the list.
-  private static func cause(of path: String) -> GlobReport.Cause? {
-    var raw = stat()
-    guard lstat(path, &raw) == 0 else { return nil }
-    if stat(path, &raw) != 0 { return errno == ENOENT || errno == ELOOP ? .brokenLink : nil }
-    switch raw.st_mode & S_IFMT {
-    case S_IFREG, S_IFDIR: return nil
-    default: return .notAFile
+  private func describe(_ path: String, _ number: Int, _ problem: FileFailure?) -> FileValue {
+    do throws(FileFailure) {
+      if let problem { throw problem }
+      return try SourceFile.describe(absolute(path), in: "/")
+    } catch {
+      let help = error.message.contains("is a folder") ? "; `find -type f` lists only files" : ""
+      let message = "\(name), \(unit) \(number): \(error.message)\(help)"
+      return SourceFile.unreadable(absolute(path), FileFailure(error.kind, message: message))
     }
   }
 }

@@ -24,17 +24,19 @@ struct FileSources {
 
   private var listNames: [String] { lists.map(\.title) }
 
-  /// Calls `visit` with each file: pattern by pattern, and then those of the lists.
+  /// Calls `visit` with each file, and with what cannot be read: pattern by pattern, and then those of the lists.
   ///
   /// ``/PipelineCore/FileValue/relative`` is the path below the deepest folder that contains those in which all of them begin, so
   /// that no two files have the same.
   ///
-  /// - Throws: ``CommandFailure`` with the name of the `input` if a pattern matches nothing, or what is named is not there; any
+  /// - Throws: ``CommandFailure`` with the name of the `input` if a pattern matches nothing; any
   ///   error of `visit`.
   func enumerate(of input: String, _ visit: (FileValue) throws -> Void) throws -> GlobReport {
     do {
       let report = try enumerate(visit)
-      guard report.files == 0, selection == nil else { return report }
+      guard report.files == 0, report.remarks[.unreadable] == nil, selection == nil else {
+        return report
+      }
       throw Self.nothing(description, report)
     } catch let failure as CommandFailure {
       throw CommandFailure(
@@ -61,7 +63,7 @@ struct FileSources {
     func take(_ file: FileValue) throws {
       guard selection?.takes(file) != false else { return }
       guard isAlone || marks.insert(Mark(file.relative)).inserted else {
-        report.leaveOut(file.relative, .repeated)
+        report.remark(file.relative, .repeated)
         return
       }
       try visit(file)
@@ -70,14 +72,16 @@ struct FileSources {
     for (pattern, beginning) in zip(patterns, beginnings) {
       let lead = beginning.below(common)
       if !lead.isEmpty, isExcluded(folder: lead) {
-        report.leaveOut(lead + "/", .excluded)
+        report.remark(lead + "/", .excluded)
         continue
       }
       let found = try pattern.enumerate(
         options, below: lead.isEmpty ? "" : lead + "/",
         entering: selection?.entering ?? { _ in }, take)
       report.add(remarksOf: found)
-      if found.files == 0, found.leftOut[.excluded] == nil, selection == nil {
+      if found.files == 0, found.remarks[.excluded] == nil, found.remarks[.unreadable] == nil,
+        selection == nil
+      {
         throw Self.nothing("'\(pattern.text)' in '\(pattern.folder)'", found)
       }
     }

@@ -274,6 +274,9 @@ struct Explanation {
     // In a database, items are tried again all together.
     let items = folder.shard == nil ? [item.key.description] : []
     let retry = folder.command("retry", more: items)
+    if case .file(let file) = item.subject, file.problem != nil {
+      return "making it readable, then `\(retry)`"
+    }
     switch ChangedFiles.change(of: item) {
     case .gone: return "restoring the original file, then `\(retry)`"
     case .changed(let file):

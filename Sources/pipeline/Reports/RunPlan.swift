@@ -13,7 +13,8 @@ struct RunPlan {
   var shard: Shard?
   private var pipeline: Pipeline { definition.pipeline }
 
-  func render(_ format: ReportFormat) throws -> [String] {
+  /// The plan, and how many files that were named cannot be read.
+  func render(_ format: ReportFormat) throws -> (lines: [String], unreadable: Int) {
     let (first, reports, owned) = try enumerate()
     let scope = scope(first)
     let steps = try describe(scope)
@@ -37,7 +38,8 @@ struct RunPlan {
       $0.steps = steps
       $0.audit = AuditForm(audit)
     }
-    return format == .json ? [EncodedJSON.of(form)] : text(form, audit, reports)
+    let unreadable = reports.values.reduce(0) { $0 + ($1.remarks[.unreadable]?.count ?? 0) }
+    return (format == .json ? [EncodedJSON.of(form)] : text(form, audit, reports), unreadable)
   }
 
   private func text(
@@ -88,7 +90,7 @@ struct RunPlan {
       // Of a list that an expression makes, such as groups, the elements are divided and not the files.
       if pipeline.loops.contains(where: { $0.filesInput == input }) { owned[input] = 0 }
       reports[input] = try sources.enumerate(of: input) { file in
-        guard shard?.owns(.file(file)) != false else { return }
+        guard file.problem == nil, shard?.owns(.file(file)) != false else { return }
         owned[input]? += 1
         if isFirst, first == nil { first = file }
       }

@@ -10,6 +10,8 @@ struct RunReport {
   let bytesDone: Int64
   /// Items that were abandoned or failed, and left something at the server.
   let leftAtServer: Int
+  /// Hidden files and folders that its patterns skipped.
+  let hidden: Int?
   let began: Instant
   let ended: Instant?
   /// Whether a process is working on it now; `nil` if the report is that process's own.
@@ -19,7 +21,9 @@ struct RunReport {
 
   init(state: RunState, pipeline: Pipeline, in folder: RunFolder) {
     id = state.id
-    (self.folder, name, shard) = (folder, folder.origin?.name, state.shard)
+    let origin = folder.origin
+    (self.folder, name, shard) = (folder, origin?.name, state.shard)
+    hidden = origin?.hidden
     self.pipeline = pipeline.name
     status = state.status
     reason = state.reason
@@ -97,6 +101,10 @@ struct RunReport {
       "run \(id)\(title): \(statusWord)\(duration): \(items), \(ReportFormatting.bytes(bytesDone))"
     ]
     if let reason = reasonInWords { lines.append("  because: \(reason)") }
+    if let hidden {
+      let files = ReportFormatting.count(hidden, "hidden file")
+      lines.append("  \(files) skipped; --hidden takes them")
+    }
     if leftAtServer > 0 {
       lines.append(
         "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: "
@@ -132,6 +140,7 @@ struct RunReport {
       $0.items = ReportFormatting.items(counts, isAtRest: isAtRest)
       $0.bytes_done = bytesDone
       $0.left_at_server = leftAtServer
+      $0.hidden = hidden
       $0.began = began.description
       $0.ended = ended?.description
       $0.worked_seconds = worked.map { Double($0.milliseconds) / 1000 }

@@ -12,11 +12,18 @@ struct ChangedFiles {
   static func change(of item: Item) -> Change? {
     guard case .file(let known) = item.subject, known.path.hasPrefix("/") else { return nil }
     guard let now = try? SourceFile.describe(known.path, in: "/") else { return .gone }
-    return now.size == known.size && now.modified == known.modified ? nil : .changed(now)
+    let isSame =
+      known.problem == nil && now.size == known.size && now.modified == known.modified
+    return isSame ? nil : .changed(now.with(relative: known.relative))
   }
 
-  /// Accepts the changed files of paused and failed items, which then start over; what a later run of the series took is that run's.
-  func accept(_ keys: [ItemKey]?) async throws -> (accepted: Int, left: Int) {
+  /// Accepts the changed files of paused and failed items, which then start over.
+  ///
+  /// What a later run of the series took belongs to that run. Nothing was sent of a file that could not be read, so it is
+  /// accepted in any case.
+  func accept(
+    _ keys: [ItemKey]?, onlyUnread: Bool = false
+  ) async throws -> (accepted: Int, left: Int) {
     var count = 0
     var left = 0
     let wanted = keys.map(Set.init)
@@ -24,7 +31,8 @@ struct ChangedFiles {
       for status in [Item.Status.paused, .failed] {
         try await opened.store.eachPage(of: loop, status) { items in
           let changed = items.compactMap { item -> Item? in
-            guard wanted?.contains(item.key) != false,
+            guard wanted?.contains(item.key) != false, case .file(let known) = item.subject,
+              !onlyUnread || known.problem != nil,
               case .changed(let file) = Self.change(of: item)
             else { return nil }
             if series?.laterRun(with: file) != nil {

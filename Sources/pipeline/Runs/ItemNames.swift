@@ -128,7 +128,7 @@ struct ItemArguments {
       return
     }
     let isRun = folder.folders().contains {
-      $0.id.rawValue.hasPrefix(run) || $0.origin?.name == run
+      $0.id.isMeant(by: run) || $0.origin?.name == run
     }
     if ItemKey(run) != nil {
       (self.run, names, guess) = (nil, [run] + items, nil)

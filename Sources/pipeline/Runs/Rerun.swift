@@ -68,7 +68,7 @@ final class Rerun: Sendable {
     case nil: return item.subject
     case .changed(let now):
       changes.withLock { $0.changed.append(file.relative) }
-      return .file(now.with(relative: file.relative))
+      return .file(now)
     case .gone:
       // It stays an item, which fails with the reason.
       changes.withLock { $0.gone.append(file.relative) }

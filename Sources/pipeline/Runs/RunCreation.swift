@@ -7,6 +7,8 @@ struct RunCreation {
   let id: RunID
   /// The share of the items that the run takes; `nil` is all.
   var shard: Shard?
+  /// Counts hidden files and folders that were skipped.
+  var hidden = Shared(0)
   /// Inputs whose left-out files were reported.
   private let remarked = Shared(Set<String>())
 
@@ -77,7 +79,13 @@ struct RunCreation {
 
   private func list(_ name: String, _ sources: FileSources) throws -> [Value] {
     var files: [Value] = []
+    let isLooped = definition.pipeline.loops.contains { $0.filesInput == name }
     try enumerate(name, sources) { file in
+      if let problem = file.problem {
+        // The loop over the input has it as an item that fails; a list alone would be incomplete.
+        if isLooped { return }
+        throw CommandFailure.invalid("input '\(name)': \(problem); --exclude leaves it out")
+      }
       guard files.count < Self.listLimit else {
         throw CommandFailure.invalid(
           "it matches more than \(Self.listLimit) files, too many for a list in an "
@@ -94,6 +102,8 @@ struct RunCreation {
     let report = try sources.enumerate(of: name, visit)
     // An input that is read as a whole and by a loop is enumerated twice.
     if remarked.withLock({ $0.insert(name).inserted }) {
+      let skipped = report.remarks[.hidden]?.count ?? 0
+      hidden.withLock { $0 += skipped }
       for line in FileRemarks.lines(report) {
         Terminal.error(
           "pipeline: \(line.isWarning ? "warning" : "note"): input '\(name)': \(line.text)")

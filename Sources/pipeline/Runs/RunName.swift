@@ -15,7 +15,7 @@ enum RunName {
     return nil
   }
 
-  /// Reserves `name`, which shards of one run share, while the result lives; it must not be the start of an ID and hide that.
+  /// Reserves `name`, which shards of one run share, while the result exists; it must not be the ID of a run, because the name would hide that.
   static func reserve(
     _ name: String, for id: RunID, shard: Shard? = nil, in state: StateFolder
   ) throws(CommandFailure) -> FolderLock {
@@ -33,10 +33,8 @@ enum RunName {
         "a series of `run --watch` is called '\(name)' (\(series.note.pipeline)); choose another name"
       )
     }
-    for other in folders.map(\.id) + [id] where other.rawValue.hasPrefix(name) {
-      throw CommandFailure.invalid(
-        "a run cannot be called '\(name)', because the ID '\(other)' begins with that; choose another name"
-      )
+    if (folders.map(\.id) + [id]).contains(where: { $0.rawValue == name }) {
+      throw CommandFailure.invalid("another run has the ID '\(name)'; choose another name")
     }
     return lock
   }

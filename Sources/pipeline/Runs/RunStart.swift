@@ -9,6 +9,8 @@ struct RunStart {
   let manifest: Manifest?
   let definition: Definition
   let origin: RunFolder.Origin
+  /// How many hidden files and folders its patterns skip; known when its items are.
+  let hidden = Shared(0)
 
   /// Puts a run with an ID and its items into a store.
   typealias Creation = (RunID, any RunStore) async throws -> RunState
@@ -48,8 +50,10 @@ struct RunStart {
       let store = try await folder.openStore(definition.pipeline, sealer: sealer)
       let epoch = try await store.claim()
       let created = try await creation(folder.id, store)
+      var known = origin
+      known.hidden = hidden.withLock { $0 > 0 ? $0 : nil }
       // Last, because this makes the folder a run: a process killed earlier leaves no run behind.
-      try folder.writeOrigin(origin, definition: definition)
+      try folder.writeOrigin(known, definition: definition)
       return (store, created, epoch)
     } catch {
       try? FileManager.default.removeItem(atPath: folder.path)

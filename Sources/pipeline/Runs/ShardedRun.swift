@@ -45,8 +45,7 @@ struct ShardedRun {
     let name = if let run { run } else { try state.find(nil).origin?.name }
     let named = folders.filter { name != nil && $0.origin?.name == name }
     let areShards = named.count > 1 && named.allSatisfy { $0.origin?.shard != nil }
-    let exact = run.flatMap { run in folders.first { $0.id.rawValue == run } }
-    return areShards && exact == nil ? named : [try state.find(run)]
+    return areShards ? named : [try state.find(run)]
   }
 
   /// Refuses what was put together and does not belong together.

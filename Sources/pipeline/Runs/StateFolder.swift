@@ -103,7 +103,6 @@ struct StateFolder {
       }
       return newest
     }
-    if let exact = folders.first(where: { $0.id.rawValue == name }) { return exact }
     let named = folders.filter { $0.origin?.name == name }
     if let only = named.first {
       guard named.count > 1 else { return only }
@@ -111,7 +110,7 @@ struct StateFolder {
         "'\(name)' is a run in shards, of which \(named.count) are in '\(path)': name one by its ID, such as '\(only.id)'; "
           + "`\(NextCommand.text(["status", name], in: self))` shows all of them")
     }
-    let matching = folders.filter { $0.id.rawValue.hasPrefix(name) }
+    let matching = folders.filter { $0.id.isMeant(by: name) }
     if matching.count == 1 { return matching[0] }
     let hint =
       matching.isEmpty
@@ -170,6 +169,8 @@ struct RunFolder {
     /// The series of `run --watch` that it is one of, if any.
     var series: String?
     var shard: String?
+    /// How many hidden files and folders its patterns skipped.
+    var hidden: Int?
   }
 
   /// The texts of the files that the definition uses, by path relative to its folder.

@@ -58,7 +58,13 @@ struct FileScan {
 
 extension SeriesStore.File {
   /// The file with its number; `nil` if it is gone, or another size shows that it has changed since it was enumerated.
+  ///
+  /// What cannot be read has no number.
   init?(_ value: FileValue) {
+    guard value.problem == nil else {
+      self.init(path: value.path, size: value.size, modified: value.modified, inode: 0)
+      return
+    }
     var raw = stat()
     guard stat(value.path, &raw) == 0, Int64(raw.st_size) == value.size else { return nil }
     self.init(

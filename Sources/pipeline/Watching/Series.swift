@@ -59,10 +59,14 @@ struct Series {
     }
   }
 
-  /// What the next run is called; `nil` if the series has no name.
-  func nextName() throws -> String? {
+  /// What the next run is called, which no other run or series may be; `nil` if the series has no name.
+  func nextName(in state: StateFolder) throws -> String? {
     guard let name else { return nil }
-    return "\(name)-\(try store.runs() + 1)"
+    let taken = Set(
+      state.folders().compactMap { $0.origin?.name }
+        + KnownSeries.all(in: state).compactMap(\.note.name))
+    let next = try store.runs() + 1
+    return (next...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) }
   }
 
   /// The run of this series that could still go on by itself, if there is one.

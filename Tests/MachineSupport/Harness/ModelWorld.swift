@@ -68,11 +68,13 @@ public struct ModelWorld: Hashable, Sendable {
     hasher.combine(discards)
   }
 
-  /// Files of the given sizes, called `0.jpg`, `1.jpg` ….
+  /// Files of the given sizes, called `0.jpg`, `1.jpg` …; one of a negative size cannot be read.
   public static func subjects(_ sizes: [Int64]) -> [Item.Subject] {
     sizes.enumerated().map { ordinal, size in
       .file(
-        FileValue(path: "/photos/\(ordinal).jpg", name: "\(ordinal).jpg", size: size, modified: 0))
+        FileValue(
+          path: "/photos/\(ordinal).jpg", name: "\(ordinal).jpg", size: max(size, 0), modified: 0,
+          problem: size < 0 ? "cannot be read" : nil))
     }
   }
 
