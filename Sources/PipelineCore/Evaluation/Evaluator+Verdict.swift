@@ -75,7 +75,7 @@ extension Evaluator {
       if decider.isRefused || (step.probe == nil && step.keyPlace == nil) { return false }
     }
     switch verdict {
-    case .retry, .expired, .fail, .pause, .poll: return true
+    case .retry, .expired, .fail, .pause, .pauseRun, .poll: return true
     case .success, .results, .unknown, .uncertain, .unavailable, .interrupted, .notDone, .itemDone,
       .itemSkipped:
       return false
@@ -220,6 +220,7 @@ extension Evaluator {
     case .skipItem: return .itemSkipped(failure)
     case .fail: return .fail(failure)
     case .pause: return .pause(failure)
+    case .pauseRun: return .pauseRun(failure)
     case .poll:
       let status = response.status == 0 ? nil : response.status
       let wished = RetryAfterHeader.instant(of: response, atMost: step.retry)

@@ -4,6 +4,9 @@ extension Machine {
     guard id.run == state.id, inFlight.remove(id) != nil else { return }
     defer { if isExchange(id) { releaseConnection(at: now) } }
     learn(ofResourcesFrom: verdict, at: now)
+    noteHost(of: id, verdict, at: now)
+    let refusal = countRefusal(of: id, verdict)
+    defer { if let refusal { haltRefused(refusal, at: now) } }
     guard let step = id.step else {
       concludeCompensation(id, verdict, at: now)
       return
@@ -72,6 +75,7 @@ extension Machine {
       expire(step, failure, after, place, current, next: again, at: now)
     case .fail(let failure): endStep(place, as: .fail, failure, next: again, at: now)
     case .pause(let failure): endStep(place, as: .pause, failure, next: again, at: now)
+    case .pauseRun(let failure): pauseRun(place, failure, next: again, at: now)
     case .unavailable(let resource, let failure):
       release(place)
       update(place) { step in
@@ -84,6 +88,10 @@ extension Machine {
       update(place) { step in
         step.note(status)
         if let slower { step.slower = (step.slower ?? .zero) + slower }
+      }
+      if let instant, status != nil {
+        let failure = Failure(words ?? "not ready", status: status)
+        _ = pauseHost(of: place, failure, after: instant, until: instant, at: now)
       }
       release(place)
       if askAgain(place, at: instant, again, words, current, now: now) { return }
@@ -248,6 +256,7 @@ extension Machine {
         }
         moment = min(moment, end)
       }
+      moment = pauseHost(of: place, failure, after: after, until: moment, at: now)
       if progressed { update(place) { $0.begun = now } }
       postpone(place, next, failure, until: moment, at: now)
     }

@@ -102,7 +102,8 @@ extension Machine {
         update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
       }
       again(failure, after)
-    case .fail(let failure), .pause(let failure), .itemSkipped(let failure):
+    case .fail(let failure), .pause(let failure), .pauseRun(let failure),
+      .itemSkipped(let failure):
       rest(failure, until: nil)
       giveUpCredentials(failure, at: now)
     case .itemDone:
@@ -118,7 +119,7 @@ extension Machine {
     switch verdict {
     case .uncertain, .unknown, .interrupted: safeRepeat(of: place.step, after: current.status)
     case .notDone: .pending
-    case .success, .results, .retry, .expired, .fail, .pause, .unavailable, .poll, .itemDone,
+    case .success, .results, .retry, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .itemDone,
       .itemSkipped:
       current.status == .probing ? .unknown : .pending
     }

@@ -6,7 +6,9 @@ extension Machine {
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
   public var nextDue: Instant? {
-    [waiting.earliest, batchDeadlines.min(), nextTrial, nextToken].compactMap { $0 }.min()
+    let pause = queues.batches.isEmpty ? nil : state.pauses.values.map(\.until).min()
+    return [waiting.earliest, batchDeadlines.min(), nextTrial, nextToken, pause].compactMap { $0 }
+      .min()
   }
 
   /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
@@ -115,7 +117,8 @@ extension Machine {
     else { return false }
     // A timer for which nothing is due any more would only hide the problem.
     if let timer,
-      ([waiting.earliest, nextTrial, nextToken].compactMap { $0 } + batchDeadlines)
+      ([waiting.earliest, nextTrial, nextToken].compactMap { $0 } + batchDeadlines
+        + state.pauses.values.map(\.until))
         .contains(where: { $0 >= timer })
     {
       return false
@@ -142,6 +145,10 @@ extension Machine {
     case .connections(let step, _):
       queues.connections.frames.contains(key)
         || key.map { queues.batches[step]?.contains($0) == true } ?? false
+    case .host(let name, let step, let until):
+      state.status != .running || waiting.delays[key] == until
+        || state.pauses[name] != nil
+          && key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .rate(_, let step, _):
       queues.rates.contains(key) || key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .shortage(let resource, _, let since, let until):

@@ -199,7 +199,7 @@ extension Machine {
     case .retry(let failure, let after, _): resync(turns, failure, after, place, current, at: now)
     case .unknown(let failure): resync(turns, failure, nil, place, current, at: now)
     case .uncertain(let answered): return resync(after: answered, place, current, at: now)
-    case .success, .results, .expired, .fail, .pause, .unavailable, .poll, .interrupted, .notDone,
+    case .success, .results, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .interrupted, .notDone,
       .itemDone, .itemSkipped:
       return false
     }

@@ -12,6 +12,8 @@ public indirect enum Verdict: Hashable, Sendable {
   case fail(Failure)
   /// A person must decide.
   case pause(Failure)
+  /// A person must decide for the whole run.
+  case pauseRun(Failure)
   /// No response; the server may have taken the request.
   case unknown(Failure)
   /// The response does not tell the effect of a create; only a probe or a keyed repeat can (DESIGN §8).
@@ -40,7 +42,8 @@ extension Verdict {
     case .success(let result), .results(let result, _): result.status != nil
     case .uncertain(let verdict): verdict.hasResponse
     case .retry(let failure, _, _), .expired(_, let failure, _), .fail(let failure),
-      .pause(let failure), .unknown(let failure), .itemSkipped(let failure):
+      .pause(let failure), .pauseRun(let failure), .unknown(let failure),
+      .itemSkipped(let failure):
       failure.status != nil
     case .poll, .itemDone: true
     case .unavailable, .interrupted, .notDone: false
@@ -50,7 +53,9 @@ extension Verdict {
   /// Why the step is to be issued again; `nil` if it is not.
   var wantsRepeat: Failure? {
     switch self {
-    case .retry(let failure, _, _), .expired(_, let failure, _), .unknown(let failure): failure
+    case .retry(let failure, _, _), .expired(_, let failure, _), .unknown(let failure),
+      .pauseRun(let failure):
+      failure
     case .poll: Failure("the server is not ready yet")
     case .uncertain(let verdict): verdict.wantsRepeat
     case .success, .results, .fail, .pause, .unavailable, .interrupted, .notDone, .itemDone,

@@ -173,6 +173,7 @@ public struct CheckpointCoding: Sendable {
     if let rate = state.pace.bytesPerSecond { writer.double("bytes_per_second", rate) }
     if let seconds = state.pace.requestSeconds { writer.double("request_seconds", seconds) }
     if !state.buckets.isEmpty { writer.write(state.buckets) }
+    if !state.pauses.isEmpty { writer.write(state.pauses) }
     writer.int("began", state.began.milliseconds)
     if let ended = state.ended { writer.int("ended", ended.milliseconds) }
     if let time = state.time {
@@ -241,6 +242,9 @@ public struct CheckpointCoding: Sendable {
     }
     for (name, value) in try fields.members("rates") {
       state.buckets[name] = try TokenBucket(stored: value)
+    }
+    for (name, value) in try fields.members("pauses") {
+      state.pauses[name] = try HostPause(stored: value)
     }
     guard case .list(let loops)? = fields["loops"], loops.count == state.loops.count else {
       throw Damage(message: "expected \(state.loops.count) loops")

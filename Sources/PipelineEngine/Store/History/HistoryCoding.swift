@@ -147,6 +147,7 @@ public struct HistoryCoding: Sendable {
       writer.string("expired", pipeline.steps[step].id.rawValue)
     case .fail(let failure): named("fail", failure)
     case .pause(let failure): named("pause", failure)
+    case .pauseRun(let failure): named("pause_run", failure)
     case .unknown(let failure): named("unknown", failure)
     case .unavailable(let resource, let failure):
       named("unavailable", failure)
