@@ -37,6 +37,11 @@ extension Machine {
     case .retry(let failure, let after, let progressed):
       fail(batch, failure, after, progressed, next: batch.again, at: now)
     case .unknown, .interrupted: leaveOpen(batch, verdict, at: now)
+    case .stale(let failure):
+      let last = stepState(batch.step, for: batch.places[0].key)?.failure
+      let isFirst = Self.isFirstStale(failure, after: last)
+      change(batch) { $0.failure = failure }
+      leaveOpen(batch, isFirst ? .interrupted : .unknown(failure), at: now)
     case .expired(let step, let failure, let after): expire(step, failure, after, batch, at: now)
     case .fail(let failure): endStep(batch, as: .fail, failure, next: batch.again, at: now)
     case .pause(let failure): endStep(batch, as: .pause, failure, next: batch.again, at: now)

@@ -197,7 +197,11 @@ extension Machine {
       failCompensation(key, failure, isFinal: false, at: now)
     case .retry(let failure, let after, _):
       failCompensation(key, failure, after: after, isFinal: false, at: now)
-    case .unknown(let failure): failCompensation(key, failure, isFinal: false, at: now)
+    case .stale(let failure) where Self.isFirstStale(failure, after: abandoning.failure):
+      update(key) { $0.abandoning?.failure = failure }
+      abandon(key, at: now)
+    case .unknown(let failure), .stale(let failure):
+      failCompensation(key, failure, isFinal: false, at: now)
     case .unavailable(let resource, let failure):
       guard state.status == .running else {
         // Cancelling a run waits for this end, so it counts as an attempt, too.

@@ -97,6 +97,7 @@ extension Machine {
       if askAgain(place, at: instant, again, words, current, now: now) { return }
       let delay = pipeline.steps[place.step].retry.initial
       postpone(place, again, nil, until: instant ?? now + delay, at: now)
+    case .stale(let failure): repeatStale(place, failure, current, again: again, at: now)
     case .interrupted: interrupted(place, current, at: now)
     case .notDone:
       release(place)
@@ -372,15 +373,35 @@ extension Machine {
     refillWindow(place.key, at: now)
   }
 
+  /// Whether an attempt met a stale connection, and the one before it did not: such an attempt counts as no failure.
+  static func isFirstStale(_ failure: Failure, after last: Failure?) -> Bool {
+    failure.message != last?.message
+  }
+
+  /// Repeats a request that met a stale connection at once; if the repeat meets another one, the outcome is unknown.
+  private mutating func repeatStale(
+    _ place: StepPlace, _ failure: Failure, _ current: StepState, again: StepState.Status,
+    at now: Instant
+  ) {
+    if Self.isFirstStale(failure, after: current.failure) {
+      interrupted(place, current, failure, at: now)
+    } else if !resync(after: .unknown(failure), place, current, at: now) {
+      apply(.unknown(failure), to: place, current, again: again, at: now)
+    }
+  }
+
   /// Our own interruption is not a failed attempt.
-  mutating func interrupted(_ place: StepPlace, _ current: StepState, at now: Instant) {
+  mutating func interrupted(
+    _ place: StepPlace, _ current: StepState, _ failure: Failure? = nil, at now: Instant
+  ) {
     release(place)
+    if let failure { update(place) { $0.failure = failure } }
     if resyncInterrupted(place, at: now) {
       advance(place.key, at: now)
       return
     }
     guard let next = safeRepeat(of: place.step, after: current.status) else {
-      let failure = Self.unsafeRepeat(Failure("the attempt was interrupted"))
+      let failure = Self.unsafeRepeat(failure ?? Failure("the attempt was interrupted"))
       endStep(place, as: .pause, failure, next: .pending, at: now)
       return
     }

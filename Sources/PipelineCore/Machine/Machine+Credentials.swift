@@ -96,7 +96,7 @@ extension Machine {
       rest(nil, until: moment ?? now + pipeline.steps[place.step].retry.initial)
     case .retry(let failure, let after, _): again(failure, after)
     case .unavailable(let resource, let failure): again(failure, now + resource.firstPause)
-    case .unknown(let failure): again(failure, nil)
+    case .unknown(let failure), .stale(let failure): again(failure, nil)
     case .expired(let step, let failure, let after):
       if stepState(step, for: nil, \.status) == .succeeded, pipeline.steps[step].loop == nil {
         update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
@@ -117,10 +117,10 @@ extension Machine {
     _ verdict: Verdict, _ place: StepPlace, _ current: StepState
   ) -> StepState.Status? {
     switch verdict {
-    case .uncertain, .unknown, .interrupted: safeRepeat(of: place.step, after: current.status)
+    case .uncertain, .unknown, .stale, .interrupted: safeRepeat(of: place.step, after: current.status)
     case .notDone: .pending
-    case .success, .results, .retry, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .itemDone,
-      .itemSkipped:
+    case .success, .results, .retry, .expired, .fail, .pause, .pauseRun, .unavailable, .poll,
+      .itemDone, .itemSkipped:
       current.status == .probing ? .unknown : .pending
     }
   }

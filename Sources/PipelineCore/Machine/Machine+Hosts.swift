@@ -146,7 +146,7 @@ extension Verdict {
       failure.status.map { $0 == 429 || $0 >= 500 } ?? true
     case .poll(_, let status, _, _): status == 429
     case .uncertain(let verdict): verdict.isRefusedByHost
-    case .unavailable, .interrupted, .notDone: nil
+    case .unavailable, .stale, .interrupted, .notDone: nil
     }
   }
 }

@@ -54,7 +54,7 @@ extension Verdict {
     switch self {
     case .success, .results, .itemDone: true
     case .retry, .expired, .fail, .pause, .pauseRun, .unknown, .uncertain, .unavailable, .poll,
-      .interrupted, .notDone, .itemSkipped:
+      .stale, .interrupted, .notDone, .itemSkipped:
       false
     }
   }
@@ -65,8 +65,8 @@ extension Verdict {
     case .retry(let failure, _, _), .fail(let failure), .pause(let failure), .unknown(let failure):
       failure
     case .uncertain(let verdict): verdict.refusal
-    case .success, .results, .expired, .pauseRun, .unavailable, .poll, .interrupted, .notDone,
-      .itemDone, .itemSkipped:
+    case .success, .results, .expired, .pauseRun, .unavailable, .poll, .stale, .interrupted,
+      .notDone, .itemDone, .itemSkipped:
       nil
     }
   }

@@ -199,8 +199,8 @@ extension Machine {
     case .retry(let failure, let after, _): resync(turns, failure, after, place, current, at: now)
     case .unknown(let failure): resync(turns, failure, nil, place, current, at: now)
     case .uncertain(let answered): return resync(after: answered, place, current, at: now)
-    case .success, .results, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .interrupted, .notDone,
-      .itemDone, .itemSkipped:
+    case .success, .results, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .stale,
+      .interrupted, .notDone, .itemDone, .itemSkipped:
       return false
     }
     return true

@@ -23,6 +23,9 @@ public indirect enum Verdict: Hashable, Sendable {
   /// Not ready, according to a response with the status and in the words that the author asked about; ask again at the
   /// instant. Counts no attempt. A poll asks later by `slower` from now on, because the server finds it too eager.
   case poll(at: Instant?, status: Int? = nil, words: String? = nil, slower: Duration? = nil)
+  /// The kept connection was closed before the first byte of a response. Repeated once at once, which counts no attempt;
+  /// after that, and if no repeat is safe, it is ``unknown(_:)``.
+  case stale(Failure)
   /// We stopped the attempt. Counts no attempt.
   case interrupted
   /// The probe says that the step did not take effect.
@@ -46,7 +49,7 @@ extension Verdict {
       .itemSkipped(let failure):
       failure.status != nil
     case .poll, .itemDone: true
-    case .unavailable, .interrupted, .notDone: false
+    case .unavailable, .stale, .interrupted, .notDone: false
     }
   }
 
@@ -54,7 +57,7 @@ extension Verdict {
   var wantsRepeat: Failure? {
     switch self {
     case .retry(let failure, _, _), .expired(_, let failure, _), .unknown(let failure),
-      .pauseRun(let failure):
+      .pauseRun(let failure), .stale(let failure):
       failure
     case .poll: Failure("the server is not ready yet")
     case .uncertain(let verdict): verdict.wantsRepeat

@@ -89,6 +89,7 @@ extension Verdict {
     case .uncertain(let verdict): .uncertain(verdict.changing(change))
     case .results(let result, let verdicts):
       .results(result, verdicts.map { $0.changing(change) })
+    case .stale(let failure): .stale(change(failure))
     case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: self
     }
   }
@@ -99,7 +100,7 @@ extension Verdict {
     case .retry, .expired, .fail, .pause, .pauseRun, .unknown, .itemSkipped: true
     case .uncertain(let verdict): verdict.hasFailure
     case .results(_, let verdicts): verdicts.contains(where: \.hasFailure)
-    case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: false
+    case .success, .unavailable, .poll, .stale, .interrupted, .notDone, .itemDone: false
     }
   }
 }

@@ -106,8 +106,8 @@ extension ExpressionChecker {
     guard let earliest = complete(draft.earliest.map({ compile($0, .moment, &context) }))
     else { return nil }
     return TransferPolicy(
-      requestTimeout: draft.requestTimeout, resourceTimeout: draft.resourceTimeout,
-      priority: draft.priority, isDiscretionary: draft.isDiscretionary, earliest: earliest,
+      requestTimeout: draft.requestTimeout, responseTimeout: draft.responseTimeout,
+      resourceTimeout: draft.resourceTimeout, priority: draft.priority, isDiscretionary: draft.isDiscretionary, earliest: earliest,
       network: draft.network, renewals: draft.renewals)
   }
 

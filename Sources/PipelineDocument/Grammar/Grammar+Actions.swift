@@ -68,6 +68,7 @@ extension Construct {
       url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
       Key("file", .expression, isRequired: true), Key("range", .construct(.range)),
       Key("trailers", .map(.template, names: headerPattern)),
+      Key("response_timeout", .duration, default: "5m"),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["json", "form", "text", "multipart"]), renamed: transferRenamed)

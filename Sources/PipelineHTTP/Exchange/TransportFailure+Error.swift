@@ -30,7 +30,10 @@ extension TransportFailure {
     }
     // Someone who reads of a refused connection looks for the server, and not for the proxy that refused it.
     let path = limits.proxy.map { " (through the proxy \($0))" } ?? ""
-    self.init(kind, message: message + path, mayHaveBeenSent: isSent)
+    var circumstance: Circumstance?
+    if case ExchangeFailure.connectionWasStale = error { circumstance = .connectionWasStale }
+    if case ExchangeFailure.responseOverdue = error { circumstance = .responseOverdue }
+    self.init(kind, message: message + path, mayHaveBeenSent: isSent, circumstance: circumstance)
   }
 
   struct Limits {
@@ -59,6 +62,10 @@ extension TransportFailure {
         .connectionLost,
         "\(origin): the server sent unrequested data, so the response may belong to an earlier request"
       )
+    case .connectionWasStale:
+      (.connectionLost, "\(origin): the server closed the kept connection before it responded")
+    case .responseOverdue(let limit):
+      (.timeout, "\(origin): no response within \(seconds(limit)) after the last byte was sent")
     case .stalled(let limit): (.timeout, "\(origin): no progress for \(seconds(limit))")
     case .responseTooLarge(let count):
       (

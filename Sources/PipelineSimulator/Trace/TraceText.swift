@@ -143,6 +143,7 @@ public struct TraceText: Sendable {
     case .pause(let failure): "paused: \(failure.message)"
     case .pauseRun(let failure): "pauses the run: \(failure.message)"
     case .unknown(let failure): "outcome unknown: \(failure.message)"
+    case .stale(let failure): "repeated at once: \(failure.message)"
     case .unavailable(let resource, let failure):
       "\(Self.shortageText(of: resource)): \(failure.message)"
     case .uncertain(let answered): text(answered, detail).map { "\($0) (it may have taken effect)" }

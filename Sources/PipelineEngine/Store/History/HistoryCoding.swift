@@ -161,6 +161,7 @@ public struct HistoryCoding: Sendable {
       if let words { writer.string("words", words) }
       if let status { writer.int("status", status) }
       if let instant { writer.int("after", instant.milliseconds) }
+    case .stale(let failure): named("stale", failure)
     case .interrupted: named("interrupted")
     case .notDone: named("not_done")
     case .itemDone: named("item_done")
