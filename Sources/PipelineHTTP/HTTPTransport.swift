@@ -213,10 +213,15 @@ extension HTTPTransport {
       case .failure(let error):
         let failure = TransportFailure(
           error, origin: exchange.address.origin, isSent: isSent,
-          limits: TransportFailure.Limits(
-            timeout: first.timeout, connectTimeout: configuration.connectTimeout,
-            maxResponseBytes: request.responseLimit(configuration),
-            proxy: configuration.proxies.proxy(to: exchange.address.origin)?.title))
+          limits: limits(of: first, request, to: exchange.address.origin))
+        return exchange.told(failed(failure), began: started)
+      case .success(let head)
+      where head.status == 407 && pool.route(to: exchange.address.origin).forwarder != nil:
+        // Only a proxy may respond with it (RFC 9110 §15.5.8), and it has not forwarded the request.
+        let words = ProxyTunnel.words(of: head, exchange.body)
+        let failure = TransportFailure(
+          ProxyTunnel.Refusal.authentication(words), origin: exchange.address.origin, isSent: false,
+          limits: limits(of: first, request, to: exchange.address.origin))
         return exchange.told(failed(failure), began: started)
       case .success(let head):
         let response = exchange.told(
@@ -228,6 +233,15 @@ extension HTTPTransport {
         request = next
       }
     }
+  }
+
+  private func limits(
+    of first: RenderedRequest, _ request: RenderedRequest, to origin: Origin
+  ) -> TransportFailure.Limits {
+    TransportFailure.Limits(
+      timeout: first.timeout, connectTimeout: configuration.connectTimeout,
+      maxResponseBytes: request.responseLimit(configuration),
+      proxy: configuration.proxies.proxy(to: origin)?.title)
   }
 
   /// The response with its body as it was before the server coded it, and without the headers that tell of the codings.

@@ -138,7 +138,7 @@ final class HTTPExchange: @unchecked Sendable {
     let length = source?.size ?? Int64(request.body.count)
     var bytes = RequestHead.encode(
       method: method, address: address, headers: headers, length: length,
-      trailers: chunked?.names, isLast: isLast)
+      trailers: chunked?.names, proxy: connection.route.forwarder, isLast: isLast)
     if source == nil {
       bytes.writeBytes(request.body)
       _ = pacer?.moment(for: request.body.count)

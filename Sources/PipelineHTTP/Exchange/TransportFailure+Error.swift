@@ -21,9 +21,13 @@ extension TransportFailure {
       (kind, message) = (
         .connectionLost, "\(origin): the response is not HTTP: \(malformed.reason)"
       )
-    case ProxyTunnel.Refusal.authentication:
-      (kind, message) = (.connectionRefused, "\(origin): the proxy requires a user and a password")
-    case ProxyTunnel.Refusal.refused, is SOCKSError.ConnectionFailed,
+    case ProxyTunnel.Refusal.authentication(let words):
+      (kind, message) = (
+        .connectionRefused, "\(origin): the proxy requires a user and a password: \(words)"
+      )
+    case ProxyTunnel.Refusal.refused(let words):
+      (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it: \(words)")
+    case is SOCKSError.ConnectionFailed,
       is SOCKSError.NoValidAuthenticationMethod:
       (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it")
     default: (kind, message) = Self.lost(origin)
