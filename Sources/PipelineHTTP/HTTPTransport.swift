@@ -19,6 +19,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
   private let connector: Connector
   private let knownHosts = KnownHosts()
   private let underWay = Atomic<Int>(0)
+  private let cookies = CookieJar()
   private let files: NIOThreadPool
   private let pacer: Pacer?
 
@@ -198,8 +199,14 @@ extension HTTPTransport {
       let exchange: HTTPExchange
       do throws(TransportFailure) {
         let address = try Address(request.url)
+        var sent = request
+        if let item = request.cookies, let header = cookies.header(of: item, for: address),
+          !request.headers.contains(where: { $0.name.lowercased() == "cookie" })
+        {
+          sent.headers.append(header)
+        }
         exchange = try HTTPExchange(
-          request, to: address, source: source, download: download,
+          sent, to: address, source: source, download: download,
           passage: await destinationPolicy(of: request, to: address.origin),
           files: files, pool: pool, pacer: pacer, configuration, progress)
       } catch {
@@ -224,6 +231,9 @@ extension HTTPTransport {
           limits: limits(of: first, request, to: exchange.address.origin))
         return exchange.told(failed(failure), began: started)
       case .success(let head):
+        if let item = request.cookies {
+          cookies.keep(head.headers, from: exchange.address, of: item)
+        }
         let response = exchange.told(
           decoded(exchange, head, request, hops: hops, sent: begun), began: started)
         guard hops.count < Redirection.limit,

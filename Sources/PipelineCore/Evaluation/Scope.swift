@@ -329,6 +329,8 @@ public struct RenderedRequest: Hashable, Sendable {
   public var omittedHeaders: Set<String> = []
   /// Most bytes of the response's body; `nil` for the transport's own limit.
   public var maximumResponse: Int64?
+  /// Whose cookies it sends and keeps: those of an item, or of the run; `nil` for none.
+  public var cookies: String?
   /// Whether anything in the request is secret.
   public var carriesSecret = false
   /// Which redirects are followed; any other is the response.

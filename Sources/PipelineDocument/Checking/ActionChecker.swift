@@ -202,7 +202,8 @@ extension ExpressionChecker {
     return RequestTemplate(
       method: draft.method.value, url: url, query: query, headers: headers, headerMaps: maps,
       authorization: authorization, body: body, timeout: draft.timeout,
-      redirects: draft.redirects, maximumResponse: draft.maximumResponse, rate: draft.rate?.value)
+      redirects: draft.redirects, maximumResponse: draft.maximumResponse, rate: draft.rate?.value,
+      keepsCookies: draft.keepsCookies)
   }
 
   func noteResponse(
