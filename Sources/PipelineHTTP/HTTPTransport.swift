@@ -200,7 +200,7 @@ extension HTTPTransport {
       do throws(TransportFailure) {
         let address = try Address(request.url)
         var sent = request
-        if let item = request.cookies, let header = cookies.header(of: item, for: address),
+        if let item = request.cookies, let header = cookies.header(of: item, for: address.origin),
           !request.headers.contains(where: { $0.name.lowercased() == "cookie" })
         {
           sent.headers.append(header)
@@ -232,7 +232,7 @@ extension HTTPTransport {
         return exchange.told(failed(failure), began: started)
       case .success(let head):
         if let item = request.cookies {
-          cookies.keep(head.headers, from: exchange.address, of: item)
+          cookies.keep(head.headers, of: item, from: exchange.address.origin)
         }
         let response = exchange.told(
           decoded(exchange, head, request, hops: hops, sent: begun), began: started)

@@ -195,7 +195,9 @@ extension Machine {
       step.note(failure.status)
     }
     switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
-    case .exhausted(let reason): endStep(batch, as: policy.exhausted, reason, next: next, at: now)
+    case .exhausted(let reason):
+      _ = pauseHost(of: batch.places[0], failure, after: after, until: after ?? now, at: now)
+      endStep(batch, as: policy.exhausted, reason, next: next, at: now)
     case .at(let moment):
       let turn = pauseHost(of: batch.places[0], failure, after: after, until: moment, at: now)
       postpone(batch, next, failure, until: turn, at: now)

@@ -244,7 +244,10 @@ extension Machine {
     }
     let begun = progressed ? now : (current.begun ?? now)
     switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
-    case .exhausted(let reason): endStep(place, as: policy.exhausted, reason, next: next, at: now)
+    case .exhausted(let reason):
+      // Others have attempts left.
+      _ = pauseHost(of: place, failure, after: after, until: after ?? now, at: now)
+      endStep(place, as: policy.exhausted, reason, next: next, at: now)
     case .at(var moment):
       if pipeline.steps[place.step].kind == .poll {
         guard let end = deadline(of: place, current, at: now) else { return }

@@ -137,7 +137,7 @@ extension Machine {
         else { continue }
         update(StepPlace(key: key, step: step)) { $0.notBefore = nil }
         // When a run that was paused goes on, all its frames do, and parts with their item.
-        guard state.status == .running, case .delay? = blockers[key] else { continue }
+        guard state.status == .running, blockers[key]?.queue == .moment else { continue }
         if let key { makeDue(key) } else { isRunDue = true }
       }
     }

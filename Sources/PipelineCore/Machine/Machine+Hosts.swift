@@ -101,7 +101,7 @@ extension Machine {
     guard isPausing(at: now),
       let name = hostScope(
         of: place, probing: stepState(place.step, for: place.key).map { isProbed(place, $0) } ?? false,
-        at: now), state.pauses[name] != nil
+        at: now), let pause = state.pauses[name], (pause.until..<pause.next).contains(moment)
     else { return nil }
     return .host(name, step: place.step, until: moment)
   }

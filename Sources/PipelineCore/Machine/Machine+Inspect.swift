@@ -60,7 +60,7 @@ extension Machine {
     {
       found.append("\(id) is in flight, but its item is not in the window")
     }
-    found += queueViolations()
+    found += queueViolations() + excessOfItems()
     for (key, blocker) in blockers where !isTrue(blocker, of: key) {
       found.append(
         "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
@@ -82,6 +82,15 @@ extension Machine {
       )
     }
     return found
+  }
+
+  /// Loops that have started more items than they may.
+  private func excessOfItems() -> [String] {
+    pipeline.loops.indices.compactMap { loop in
+      let (count, limit) = (state.loops[loop].active.count, windowLimit(loop))
+      return count > limit
+        ? "\(count) items of loop \(loop) are started, at most \(limit) may be" : nil
+    }
   }
 
   /// A queued frame waits for what it is queued for, and for nothing else.

@@ -10,13 +10,13 @@ extension Machine {
     // Losing a secret with its process is an interruption, which does not count.
     let isLost = producer?.outputs.contains { $0.value == nil } ?? false
     guard let producer, isLost || producer.reissues < limit else {
-      let isUsed = (producer?.unusedInvalidations ?? 0) < limit
-      let reason = Failure(
-        isUsed && ownerKey != nil && failure.status != nil
-          ? "what step '\(declaration.id)' made disappeared \(limit + 1) times, although requests had succeeded with it: "
-            + failure.message
-          : "step '\(declaration.id)' was reissued \(limit) times without progress: "
-            + failure.message, status: failure.status)
+      // What an item's server discards may have been used with success before.
+      let isDiscarded = ownerKey != nil && failure.status != nil
+      let what =
+        isDiscarded
+        ? "what step '\(declaration.id)' made disappeared \(limit + 1) times: "
+        : "step '\(declaration.id)' was reissued \(limit) times without progress: "
+      let reason = Failure(what + failure.message, status: failure.status)
       if ownerKey == nil {
         halt(reason, at: now)
         blockers[key] = .stopped

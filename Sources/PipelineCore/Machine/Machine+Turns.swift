@@ -210,6 +210,7 @@ extension Machine {
     _ turns: Int, _ failure: Failure, _ after: Instant?, _ place: StepPlace, _ current: StepState,
     at now: Instant
   ) {
+    let after = after.map { pauseHost(of: place, failure, after: $0, until: $0, at: now) }
     release(place)
     update(place) { step in
       step.status = .pending

@@ -174,7 +174,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   private func expectResponse() {
     guard let transfer = request.transfer, head == nil, download == nil else { return }
-    watch?.expectResponse(within: transfer.responseTimeout)
+    watch?.expect(response: true, within: transfer.responseTimeout)
   }
 
   private func send(_ source: BodySource, on connection: HTTPConnection) {
@@ -203,7 +203,9 @@ final class HTTPExchange: @unchecked Sendable {
     self.head = head
     moments.answered = .now()
     watch?.note()
-    if let transfer = request.transfer { watch?.responseBegan(transfer.requestTimeout) }
+    if let transfer = request.transfer {
+      watch?.expect(response: false, within: transfer.requestTimeout)
+    }
     if let connection, let ready = download?.begin(head, connection.loop) { return ready }
     if Response.hasBody(head.status, to: method), head.first("transfer-encoding") == nil,
       let length = head.first("content-length").flatMap({ Int64($0) }),

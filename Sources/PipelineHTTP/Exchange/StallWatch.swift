@@ -22,20 +22,10 @@ final class StallWatch: @unchecked Sendable {
     schedule()
   }
 
-  /// All bytes are sent: from now on, the server may take `limit` for the first byte of its response.
-  func expectResponse(within limit: Duration) {
-    (self.limit, isResponseDue) = (limit, true)
-    last = .now()
-    guard check != nil else { return }
-    check?.cancel()
-    schedule()
-  }
-
-  /// The response has begun: progress is expected again within `limit`.
-  func responseBegan(_ limit: Duration) {
-    guard isResponseDue else { return }
-    (self.limit, isResponseDue) = (limit, false)
-    last = .now()
+  /// From now on, the server may take `limit` for its response, whose first byte is the next progress, or for progress again.
+  func expect(response isDue: Bool, within limit: Duration) {
+    guard isDue != isResponseDue else { return }
+    (self.limit, isResponseDue, last) = (limit, isDue, .now())
     guard check != nil else { return }
     check?.cancel()
     schedule()
