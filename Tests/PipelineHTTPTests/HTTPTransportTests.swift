@@ -73,6 +73,31 @@ struct HTTPTransportTests {
     }
   }
 
+  @Test func `a transfer ends without progress while bytes are left to be sent`() async throws {
+    let folder = try ScratchFolder()
+    let file = try folder.makeSparse("x", size: 256 << 20)
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await Task.sleep(for: .seconds(3600))
+    }) { server in
+      var request = RenderedRequest(method: "PUT", url: "http://127.0.0.1:\(server.port)/x")
+      request.transfer = TransferSettings(
+        id: EffectID(run: RunID("r"), item: nil, step: 0, generation: 1, attempt: 1), session: "s",
+        policy: TransferPolicy(
+          requestTimeout: .milliseconds(300), responseTimeout: .milliseconds(1)))
+      let ready = request
+      let response = try await withTransport {
+        await $0.upload(
+          ready, body: Body([.file(file, offset: 0, length: file.size)]), progress: { _ in })
+      }
+      #expect(
+        response.error
+          == TransportFailure(
+            .timeout, message: "127.0.0.1:\(server.port): no progress for 300 ms",
+            mayHaveBeenSent: true))
+    }
+  }
+
   @Test func `cookies are kept for an item and an origin, and only on request`() async throws {
     try await RawServer.run({ connection in
       while let request = try? await connection.readRequest() {

@@ -99,7 +99,10 @@ struct ProxySettingsTests {
     }
   }
 
-  @Test(arguments: [("https", "407 Proxy Authentication Required"), ("https", "502 Bad Gateway"), ("http", "407 Proxy Authentication Required")])
+  @Test(arguments: [
+    ("https", "407 Proxy Authentication Required"), ("https", "502 Bad Gateway"),
+    ("http", "407 Proxy Authentication Required"),
+  ])
   func `a proxy that refuses is quoted, and nothing was sent`(
     _ scheme: String, _ status: String
   ) async throws {

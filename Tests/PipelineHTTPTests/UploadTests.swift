@@ -191,25 +191,6 @@ struct UploadTests {
     }
   }
 
-  @Test func `a transfer ends without progress while bytes are left to be sent`() async throws {
-    let file = try folder.makeSparse("x", size: 256 << 20)
-    try await RawServer.run({
-      _ = try await $0.readHead()
-      try await Task.sleep(for: .seconds(3600))
-    }) { server in
-      var request = put(server.port)
-      request.transfer = TransferSettings(
-        id: EffectID(run: RunID("r"), item: nil, step: 0, generation: 1, attempt: 1), session: "s",
-        policy: TransferPolicy(requestTimeout: .milliseconds(300), responseTimeout: .milliseconds(1)))
-      let response = try await upload(request, file)
-      #expect(
-        response.error
-          == TransportFailure(
-            .timeout, message: "127.0.0.1:\(server.port): no progress for 300 ms",
-            mayHaveBeenSent: true))
-    }
-  }
-
   @Test func `a file that is gone is a changed one, and nothing is sent`() async throws {
     let file = try folder.write("x", [1])
     try FileManager.default.removeItem(atPath: file.path)

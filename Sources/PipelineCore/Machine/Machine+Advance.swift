@@ -186,23 +186,6 @@ extension Machine {
       || state.allowance != .unlimited
   }
 
-  mutating func delay(
-    _ place: StepPlace, until instant: Instant, isEarly: Bool, at now: Instant
-  ) {
-    // A batch takes one place for all its members, so they are not counted one by one.
-    let hasFailed =
-      stepState(place.step, for: place.key) { $0.failure != nil } == true
-      && pipeline.steps[place.step].batch == nil
-    let host = isEarly || hasFailed ? nil : hostBlocker(place, until: instant, at: now)
-    waiting.delay(
-      place.key, until: instant,
-      as: host != nil ? .held : hasFailed && !isEarly ? .failed : .intended)
-    blockers[place.key] =
-      isEarly
-      ? .earliest(step: place.step, until: instant)
-      : host ?? .delay(step: place.step, until: instant)
-  }
-
   mutating func skip(_ place: StepPlace, at now: Instant) {
     releaseClaim(place)
     update(place) { step in

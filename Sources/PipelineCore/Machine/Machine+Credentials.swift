@@ -117,7 +117,8 @@ extension Machine {
     _ verdict: Verdict, _ place: StepPlace, _ current: StepState
   ) -> StepState.Status? {
     switch verdict {
-    case .uncertain, .unknown, .stale, .interrupted: safeRepeat(of: place.step, after: current.status)
+    case .uncertain, .unknown, .stale, .interrupted:
+      safeRepeat(of: place.step, after: current.status)
     case .notDone: .pending
     case .success, .results, .retry, .expired, .fail, .pause, .pauseRun, .unavailable, .poll,
       .itemDone, .itemSkipped:

@@ -96,11 +96,30 @@ extension Machine {
     return false
   }
 
+  /// Makes a frame wait for a point in time; whether it keeps its place depends on the reason.
+  mutating func delay(
+    _ place: StepPlace, until instant: Instant, isEarly: Bool, at now: Instant
+  ) {
+    // A batch takes one place for all its members, so they are not counted one by one.
+    let hasFailed =
+      stepState(place.step, for: place.key) { $0.failure != nil } == true
+      && pipeline.steps[place.step].batch == nil
+    let host = isEarly || hasFailed ? nil : hostBlocker(place, until: instant, at: now)
+    waiting.delay(
+      place.key, until: instant,
+      as: host != nil ? .held : hasFailed && !isEarly ? .failed : .intended)
+    blockers[place.key] =
+      isEarly
+      ? .earliest(step: place.step, until: instant)
+      : host ?? .delay(step: place.step, until: instant)
+  }
+
   /// Why a frame waits that has no failure of its own.
   func hostBlocker(_ place: StepPlace, until moment: Instant, at now: Instant) -> Blocker? {
     guard isPausing(at: now),
       let name = hostScope(
-        of: place, probing: stepState(place.step, for: place.key).map { isProbed(place, $0) } ?? false,
+        of: place,
+        probing: stepState(place.step, for: place.key).map { isProbed(place, $0) } ?? false,
         at: now), let pause = state.pauses[name], (pause.until..<pause.next).contains(moment)
     else { return nil }
     return .host(name, step: place.step, until: moment)

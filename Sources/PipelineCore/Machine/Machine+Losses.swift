@@ -11,7 +11,8 @@ extension Machine {
     let isLost = producer?.outputs.contains { $0.value == nil } ?? false
     guard let producer, isLost || producer.reissues < limit else {
       // What an item's server discards may have been used with success before.
-      let isDiscarded = ownerKey != nil && failure.status != nil
+      let isDiscarded =
+        ownerKey != nil && failure.status != nil && declaration.kind != .repeat
       let what =
         isDiscarded
         ? "what step '\(declaration.id)' made disappeared \(limit + 1) times: "
@@ -68,7 +69,8 @@ extension Machine {
     let moment: Instant
     let isUnused =
       producer.unusedInvalidations > 0 && now - producer.since < declaration.retry.maximum
-    let discarded = ownerKey != nil && isRefused ? producer.reissues : 0
+    let isDiscarded = ownerKey != nil && isRefused && declaration.kind != .repeat
+    let discarded = isDiscarded ? producer.reissues : 0
     if isUnused || discarded > 0 {
       let policy = declaration.retry
       let count = max(isUnused ? producer.unusedInvalidations : 0, discarded)

@@ -107,7 +107,8 @@ extension ExpressionChecker {
     else { return nil }
     return TransferPolicy(
       requestTimeout: draft.requestTimeout, responseTimeout: draft.responseTimeout,
-      resourceTimeout: draft.resourceTimeout, priority: draft.priority, isDiscretionary: draft.isDiscretionary, earliest: earliest,
+      resourceTimeout: draft.resourceTimeout, priority: draft.priority,
+      isDiscretionary: draft.isDiscretionary, earliest: earliest,
       network: draft.network, renewals: draft.renewals)
   }
 

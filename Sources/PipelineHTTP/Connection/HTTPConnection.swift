@@ -307,7 +307,8 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
         .failure(
           isStale
             ? ExchangeFailure.connectionWasStale
-            : isAnswered ? ExchangeFailure.closedBeforeBody : cause ?? ExchangeFailure.connectionLost)
+            : isAnswered
+              ? ExchangeFailure.closedBeforeBody : cause ?? ExchangeFailure.connectionLost)
       )
     }
   }

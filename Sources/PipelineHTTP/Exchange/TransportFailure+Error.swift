@@ -26,7 +26,9 @@ extension TransportFailure {
         .connectionRefused, "\(origin): the proxy requires a user and a password: \(words)"
       )
     case ProxyTunnel.Refusal.refused(let words):
-      (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it: \(words)")
+      (kind, message) = (
+        .connectionRefused, "\(origin): the proxy does not connect to it: \(words)"
+      )
     case is SOCKSError.ConnectionFailed,
       is SOCKSError.NoValidAuthenticationMethod:
       (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it")

@@ -86,4 +86,3 @@ extension Pipeline {
       backgroundSession: backgroundSession)
   }
 }
-

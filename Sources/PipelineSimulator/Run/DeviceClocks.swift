@@ -55,7 +55,8 @@ extension SimulatedRun {
           slide: output.slide)
       }
       return .success(result)
-    case .results, .retry, .expired, .fail, .pause, .pauseRun, .stale, .unknown, .unavailable, .poll,
+    case .results, .retry, .expired, .fail, .pause, .pauseRun, .stale, .unknown, .unavailable,
+      .poll,
       .interrupted, .notDone, .itemDone, .itemSkipped:
       return verdict
     }

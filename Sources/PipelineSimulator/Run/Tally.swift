@@ -99,7 +99,8 @@ public struct Tally: Sendable {
   mutating func count(_ verdict: Verdict, of file: FileValue) {
     switch verdict {
     case .success, .results, .poll, .itemDone, .itemSkipped: break
-    case .retry, .unknown, .expired, .fail, .pause, .pauseRun, .stale, .unavailable, .uncertain, .interrupted,
+    case .retry, .unknown, .expired, .fail, .pause, .pauseRun, .stale, .unavailable, .uncertain,
+      .interrupted,
       .notDone:
       refusedBytes += file.size
     }

@@ -49,7 +49,8 @@ struct RunConditionTests {
   }
 
   @Test func `while a host refuses most requests, one new item tries at a time`() {
-    let run = begun(SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
+    let run = begun(
+      SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
     // Three begin in the place of the first ones; from the fourth refusal on, none does.
     for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
     #expect(run.machine.inFlight.count == 1)
@@ -95,7 +96,9 @@ struct RunConditionTests {
       let begun = run.machine.inFlight.count - before
       #expect(begun <= 1)
       if begun == 1 { moments.append(next.milliseconds) }
-      for id in run.machine.inFlight { run.send(.concluded(id, .fail(Failure("end", status: 400)))) }
+      for id in run.machine.inFlight {
+        run.send(.concluded(id, .fail(Failure("end", status: 400))))
+      }
     }
     #expect(moments.first == 8000)
     #expect(zip(moments, moments.dropFirst()).allSatisfy { $0 < $1 })
@@ -195,7 +198,8 @@ struct RunConditionTests {
   @Test(arguments: [
     (507, "no", false, true), (402, "no", false, true), (401, "no", true, true),
     (403, "no", true, true), (403, "no", false, false), (403, "Quota exceeded", false, true),
-    (413, "the quota is used up", false, true), (413, "no", false, false), (200, "quota", true, false),
+    (413, "the quota is used up", false, true), (413, "no", false, false),
+    (200, "quota", true, false),
     (404, "no", true, false),
   ])
   func `refusals that concern other items`(
