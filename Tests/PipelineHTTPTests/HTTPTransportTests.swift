@@ -73,6 +73,57 @@ struct HTTPTransportTests {
     }
   }
 
+  @Test func `a transfer ends without progress while bytes are left to be sent`() async throws {
+    let folder = try ScratchFolder()
+    let file = try folder.makeSparse("x", size: 256 << 20)
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await Task.sleep(for: .seconds(3600))
+    }) { server in
+      var request = RenderedRequest(method: "PUT", url: "http://127.0.0.1:\(server.port)/x")
+      request.transfer = TransferSettings(
+        id: EffectID(run: RunID("r"), item: nil, step: 0, generation: 1, attempt: 1), session: "s",
+        policy: TransferPolicy(
+          requestTimeout: .milliseconds(300), responseTimeout: .milliseconds(1)))
+      let ready = request
+      let response = try await withTransport {
+        await $0.upload(
+          ready, body: Body([.file(file, offset: 0, length: file.size)]), progress: { _ in })
+      }
+      #expect(
+        response.error
+          == TransportFailure(
+            .timeout, message: "127.0.0.1:\(server.port): no progress for 300 ms",
+            mayHaveBeenSent: true))
+    }
+  }
+
+  @Test func `cookies are kept for an item and an origin, and only on request`() async throws {
+    try await RawServer.run({ connection in
+      while let request = try? await connection.readRequest() {
+        let isSetting = request.head.hasPrefix("GET /set")
+        let isEnding = request.head.hasPrefix("GET /end")
+        let cookie = isSetting ? "node=n7; Path=/; HttpOnly" : isEnding ? "node=; Max-Age=0" : nil
+        let header = cookie.map { "Set-Cookie: \($0)\r\n" } ?? ""
+        try await connection.write("HTTP/1.1 200 OK\r\n\(header)Content-Length: 0\r\n\r\n")
+      }
+    }) { server in
+      try await withTransport { transport in
+        func send(_ path: String, _ item: String?) async {
+          var request = RenderedRequest(
+            method: "GET", url: "http://127.0.0.1:\(server.port)/\(path)")
+          request.cookies = item
+          #expect(await transport.send(request).status == 200)
+        }
+        for (path, item) in [
+          ("set", "a"), ("1", "a"), ("2", "b"), ("3", nil), ("end", "a"), ("4", "a"),
+        ] { await send(path, item) }
+      }
+      #expect(
+        server.heads.map { $0.header("cookie") } == [nil, "node=n7", nil, nil, "node=n7", nil])
+    }
+  }
+
   @Test func `a connection that is reset is lost`() async throws {
     try await RawServer.run({
       _ = try await $0.readHead()
@@ -101,6 +152,7 @@ struct HTTPTransportTests {
         }
         #expect(answers.last?.error?.kind == .connectionLost)
         #expect(answers.last?.error?.mayHaveBeenSent == true)
+        #expect(answers.last?.error?.circumstance == .connectionWasStale)
         #expect(server.heads.count == answers.count)
       }
     }

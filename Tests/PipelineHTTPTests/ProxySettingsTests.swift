@@ -50,43 +50,95 @@ struct ProxySettingsTests {
     try await RawServer.run({
       _ = try await $0.readHead()
       try await $0.write("HTTP/1.1 200 Connected\r\n\r\n")
-      _ = try await $0.readHead()
-      try await $0.write("HTTP/1.1 204 No Content\r\n\r\n")
       _ = await $0.readToEnd()
+    }) { proxy in
+      let settings = try ProxySettings(environment: [
+        "https_proxy": "http://me:hunter2@127.0.0.1:\(proxy.port)"
+      ])
+      let response = try await withTransport({
+        ($0.proxies, $0.connectTimeout) = (settings, .milliseconds(300))
+      }) {
+        await $0.send(RenderedRequest(method: "GET", url: "https://far.invalid/x"))
+      }
+      // Only the handshake goes through the tunnel.
+      #expect(response.error != nil)
+      #expect(proxy.heads.count == 1)
+      #expect(proxy.heads.first?.hasPrefix("CONNECT far.invalid:443 ") == true)
+      #expect(proxy.heads.first?.header("proxy-authorization") == "Basic bWU6aHVudGVyMg==")
+    }
+  }
+
+  @Test func `plain HTTP goes to the proxy with the whole URL, and one connection is kept`()
+    async throws
+  {
+    try await RawServer.run({ connection in
+      for _ in 0..<2 {
+        _ = try await connection.readHead()
+        try await connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+      }
+      _ = await connection.readToEnd()
     }) { proxy in
       let settings = try ProxySettings(environment: [
         "http_proxy": "http://me:hunter2@127.0.0.1:\(proxy.port)"
       ])
-      let response = try await withTransport({ $0.proxies = settings }) {
-        await $0.send(RenderedRequest(method: "GET", url: "http://far.invalid/x"))
+      try await withTransport({ $0.proxies = settings }) { transport in
+        for path in ["x?a=b", "y"] {
+          let response = await transport.send(
+            RenderedRequest(method: "GET", url: "http://far.invalid:8080/\(path)"))
+          #expect(response.status == 204)
+        }
       }
-      #expect(response.status == 204)
-      #expect(proxy.heads.first?.hasPrefix("CONNECT far.invalid:80 ") == true)
-      #expect(proxy.heads.first?.header("proxy-authorization") == "Basic bWU6aHVudGVyMg==")
-      #expect(proxy.heads.last?.hasPrefix("GET /x ") == true)
-      #expect(proxy.heads.last?.header("proxy-authorization") == nil)
+      #expect(
+        proxy.heads.map { String($0.prefix { $0 != "\r" }) } == [
+          "GET http://far.invalid:8080/x?a=b HTTP/1.1", "GET http://far.invalid:8080/y HTTP/1.1",
+        ])
+      for head in proxy.heads {
+        #expect(head.header("host") == "far.invalid:8080")
+        #expect(head.header("proxy-authorization") == "Basic bWU6aHVudGVyMg==")
+      }
     }
   }
 
-  @Test(arguments: ["407 Proxy Authentication Required", "502 Bad Gateway"])
-  func `a proxy that does not connect gives no response, and nothing was sent`(
-    _ status: String
+  @Test(arguments: [
+    ("https", "407 Proxy Authentication Required"), ("https", "502 Bad Gateway"),
+    ("http", "407 Proxy Authentication Required"),
+  ])
+  func `a proxy that refuses is quoted, and nothing was sent`(
+    _ scheme: String, _ status: String
   ) async throws {
+    let page = "<html><b>blocked</b>\n by rule 7</html>"
     try await RawServer.run({
       _ = try await $0.readHead()
-      try await $0.write("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+      try await $0.write("HTTP/1.1 \(status)\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
       _ = await $0.readToEnd()
     }) { proxy in
-      let settings = try ProxySettings(environment: ["http_proxy": "127.0.0.1:\(proxy.port)"])
+      let settings = try ProxySettings(environment: ["all_proxy": "127.0.0.1:\(proxy.port)"])
       let response = try await withTransport({ $0.proxies = settings }) {
-        await $0.send(RenderedRequest(method: "GET", url: "http://far.invalid/x"))
+        await $0.send(RenderedRequest(method: "GET", url: "\(scheme)://far.invalid/x"))
       }
       #expect(response.error?.kind == .connectionRefused)
       #expect(response.error?.mayHaveBeenSent == false)
       #expect(
-        response.error?.message.hasSuffix("(through the proxy http://127.0.0.1:\(proxy.port))")
-          == true)
+        response.error?.message.hasSuffix(
+          ": it returned \(status.prefix(3)), blocked by rule 7 "
+            + "(through the proxy http://127.0.0.1:\(proxy.port))") == true)
     }
+  }
+
+  @Test(arguments: [
+    ("10.0.0.0/8", "10.200.3.4", true), ("10.0.0.0/8", "11.0.0.1", false),
+    ("192.168.4.0/22", "192.168.7.255", true), ("192.168.4.0/22", "192.168.8.0", false),
+    ("fd00::/8", "fd12::1", true), ("fd00::/8", "10.0.0.1", false), ("[fd00::]/8", "fd12::1", true),
+    ("[2001:db8::1]", "2001:db8::1", true), ("2001:0db8:0:0::1", "2001:db8::1", true),
+    ("[2001:db8::1]:443", "2001:db8::1", false), ("[2001:db8::1]:80", "2001:db8::1", true),
+    ("0.0.0.0/0", "8.8.8.8", true), ("10.0.0.0/8", "10.example.com", false),
+    ("10.0.0.1/32", "10.0.0.1", true), ("10.0.0.0/x", "10.0.0.1", false),
+  ])
+  func `exceptions may be networks, and addresses in brackets or other spellings`(
+    _ exception: String, _ host: String, _ isDirect: Bool
+  ) throws {
+    let settings = try ProxySettings(environment: ["http_proxy": "p:1", "no_proxy": exception])
+    #expect((settings.proxy(isTLS: false, host: host, port: 80) == nil) == isDirect)
   }
 
   @Test func `a proxy that is down is named, without its password`() async throws {

@@ -165,14 +165,14 @@ struct UploadTests {
 
   @Test(arguments: [
     (
-      requestTimeout: Duration.milliseconds(300), whole: Duration.seconds(20),
-      "no progress for 300 ms"
+      responseTimeout: Duration.milliseconds(300), whole: Duration.seconds(20),
+      "no response within 300 ms after the last byte was sent"
     ),
     // Long enough for a busy machine to connect in.
-    (requestTimeout: .seconds(20), whole: .milliseconds(1500), "no response within 1500 ms"),
+    (responseTimeout: .seconds(20), whole: .milliseconds(1500), "no response within 1500 ms"),
   ])
-  func `a transfer ends without progress, and at the end of its time`(
-    _ requestTimeout: Duration, _ whole: Duration, _ message: String
+  func `a transfer ends without a response, and at the end of its time`(
+    _ responseTimeout: Duration, _ whole: Duration, _ message: String
   ) async throws {
     let file = try folder.write("x", [1, 2, 3])
     try await RawServer.run({ _ = await $0.readToEnd() }) { server in
@@ -180,12 +180,14 @@ struct UploadTests {
       request.timeout = whole
       request.transfer = TransferSettings(
         id: EffectID(run: RunID("r"), item: nil, step: 0, generation: 1, attempt: 1), session: "s",
-        policy: TransferPolicy(requestTimeout: requestTimeout))
+        policy: TransferPolicy(
+          requestTimeout: .seconds(20), responseTimeout: responseTimeout))
       let response = try await upload(request, file)
       #expect(
         response.error
           == TransportFailure(
-            .timeout, message: "127.0.0.1:\(server.port): \(message)", mayHaveBeenSent: true))
+            .timeout, message: "127.0.0.1:\(server.port): \(message)", mayHaveBeenSent: true,
+            circumstance: message.contains("last byte") ? .responseOverdue : nil))
     }
   }
 

@@ -103,7 +103,8 @@ extension OutputSchema {
   ]
 
   private static let verdicts = [
-    "success", "results", "retry", "expired", "fail", "pause", "unknown", "unavailable", "poll",
+    "success", "results", "retry", "expired", "fail", "pause", "pause_run", "unknown", "stale",
+    "unavailable", "poll",
     "interrupted", "not_done", "item_done", "item_skipped",
   ]
 

@@ -87,6 +87,10 @@ package enum Sample {
       "init": TokenBucket(full: began + .seconds(50), rest: 3),
       Rate.ofAllRequests: TokenBucket(full: began),
     ]
+    state.pauses = [
+      "https://example.org": HostPause(
+        until: began + .seconds(9), next: began + .seconds(10), gap: .milliseconds(500))
+    ]
     state.ended = began + .seconds(7)
     state.time = TimeAnchor(boot: "5f0c1e52", origin: began - .seconds(60))
     state.loops[0].bytesDone = 1 << 40

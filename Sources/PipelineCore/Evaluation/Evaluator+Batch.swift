@@ -69,7 +69,7 @@ extension Evaluator {
         otherwise: "step '\(step.id)': the item's result in the response")
       switch verdict {
       // When a person retries it, the probe is asked first, as for a step without a batch.
-      case .fail, .pause: return step.probe == nil ? verdict : .uncertain(verdict)
+      case .fail, .pause, .pauseRun: return step.probe == nil ? verdict : .uncertain(verdict)
       default: return verdict
       }
     }

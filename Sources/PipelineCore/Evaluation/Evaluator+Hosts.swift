@@ -51,6 +51,18 @@ extension Evaluator {
     }
   }
 
+  /// What a server's limits on a request apply to: the rate that it names, or its scheme, host and port; `nil` if its URL
+  /// can no longer be determined.
+  func limitScope(of template: RequestTemplate, _ scope: Scope) -> String? {
+    if let rate = template.rate { return rate }
+    guard let url = try? text(template.url, scope) else { return nil }
+    let origin = Self.origin(of: url)
+    guard let user = origin.lastIndex(of: "@"), let start = origin.authorityStart else {
+      return origin
+    }
+    return String(origin[..<start] + origin[origin.index(after: user)...])
+  }
+
   /// Scheme and authority of an absolute URL, in lower case.
   private static func origin(of url: String) -> String {
     guard let start = url.authorityStart else { return url.lowercased() }

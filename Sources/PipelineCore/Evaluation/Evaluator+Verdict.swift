@@ -13,6 +13,7 @@ extension Evaluator {
     if let lack = shortageVerdict(response) { return lack }
     // A process that ends leaves no response for a matcher; one that is told to stop is the same case.
     if response.error?.kind == .interrupted { return .interrupted }
+    if let stale = staleVerdict(response) { return stale }
     let view = ResponseView(response, earlierStatuses: earlierStatuses)
     var decider: Matcher?
     let verdict = judge(step, view, scope, bytes, &decider)
@@ -42,13 +43,15 @@ extension Evaluator {
       let isDone = response.error == nil && (200..<300).contains(response.status)
       // Sent again under its key, the file would get the same response.
       let isAsked =
-        step.probe != nil || step.turnOf.map { pipeline.steps[$0].action.request } != nil
+        step.probe != nil || resync(of: step) != nil
       if isDone, view.isUndecodable, step.kind.isTransfer, step.keyPlace != nil, !isAsked {
         return .pause(failure)
       }
       // A page in place of the expected data may not come from the server at all: it is unknown what the server did.
-      return isDone && (step.effect == .create || view.isForeignPage)
-        ? .unknown(failure) : .fail(failure)
+      let isOpen =
+        step.effect == .create || view.isForeignPage || view.isPage || isAsked
+        || step.keyPlace != nil
+      return isDone && isOpen ? .unknown(failure) : .fail(failure)
     }
   }
 
@@ -59,6 +62,11 @@ extension Evaluator {
       step.kind.isTransfer && frame.indices.contains(step.position)
       && frame[step.position].attempt > 1
     return isRepeated || frame.dropFirst(step.position + 1).contains { $0.generation > 0 }
+  }
+
+  /// The request that asks the server how far the turns came, if the step runs in one.
+  private func resync(of step: Step) -> RequestTemplate? {
+    step.turnOf.flatMap { pipeline.steps[$0].action.request }
   }
 
   private func shortageVerdict(_ response: Response) -> Verdict? {
@@ -74,6 +82,12 @@ extension Evaluator {
     }
   }
 
+  /// The verdict on a request for which the transport took a connection that the server was closing.
+  private func staleVerdict(_ response: Response) -> Verdict? {
+    guard let error = response.error, error.circumstance == .connectionWasStale else { return nil }
+    return .stale(Failure(error.message))
+  }
+
   /// Whether it is unknown if the step took effect, although there is a verdict.
   private func isUncertain(
     _ verdict: Verdict, _ step: Step, _ response: Response, _ decider: Matcher?
@@ -84,9 +98,9 @@ extension Evaluator {
       if decider.isRefused || (step.probe == nil && step.keyPlace == nil) { return false }
     }
     switch verdict {
-    case .retry, .expired, .fail, .pause, .poll: return true
-    case .success, .results, .unknown, .uncertain, .unavailable, .interrupted, .notDone, .itemDone,
-      .itemSkipped:
+    case .retry, .expired, .fail, .pause, .pauseRun, .poll: return true
+    case .success, .results, .unknown, .uncertain, .unavailable, .stale, .interrupted, .notDone,
+      .itemDone, .itemSkipped:
       return false
     }
   }
@@ -122,7 +136,7 @@ extension Evaluator {
     -> Verdict
   {
     let view = ResponseView(response)
-    if let lack = shortageVerdict(response) { return lack }
+    if let early = shortageVerdict(response) ?? staleVerdict(response) { return early }
     if let error = response.error {
       return error.kind == .interrupted ? .interrupted : .retry(Failure("probe: \(error.message)"))
     }
@@ -162,7 +176,7 @@ extension Evaluator {
     of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64, what: String
   ) throws(EvaluationFailure) -> Verdict {
     let response = view.response
-    if let error = response.error { return verdict(of: error, step) }
+    if let error = response.error { return verdict(of: error, step, scope) }
     let what = "\(what) returned \(response.status)" + redirection(of: response, scope)
     let failure = Failure(quoting(view, scope, after: what), status: response.status)
     switch response.status {
@@ -234,6 +248,7 @@ extension Evaluator {
       return matcher.isComparison && hasSent(scope, by: step) ? .itemDone : .itemSkipped(failure)
     case .fail: return .fail(failure)
     case .pause: return .pause(failure)
+    case .pauseRun: return .pauseRun(failure)
     case .poll:
       let status = response.status == 0 ? nil : response.status
       let wished = RetryAfterHeader.instant(of: response, atMost: step.retry)
@@ -246,8 +261,18 @@ extension Evaluator {
     }
   }
 
-  private func verdict(of error: TransportFailure, _ step: Step) -> Verdict {
+  private func verdict(of error: TransportFailure, _ step: Step, _ scope: Scope) -> Verdict {
     let failure = Failure(error.message)
+    if error.circumstance == .responseOverdue, step.kind == .upload, step.effect == .repeatable,
+      step.keyPlace == nil, resync(of: step) == nil,
+      failures(of: step, in: scope) > 0
+    {
+      // Nothing but another transfer of the file would tell, and the last one did not.
+      return .pause(
+        failure.saying(
+          "\(error.message), although the server has the whole file: check whether it is there, or raise "
+            + "`response_timeout`, before `pipeline retry` sends the file again"))
+    }
     switch error.kind {
     case .interrupted: return .interrupted
     case .responseTooLarge:
@@ -262,6 +287,11 @@ extension Evaluator {
     case .connectionLost, .timeout:
       return error.mayHaveBeenSent ? .unknown(failure) : .retry(failure)
     }
+  }
+
+  private func failures(of step: Step, in scope: Scope) -> Int {
+    let frame = scope.frame(of: step)
+    return frame.indices.contains(step.position) ? frame[step.position].failures : 0
   }
 
   /// Success, unless a 2xx response lacks what the author requires of it: then it is unknown what the server did.

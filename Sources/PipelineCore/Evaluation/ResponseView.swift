@@ -64,6 +64,13 @@ public final class ResponseView: Sendable {
     return error.kind == .syntax
   }
 
+  /// Whether a page for people came with success.
+  var isPage: Bool {
+    let type = response.header("content-type")?.lowercased() ?? ""
+    return (200..<300).contains(response.status) && !response.body.isEmpty
+      && (type.hasPrefix("text/html") || type.hasPrefix("application/xhtml"))
+  }
+
   /// Whether the response is about the resource, not about the request: a success, a redirect without
   /// a target (RFC 9110 §15.4: without `Location` there is nothing to follow), absence, a conflict or an invalid range
   /// (§15.5.5, .10, .11, .13, .17).

@@ -267,10 +267,24 @@ public struct TransportFailure: Error, Hashable, Sendable {
   public let message: String
   /// Whether bytes of the request may have reached the server.
   public let mayHaveBeenSent: Bool
+  /// What the transport knows about it that the kind does not tell.
+  public let circumstance: Circumstance?
+
+  /// A circumstance that decides how a request is repeated.
+  public enum Circumstance: Hashable, Sendable {
+    /// The server closed a kept connection before the first byte of a response: most likely it was closing it already.
+    case connectionWasStale
+    /// The whole request was sent, and the time for the response has expired.
+    case responseOverdue
+  }
 
   /// Creates a failure.
-  public init(_ kind: Kind, message: String, mayHaveBeenSent: Bool = false) {
+  public init(
+    _ kind: Kind, message: String, mayHaveBeenSent: Bool = false,
+    circumstance: Circumstance? = nil
+  ) {
     (self.kind, self.message, self.mayHaveBeenSent) = (kind, message, mayHaveBeenSent)
+    self.circumstance = circumstance
   }
 }
 
@@ -315,6 +329,8 @@ public struct RenderedRequest: Hashable, Sendable {
   public var omittedHeaders: Set<String> = []
   /// Most bytes of the response's body; `nil` for the transport's own limit.
   public var maximumResponse: Int64?
+  /// Whose cookies it sends and keeps: those of an item, or of the run; `nil` for none.
+  public var cookies: String?
   /// Whether anything in the request is secret.
   public var carriesSecret = false
   /// Which redirects are followed; any other is the response.

@@ -18,6 +18,8 @@ public enum Blocker: Hashable, Sendable {
   case transfers(step: Int, limit: Int)
   /// As many requests and transfers are in flight as the process has connections for.
   case connections(step: Int, limit: Int)
+  /// The host, or those who share the named rate, asked for no requests; this one is sent at the instant.
+  case host(String, step: Int, until: Instant)
   /// No token of the rate, an index in ``Budgets/rates``, before the instant, for the first that waits.
   case rate(Int, step: Int, until: Instant)
   /// The machine has a shortage, since the first instant; it is tried again at the second.
@@ -58,7 +60,7 @@ extension Blocker {
     case .rate: .rate
     case .shortage(let resource, _, _, _): .shortage(resource)
     case .dependency, .renewal: .step
-    case .delay, .earliest, .compensation: .moment
+    case .delay, .earliest, .compensation, .host: .moment
     case .attempt, .probe, .concurrency, .batch, .batchUnderWay, .parts, .loop, .enumeration,
       .stopped:
       nil

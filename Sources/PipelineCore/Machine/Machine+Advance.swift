@@ -105,7 +105,7 @@ extension Machine {
     case .pending, .queued, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
-      return wait(place, current, until: notBefore)
+      return wait(place, current, until: notBefore, at: now)
     }
     if current.status == .unknown, case .lost(let failure) = resolution(of: place, current) {
       giveUpResolving(place, failure, at: now)
@@ -140,13 +140,13 @@ extension Machine {
 
   /// Makes a step wait for its time: here, or with the service if only the service may run by then.
   private mutating func wait(
-    _ place: StepPlace, _ current: StepState, until notBefore: Instant
+    _ place: StepPlace, _ current: StepState, until notBefore: Instant, at now: Instant
   ) -> AdvanceOutcome {
     // Before the first attempt of a transfer, only the author's setting delays it.
     let isEarly =
       current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
     guard isEarly, serviceHoldsUntilEarliest(place.step) else {
-      delay(place, until: notBefore, isEarly: isEarly)
+      delay(place, until: notBefore, isEarly: isEarly, at: now)
       return .wait
     }
     update(place) { step in
@@ -172,7 +172,7 @@ extension Machine {
       }
       guard moment > now else { return nil }
       update(place) { $0.notBefore = moment }
-      delay(place, until: moment, isEarly: true)
+      delay(place, until: moment, isEarly: true, at: now)
     } catch {
       failEvaluation(place, error.failure, at: now)
     }
@@ -184,13 +184,6 @@ extension Machine {
   private func serviceHoldsUntilEarliest(_ step: Int) -> Bool {
     pipeline.steps[step].transfer?.renewals.contains(.begin) == true
       || state.allowance != .unlimited
-  }
-
-  mutating func delay(_ place: StepPlace, until instant: Instant, isEarly: Bool) {
-    waiting.delay(place.key, until: instant)
-    blockers[place.key] =
-      isEarly
-      ? .earliest(step: place.step, until: instant) : .delay(step: place.step, until: instant)
   }
 
   mutating func skip(_ place: StepPlace, at now: Instant) {
@@ -324,7 +317,9 @@ extension Machine {
         return .wait
       }
     }
-    guard !isLacking(place, probing: isProbe) else { return .wait }
+    guard !isLacking(place, probing: isProbe), isHostOpen(place, probing: isProbe, at: now) else {
+      return .wait
+    }
     if isProbe {
       if hasConnection(place), hasToken(place, at: now) { issue(place, .probe, at: now) }
       return .wait

@@ -37,9 +37,17 @@ extension Machine {
     case .retry(let failure, let after, let progressed):
       fail(batch, failure, after, progressed, next: batch.again, at: now)
     case .unknown, .interrupted: leaveOpen(batch, verdict, at: now)
+    case .stale(let failure):
+      let last = stepState(batch.step, for: batch.places[0].key)?.failure
+      let isFirst = Self.isFirstStale(failure, after: last)
+      change(batch) { $0.failure = failure }
+      leaveOpen(batch, isFirst ? .interrupted : .unknown(failure), at: now)
     case .expired(let step, let failure, let after): expire(step, failure, after, batch, at: now)
     case .fail(let failure): endStep(batch, as: .fail, failure, next: batch.again, at: now)
     case .pause(let failure): endStep(batch, as: .pause, failure, next: batch.again, at: now)
+    case .pauseRun(let failure):
+      haltRefused(failure, at: now)
+      postpone(batch, batch.again, failure, until: nil, at: now)
     case .unavailable(let resource, let failure):
       change(batch) { step in
         step.status = batch.again
@@ -187,8 +195,12 @@ extension Machine {
       step.note(failure.status)
     }
     switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
-    case .exhausted(let reason): endStep(batch, as: policy.exhausted, reason, next: next, at: now)
-    case .at(let moment): postpone(batch, next, failure, until: moment, at: now)
+    case .exhausted(let reason):
+      _ = pauseHost(of: batch.places[0], failure, after: after, until: after ?? now, at: now)
+      endStep(batch, as: policy.exhausted, reason, next: next, at: now)
+    case .at(let moment):
+      let turn = pauseHost(of: batch.places[0], failure, after: after, until: moment, at: now)
+      postpone(batch, next, failure, until: turn, at: now)
     }
   }
 
@@ -205,7 +217,7 @@ extension Machine {
     let moment = stepState(batch.step, for: batch.places[0].key)?.notBefore
     for place in batch.places {
       if state.status == .running, let moment, moment > now {
-        delay(place, until: moment, isEarly: false)
+        delay(place, until: moment, isEarly: false, at: now)
       } else {
         continueFrame(place.key, at: now)
       }

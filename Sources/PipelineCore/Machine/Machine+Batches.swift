@@ -50,7 +50,7 @@ extension Machine {
     if case .batch(let step, _, _)? = blockers[key] { return step }
     switch blockers[key] {
     case .allowance(let step, _)?, .connections(let step, _)?, .rate(_, let step, _)?,
-      .batchUnderWay(let step)?:
+      .host(_, let step, _)?, .batchUnderWay(let step)?:
       return pipeline.steps[step].batch == nil ? nil : step
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
       .shortage, .dependency, .renewal, .batch, .parts, .loop, .enumeration, .stopped, nil:
@@ -97,7 +97,8 @@ extension Machine {
   func nextMoment(after now: Instant) -> Instant? {
     // A batch whose time is over waits for a place, not for the clock.
     let batch = queues.batches.isEmpty ? nil : batchDeadlines.filter { $0 > now }.min()
-    return [waiting.earliest, batch, nextTrial, nextToken].compactMap { $0 }.min()
+    return [waiting.earliest, batch, nextTrial, nextToken, nextOpening(after: now)]
+      .compactMap { $0 }.min()
   }
 
   /// Sends a batch, or releases members without which it is sent; `false` if not allowed yet.
@@ -127,7 +128,9 @@ extension Machine {
       for key in unfit { makeDue(key) }
       return true
     }
-    guard hasToken(forBatch: keys, step, at: now) else { return false }
+    guard isHostOpen(forBatch: keys, step, probing: isProbe, at: now),
+      hasToken(forBatch: keys, step, at: now)
+    else { return false }
     for key in keys {
       leaveBatchQueue(key)
       queues.rates.remove(key, keepsPlace: false)

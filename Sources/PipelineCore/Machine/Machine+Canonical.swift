@@ -60,6 +60,13 @@ extension Machine {
     hasher.combine(requestedEnumerations)
     hasher.combine(outdatedLoads)
     combinePartsInProgress(into: &hasher)
+    hasher.combine(refusing)
+    hasher.combine(refusals)
+    for (name, pause) in state.pauses.sorted(by: { $0.key < $1.key }) where now < pause.next {
+      hasher.combine(name)
+      hasher.combine((pause.until - now).milliseconds)
+      hasher.combine((pause.next - now).milliseconds)
+    }
   }
 
   private func combineBatches(into hasher: inout Hasher) {

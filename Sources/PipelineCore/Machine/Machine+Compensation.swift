@@ -24,7 +24,7 @@ extension Machine {
       return
     }
     if let notBefore = abandoning.notBefore, notBefore > now {
-      waiting.delay(key, until: notBefore)
+      waiting.delay(key, until: notBefore, as: .failed)
       blockers[key] = .compensation(until: notBefore)
       unfilled.insert(key.loop)
       return
@@ -38,7 +38,12 @@ extension Machine {
       waitForAllowance(key, place.step, state.pace.expectedRequest)
       return
     }
-    guard hasConnection(place), hasTokenToUndo(place, at: now) else { return }
+    guard let undoing = undoing(abandoning.index, of: key) else { return }
+    let request = pipeline.loops[key.loop].onAbandon[undoing.compensation].request
+    let scope = scope(of: key, at: now)
+    guard isHostOpen(toUndo: key, request, undoing.remnant.map(scope.naming) ?? scope, at: now),
+      hasConnection(place), hasTokenToUndo(place, at: now)
+    else { return }
     issueCompensation(key, abandoning, at: now)
   }
 
@@ -192,7 +197,11 @@ extension Machine {
       failCompensation(key, failure, isFinal: false, at: now)
     case .retry(let failure, let after, _):
       failCompensation(key, failure, after: after, isFinal: false, at: now)
-    case .unknown(let failure): failCompensation(key, failure, isFinal: false, at: now)
+    case .stale(let failure) where Self.isFirstStale(failure, after: abandoning.failure):
+      update(key) { $0.abandoning?.failure = failure }
+      abandon(key, at: now)
+    case .unknown(let failure), .stale(let failure):
+      failCompensation(key, failure, isFinal: false, at: now)
     case .unavailable(let resource, let failure):
       guard state.status == .running else {
         // Cancelling a run waits for this end, so it counts as an attempt, too.
@@ -203,7 +212,7 @@ extension Machine {
       abandoning.notBefore = now + resource.longestPause
       update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
-    case .fail(let failure), .pause(let failure):
+    case .fail(let failure), .pause(let failure), .pauseRun(let failure):
       failCompensation(key, failure, isFinal: true, at: now)
     }
   }

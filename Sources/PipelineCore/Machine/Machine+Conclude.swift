@@ -4,6 +4,9 @@ extension Machine {
     guard id.run == state.id, inFlight.remove(id) != nil else { return }
     defer { if isExchange(id) { releaseConnection(at: now) } }
     learn(ofResourcesFrom: verdict, at: now)
+    noteHost(of: id, verdict, at: now)
+    let refusal = countRefusal(of: id, verdict)
+    defer { if let refusal { haltRefused(refusal, at: now) } }
     guard let step = id.step else {
       concludeCompensation(id, verdict, at: now)
       return
@@ -72,6 +75,7 @@ extension Machine {
       expire(step, failure, after, place, current, next: again, at: now)
     case .fail(let failure): endStep(place, as: .fail, failure, next: again, at: now)
     case .pause(let failure): endStep(place, as: .pause, failure, next: again, at: now)
+    case .pauseRun(let failure): pauseRun(place, failure, next: again, at: now)
     case .unavailable(let resource, let failure):
       release(place)
       update(place) { step in
@@ -85,10 +89,15 @@ extension Machine {
         step.note(status)
         if let slower { step.slower = (step.slower ?? .zero) + slower }
       }
+      if let instant, status != nil {
+        let failure = Failure(words ?? "not ready", status: status)
+        _ = pauseHost(of: place, failure, after: instant, until: instant, at: now)
+      }
       release(place)
       if askAgain(place, at: instant, again, words, current, now: now) { return }
       let delay = pipeline.steps[place.step].retry.initial
       postpone(place, again, nil, until: instant ?? now + delay, at: now)
+    case .stale(let failure): repeatStale(place, failure, current, again: again, at: now)
     case .interrupted: interrupted(place, current, at: now)
     case .notDone:
       release(place)
@@ -235,7 +244,10 @@ extension Machine {
     }
     let begun = progressed ? now : (current.begun ?? now)
     switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
-    case .exhausted(let reason): endStep(place, as: policy.exhausted, reason, next: next, at: now)
+    case .exhausted(let reason):
+      // Others have attempts left.
+      _ = pauseHost(of: place, failure, after: after, until: after ?? now, at: now)
+      endStep(place, as: policy.exhausted, reason, next: next, at: now)
     case .at(var moment):
       if pipeline.steps[place.step].kind == .poll {
         guard let end = deadline(of: place, current, at: now) else { return }
@@ -248,40 +260,11 @@ extension Machine {
         }
         moment = min(moment, end)
       }
+      moment = pauseHost(of: place, failure, after: after, until: moment, at: now)
       if progressed { update(place) { $0.begun = now } }
       postpone(place, next, failure, until: moment, at: now)
     }
   }
-
-  enum RetryDecision {
-    case at(Instant)
-    case exhausted(Failure)
-  }
-
-  mutating func retryDecision(
-    _ policy: RetryPolicy, _ failures: Int, since begun: Instant, _ failure: Failure,
-    wished after: Instant?, at now: Instant
-  ) -> RetryDecision {
-    if failures >= policy.attempts {
-      let text = "gave up after \(failures) attempts: \(failure.message)"
-      return .exhausted(failure.saying(text))
-    }
-    var moment = now + jittered(policy.delay(afterFailures: failures), policy)
-    if policy.retryAfter == .honor, let after { moment = max(moment, after) }
-    if let elapsed = policy.elapsed, moment - begun > elapsed {
-      let text = "gave up after \(Self.seconds(now - begun)) s: \(failure.message)"
-      return .exhausted(failure.saying(text))
-    }
-    return .at(moment)
-  }
-
-  mutating func jittered(_ delay: Duration, _ policy: RetryPolicy) -> Duration {
-    guard policy.jitter == .full, delay > .zero else { return delay }
-    changes.isRunChanged = true
-    return .milliseconds(Int64.random(in: 0...delay.milliseconds, using: &state.random))
-  }
-
-  private static func seconds(_ duration: Duration) -> Int64 { duration.milliseconds / 1000 }
 
   mutating func expire(
     _ step: Int, _ failure: Failure, _ after: Instant?, _ place: StepPlace,
@@ -363,15 +346,35 @@ extension Machine {
     refillWindow(place.key, at: now)
   }
 
+  /// Whether an attempt met a stale connection, and the one before it did not: such an attempt counts as no failure.
+  static func isFirstStale(_ failure: Failure, after last: Failure?) -> Bool {
+    failure.message != last?.message
+  }
+
+  /// Repeats a request that met a stale connection at once; if the repeat meets another one, the outcome is unknown.
+  private mutating func repeatStale(
+    _ place: StepPlace, _ failure: Failure, _ current: StepState, again: StepState.Status,
+    at now: Instant
+  ) {
+    if Self.isFirstStale(failure, after: current.failure) {
+      interrupted(place, current, failure, at: now)
+    } else if !resync(after: .unknown(failure), place, current, at: now) {
+      apply(.unknown(failure), to: place, current, again: again, at: now)
+    }
+  }
+
   /// Our own interruption is not a failed attempt.
-  mutating func interrupted(_ place: StepPlace, _ current: StepState, at now: Instant) {
+  mutating func interrupted(
+    _ place: StepPlace, _ current: StepState, _ failure: Failure? = nil, at now: Instant
+  ) {
     release(place)
+    if let failure { update(place) { $0.failure = failure } }
     if resyncInterrupted(place, at: now) {
       advance(place.key, at: now)
       return
     }
     guard let next = safeRepeat(of: place.step, after: current.status) else {
-      let failure = Self.unsafeRepeat(Failure("the attempt was interrupted"))
+      let failure = Self.unsafeRepeat(failure ?? Failure("the attempt was interrupted"))
       endStep(place, as: .pause, failure, next: .pending, at: now)
       return
     }

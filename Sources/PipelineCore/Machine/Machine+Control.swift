@@ -125,6 +125,8 @@ extension Machine {
   /// A person continues the run: long waits that a server asked for are tried now.
   private mutating func forgetLongWaits(at now: Instant) {
     guard state.status == .running || state.status == .paused else { return }
+    let longest = RetryPolicy.standard.maximum
+    state.pauses = state.pauses.filter { $0.value.until - now <= longest }
     for (key, frame) in frames() {
       let steps = pipeline.steps(of: key)
       for (step, current) in zip(steps, frame) {
@@ -135,7 +137,7 @@ extension Machine {
         else { continue }
         update(StepPlace(key: key, step: step)) { $0.notBefore = nil }
         // When a run that was paused goes on, all its frames do, and parts with their item.
-        guard state.status == .running, case .delay? = blockers[key] else { continue }
+        guard state.status == .running, blockers[key]?.queue == .moment else { continue }
         if let key { makeDue(key) } else { isRunDue = true }
       }
     }
@@ -201,6 +203,7 @@ extension Machine {
   }
 
   private mutating func continueRun(at now: Instant) {
+    refusals = nil
     state.status = .running
     state.reason = nil
     state.ended = nil

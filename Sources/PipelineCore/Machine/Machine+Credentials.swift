@@ -96,13 +96,14 @@ extension Machine {
       rest(nil, until: moment ?? now + pipeline.steps[place.step].retry.initial)
     case .retry(let failure, let after, _): again(failure, after)
     case .unavailable(let resource, let failure): again(failure, now + resource.firstPause)
-    case .unknown(let failure): again(failure, nil)
+    case .unknown(let failure), .stale(let failure): again(failure, nil)
     case .expired(let step, let failure, let after):
       if stepState(step, for: nil, \.status) == .succeeded, pipeline.steps[step].loop == nil {
         update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
       }
       again(failure, after)
-    case .fail(let failure), .pause(let failure), .itemSkipped(let failure):
+    case .fail(let failure), .pause(let failure), .pauseRun(let failure),
+      .itemSkipped(let failure):
       rest(failure, until: nil)
       giveUpCredentials(failure, at: now)
     case .itemDone:
@@ -116,10 +117,11 @@ extension Machine {
     _ verdict: Verdict, _ place: StepPlace, _ current: StepState
   ) -> StepState.Status? {
     switch verdict {
-    case .uncertain, .unknown, .interrupted: safeRepeat(of: place.step, after: current.status)
+    case .uncertain, .unknown, .stale, .interrupted:
+      safeRepeat(of: place.step, after: current.status)
     case .notDone: .pending
-    case .success, .results, .retry, .expired, .fail, .pause, .unavailable, .poll, .itemDone,
-      .itemSkipped:
+    case .success, .results, .retry, .expired, .fail, .pause, .pauseRun, .unavailable, .poll,
+      .itemDone, .itemSkipped:
       current.status == .probing ? .unknown : .pending
     }
   }

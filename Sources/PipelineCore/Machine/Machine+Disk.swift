@@ -272,8 +272,8 @@ extension Machine {
     case .disk: return true
     case .batch(_, _, nil): return true
     case .dependency, .concurrency: return other == nil
-    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .rate,
-      .shortage, .renewal, .batch, .batchUnderWay, .allowance, .parts, .loop, .enumeration,
+    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .host,
+      .rate, .shortage, .renewal, .batch, .batchUnderWay, .allowance, .parts, .loop, .enumeration,
       .stopped, nil:
       return false
     }

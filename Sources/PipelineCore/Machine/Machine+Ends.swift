@@ -18,6 +18,25 @@ extension Machine {
     }
   }
 
+  /// Pauses the run because of the response to a step, which is repeated when a person continues the run.
+  mutating func pauseRun(
+    _ place: StepPlace, _ failure: Failure, next: StepState.Status, at now: Instant
+  ) {
+    guard place.key != nil, state.status != .cancelling else {
+      endStep(place, as: .pause, failure, next: next, at: now)
+      return
+    }
+    release(place)
+    let probe = pipeline.steps[place.step].probe
+    update(place) { step in
+      Self.returnStep(&step, to: next, probe, at: now)
+      step.failure = failure
+      step.note(failure.status)
+    }
+    haltRefused(failure, at: now)
+    blockers[place.key] = .stopped
+  }
+
   mutating func finishItem(
     _ place: StepPlace, as status: Item.Status, _ reason: Failure?, at now: Instant
   ) {

@@ -6,7 +6,9 @@ extension Machine {
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
   public var nextDue: Instant? {
-    [waiting.earliest, batchDeadlines.min(), nextTrial, nextToken].compactMap { $0 }.min()
+    let pause = queues.batches.isEmpty ? nil : state.pauses.values.map(\.until).min()
+    return [waiting.earliest, batchDeadlines.min(), nextTrial, nextToken, pause].compactMap { $0 }
+      .min()
   }
 
   /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
@@ -58,7 +60,7 @@ extension Machine {
     {
       found.append("\(id) is in flight, but its item is not in the window")
     }
-    found += queueViolations()
+    found += queueViolations() + excessOfItems()
     for (key, blocker) in blockers where !isTrue(blocker, of: key) {
       found.append(
         "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
@@ -80,6 +82,15 @@ extension Machine {
       )
     }
     return found
+  }
+
+  /// Loops that have started more items than they may.
+  private func excessOfItems() -> [String] {
+    pipeline.loops.indices.compactMap { loop in
+      let (count, limit) = (state.loops[loop].active.count, windowLimit(loop))
+      return count > limit
+        ? "\(count) items of loop \(loop) are started, at most \(limit) may be" : nil
+    }
   }
 
   /// A queued frame waits for what it is queued for, and for nothing else.
@@ -115,7 +126,8 @@ extension Machine {
     else { return false }
     // A timer for which nothing is due any more would only hide the problem.
     if let timer,
-      ([waiting.earliest, nextTrial, nextToken].compactMap { $0 } + batchDeadlines)
+      ([waiting.earliest, nextTrial, nextToken].compactMap { $0 } + batchDeadlines
+        + state.pauses.values.map(\.until))
         .contains(where: { $0 >= timer })
     {
       return false
@@ -142,6 +154,10 @@ extension Machine {
     case .connections(let step, _):
       queues.connections.frames.contains(key)
         || key.map { queues.batches[step]?.contains($0) == true } ?? false
+    case .host(let name, let step, let until):
+      state.status != .running || waiting.delays[key] == until
+        || state.pauses[name] != nil
+          && key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .rate(_, let step, _):
       queues.rates.contains(key) || key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .shortage(let resource, _, let since, let until):

@@ -1,11 +1,13 @@
 extension Machine {
-  static func waitingLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
-  /// Maximum number of items in the window: those being worked on, those that wait for a point in time, and
-  /// those queued for a batch.
+  /// Maximum number of items that wait as their author wants it, such as for a poll or an earliest time.
+  static func intendedLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
+  /// Maximum number of items in the window: those being worked on, those that wait after a failure or as their author
+  /// wants it, and those queued for a batch.
   func windowLimit(_ loop: Int) -> Int {
     let declaration = pipeline.loops[loop]
     let batches = declaration.steps.reduce(0) { $0 + (pipeline.steps[$1].batch?.items ?? 0) }
-    return declaration.concurrency + Self.waitingLimit(declaration) + batches
+    return declaration.concurrency + declaration.waitingLimit + Self.intendedLimit(declaration)
+      + batches
   }
   static func readAhead(_ loop: Loop) -> Int { max(64, 2 * loop.concurrency) }
 
@@ -87,13 +89,18 @@ extension Machine {
   /// Whether a new item may begin.
   ///
   /// An item that waits for space leaves its place to items that have begun, not to new ones: those would only wait
-  /// for space as well, while what they got from the server expires. But a batch that waits for members to be
-  /// sent again needs them.
+  /// for space as well, while what they got from the server expires. Items that wait after a failure do not block the rest,
+  /// but only as many as the loop permits; and while a host refuses most requests, those that have begun try first, or
+  /// else one new item. But a batch that waits for members to be sent again needs them.
   private func mayBegin(in loop: Int) -> Bool {
     guard state.loops[loop].active.count < windowLimit(loop) else { return false }
     if queues.batches.values.contains(where: { !$0.resends.isEmpty }) { return true }
-    return workingItems(in: loop) + itemsWaitingForSpace(in: loop)
-      < pipeline.loops[loop].concurrency
+    let working = workingItems(in: loop) + itemsWaitingForSpace(in: loop)
+    let begun = working + waiting.failed(in: loop)
+    if isRefused(loop) { return begun == 0 }
+    let declaration = pipeline.loops[loop]
+    return working < declaration.concurrency
+      && begun < declaration.concurrency + declaration.waitingLimit
   }
 
   /// Gives free places to full batches, then to delayed items, waiting batches, and new items.

@@ -10,9 +10,14 @@ extension Machine {
     // Losing a secret with its process is an interruption, which does not count.
     let isLost = producer?.outputs.contains { $0.value == nil } ?? false
     guard let producer, isLost || producer.reissues < limit else {
-      let reason = Failure(
-        "step '\(declaration.id)' was reissued \(limit) times without progress: "
-          + failure.message, status: failure.status)
+      // What an item's server discards may have been used with success before.
+      let isDiscarded =
+        ownerKey != nil && failure.status != nil && declaration.kind != .repeat
+      let what =
+        isDiscarded
+        ? "what step '\(declaration.id)' made disappeared \(limit + 1) times: "
+        : "step '\(declaration.id)' was reissued \(limit) times without progress: "
+      let reason = Failure(what + failure.message, status: failure.status)
       if ownerKey == nil {
         halt(reason, at: now)
         blockers[key] = .stopped
@@ -21,7 +26,11 @@ extension Machine {
       }
       return false
     }
-    let pause = isLost ? nil : pauseBeforeReissue(of: step, producer, ownerKey, at: now)
+    let pause =
+      isLost
+      ? nil
+      : pauseBeforeReissue(
+        of: step, producer, ownerKey, isRefused: failure.status != nil, at: now)
     let isEarly = now - producer.since < declaration.retry.maximum
     update(StepPlace(key: ownerKey, step: step)) { step in
       step.isInvalidated = true
@@ -49,17 +58,23 @@ extension Machine {
   ///
   /// The first time is at once. If it expires repeatedly, earlier than the longest delay of its
   /// step's retry policy and before anything succeeded with it, it waits like a failure under that
-  /// policy. A run-level result that was used is reissued at most once within the policy's first delay.
+  /// policy; so does what an item's server discards repeatedly, even if requests succeed with it in between. A run-level
+  /// result that was used is reissued at most once within the policy's first delay.
   mutating func pauseBeforeReissue(
-    of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, at now: Instant
+    of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, isRefused: Bool, at now: Instant
   ) -> Instant? {
     let declaration = pipeline.steps[step]
     // The author decides when such a transfer starts.
     guard declaration.transfer?.earliest == nil else { return nil }
     let moment: Instant
-    if producer.unusedInvalidations > 0, now - producer.since < declaration.retry.maximum {
+    let isUnused =
+      producer.unusedInvalidations > 0 && now - producer.since < declaration.retry.maximum
+    let isDiscarded = ownerKey != nil && isRefused && declaration.kind != .repeat
+    let discarded = isDiscarded ? producer.reissues : 0
+    if isUnused || discarded > 0 {
       let policy = declaration.retry
-      moment = now + jittered(policy.delay(afterFailures: producer.unusedInvalidations), policy)
+      let count = max(isUnused ? producer.unusedInvalidations : 0, discarded)
+      moment = now + jittered(policy.delay(afterFailures: count), policy)
     } else if ownerKey == nil, producer.generation > 1 {
       moment = producer.since + declaration.retry.initial
     } else {

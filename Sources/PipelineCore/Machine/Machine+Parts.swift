@@ -184,7 +184,8 @@ extension Machine {
     switch blockers[key] {
     case nil, .parts, .stopped: !inFlight.contains { $0.item == key }
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .connections, .rate, .shortage, .dependency, .renewal, .batch, .batchUnderWay, .allowance,
+      .connections, .host, .rate, .shortage, .dependency, .renewal, .batch, .batchUnderWay,
+      .allowance,
       .loop, .enumeration:
       false
     }

@@ -9,6 +9,7 @@ extension Machine {
     if state.status == .cancelling { findLeftovers() }
     recoverParts(at: now)
     recoverBuckets(at: now)
+    state.pauses = state.pauses.filter { $0.value.until - now <= RetryPolicy.longestRetryAfter }
     rebuildLedger()
     var interrupted: [ItemKey] = []
     for (key, frame) in frames() {

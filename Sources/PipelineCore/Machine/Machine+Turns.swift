@@ -199,8 +199,8 @@ extension Machine {
     case .retry(let failure, let after, _): resync(turns, failure, after, place, current, at: now)
     case .unknown(let failure): resync(turns, failure, nil, place, current, at: now)
     case .uncertain(let answered): return resync(after: answered, place, current, at: now)
-    case .success, .results, .expired, .fail, .pause, .unavailable, .poll, .interrupted, .notDone,
-      .itemDone, .itemSkipped:
+    case .success, .results, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .stale,
+      .interrupted, .notDone, .itemDone, .itemSkipped:
       return false
     }
     return true
@@ -210,6 +210,7 @@ extension Machine {
     _ turns: Int, _ failure: Failure, _ after: Instant?, _ place: StepPlace, _ current: StepState,
     at now: Instant
   ) {
+    let after = after.map { pauseHost(of: place, failure, after: $0, until: $0, at: now) }
     release(place)
     update(place) { step in
       step.status = .pending

@@ -158,7 +158,7 @@ extension Machine {
     case .dependency?, .renewal?, .disk?: true
     case .parts?: key.part != nil
     case .attempt?, .probe?, .compensation?, .delay?, .earliest?, .concurrency?, .transfers?,
-      .connections?, .rate?, .shortage?, .batch?, .batchUnderWay?, .allowance?, .loop?,
+      .connections?, .host?, .rate?, .shortage?, .batch?, .batchUnderWay?, .allowance?, .loop?,
       .enumeration?, .stopped?, nil:
       false
     }

@@ -42,6 +42,10 @@ public struct Machine: Hashable, Sendable {
   var limits = ProcessLimits()
   /// Whether a host has responded in this run, according to the state.
   var wasAnswered: Bool
+  /// By how much refusals outnumber other responses, by loop and host; only of hosts that refuse.
+  var refusing: [Int: [String: Int]] = [:]
+  /// The last refusals that may concern the whole run.
+  var refusals: Refusals?
   var timer: Instant?
   var isAllowanceEnding = false
   /// Whether ``Effect/stop`` was the last effect.
@@ -94,6 +98,7 @@ public struct Machine: Hashable, Sendable {
       && left.requestedEnumerations == right.requestedEnumerations
       && left.outdatedLoads == right.outdatedLoads
       && left.partsInProgress == right.partsInProgress
+      && left.refusing == right.refusing && left.refusals == right.refusals
   }
 
   /// Hashes only the state, which determines the rest.

@@ -12,6 +12,8 @@ public indirect enum Verdict: Hashable, Sendable {
   case fail(Failure)
   /// A person must decide.
   case pause(Failure)
+  /// A person must decide for the whole run.
+  case pauseRun(Failure)
   /// No response; the server may have taken the request.
   case unknown(Failure)
   /// The response does not tell the effect of a create; only a probe or a keyed repeat can.
@@ -21,6 +23,9 @@ public indirect enum Verdict: Hashable, Sendable {
   /// Not ready, according to a response with the status and in the words that the author asked about; ask again at the
   /// instant. Counts no attempt. A poll asks later by `slower` from now on, because the server finds it too eager.
   case poll(at: Instant?, status: Int? = nil, words: String? = nil, slower: Duration? = nil)
+  /// The kept connection was closed before the first byte of a response. Repeated once at once, which counts no attempt;
+  /// after that, and if no repeat is safe, it is ``unknown(_:)``.
+  case stale(Failure)
   /// We stopped the attempt. Counts no attempt.
   case interrupted
   /// The probe says that the step did not take effect.
@@ -40,17 +45,20 @@ extension Verdict {
     case .success(let result), .results(let result, _): result.status != nil
     case .uncertain(let verdict): verdict.hasResponse
     case .retry(let failure, _, _), .expired(_, let failure, _), .fail(let failure),
-      .pause(let failure), .unknown(let failure), .itemSkipped(let failure):
+      .pause(let failure), .pauseRun(let failure), .unknown(let failure),
+      .itemSkipped(let failure):
       failure.status != nil
     case .poll, .itemDone: true
-    case .unavailable, .interrupted, .notDone: false
+    case .unavailable, .stale, .interrupted, .notDone: false
     }
   }
 
   /// Why the step is to be issued again; `nil` if it is not.
   var wantsRepeat: Failure? {
     switch self {
-    case .retry(let failure, _, _), .expired(_, let failure, _), .unknown(let failure): failure
+    case .retry(let failure, _, _), .expired(_, let failure, _), .unknown(let failure),
+      .pauseRun(let failure), .stale(let failure):
+      failure
     case .poll: Failure("the server is not ready yet")
     case .uncertain(let verdict): verdict.wantsRepeat
     case .success, .results, .fail, .pause, .unavailable, .interrupted, .notDone, .itemDone,

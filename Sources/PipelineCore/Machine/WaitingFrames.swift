@@ -5,12 +5,25 @@ struct WaitingFrames: Hashable, Sendable {
   /// The minimum of `delays`, cached so that an event that delays nothing costs nothing.
   private(set) var earliest: Instant?
   private var due: [[ItemKey]]
+  private var kinds: [ItemKey: Kind] = [:]
   private var delayedItems: [Int]
+  private var failedItems: [Int]
+
+  /// Why an item waits, which decides whether it keeps its place.
+  enum Kind: Hashable {
+    /// Its author wants it: it gives up its place.
+    case intended
+    /// Its last attempt failed: it gives up its place, but the loop limits how many such items there are.
+    case failed
+    /// Its host asked all requests to wait: it keeps its place.
+    case held
+  }
 
   /// An empty set, for this many loops.
   init(loops: Int) {
     due = Array(repeating: [], count: loops)
     delayedItems = Array(repeating: 0, count: loops)
+    failedItems = delayedItems
   }
 
   var isUndelayed: Bool { delays.isEmpty }
@@ -18,16 +31,19 @@ struct WaitingFrames: Hashable, Sendable {
   /// Items of the loop that wait without taking a place.
   func count(in loop: Int) -> Int { due[loop].count + delayedItems[loop] }
 
+  /// Items of the loop that wait after a failure.
+  func failed(in loop: Int) -> Int { failedItems[loop] }
+
   /// The items of the loop that wait for a place, in order.
   func due(in loop: Int) -> [ItemKey] { due[loop] }
 
   /// All items that wait.
   var items: [ItemKey] { delays.keys.compactMap { $0 } + due.joined() }
 
-  mutating func delay(_ key: ItemKey?, until instant: Instant) {
+  mutating func delay(_ key: ItemKey?, until instant: Instant, as kind: Kind) {
     remove(key)
     delays[key] = instant
-    if let key, key.part == nil { delayedItems[key.loop] += 1 }
+    if let key, key.part == nil { count(key, kind, 1) }
     earliest = earliest.map { min($0, instant) } ?? instant
   }
 
@@ -40,10 +56,16 @@ struct WaitingFrames: Hashable, Sendable {
 
   mutating func remove(_ key: ItemKey?) {
     if let instant = delays.removeValue(forKey: key) {
-      if let key, key.part == nil { delayedItems[key.loop] -= 1 }
+      if let key, let kind = kinds[key] { count(key, kind, -1) }
       if instant == earliest { earliest = delays.values.min() }
     }
     if let key, key.part == nil { due[key.loop].removeAll { $0 == key } }
+  }
+
+  private mutating func count(_ key: ItemKey, _ kind: Kind, _ change: Int) {
+    kinds[key] = change > 0 ? kind : nil
+    if kind != .held { delayedItems[key.loop] += change }
+    if kind == .failed { failedItems[key.loop] += change }
   }
 
   /// Removes and returns the frames whose time has come, the run's first, items in order.

@@ -39,6 +39,8 @@ public struct RequestTemplate: Hashable, Sendable {
   public let maximumResponse: Int64?
   /// The name of the rate that it counts towards; `nil` if it names none.
   public let rate: String?
+  /// Whether it sends the cookies that responses to the item's requests set, and keeps new ones.
+  public let keepsCookies: Bool
 
   /// Default timeout of a short request: 30 s, which is all the time that a process
   /// has when a finished transfer resumes it (BT2).
@@ -49,8 +51,10 @@ public struct RequestTemplate: Hashable, Sendable {
     method: String = "GET", url: Template, query: [Field] = [], headers: [Field] = [],
     headerMaps: [HeaderMap<Compiled>] = [],
     authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout,
-    redirects: Redirects = .follow, maximumResponse: Int64? = nil, rate: String? = nil
+    redirects: Redirects = .follow, maximumResponse: Int64? = nil, rate: String? = nil,
+    keepsCookies: Bool = false
   ) {
+    self.keepsCookies = keepsCookies
     (self.rate, self.headerMaps, self.maximumResponse) = (rate, headerMaps, maximumResponse)
     (self.method, self.url, self.query, self.headers) = (method, url, query, headers)
     (self.authorization, self.body, self.timeout) = (authorization, body, timeout)
@@ -61,6 +65,6 @@ public struct RequestTemplate: Hashable, Sendable {
     Self(
       method: method, url: url, query: query, headers: headers, headerMaps: headerMaps,
       authorization: authorization, body: body, timeout: timeout, redirects: redirects,
-      maximumResponse: maximumResponse, rate: rate)
+      maximumResponse: maximumResponse, rate: rate, keepsCookies: keepsCookies)
   }
 }

@@ -12,7 +12,7 @@ extension Pipeline {
       name: name, description: description, inputs: inputs,
       budgets: budgets.limited(bytesPerSecond: bytesPerSecond, requests: requests), nodes: nodes,
       steps: concurrency.map { most in steps.map { $0.limited(parts: most) } } ?? steps,
-      loops: concurrency.map { most in loops.map { $0.limited(most) } } ?? loops,
+      loops: concurrency.map { most in loops.map { $0.with(concurrency: most) } } ?? loops,
       backgroundSession: backgroundSession)
   }
 }
@@ -27,7 +27,8 @@ extension Budgets {
     }
     return Budgets(
       diskBytes: diskBytes, transfers: transfers, rates: rates,
-      bytesPerSecond: [self.bytesPerSecond, bytesPerSecond].compactMap { $0 }.min())
+      bytesPerSecond: [self.bytesPerSecond, bytesPerSecond].compactMap { $0 }.min(),
+      refusals: refusals)
   }
 }
 
@@ -35,15 +36,6 @@ extension Rate {
   fileprivate func isLower(than other: Rate) -> Bool {
     Double(requests) / Double(period.milliseconds)
       < Double(other.requests) / Double(other.period.milliseconds)
-  }
-}
-
-extension Loop {
-  fileprivate func limited(_ concurrency: Int) -> Loop {
-    Loop(
-      id: id, variable: variable, condition: condition, items: items, filesInput: filesInput,
-      concurrency: concurrency, steps: steps, failures: failures, onAbandon: onAbandon,
-      location: location)
   }
 }
 

@@ -175,11 +175,17 @@ public struct Budgets: Hashable, Sendable {
   public let rates: [Rate]
   /// Bytes of bodies that all requests and transfers together send and receive in a second; `nil` means no limit.
   public let bytesPerSecond: Int64?
+  /// Consecutive items with the same refusal that pause the run (``Failure/isRefusal(withCredentials:)``); 0 means never.
+  public let refusals: Int
+  /// 3.
+  public static var defaultRefusals: Int { 3 }
 
   /// Sets the limits.
   public init(
-    diskBytes: Int64? = nil, transfers: Int? = nil, rates: [Rate] = [], bytesPerSecond: Int64? = nil
+    diskBytes: Int64? = nil, transfers: Int? = nil, rates: [Rate] = [],
+    bytesPerSecond: Int64? = nil, refusals: Int = defaultRefusals
   ) {
+    self.refusals = refusals
     precondition(Set(rates.map(\.name)).count == rates.count, "each rate has its own name")
     precondition(bytesPerSecond.map { $0 > 0 } ?? true, "some bytes may be sent")
     (self.diskBytes, self.transfers) = (diskBytes, transfers)
@@ -201,13 +207,15 @@ public struct Budgets: Hashable, Sendable {
       all.append(rate)
     }
     return Budgets(
-      diskBytes: diskBytes, transfers: transfers, rates: all, bytesPerSecond: bytesPerSecond)
+      diskBytes: diskBytes, transfers: transfers, rates: all, bytesPerSecond: bytesPerSecond,
+      refusals: refusals)
   }
 
   /// The same limits with others for disk and transfers.
   public func with(diskBytes: Int64?, transfers: Int?) -> Budgets {
     Budgets(
-      diskBytes: diskBytes, transfers: transfers, rates: rates, bytesPerSecond: bytesPerSecond)
+      diskBytes: diskBytes, transfers: transfers, rates: rates, bytesPerSecond: bytesPerSecond,
+      refusals: refusals)
   }
 }
 
@@ -235,6 +243,9 @@ public struct Loop: Hashable, Sendable {
   public let filesInput: String?
   /// Maximum number of items being worked on, at least 1.
   public let concurrency: Int
+  /// Maximum number of items that wait after a failure in addition to those being worked on, from `waiting`; `nil` is as
+  /// many as ``concurrency``.
+  public let waiting: Int?
   /// Indices in ``Pipeline/steps``, in order.
   public let steps: [Int]
   /// How failed items affect what comes after the loop.
@@ -250,13 +261,24 @@ public struct Loop: Hashable, Sendable {
   /// Makes a loop.
   public init(
     id: String? = nil, variable: String, condition: Expression? = nil, items: Expression,
-    filesInput: String?, concurrency: Int, steps: [Int],
+    filesInput: String?, concurrency: Int, waiting: Int? = nil, steps: [Int],
     failures: Failures = .stop, onAbandon: [Abandonment], location: SourceLocation
   ) {
     precondition(concurrency >= 1, "concurrency is at least 1")
+    self.waiting = waiting
     (self.id, self.variable, self.condition, self.items) = (id, variable, condition, items)
     (self.filesInput, self.concurrency, self.steps) = (filesInput, concurrency, steps)
     (self.failures, self.onAbandon, self.location) = (failures, onAbandon, location)
+  }
+
+  var waitingLimit: Int { waiting ?? concurrency }
+
+  /// The same loop with another limit.
+  package func with(concurrency: Int) -> Loop {
+    Loop(
+      id: id, variable: variable, condition: condition, items: items, filesInput: filesInput,
+      concurrency: concurrency, waiting: waiting, steps: steps, failures: failures,
+      onAbandon: onAbandon, location: location)
   }
 }
 

@@ -46,13 +46,16 @@ public struct RetryPolicy: Hashable, Sendable {
   public init(
     attempts: Int = 6, initial: Duration = .seconds(1), factor: Double = 2,
     maximum: Duration = .seconds(300), jitter: Jitter = .full, elapsed: Duration? = nil,
-    retryAfter: RetryAfter = .honor, retryAfterMaximum: Duration = .seconds(86400),
+    retryAfter: RetryAfter = .honor, retryAfterMaximum: Duration = longestRetryAfter,
     exhausted: Exhausted = .pause
   ) {
     (self.attempts, self.initial, self.factor, self.maximum) = (attempts, initial, factor, maximum)
     (self.jitter, self.elapsed, self.retryAfter) = (jitter, elapsed, retryAfter)
     (self.retryAfterMaximum, self.exhausted) = (retryAfterMaximum, exhausted)
   }
+
+  /// The longest time that a `Retry-After` is waited for, unless the policy says otherwise: a day.
+  public static var longestRetryAfter: Duration { .seconds(86400) }
 
   /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then pause.
   public static let standard = Self()

@@ -137,6 +137,8 @@ public struct Matcher: Hashable, Sendable {
     case fail
     /// The item waits for a person.
     case pause
+    /// The run waits for a person: the response concerns all its items.
+    case pauseRun
     /// Not ready yet: ask again without counting an attempt.
     case poll
   }

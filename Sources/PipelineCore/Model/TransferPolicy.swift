@@ -2,6 +2,8 @@
 public struct TransferOptions<S: Stage>: Sendable {
   /// Time without progress after which an attempt ends, to be repeated (TX7).
   public let requestTimeout: Duration
+  /// Time from the last byte of an upload until the response.
+  public let responseTimeout: Duration
   /// Time that a transfer may take from its hand-over, including waiting (TX8).
   public internal(set) var resourceTimeout: Duration
   /// Priority among transfers that wait for a slot, from 0 to 1; higher goes first (TX24).
@@ -17,6 +19,8 @@ public struct TransferOptions<S: Stage>: Sendable {
 
   /// 60 s (TX7).
   public static var defaultRequestTimeout: Duration { .seconds(60) }
+  /// 5 min.
+  public static var defaultResponseTimeout: Duration { .seconds(300) }
   /// 7 days (TX8).
   public static var defaultResourceTimeout: Duration { .seconds(7 * 86400) }
   /// 0.5, the transfer service's default.
@@ -25,11 +29,13 @@ public struct TransferOptions<S: Stage>: Sendable {
   /// Creates a policy; the defaults are those of the transfer service.
   public init(
     requestTimeout: Duration = defaultRequestTimeout,
+    responseTimeout: Duration = defaultResponseTimeout,
     resourceTimeout: Duration = defaultResourceTimeout, priority: Double = defaultPriority,
     isDiscretionary: Bool = false, earliest: S.Expression? = nil,
     network: NetworkUse = NetworkUse(), renewals: Set<Renewal> = []
   ) {
     (self.requestTimeout, self.resourceTimeout) = (requestTimeout, resourceTimeout)
+    self.responseTimeout = responseTimeout
     (self.priority, self.isDiscretionary, self.earliest) = (priority, isDiscretionary, earliest)
     (self.network, self.renewals) = (network, renewals)
   }
@@ -63,6 +69,8 @@ public struct TransferSettings: Hashable, Sendable {
   public let session: String
   /// Time without progress after which the attempt ends.
   public let requestTimeout: Duration
+  /// Time from the last byte of an upload until the response.
+  public let responseTimeout: Duration
   /// Priority among waiting transfers, from 0 to 1; higher goes first.
   public let priority: Double
   /// Whether the system may wait for a good time.
@@ -78,6 +86,7 @@ public struct TransferSettings: Hashable, Sendable {
   public init(id: EffectID, session: String, policy: TransferPolicy, earliest: Instant? = nil) {
     (self.id, self.session) = (id, session)
     requestTimeout = policy.requestTimeout
+    responseTimeout = policy.responseTimeout
     priority = policy.priority
     isDiscretionary = policy.isDiscretionary
     network = policy.network

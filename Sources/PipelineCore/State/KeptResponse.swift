@@ -83,11 +83,13 @@ extension Verdict {
       .expired(step: step, change(failure), after: after)
     case .fail(let failure): .fail(change(failure))
     case .pause(let failure): .pause(change(failure))
+    case .pauseRun(let failure): .pauseRun(change(failure))
     case .unknown(let failure): .unknown(change(failure))
     case .itemSkipped(let failure): .itemSkipped(change(failure))
     case .uncertain(let verdict): .uncertain(verdict.changing(change))
     case .results(let result, let verdicts):
       .results(result, verdicts.map { $0.changing(change) })
+    case .stale(let failure): .stale(change(failure))
     case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: self
     }
   }
@@ -95,10 +97,10 @@ extension Verdict {
   /// Whether a failure is in it that a response can explain.
   package var hasFailure: Bool {
     switch self {
-    case .retry, .expired, .fail, .pause, .unknown, .itemSkipped: true
+    case .retry, .expired, .fail, .pause, .pauseRun, .unknown, .itemSkipped: true
     case .uncertain(let verdict): verdict.hasFailure
     case .results(_, let verdicts): verdicts.contains(where: \.hasFailure)
-    case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: false
+    case .success, .unavailable, .poll, .stale, .interrupted, .notDone, .itemDone: false
     }
   }
 }

@@ -42,6 +42,8 @@ public struct RunState: Hashable, Sendable {
   public var pace = Pace()
   /// What is left of each rate of the budgets, by its name; of one that is not here, everything.
   public var buckets: [String: TokenBucket] = [:]
+  /// Pauses that servers asked for, by the rate that requests name or by scheme, host and port.
+  public var pauses: [String: HostPause] = [:]
   /// Whether and until when short requests may run.
   public var allowance: Allowance = .unlimited
   /// The reference of the run's time; `nil` if only the wall clock is known.

@@ -106,8 +106,9 @@ extension ExpressionChecker {
     guard let earliest = complete(draft.earliest.map({ compile($0, .moment, &context) }))
     else { return nil }
     return TransferPolicy(
-      requestTimeout: draft.requestTimeout, resourceTimeout: draft.resourceTimeout,
-      priority: draft.priority, isDiscretionary: draft.isDiscretionary, earliest: earliest,
+      requestTimeout: draft.requestTimeout, responseTimeout: draft.responseTimeout,
+      resourceTimeout: draft.resourceTimeout, priority: draft.priority,
+      isDiscretionary: draft.isDiscretionary, earliest: earliest,
       network: draft.network, renewals: draft.renewals)
   }
 
@@ -202,7 +203,8 @@ extension ExpressionChecker {
     return RequestTemplate(
       method: draft.method.value, url: url, query: query, headers: headers, headerMaps: maps,
       authorization: authorization, body: body, timeout: draft.timeout,
-      redirects: draft.redirects, maximumResponse: draft.maximumResponse, rate: draft.rate?.value)
+      redirects: draft.redirects, maximumResponse: draft.maximumResponse, rate: draft.rate?.value,
+      keepsCookies: draft.keepsCookies)
   }
 
   func noteResponse(

@@ -133,7 +133,8 @@ struct LoopChecker {
     let loop = Loop(
       id: draft.id?.value, variable: variable.value, condition: condition, items: items,
       filesInput: condition?.readsOnlyInputs == false ? nil : filesInput(items),
-      concurrency: draft.concurrency, steps: draft.steps.filter { $0.partOf == nil }.map(\.index),
+      concurrency: draft.concurrency, waiting: draft.waiting,
+      steps: draft.steps.filter { $0.partOf == nil }.map(\.index),
       failures: draft.failures, onAbandon: onAbandon, location: collector.location(draft.range))
     return (loop, steps)
   }

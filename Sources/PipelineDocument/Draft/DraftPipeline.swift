@@ -81,7 +81,9 @@ enum DraftNode {
 package struct DraftLoop {
   package let id, variable: Located<String>?
   package let condition, items: DraftExpression?
-  package let concurrency, firstStep: Int
+  package let concurrency: Int
+  let waiting: Int?
+  package let firstStep: Int
   package let steps: [DraftStep]
   let failures: Loop.Failures
   let compensations: [DraftAbandonment]

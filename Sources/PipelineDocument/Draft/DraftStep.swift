@@ -88,6 +88,7 @@ package final class DraftRequest: Sendable {
   package let timeout: Duration
   package let redirects: RequestTemplate.Redirects
   let maximumResponse: Int64?
+  let keepsCookies: Bool
   package let rate: Located<String>?
   package let response: DraftResponse?
   package let example: ExampleResponse<Draft>?
@@ -96,11 +97,13 @@ package final class DraftRequest: Sendable {
     method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: DraftHeaders,
     authorization: Authorization?, body: Body?, bodyRange: TextRange?, timeout: Duration,
     redirects: RequestTemplate.Redirects, maximumResponse: Int64?, rate: Located<String>? = nil,
+    keepsCookies: Bool = false,
     response: DraftResponse?, example: ExampleResponse<Draft>?
   ) {
     (self.method, self.url, self.query) = (method, url, query)
     self.headers = headers.fields
     headerMaps = headers.maps
+    self.keepsCookies = keepsCookies
     (self.maximumResponse, self.rate, self.authorization) = (maximumResponse, rate, authorization)
     (self.body, self.bodyRange, self.timeout) = (body, bodyRange, timeout)
     (self.redirects, self.response, self.example) = (redirects, response, example)

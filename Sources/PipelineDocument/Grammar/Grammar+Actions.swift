@@ -26,6 +26,9 @@ extension Construct {
       Key("to", .filledList(.text), isRequired: true)
     ])
 
+  static let cookiesKey = Key(
+    "cookies", .choice(CookieWord.allCases.map(\.rawValue)), default: "ignore")
+
   static let responseKey: Key = .init("response", .construct(.response))
 
   package static let response: Construct = .init(
@@ -38,7 +41,7 @@ extension Construct {
     name: "request", phrase: "a request",
     keys: [
       Key("method", .pattern(methodPattern), default: "GET"),
-      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
+      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey, cookiesKey,
       jsonBody, formBody, textBody, xml, Key("timeout", .duration, default: "30s"),
       Key("max_response", .size, default: "1 MiB"), responseKey, exampleKey,
     ],
@@ -65,9 +68,10 @@ extension Construct {
     name: "upload", phrase: "an upload",
     keys: [
       Key("method", .pattern(methodPattern), default: "PUT"),
-      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey,
+      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey, cookiesKey,
       Key("file", .expression, isRequired: true), Key("range", .construct(.range)),
       Key("trailers", .map(.template, names: headerPattern)),
+      Key("response_timeout", .duration, default: "5m"),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["json", "form", "text", "multipart"]), renamed: transferRenamed)
@@ -154,4 +158,9 @@ extension Construct {
   static let probeExample: Construct = .init(
     name: "probe_example", phrase: "a probe's examples",
     keys: [Key("took_effect", .construct(.example)), Key("no_effect", .construct(.example))])
+}
+
+/// The words for `cookies`.
+enum CookieWord: String, CaseIterable, Sendable {
+  case ignore, keep
 }

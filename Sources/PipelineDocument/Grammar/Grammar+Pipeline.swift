@@ -43,6 +43,7 @@ extension Construct {
     keys: [
       Key("disk", .size), Key("transfers", .integer(minimum: 1)),
       Key("requests_per_second", .integer(minimum: 1)), Key("bytes_per_second", .size),
+      Key("refusals", .integer(minimum: 0), default: 3),
       Key("rates", .map(.either([.requestRate, .construct(.pace)]), names: namePattern)),
     ], reserved: ["requests", "bytes_per_day", "memory", "cellular"])
 
@@ -77,7 +78,8 @@ extension Construct {
       Key("for_each", .pattern(identifierPattern), isRequired: true),
       Key("id", .pattern(identifierPattern)), Key("description", .text), Key("if", .expression),
       Key("in", .expression, isRequired: true),
-      Key("concurrency", .integer(minimum: 1), default: 8), defaultsKey,
+      Key("concurrency", .integer(minimum: 1), default: 8),
+      Key("waiting", .integer(minimum: 0)), defaultsKey,
       Key(
         "steps", .filledList(.either([.construct(.step), .construct(.innerLoop)])),
         isRequired: true),

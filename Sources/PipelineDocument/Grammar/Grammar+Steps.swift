@@ -89,7 +89,9 @@ package enum MatcherWord: String, CaseIterable, Sendable {
   case success, retry
   case finishItem = "finish_item"
   case skipItem = "skip_item"
-  case fail, pause, poll, resync
+  case fail, pause
+  case pauseRun = "pause_run"
+  case poll, resync
 
   /// The meaning; `nil` for `resync`, which depends on the place.
   package var outcome: Matcher.Outcome? {
@@ -100,6 +102,7 @@ package enum MatcherWord: String, CaseIterable, Sendable {
     case .skipItem: .skipItem
     case .fail: .fail
     case .pause: .pause
+    case .pauseRun: .pauseRun
     case .poll: .poll
     case .resync: nil
     }

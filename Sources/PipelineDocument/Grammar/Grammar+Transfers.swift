@@ -23,7 +23,7 @@ extension Construct {
     name: "download", phrase: "a download",
     keys: [
       Key("method", .pattern(methodPattern), default: "GET"),
-      url, query, headers, bearer, basicKey, credentialsKey, rateKey,
+      url, query, headers, bearer, basicKey, credentialsKey, rateKey, cookiesKey,
       jsonBody, formBody, textBody, xml, Key("to", .template),
       Key("size", .either([.size, .expression])), Key("max_size", .size), Key("sha256", .template),
       Key("digest", .construct(.requiredDigest)),

@@ -22,7 +22,8 @@ extension DocumentReader {
       id: id, variable: variable,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       items: fields["in"].flatMap { expression($0, expected: "a list") },
-      concurrency: fields.integer("concurrency") ?? 8, firstStep: firstStep, steps: steps,
+      concurrency: fields.integer("concurrency") ?? 8, waiting: fields.integer("waiting"),
+      firstStep: firstStep, steps: steps,
       failures: fields.choice("failures", of: Loop.Failures.self, what: "failure mode") ?? .stop,
       compensations: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(inside.abandonment) ?? [],

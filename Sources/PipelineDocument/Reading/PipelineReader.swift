@@ -165,7 +165,8 @@ extension DocumentReader {
     return DraftBudgets(
       limits: Budgets(
         diskBytes: fields["disk"].flatMap(disk), transfers: fields.integer("transfers"),
-        rates: rates, bytesPerSecond: fields["bytes_per_second"].flatMap(bytesPerSecond)),
+        rates: rates, bytesPerSecond: fields["bytes_per_second"].flatMap(bytesPerSecond),
+        refusals: fields.integer("refusals") ?? Budgets.defaultRefusals),
       rates: named.map(\.name))
   }
 

@@ -27,6 +27,8 @@ extension DocumentReader {
       redirects: fields["redirects"].flatMap(redirects) ?? .follow,
       maximumResponse: fields["max_response"].flatMap(size),
       rate: rate(fields) ?? defaults?.rate,
+      keepsCookies: fields.choice("cookies", of: CookieWord.self, what: "treatment of cookies")
+        == .keep,
       response: fields["response"].flatMap(response),
       example: fields["example"].flatMap(example))
   }

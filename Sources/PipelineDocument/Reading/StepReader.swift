@@ -317,7 +317,7 @@ extension DraftMatcher.Outcome {
     case .expired: true
     case .word(let word, _):
       switch word {
-      case .retry, .poll, .fail, .pause, .resync: true
+      case .retry, .poll, .fail, .pause, .pauseRun, .resync: true
       case .success, .finishItem, .skipItem: false
       }
     }

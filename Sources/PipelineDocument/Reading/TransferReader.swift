@@ -94,6 +94,8 @@ extension DocumentReader {
     return TransferOptions(
       requestTimeout: fields["request_timeout"].flatMap(duration)
         ?? TransferPolicy.defaultRequestTimeout,
+      responseTimeout: fields["response_timeout"].flatMap(duration)
+        ?? TransferPolicy.defaultResponseTimeout,
       resourceTimeout: fields["resource_timeout"].flatMap(duration)
         ?? TransferPolicy.defaultResourceTimeout,
       priority: fields.number("priority") ?? TransferPolicy.defaultPriority,

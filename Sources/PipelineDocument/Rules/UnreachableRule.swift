@@ -32,7 +32,7 @@ enum UnreachableRule: Rule {
     report(entriesOf: step, outcomes, analysis, collector)
     guard !outcomes.canSucceed, step.probe == nil else { return false }
     let endsOtherwise =
-      outcomes.canBe(.finishItem, .skipItem, .fail, .pause)
+      outcomes.canBe(.finishItem, .skipItem, .fail, .pause, .pauseRun)
       // Without an entry that matches it, a response such as 404 is a failure.
       || !outcomes.rest.subtracting(StatusSet { $0 == 0 || $0 >= 500 }).isEmpty
     if !endsOtherwise {

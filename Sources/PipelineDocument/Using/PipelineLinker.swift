@@ -357,7 +357,7 @@ struct PipelineLinker {
       Loop(
         id: draft.id?.value, variable: variable.value, condition: opening, items: items,
         filesInput: isFiles && opening?.readsOnlyInputs != false ? input.map(String.init) : nil,
-        concurrency: draft.concurrency,
+        concurrency: draft.concurrency, waiting: draft.waiting,
         steps: (first..<steps.count).filter { steps[$0]?.partOf == nil }, failures: draft.failures,
         onAbandon: onAbandon, location: file.expressions.collector.location(draft.range)))
     return true

@@ -101,7 +101,8 @@ extension Interpreter {
         return nil
       }
       return StoredCredential(token: stored.token, isRefused: true)
-    case .results, .retry, .fail, .pause, .unknown, .uncertain, .unavailable, .poll, .interrupted,
+    case .results, .retry, .fail, .pause, .pauseRun, .stale, .unknown, .uncertain, .unavailable,
+      .poll, .interrupted,
       .notDone, .itemDone, .itemSkipped:
       return nil
     }

@@ -158,6 +158,10 @@ public struct Interpreter: Sendable {
     let scope = try evaluator.scope(command.scope, ofRequestOf: step)
     var request = try evaluator.render(template, scope, at: step.location, idempotency: key)
     request.signing?.fence = evaluator.fence(command.id, command.scope)
+    if template.keepsCookies {
+      let item = command.id.item.map { "\($0.loop).\($0.ordinal)" } ?? "run"
+      request.cookies = "\(command.id.run.rawValue) \(item)"
+    }
     return request
   }
 

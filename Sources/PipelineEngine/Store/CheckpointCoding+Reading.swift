@@ -92,6 +92,21 @@ package struct Fields {
       if case .string(let name) = name { (name, value) } else { nil }
     }
   }
+
+  /// Lists of `count` numbers by name.
+  func numbers(_ key: String, _ count: Int) throws(Damage) -> [(String, [Int64])] {
+    var found: [(String, [Int64])] = []
+    for (name, value) in try members(key) {
+      let numbers = value.listValue?.compactMap { number -> Int64? in
+        if case .int(let number) = number { number } else { nil }
+      }
+      guard let numbers, numbers.count == count else {
+        throw Damage(message: "expected \(count) numbers in '\(key)'")
+      }
+      found.append((name, numbers))
+    }
+    return found
+  }
 }
 
 extension FileValue {

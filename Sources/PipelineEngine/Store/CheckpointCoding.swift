@@ -162,17 +162,18 @@ public struct CheckpointCoding: Sendable {
     writer.array("loops") { for loop in state.loops { $0.write(loop) } }
     writer.string("random", String(state.random.state))
     if let seed = state.keySeed { writer.string("key_seed", seed) }
-    writer.object("clocks") {
-      for (host, offset) in state.clocks.sorted(by: { $0.key < $1.key }) {
-        $0.array(host) {
-          $0.int(nil, offset.low)
-          $0.int(nil, offset.high)
-        }
-      }
-    }
+    writer.write(state.clocks.mapValues { [$0.low, $0.high] }, "clocks")
     if let rate = state.pace.bytesPerSecond { writer.double("bytes_per_second", rate) }
     if let seconds = state.pace.requestSeconds { writer.double("request_seconds", seconds) }
-    if !state.buckets.isEmpty { writer.write(state.buckets) }
+    if !state.buckets.isEmpty {
+      writer.write(state.buckets.mapValues { [$0.full.milliseconds, $0.rest] }, "rates")
+    }
+    if !state.pauses.isEmpty {
+      writer.write(
+        state.pauses.mapValues {
+          [$0.until.milliseconds, $0.next.milliseconds, $0.gap.milliseconds]
+        }, "pauses")
+    }
     writer.int("began", state.began.milliseconds)
     if let ended = state.ended { writer.int("ended", ended.milliseconds) }
     if let time = state.time {
@@ -233,14 +234,16 @@ public struct CheckpointCoding: Sendable {
     state.pace = Pace(
       bytesPerSecond: fields.optionalDouble("bytes_per_second"),
       requestSeconds: fields.optionalDouble("request_seconds"))
-    for (host, value) in try fields.members("clocks") {
-      guard case .list(let bounds) = value, bounds.count == 2, case .int(let low) = bounds[0],
-        case .int(let high) = bounds[1]
-      else { throw Damage(message: "expected a clock's bounds") }
-      state.clocks[host] = ClockOffset(low: low, high: high)
+    for (host, bounds) in try fields.numbers("clocks", 2) {
+      state.clocks[host] = ClockOffset(low: bounds[0], high: bounds[1])
     }
-    for (name, value) in try fields.members("rates") {
-      state.buckets[name] = try TokenBucket(stored: value)
+    for (name, bucket) in try fields.numbers("rates", 2) {
+      state.buckets[name] = TokenBucket(full: Instant(milliseconds: bucket[0]), rest: bucket[1])
+    }
+    for (name, pause) in try fields.numbers("pauses", 3) {
+      state.pauses[name] = HostPause(
+        until: Instant(milliseconds: pause[0]), next: Instant(milliseconds: pause[1]),
+        gap: .milliseconds(pause[2]))
     }
     guard case .list(let loops)? = fields["loops"], loops.count == state.loops.count else {
       throw Damage(message: "expected \(state.loops.count) loops")

@@ -10,13 +10,9 @@ enum AddressKind: Hashable, Sendable {
 
   /// Classifies a socket's address; one that is neither IPv4 nor IPv6 is local.
   init(_ address: SocketAddress) {
-    // After family and port: four bytes, or, after the flow label, sixteen (RFC 3493 §3.3).
-    let bytes = address.withSockAddr { socket, size in
-      Array(UnsafeRawBufferPointer(start: socket, count: size))
-    }
     switch address {
-    case .v4: self.init(v4: bytes[4..<8].reduce(0) { $0 << 8 | UInt32($1) })
-    case .v6: self.init(v6: Array(bytes[8..<24]))
+    case .v4: self.init(v4: address.bytes.reduce(0) { $0 << 8 | UInt32($1) })
+    case .v6: self.init(v6: address.bytes)
     case .unixDomainSocket: self = .loopback
     }
   }
@@ -74,6 +70,21 @@ enum AddressKind: Hashable, Sendable {
     // 2000::/3, the Internet's range, without Teredo and documentation.
     case begins([0x20, 0x01, 0x00, 0x00]), begins([0x20, 0x01, 0x0D, 0xB8]): self = .local
     default: self = bytes[0] >> 5 == 1 ? .open : .local
+    }
+  }
+}
+
+extension SocketAddress {
+  /// The bytes of the address alone: four, or sixteen; none for a local socket.
+  var bytes: [UInt8] {
+    // After family and port, and for IPv6 after the flow label (RFC 3493 §3.3).
+    let all = withSockAddr { socket, size in
+      Array(UnsafeRawBufferPointer(start: socket, count: size))
+    }
+    return switch self {
+    case .v4: Array(all[4..<8])
+    case .v6: Array(all[8..<24])
+    case .unixDomainSocket: []
     }
   }
 }

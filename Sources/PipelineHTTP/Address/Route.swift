@@ -5,4 +5,6 @@ struct Route: Hashable {
 
   var host: String { proxy?.host ?? origin.host }
   var port: Int { proxy?.port ?? origin.port }
+  /// The HTTP proxy that forwards plain requests itself, instead of opening a tunnel.
+  var forwarder: ProxySettings.Proxy? { proxy?.isSOCKS == false && !origin.isTLS ? proxy : nil }
 }

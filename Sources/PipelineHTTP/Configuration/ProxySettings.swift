@@ -1,7 +1,11 @@
+import Basics
+import NIOCore
+
 /// Which requests go through which proxy, according to the process's environment or to a URL that was given.
 ///
 /// What goes to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) goes through none. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
-/// All traffic is tunnelled (`CONNECT`, RFC 9110 §9.3.6), plain HTTP too.
+/// Plain HTTP is sent to an HTTP proxy with the whole URL; what goes over TLS or to a SOCKS proxy is tunnelled (`CONNECT`,
+/// RFC 9110 §9.3.6).
 public struct ProxySettings: Sendable {
   struct Proxy: Hashable, Sendable {
     let host: String
@@ -9,6 +13,12 @@ public struct ProxySettings: Sendable {
     let isSOCKS: Bool
     let user: String?
     let password: String
+
+    /// The header with its user and password; empty if it has none.
+    var authorization: String {
+      guard let user else { return "" }
+      return "Proxy-Authorization: Basic \(Base64.encode(Array("\(user):\(password)".utf8)))\r\n"
+    }
 
     var title: String {
       "\(isSOCKS ? "socks5" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
@@ -61,10 +71,26 @@ public struct ProxySettings: Sendable {
     host == "localhost" || host.hasSuffix(".localhost") || AddressKind(literal: host) == .loopback
   }
 
-  /// Whether `exception` (`*`, `host`, `.domain`, each with or without `:port`) covers an origin; a name covers its subdomains too.
+  /// Whether `exception` covers an origin: `*`, `host`, `.domain`, an address in any spelling, each with or without `:port`
+  /// (an IPv6 address then in brackets), or a network such as `10.0.0.0/8`. A name covers its subdomains too.
   private static func covers(_ exception: String, host: String, port: Int) -> Bool {
     if exception == "*" { return true }
     var name = exception[...]
+    if let slash = name.lastIndex(of: "/"), let bits = Int(name[name.index(after: slash)...]) {
+      guard let network = bytes(ofAddress: String(name[..<slash])), bits >= 0,
+        let address = bytes(ofAddress: host), address.count == network.count
+      else { return false }
+      return zip(address, network).enumerated().allSatisfy { index, pair in
+        let rest = min(max(bits - 8 * index, 0), 8)
+        return (pair.0 ^ pair.1) >> UInt8(8 - rest) == 0 || rest == 0
+      }
+    }
+    if name.hasPrefix("["), let end = name.firstIndex(of: "]") {
+      let rest = name[name.index(after: end)...]
+      guard rest.isEmpty || rest == ":\(port)" else { return false }
+      name = name[name.index(after: name.startIndex)..<end]
+    }
+    if let address = bytes(ofAddress: String(name)) { return address == bytes(ofAddress: host) }
     if let colon = name.lastIndex(of: ":"), name.firstIndex(of: ":") == colon,
       let wanted = Int(name[name.index(after: colon)...])
     {
@@ -74,6 +100,12 @@ public struct ProxySettings: Sendable {
     if name.hasPrefix("*.") { name = name.dropFirst() }
     if name.hasPrefix(".") { name = name.dropFirst() }
     return !name.isEmpty && (host == name || host.hasSuffix("." + name))
+  }
+
+  private static func bytes(ofAddress text: String) -> [UInt8]? {
+    let literal =
+      text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+    return (try? SocketAddress(ipAddress: literal, port: 0))?.bytes
   }
 
   private static func proxy(

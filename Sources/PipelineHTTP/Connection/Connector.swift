@@ -70,7 +70,7 @@ struct Connector: Sendable {
       if proxy.isSOCKS {
         let target = SOCKSAddress.domain(route.origin.host, port: route.origin.port)
         try pipeline.addHandler(SOCKSClientHandler(targetAddress: target))
-      } else {
+      } else if route.forwarder == nil {
         try pipeline.addHandler(ProxyTunnel(to: route.origin, through: proxy))
       }
     }

@@ -32,6 +32,8 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   private var isPaused = false
   private var isClosed = false
   private var isAnswered = false
+  /// Whether a byte of a response to the current request has arrived.
+  private var hasInput = false
   /// Whether the peer's system had the whole request when reading was paused.
   private var wasDelivered = false
   private var isEnded = false
@@ -57,6 +59,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     isLast = isLast || pool.isCaught(route.origin)
     isSuspect = false
     isAnswered = false
+    hasInput = false
     wasDelivered = false
     exchange = next
     parser = ResponseParser(method: next.method)
@@ -272,6 +275,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     var bytes = unwrapInboundIn(data)
     guard !isClosed, bytes.readableBytes > 0 else { return }
     guard exchange != nil, !isWritingHead, !isAnswered else { return caught(bytes) }
+    hasInput = true
     if input.readableBytes == 0 { input = bytes } else { input.writeBuffer(&bytes) }
     process()
   }
@@ -298,9 +302,14 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     if isWhole, exchange.isBodySent || exchange.isRefused {
       exchange.succeed()
     } else {
+      let isStale = count > 1 && !hasInput && !isAnswered && exchange.hasBarelyBegun
       exchange.end(
         .failure(
-          isAnswered ? ExchangeFailure.closedBeforeBody : cause ?? ExchangeFailure.connectionLost))
+          isStale
+            ? ExchangeFailure.connectionWasStale
+            : isAnswered
+              ? ExchangeFailure.closedBeforeBody : cause ?? ExchangeFailure.connectionLost)
+      )
     }
   }
 }

@@ -4,6 +4,8 @@ enum ExchangeFailure: Error {
   /// A kept connection was unusable before anything was sent.
   case connectionNotUsed
   case connectionLost
+  /// A kept connection was closed after the request was sent, and before a byte of the response.
+  case connectionWasStale
   /// The connection ended after the response, before the server had the whole body.
   case closedBeforeBody
   /// Unrequested data arrived, so the response may belong to an earlier request.
@@ -12,6 +14,8 @@ enum ExchangeFailure: Error {
   case responseTooLarge(Int64)
   case sinkFailed
   case stalled(Duration)
+  /// The whole request was sent, and no response arrived in time.
+  case responseOverdue(Duration)
   /// The request must not be sent there; the reason is for people.
   case notAllowed(String)
   case fileChanged(String)

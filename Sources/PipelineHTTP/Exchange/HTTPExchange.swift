@@ -138,7 +138,7 @@ final class HTTPExchange: @unchecked Sendable {
     let length = source?.size ?? Int64(request.body.count)
     var bytes = RequestHead.encode(
       method: method, address: address, headers: headers, length: length,
-      trailers: chunked?.names, isLast: isLast)
+      trailers: chunked?.names, proxy: connection.route.forwarder, isLast: isLast)
     if source == nil {
       bytes.writeBytes(request.body)
       _ = pacer?.moment(for: request.body.count)
@@ -159,6 +159,7 @@ final class HTTPExchange: @unchecked Sendable {
     // The connection may have ended within the call.
     guard promise != nil else { return }
     watch?.begin { self.fail($0) }
+    if isBodySent { expectResponse() }
     if let source, length > 0, whole == nil { send(source, on: connection) }
   }
 
@@ -167,7 +168,13 @@ final class HTTPExchange: @unchecked Sendable {
     isBodySent = true
     moments.bodySent = .now()
     if let whole { progress(Int64(whole.readableBytes)) }
+    expectResponse()
     connection.bodySent()
+  }
+
+  private func expectResponse() {
+    guard let transfer = request.transfer, head == nil, download == nil else { return }
+    watch?.expect(response: true, within: transfer.responseTimeout)
   }
 
   private func send(_ source: BodySource, on connection: HTTPConnection) {
@@ -185,6 +192,9 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
+  /// Whether so little was sent that the server may have closed the connection before it saw the request.
+  var hasBarelyBegun: Bool { (upload?.sent ?? 0) <= 4 << 20 }
+
   var isSuccess: Bool { head.map { (200..<300).contains($0.status) } ?? false }
 
   func noteProgress() { watch?.note() }
@@ -193,6 +203,9 @@ final class HTTPExchange: @unchecked Sendable {
     self.head = head
     moments.answered = .now()
     watch?.note()
+    if let transfer = request.transfer {
+      watch?.expect(response: false, within: transfer.requestTimeout)
+    }
     if let connection, let ready = download?.begin(head, connection.loop) { return ready }
     if Response.hasBody(head.status, to: method), head.first("transfer-encoding") == nil,
       let length = head.first("content-length").flatMap({ Int64($0) }),

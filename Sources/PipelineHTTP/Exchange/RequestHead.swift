@@ -40,13 +40,16 @@ enum RequestHead {
   /// - Parameters:
   ///   - length: The size of the body in bytes, sent whenever the method may have one.
   ///   - trailers: Names of the fields after the body, which is then sent in chunks; `nil` for a body of known length.
+  ///   - proxy: The proxy that forwards the request, and receives the whole URL (RFC 9112 §3.2.2).
   ///   - isLast: Whether to ask the server to close the connection after its response.
   static func encode(
     method: String, address: Address, headers: [Response.Header], length: Int64,
-    trailers: [String]? = nil, isLast: Bool
+    trailers: [String]? = nil, proxy: ProxySettings.Proxy? = nil, isLast: Bool
   ) -> ByteBuffer {
     var bytes = ByteBuffer()
-    bytes.writeString("\(method) \(address.target) HTTP/1.1\r\n")
+    let start = proxy == nil ? "" : "http://\(address.authority)"
+    bytes.writeString("\(method) \(start)\(address.target) HTTP/1.1\r\n")
+    bytes.writeString(proxy?.authorization ?? "")
     let host = headers.first { $0.name.lowercased() == "host" }?.value ?? address.authority
     bytes.writeString("Host: \(host)\r\n")
     for header in headers where !framing.contains(header.name.lowercased()) {

@@ -21,16 +21,25 @@ extension TransportFailure {
       (kind, message) = (
         .connectionLost, "\(origin): the response is not HTTP: \(malformed.reason)"
       )
-    case ProxyTunnel.Refusal.authentication:
-      (kind, message) = (.connectionRefused, "\(origin): the proxy requires a user and a password")
-    case ProxyTunnel.Refusal.refused, is SOCKSError.ConnectionFailed,
+    case ProxyTunnel.Refusal.authentication(let words):
+      (kind, message) = (
+        .connectionRefused, "\(origin): the proxy requires a user and a password: \(words)"
+      )
+    case ProxyTunnel.Refusal.refused(let words):
+      (kind, message) = (
+        .connectionRefused, "\(origin): the proxy does not connect to it: \(words)"
+      )
+    case is SOCKSError.ConnectionFailed,
       is SOCKSError.NoValidAuthenticationMethod:
       (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it")
     default: (kind, message) = Self.lost(origin)
     }
     // Someone who reads of a refused connection looks for the server, and not for the proxy that refused it.
     let path = limits.proxy.map { " (through the proxy \($0))" } ?? ""
-    self.init(kind, message: message + path, mayHaveBeenSent: isSent)
+    var circumstance: Circumstance?
+    if case ExchangeFailure.connectionWasStale = error { circumstance = .connectionWasStale }
+    if case ExchangeFailure.responseOverdue = error { circumstance = .responseOverdue }
+    self.init(kind, message: message + path, mayHaveBeenSent: isSent, circumstance: circumstance)
   }
 
   struct Limits {
@@ -59,6 +68,10 @@ extension TransportFailure {
         .connectionLost,
         "\(origin): the server sent unrequested data, so the response may belong to an earlier request"
       )
+    case .connectionWasStale:
+      (.connectionLost, "\(origin): the server closed the kept connection before it responded")
+    case .responseOverdue(let limit):
+      (.timeout, "\(origin): no response within \(seconds(limit)) after the last byte was sent")
     case .stalled(let limit): (.timeout, "\(origin): no progress for \(seconds(limit))")
     case .responseTooLarge(let count):
       (

@@ -286,7 +286,7 @@ struct ResponseHead: Hashable, Sendable {
 }
 
 extension Substring {
-  fileprivate var trimmedEnd: Substring {
+  var trimmedEnd: Substring {
     var text = self
     while text.last == " " || text.last == "\t" { text.removeLast() }
     return text

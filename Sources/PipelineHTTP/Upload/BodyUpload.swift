@@ -25,7 +25,7 @@ final class BodyUpload: @unchecked Sendable {
   private var chunkSize = 64 * 1024
   private var connection: HTTPConnection?
   private var completion: ((Result<Void, any Error>) -> Void)?
-  private var sent: Int64 = 0
+  private(set) var sent: Int64 = 0
   private var lastProgress: NIODeadline = .uptimeNanoseconds(0)
 
   init(

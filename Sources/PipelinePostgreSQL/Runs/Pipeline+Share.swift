@@ -9,7 +9,8 @@ extension Pipeline {
       name: name, description: description, inputs: inputs,
       budgets: Budgets(
         diskBytes: budgets.diskBytes, transfers: budgets.transfers.map { max($0 / slots, 1) },
-        rates: budgets.rates.map { $0.share(of: slots) }, bytesPerSecond: budgets.bytesPerSecond),
+        rates: budgets.rates.map { $0.share(of: slots) }, bytesPerSecond: budgets.bytesPerSecond,
+        refusals: budgets.refusals),
       nodes: nodes, steps: steps, loops: loops, backgroundSession: backgroundSession)
   }
 }

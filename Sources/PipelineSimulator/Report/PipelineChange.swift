@@ -86,12 +86,3 @@ extension Pipeline {
       backgroundSession: backgroundSession)
   }
 }
-
-extension Loop {
-  fileprivate func with(concurrency: Int) -> Loop {
-    Loop(
-      id: id, variable: variable, condition: condition, items: items, filesInput: filesInput,
-      concurrency: concurrency,
-      steps: steps, failures: failures, onAbandon: onAbandon, location: location)
-  }
-}

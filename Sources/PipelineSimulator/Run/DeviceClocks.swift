@@ -55,7 +55,8 @@ extension SimulatedRun {
           slide: output.slide)
       }
       return .success(result)
-    case .results, .retry, .expired, .fail, .pause, .unknown, .unavailable, .poll,
+    case .results, .retry, .expired, .fail, .pause, .pauseRun, .stale, .unknown, .unavailable,
+      .poll,
       .interrupted, .notDone, .itemDone, .itemSkipped:
       return verdict
     }
@@ -87,6 +88,7 @@ extension Blocker {
     switch self {
     case .delay(let step, let until): .delay(step: step, until: until + lead)
     case .earliest(let step, let until): .earliest(step: step, until: until + lead)
+    case .host(let name, let step, let until): .host(name, step: step, until: until + lead)
     case .rate(let rate, let step, let until): .rate(rate, step: step, until: until + lead)
     case .batch(let step, let items, let until?):
       .batch(step: step, items: items, until: until + lead)

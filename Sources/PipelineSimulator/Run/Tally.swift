@@ -65,7 +65,7 @@ public struct Tally: Sendable {
       self =
         switch blocker {
         case .attempt, .probe, .compensation: .answer
-        case .delay, .earliest: .delay
+        case .delay, .earliest, .host: .delay
         case .concurrency: .concurrency
         case .disk: .disk
         case .transfers: .transfers
@@ -99,7 +99,8 @@ public struct Tally: Sendable {
   mutating func count(_ verdict: Verdict, of file: FileValue) {
     switch verdict {
     case .success, .results, .poll, .itemDone, .itemSkipped: break
-    case .retry, .unknown, .expired, .fail, .pause, .unavailable, .uncertain, .interrupted,
+    case .retry, .unknown, .expired, .fail, .pause, .pauseRun, .stale, .unavailable, .uncertain,
+      .interrupted,
       .notDone:
       refusedBytes += file.size
     }

@@ -97,7 +97,8 @@ struct Standstill: Sendable {
         case .loop: key == nil
         // Its parts are among those that wait.
         case .parts: key?.part == nil
-        case .probe, .compensation, .delay, .earliest, .disk, .connections, .rate, .shortage,
+        case .probe, .compensation, .delay, .earliest, .disk, .connections, .host, .rate,
+          .shortage,
           .dependency, .batch, .batchUnderWay, .allowance, .renewal, .enumeration, .stopped:
           false
         }

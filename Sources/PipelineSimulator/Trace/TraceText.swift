@@ -141,7 +141,9 @@ public struct TraceText: Sendable {
         + ": \(failure.message)"
     case .fail(let failure): "failed: \(failure.message)"
     case .pause(let failure): "paused: \(failure.message)"
+    case .pauseRun(let failure): "pauses the run: \(failure.message)"
     case .unknown(let failure): "outcome unknown: \(failure.message)"
+    case .stale(let failure): "repeated at once: \(failure.message)"
     case .unavailable(let resource, let failure):
       "\(Self.shortageText(of: resource)): \(failure.message)"
     case .uncertain(let answered): text(answered, detail).map { "\($0) (it may have taken effect)" }
@@ -176,6 +178,8 @@ public struct TraceText: Sendable {
       "\(needed) B of the disk budget for \(name(step)), \(available) B are free"
     case .transfers(let step, let limit): "one of \(limit) transfers for \(name(step))"
     case .connections(let step, let limit): "one of \(limit) connections for \(name(step))"
+    case .host(let host, let step, let until):
+      "\(host), which asked for a pause, with \(name(step)), at \(Self.time(until - start))"
     case .rate(let rate, let step, let until):
       "the \(pipeline.budgets.rates[rate].title) with \(name(step)), at \(Self.time(until - start))"
     case .shortage(let resource, let step, _, _): "\(Self.need(of: resource)) for \(name(step))"

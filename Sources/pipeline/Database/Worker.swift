@@ -151,6 +151,10 @@ final class Worker: Sendable {
   {
     let status = outcome.state.status
     let isStopped = control.isStopped && (status == .paused || status == .cancelling)
+    if status == .paused, !isStopped, outcome.state.reason?.status != nil {
+      // What the server refuses one shard, it refuses the others as well.
+      try await database.runs.pause(control.lease.run, true)
+    }
     return try await database.runs.release(
       control.lease, by: name,
       done: control.isCancelled ? .cancel : control.lease.wish, isUnfinished: isStopped)

@@ -95,7 +95,8 @@ struct ProgressMeter {
     switch blocker {
     case .parts, .loop, .stopped: false
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .connections, .rate, .shortage, .batch, .batchUnderWay, .dependency, .renewal, .allowance,
+      .connections, .host, .rate, .shortage, .batch, .batchUnderWay, .dependency, .renewal,
+      .allowance,
       .enumeration:
       true
     }

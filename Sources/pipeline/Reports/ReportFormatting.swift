@@ -124,6 +124,7 @@ struct BlockerText {
     case .disk: "disk budget"
     case .transfers: "a free transfer slot"
     case .connections: "a connection"
+    case .host(let name, _, _): "a pause that \(name) asked for"
     case .rate(let rate, _, _): "the " + pipeline.budgets.rates[rate].title
     case .shortage(.network, _, _, _): "a network"
     case .shortage(.openFiles, _, _, _): "a free file descriptor"
@@ -201,6 +202,11 @@ struct BlockerText {
       ("all \(limit) transfers of the budget are queued", "a transfer that ends")
     case .connections(_, let limit):
       ("all \(limit) connections of this process are in use", "a request or a transfer that ends")
+    case .host(let name, let step, let moment):
+      (
+        "\(name) asked for a pause; the request of step \(self.name(step)) follows at "
+          + Self.moment(moment, now), "time, or `\(run.command("resume"))` if the pause is long"
+      )
     case .rate(let rate, let step, let moment):
       long(rate: pipeline.budgets.rates[rate], step, next: moment, at: now)
     case .shortage(let resource, _, let since, let until):

@@ -243,6 +243,8 @@ extension Node {
     let later = now + .seconds(20)
     var verdicts: [Verdict] = [
       .retry(Failure("bad", status: 503), after: later), .unavailable(.openFiles, Failure("bad")),
+      .retry(Failure("bad", status: 429)), .stale(Failure("closed")),
+      .pauseRun(Failure("full", status: 507)), .retry(Failure("full", status: 507)),
     ]
     if let step = machine.pipeline.step(of: id), world.commands[id] != .probe {
       verdicts.append(.poll(at: later))

@@ -19,6 +19,7 @@ public struct PipelineBuilder {
     let list: Expression
     let filesInput: String?
     let concurrency: Int
+    let waiting: Int?
     let failures: Loop.Failures
     var steps: [Int] = []
     var onAbandon: [Abandonment] = []
@@ -35,7 +36,7 @@ public struct PipelineBuilder {
   /// Opens a loop; the steps that follow belong to it until ``endLoop()``.
   public mutating func loop(
     _ variable: String, in list: String = "inputs.files", concurrency: Int = 2,
-    failures: Loop.Failures = .stop
+    waiting: Int? = nil, failures: Loop.Failures = .stop
   ) {
     let expression = expression(list)
     let name = "inputs."
@@ -43,7 +44,7 @@ public struct PipelineBuilder {
       OpenLoop(
         variable: variable, list: expression,
         filesInput: list.hasPrefix(name) ? String(list.dropFirst(name.count)) : nil,
-        concurrency: concurrency, failures: failures))
+        concurrency: concurrency, waiting: waiting, failures: failures))
     nodes.append(.loop(loops.count - 1))
     current = loops.count - 1
   }
@@ -199,7 +200,8 @@ public struct PipelineBuilder {
       loops: loops.enumerated().map { _, loop in
         Loop(
           variable: loop.variable, items: loop.list, filesInput: loop.filesInput,
-          concurrency: loop.concurrency, steps: loop.steps, failures: loop.failures,
+          concurrency: loop.concurrency, waiting: loop.waiting, steps: loop.steps,
+          failures: loop.failures,
           onAbandon: loop.onAbandon,
           location: SourceLocation(file: "small.yaml", line: 1, column: 1))
       })

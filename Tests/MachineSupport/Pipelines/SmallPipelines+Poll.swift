@@ -4,12 +4,13 @@ public import PipelineCore
 extension SmallPipelines {
   /// For each file a digest, a request that begins some work, and a poll until it is done, at most for `deadline`.
   public static func poll(
-    deadline: String = "duration('25s')", retry: RetryPolicy = .prompt, hasDigest: Bool = false
+    deadline: String = "duration('25s')", retry: RetryPolicy = .prompt, hasDigest: Bool = false,
+    concurrency: Int = 1
   ) -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
-    builder.loop("item", concurrency: 1)
+    builder.loop("item", concurrency: concurrency)
     if hasDigest {
       builder.step(
         "sum",

@@ -79,22 +79,29 @@ public enum SmallPipelines {
 
   /// For each file one request, with what the test wants of it.
   public static func single(
-    concurrency: Int = 2, retry: RetryPolicy = .prompt, effect: Step.ServerEffect = .repeatable,
-    key: String? = nil, hasProbe: Bool = false, probeAfter: Duration = .zero, undo: Bool = false
+    concurrency: Int = 2, waiting: Int? = nil, retry: RetryPolicy = .prompt,
+    effect: Step.ServerEffect = .repeatable, key: String? = nil, hasProbe: Bool = false,
+    probeAfter: Duration = .zero, undo: Bool = false, budgets: Budgets = Budgets(),
+    rate: String? = nil, hasPassword: Bool = false
   ) -> Pipeline {
-    var builder = PipelineBuilder()
+    var builder = PipelineBuilder(budgets: budgets)
     builder.input("server", .url)
     builder.input("files", .files)
-    builder.loop("item", concurrency: concurrency)
-    let request = RequestTemplate(
-      method: "POST", url: builder.template("${{ inputs.server }}/${{ item.name }}"))
+    if hasPassword { builder.input("password", .secret) }
+    builder.loop("item", concurrency: concurrency, waiting: waiting)
+    let url = builder.template("${{ inputs.server }}/${{ item.name }}")
+    let request = RequestTemplate(method: "POST", url: url)
+    let first = RequestTemplate(
+      method: "POST", url: url,
+      authorization: hasPassword
+        ? .bearer(builder.template("${{ inputs.password }}")) : nil, rate: rate)
     let probe =
       hasProbe
       ? builder.probe(
         RequestTemplate(url: builder.template("${{ inputs.server }}/${{ item.name }}")),
         tookEffect: "response.json.done == true", after: probeAfter) : nil
     builder.step(
-      "send", .request(request), retry: retry, effect: effect, key: key, probe: probe)
+      "send", .request(first), retry: retry, effect: effect, key: key, probe: probe)
     builder.step("mark", .request(request), retry: retry)
     if undo { builder.onAbandon(request, undoes: ["send"]) }
     builder.endLoop()

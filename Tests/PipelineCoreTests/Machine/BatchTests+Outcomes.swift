@@ -268,7 +268,7 @@ extension BatchTests {
     run.answer("copy", of: 1, .file(10), at: 5)
     run.answer("allocate", of: 1, .upload("u1", at: 100), at: 100)
     let later = Instant(milliseconds: 600_000)
-    run.answer("finalize", of: 1, .retry(Failure("503", status: 503), after: later), at: 101)
+    run.answer("finalize", of: 1, .retry(Failure("500", status: 500), after: later), at: 101)
     run.pass()
     // Item 0 needs more than item 2 will give back, whose upload has expired. Item 1 waits for item 2.
     run.send(.timerFired, at: 600)

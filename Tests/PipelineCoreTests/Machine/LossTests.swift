@@ -222,13 +222,13 @@ struct LossTests {
     run.answer("sign_in", .token("t2", at: 4), at: 4)
     run.answer("allocate", of: 0, .upload("u", at: 4), at: 4)
     run.expect("run sign_in 2.1", "0/0 allocate 4.1", "0/0 upload 1.1")
-    // Something succeeded with it: the next death is the first again.
+    // Something succeeded with it, but the server has discarded it repeatedly.
     run.answer("upload", of: 0, .ok(), at: 5)
     run.answer("finalize", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 6)
-    run.expect("0/0 finalize 1.1", "0/0 allocate 5.1")
+    run.expect("0/0 finalize 1.1", "timer 10.0")
   }
 
-  @Test func `a result that was valid for long without use is reissued as if for the first time`() {
+  @Test func `a result that was valid for long without use is reissued after the first pause`() {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .token("t1"), at: 0)
@@ -240,7 +240,7 @@ struct LossTests {
     #expect(run.step("allocate", of: 0)?.unusedInvalidations == 0)
     run.answer("allocate", of: 0, .upload("u", at: 700), at: 700)
     run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 701)
-    run.expect("0/0 upload 1.1", "0/0 allocate 3.1")
+    run.expect("0/0 upload 1.1", "timer 702.0")
   }
 
   @Test func `a token that expires at once is reissued at most once in the first delay`() {

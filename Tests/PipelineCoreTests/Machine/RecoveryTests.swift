@@ -151,7 +151,7 @@ struct RecoveryTests {
   }
 
   @Test func `a resumed run works on no more items at once than its loop allows`() {
-    let run = RunHarness(SmallPipelines.single(concurrency: 1), files: [1, 1, 1])
+    let run = RunHarness(SmallPipelines.single(concurrency: 1, waiting: 2), files: [1, 1, 1])
     run.send(.runBegan, at: 0)
     run.load()
     for ordinal in 0...2 { run.answer("send", of: ordinal, .busy, at: 0) }

@@ -24,6 +24,7 @@ public enum CoverageMark: String, Hashable, Sendable, CaseIterable {
   case waitedForDisk = "an item waited for the disk budget"
   case waitedForTransfers = "an item waited for a transfer slot"
   case waitedForRate = "a request waited for a rate"
+  case waitedForHost = "a request waited because its host asked for a pause"
   case waitedForAllowance = "an item waited for an allowance"
   case waitedForRunStep = "an item waited for a run-level step"
   case waitedForRenewal = "a transfer waited for its new request"

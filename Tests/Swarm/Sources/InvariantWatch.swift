@@ -36,6 +36,7 @@ struct InvariantWatch: FaultHooks {
   private var uncounted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
   private var endsAllowance = false
   private var unanswered: Machine?  // before a stale response
+  var conditions = RunConditions()
   /// Files that a planted bug says are deleted.
   private var forgotten: [Event] = []
   /// When requests were sent that count towards each rate.
@@ -89,6 +90,7 @@ struct InvariantWatch: FaultHooks {
     events += forgotten
     forgotten = []
     noteUncounted(events, machine)
+    for event in events { noteConditions(event, machine) }
     for case .concluded(let id, let verdict) in events {
       if case .unknown = verdict { mark(.outcomeUnknown) }
       if case .success = verdict, machine.inFlight.contains(id) { ledger.noteSuccess(of: id) }
@@ -174,6 +176,7 @@ struct InvariantWatch: FaultHooks {
     try table.commit(bug?.planted(batch) ?? batch)
     checkHistory(of: table, before)
     note(batch.parts)
+    conditions.committed(at: batch.at)
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
@@ -220,7 +223,10 @@ struct InvariantWatch: FaultHooks {
   mutating func performedEffects(_ effects: [Effect]) -> [Effect] {
     endsAllowance = effects.contains(.endAllowance)
     for effect in effects {
-      if case .perform(let command) = effect { check(command) }
+      if case .perform(let command) = effect {
+        check(command)
+        if let text = disregardOfPause(command) { violate(text) }
+      }
       if case .answerRenewal(let id, let decision) = effect { check(decision, to: id) }
       for text in checkRates(of: effect) { violate(text) }
     }
@@ -249,7 +255,7 @@ struct InvariantWatch: FaultHooks {
     {
       violate("\(id) is performed, but the store has \(state.map { "\($0.status)" } ?? "nothing")")
     }
-    // A batch that may have taken effect is sent again as it was: under its key the server gives the first answer.
+    // A batch that may have taken effect is sent again unchanged.
     guard case .attempt = command.action, state?.batch?.isOpen != true else { return }
     for (index, use) in step.uses.enumerated() {
       let maker = pipeline.steps[use.step]
@@ -270,7 +276,7 @@ struct InvariantWatch: FaultHooks {
     }
   }
 
-  /// What a transfer goes on with lives, and the store knows that it got it.
+  /// A transfer continues with valid values, which the store knows.
   private mutating func check(_ decision: RenewalDecision, to id: EffectID) {
     guard let step = pipeline.step(of: id) else { return }
     let scope: Scope
@@ -316,12 +322,15 @@ struct InvariantWatch: FaultHooks {
     (hasBegun, knowsLimits, endsAllowance) = (false, false, false)
     (held, uncounted, unanswered, forgotten) = (nil, nil, nil, [])
     ledger.processEnded()
+    conditions.processEnded()
   }
 
   // MARK: What must always hold
 
   mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant) {
     let boot = machine.state.time?.boot
+    if lastTurn?.boot != boot { conditions.pauses = [:] }
+    for text in disregardOfConditions(machine) { violate(text) }
     if let lastTurn, lastTurn.boot == boot, now < lastTurn.at {
       violate("time went back from \(lastTurn.at) to \(now)")
     }
@@ -351,30 +360,13 @@ struct InvariantWatch: FaultHooks {
       violate(text)
     }
     for blocker in machine.blockers.values {
-      mark(blocker)
+      if let sighting = blocker.coverageMark { mark(sighting) }
       // A day is the most that a server's wish is honoured for, and no pause of these pipelines is longer.
       if case .delay(let step, let until) = blocker, until - now > .seconds(86400 + 60) {
         violate("'\(pipeline.steps[step].id)' waits until \(until)")
       }
     }
     checkReissues(machine)
-  }
-
-  private mutating func mark(_ blocker: Blocker) {
-    switch blocker {
-    case .disk: mark(.waitedForDisk)
-    case .transfers: mark(.waitedForTransfers)
-    case .allowance: mark(.waitedForAllowance)
-    case .dependency: mark(.waitedForRunStep)
-    case .renewal: mark(.waitedForRenewal)
-    case .connections: mark(.waitedForConnection)
-    case .rate: mark(.waitedForRate)
-    case .shortage(.network, _, _, _): mark(.waitedForNetwork)
-    case .shortage(.openFiles, _, _, _): mark(.waitedForDescriptors)
-    case .loop: mark(.heldBack)
-    case .parts: mark(.waitedForParts)
-    default: break
-    }
   }
 
   private mutating func checkFailures(_ machine: Machine) {

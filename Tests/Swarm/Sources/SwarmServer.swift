@@ -137,6 +137,7 @@ struct SwarmServer: SimulatedServer {
     var other = SimulatedResponse(latency: response.latency)
     let statuses = [
       200, 400, 401, 403, 404, 408, 409, 410, 425, 429, 500, 501, 502, 503, 504,
+      507,
     ]
     other.status = draws.pick(statuses, "which contradicting response")
     other.body = Array("<html>".utf8)

@@ -147,6 +147,7 @@ public struct HistoryCoding: Sendable {
       writer.string("expired", pipeline.steps[step].id.rawValue)
     case .fail(let failure): named("fail", failure)
     case .pause(let failure): named("pause", failure)
+    case .pauseRun(let failure): named("pause_run", failure)
     case .unknown(let failure): named("unknown", failure)
     case .unavailable(let resource, let failure):
       named("unavailable", failure)
@@ -160,6 +161,7 @@ public struct HistoryCoding: Sendable {
       if let words { writer.string("words", words) }
       if let status { writer.int("status", status) }
       if let instant { writer.int("after", instant.milliseconds) }
+    case .stale(let failure): named("stale", failure)
     case .interrupted: named("interrupted")
     case .notDone: named("not_done")
     case .itemDone: named("item_done")

@@ -132,7 +132,9 @@ public struct TraceLines: Sendable {
     case .expired: "expired"
     case .fail: "fail"
     case .pause: "pause"
+    case .pauseRun: "pause-run"
     case .unknown: "unknown"
+    case .stale: "stale"
     case .unavailable(let resource, _): "no-\(resource.rawValue)"
     case .uncertain(let answered): word(answered)
     case .poll: "poll"

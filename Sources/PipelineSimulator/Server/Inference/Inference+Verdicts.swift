@@ -148,7 +148,7 @@ extension Inference {
     switch verdict {
     case .fail(let failure), .pause(let failure), .retry(let failure, _, _),
       .expired(_, let failure, _), .unknown(let failure), .unavailable(_, let failure),
-      .itemSkipped(let failure):
+      .pauseRun(let failure), .stale(let failure), .itemSkipped(let failure):
       failure.message
     case .uncertain(let answered): text(answered)
     case .poll: "all responses tried mean 'not ready'"

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// The cookies of items (RFC 6265), each for the scheme, host and port that set it; in memory only, because they are secret.
+///
+/// `Domain` and `Path` are ignored: a cookie never goes to another origin, and what an item asks there belongs together.
+final class CookieJar: Sendable {
+  private struct Place: Hashable {
+    let item: String
+    let origin: Origin
+  }
+
+  private static let placeLimit = 10_000
+  private static let cookieLimit = 50
+  private static let byteLimit = 4096
+
+  private let cookies = Mutex<[Place: [String: Substring]]>([:])
+
+  /// The header for a request of the item; `nil` if no cookie belongs to it.
+  func header(of item: String, for origin: Origin) -> Response.Header? {
+    let found = cookies.withLock { $0[Place(item: item, origin: origin)] ?? [:] }
+    guard !found.isEmpty else { return nil }
+    let pairs = found.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return Response.Header(name: "Cookie", value: pairs.joined(separator: "; "))
+  }
+
+  /// Keeps what a response sets, and drops what it lets expire.
+  func keep(_ headers: [Response.Header], of item: String, from origin: Origin) {
+    for header in headers where header.name.lowercased() == "set-cookie" {
+      let parts = header.value.split(separator: ";").map(\.trimmed)
+      guard header.value.utf8.count <= Self.byteLimit, let pair = parts.first,
+        let equals = pair.firstIndex(of: "="), case let name = pair[..<equals].trimmed,
+        !name.isEmpty, name.utf8.allSatisfy(HTTPText.isTokenByte)
+      else { continue }
+      let isExpired = parts.dropFirst().contains { $0.lowercased().hasPrefix("max-age=0") }
+      cookies.withLock { cookies in
+        // Items end without a word to the transport.
+        if cookies.count >= Self.placeLimit { cookies = [:] }
+        var known = cookies[Place(item: item, origin: origin)] ?? [:]
+        known[String(name)] = isExpired ? nil : pair[pair.index(after: equals)...].trimmed
+        guard known.count <= Self.cookieLimit else { return }
+        cookies[Place(item: item, origin: origin)] = known
+      }
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring { drop { $0 == " " || $0 == "\t" }.trimmedEnd }
+}
