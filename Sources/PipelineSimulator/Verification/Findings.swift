@@ -39,9 +39,16 @@ struct Findings {
     takeForeignKeys(trial, words)
     takeReplays(trial, words)
     takeCompensations(trial, words)
-    takeSharedTarget(trial, words)
-    // An item that the server refuses may end in either way; nothing is lost.
-    let isRefused = disturbances.contains(where: \.isRefusal) && !disturbances.contains(.retry)
+    if let refusal = trial.run.sharedTarget, let step = refusal.id.step {
+      add(
+        .sharedTarget, step,
+        "'\(pipeline.steps[step].id)' stores files with the same name in different folders under the same "
+          + "address, so that the second fails; use 'file.relative'", words, trial, refusal.id.item)
+    }
+    // An item that the server refuses, or one of two with the same target, may end in either way; nothing is lost.
+    let isRefused =
+      trial.run.sharedTarget != nil
+      || disturbances.contains(where: \.isRefusal) && !disturbances.contains(.retry)
     let isUnproven = !isRefused && takeUnproven(trial, disturbances, baseline)
     for violation in trial.faultHooks.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)
@@ -56,9 +63,7 @@ struct Findings {
           + "request must be a response with which the run continues"
         : "the run never ends: \(how)\(waits ?? "")"
       add(.stuck, nil, message, words, trial, nil)
-    } else if !isRefused, !isUnproven, trial.run.sharedTarget == nil,
-      trial.statuses != baseline.statuses
-    {
+    } else if !isRefused, !isUnproven, trial.statuses != baseline.statuses {
       takeLost(trial, baseline, words)
     }
     for item in trial.paused where baseline.paused.isEmpty {
@@ -209,16 +214,6 @@ struct Findings {
           + "\(entry.request.method) is another effect, and it sends no key in 'Idempotency-Key'",
         words, trial, item)
     }
-  }
-
-  /// Two files with the same name in different folders, of which only one can be stored.
-  private mutating func takeSharedTarget(_ trial: Trial, _ words: [String]) {
-    guard let refusal = trial.run.sharedTarget, let step = refusal.id.step else { return }
-    add(
-      .sharedTarget, step,
-      "'\(pipeline.steps[step].id)' stores two files with the same name, from different folders, under the same "
-        + "address: the second always fails; let the address contain 'file.relative'", words, trial,
-      refusal.id.item)
   }
 
   /// The row of a compensation: after those of the steps.

@@ -79,7 +79,7 @@ struct EvidenceTests {
     ("{ status: 200, headers: { Content-Length: '0' } }", false),
     ("{ status: 200, headers: { Content-Length: '8' } }", false),
   ])
-  func `a body with another size than the stated one is no download`(
+  func `a download whose body has another size than the stated one does not succeed`(
     _ response: String, _ isReceived: Bool
   ) throws {
     let pipeline = """

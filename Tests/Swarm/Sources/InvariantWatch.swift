@@ -152,9 +152,7 @@ struct InvariantWatch: FaultHooks {
       mark(.storeRefused)
       throw StoreFailure(.full, message: "the swarm refuses this checkpoint")
     }
-    guard bug == .commitAfterPerform else {
-      return try commitNow(batch, to: &table)
-    }
+    guard bug == .commitAfterPerform else { return try commitNow(batch, to: &table) }
     defer { held = batch }
     guard let held, held.epoch == batch.epoch else { return [] }
     return try commitNow(held, to: &table)
