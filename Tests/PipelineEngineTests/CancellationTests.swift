@@ -234,7 +234,7 @@ final class WatchedStore: CheckpointStore {
 
   private func leave() { content.withLock { $0.running -= 1 } }
 
-  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) -> [TargetClaim.Refusal] {
     enter()
     defer { leave() }
     let action = content.withLock { content in
@@ -242,8 +242,9 @@ final class WatchedStore: CheckpointStore {
       return content.commits == turn ? content.action : nil
     }
     if beforeCommit { action?() }
-    try await base.commit(batch)
+    let refusals = try await base.commit(batch)
     if !beforeCommit { action?() }
+    return refusals
   }
 
   func items(

@@ -175,13 +175,13 @@ final class FailingStore: CheckpointStore {
     self.failsAt = failsAt
   }
 
-  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) -> [TargetClaim.Refusal] {
     let number = commits.withLock { count in
       count += 1
       return count
     }
     guard number != failsAt else { throw StoreFailure(.full, message: "the disk is full") }
-    try await base.commit(batch)
+    return try await base.commit(batch)
   }
 
   func claim() async throws(StoreFailure) -> Int { try await base.claim() }

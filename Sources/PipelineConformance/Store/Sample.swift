@@ -225,12 +225,20 @@ package enum Sample {
 
   package static func batch(
     epoch: Int, _ items: [Item] = [], parts: [PartChange] = [], events: [Event] = [],
-    state: RunState? = nil, cancelledLoops: [Int] = [], isDurable: Bool = true
+    state: RunState? = nil, cancelledLoops: [Int] = [], claims: [TargetClaim] = [],
+    isDurable: Bool = true
   ) -> CheckpointBatch {
     CheckpointBatch(
       epoch: epoch, at: began, events: events,
       checkpoint: Checkpoint(
-        items: items, parts: parts, state: state, cancelledLoops: cancelledLoops,
+        items: items, parts: parts, state: state, cancelledLoops: cancelledLoops, claims: claims,
         isDurable: isDurable))
+  }
+
+  /// The claim of an item of the first loop.
+  package static func claim(_ ordinal: Int, _ target: UInt64, takes: Bool = true) -> TargetClaim {
+    let key = ItemKey(loop: 0, ordinal: ordinal)
+    let id = EffectID(run: state().id, item: key, step: 3, generation: 1, attempt: 1)
+    return TargetClaim(id: id, target: target, takes: takes)
   }
 }

@@ -82,6 +82,38 @@ extension StoreCheck {
       trial.expect("subjects", items.map(\.subject), is: subjects)
       trial.expect("ordinals", items.map(\.key.ordinal), is: Array(subjects.indices))
     },
+    StoreCheck("a target belongs to the item that claims it first, in each process") { trial in
+      let epoch = try await trial.begin(files: 3)
+      func claim(
+        _ store: any CheckpointStore, _ ordinal: Int, _ target: UInt64, epoch: Int,
+        takes: Bool = true
+      ) async throws -> [ItemKey] {
+        try await store.commit(
+          Sample.batch(epoch: epoch, claims: [Sample.claim(ordinal, target, takes: takes)])
+        ).map(\.holder)
+      }
+      let first = ItemKey(loop: 0, ordinal: 0)
+      let store = trial.store
+      trial.expect("a look", try await claim(store, 2, 1, epoch: epoch, takes: false), is: [])
+      trial.expect("the first claim", try await claim(store, 0, 1, epoch: epoch), is: [])
+      trial.expect("the same again", try await claim(store, 0, 1, epoch: epoch), is: [])
+      trial.expect("another target", try await claim(store, 1, .max, epoch: epoch), is: [])
+      let refusals = try await store.commit(
+        Sample.batch(
+          epoch: epoch, claims: [Sample.claim(1, 1), Sample.claim(2, 2), Sample.claim(2, 2)]))
+      trial.expect(
+        "refusals", refusals,
+        is: [TargetClaim.Refusal(Sample.claim(1, 1), holder: first, subject: Sample.subject(0))])
+      await trial.expectFailure(.staleOwner, "a claim by a stale owner") {
+        _ = try await claim(store, 1, 3, epoch: epoch - 1)
+      }
+      let later = try await trial.reopened()
+      let owner = try await later.claim()
+      trial.expect("what failed", try await claim(later, 2, 3, epoch: owner), is: [])
+      trial.expect("the next process", try await claim(later, 1, 1, epoch: owner), is: [first])
+      trial.expect(
+        "a later look", try await claim(later, 1, 1, epoch: owner, takes: false), is: [first])
+    },
     StoreCheck("a batch is stored whole or not at all") { trial in
       let epoch = try await trial.begin(files: 2)
       let before = try await trial.store.load()

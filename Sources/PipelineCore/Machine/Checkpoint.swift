@@ -8,18 +8,21 @@ public struct Checkpoint: Hashable, Sendable {
   public var state: RunState?
   /// Loops whose pending rows are cancelled with the run.
   public var cancelledLoops: [Int]
+  /// What the effects that come with it claim, in order.
+  public var claims: [TargetClaim]
   /// Whether effects that reach the world depend on it, so that it must survive a power failure.
   public var isDurable: Bool
 
   /// Makes a checkpoint.
   public init(
     items: [Item] = [], parts: [PartChange] = [], state: RunState? = nil,
-    cancelledLoops: [Int] = [], isDurable: Bool = false
+    cancelledLoops: [Int] = [], claims: [TargetClaim] = [], isDurable: Bool = false
   ) {
     self.items = items
     self.parts = parts
     self.state = state
     self.cancelledLoops = cancelledLoops
+    self.claims = claims
     self.isDurable = isDurable
   }
 }
@@ -29,6 +32,7 @@ extension Machine {
     var isRunChanged = false
     var isDurable = false
     var cancelledLoops: [Int] = []
+    var claims: [TargetClaim] = []
     var touched: Set<ItemKey> = []
     var parts: [PartChange] = []
     /// Items that left the window, in their final state.
@@ -44,6 +48,7 @@ extension Machine {
     return Checkpoint(
       items: Array(changes.left.values), parts: changes.parts,
       state: changes.isRunChanged ? state : nil,
-      cancelledLoops: changes.cancelledLoops, isDurable: changes.isDurable)
+      cancelledLoops: changes.cancelledLoops, claims: changes.claims,
+      isDurable: changes.isDurable)
   }
 }

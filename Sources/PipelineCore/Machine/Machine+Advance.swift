@@ -350,6 +350,7 @@ extension Machine {
     launch(command.id)
     takeTokens(for: command.id, probing: command.action == .probe, at: command.scope.now)
     if hasEffect(command) { changes.isDurable = true }
+    if let claim = evaluator.claim(of: command) { changes.claims.append(claim) }
     effects.append(.perform(command))
   }
 

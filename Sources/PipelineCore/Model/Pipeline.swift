@@ -26,6 +26,8 @@ public struct Pipeline: Sendable {
   public let secretLoops: Set<Int>
   /// Indices in ``steps`` of the steps whose batch entries are derived from a secret.
   public let secretBatches: Set<Int>
+  /// The targets of steps that replace what another item may have stored, by index in ``steps``; see ``TargetClaim``.
+  public private(set) var targets: [Int: [Template]] = [:]
   /// The steps whose expressions read what their own last success left, as `previous.NAME`.
   public let readsPrevious: Set<StepID>
 
@@ -61,6 +63,7 @@ public struct Pipeline: Sendable {
     for step in steps {
       precondition(step.uses.allSatisfy { steps.indices.contains($0.step) }, "a use is in range")
     }
+    targets = ReplacingSteps(self).targets
   }
 
   /// Whether an output or a sign-in is stored encrypted, so that a store needs a key.

@@ -70,14 +70,9 @@ struct Secrecy {
       secrets.insert("response.url")
     }
     for (index, output) in step.outputs.enumerated() {
-      var values = [output.value]
-      if case .repeat(let template) = step.action { values = template.values(ofOutput: index) }
-      if case .forEach(let template) = step.action { values = [template.collect[index].value] }
-      if values.contains(where: { $0.expressions.contains { $0.reads(secrets) } })
-        || revealsBody(step, secrets, steps)
-      {
-        let isSealed = values.contains { $0.expressions.contains { $0.reads(sealed) } }
-        add(output, of: step, isSealed: isSealed)
+      let values = step.values(ofOutput: index)
+      if values.contains(where: { $0.reads(secrets) }) || revealsBody(step, secrets, steps) {
+        add(output, of: step, isSealed: values.contains { $0.reads(sealed) })
       }
     }
     guard case .materialize(let template) = step.action else { return }
@@ -122,7 +117,7 @@ extension Step {
         }
   }
 
-  fileprivate func name(of output: OutputDeclaration) -> String { "steps.\(id).\(output.name)" }
+  func name(of output: OutputDeclaration) -> String { "steps.\(id).\(output.name)" }
 }
 
 extension MaterializeTemplate {

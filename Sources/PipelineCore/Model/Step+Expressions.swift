@@ -17,6 +17,17 @@ extension Step {
   }
 }
 
+extension Step {
+  /// The expressions of an output: those of the output itself, or of what a `repeat` carries or a `for_each` collects.
+  func values(ofOutput index: Int) -> [Expression] {
+    switch action {
+    case .repeat(let template): template.values(ofOutput: index).flatMap(\.expressions)
+    case .forEach(let template): template.collect[index].value.expressions
+    default: outputs[index].value.expressions
+    }
+  }
+}
+
 extension Matcher {
   /// Every expression of the matcher, in no order.
   public var expressions: [Expression] {
@@ -33,14 +44,16 @@ extension RequestTemplate {
 
   /// Those of its URL and its body.
   var shownExpressions: [Expression] {
-    var all = url.expressions + query.flatMap(\.value.expressions)
+    url.expressions + query.flatMap(\.value.expressions) + bodyExpressions
+  }
+
+  var bodyExpressions: [Expression] {
     switch body {
-    case .json(let template)?: all += template.expressions
-    case .form(let fields)?: all += fields.flatMap(\.value.expressions)
-    case .text(let template)?, .xml(let template)?: all += template.expressions
-    case nil: break
+    case .json(let template)?: template.expressions
+    case .form(let fields)?: fields.flatMap(\.value.expressions)
+    case .text(let template)?, .xml(let template)?: template.expressions
+    case nil: []
     }
-    return all
   }
 }
 

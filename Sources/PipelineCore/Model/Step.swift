@@ -13,6 +13,12 @@ public final class Step: Sendable {
     case create
   }
 
+  /// Whether several items may have the same target.
+  public enum TargetSharing: String, Hashable, Sendable, CaseIterable {
+    /// The step may replace what another item has stored.
+    case allow
+  }
+
   /// The author's name of the step.
   public let id: StepID
   /// Index of the step's loop; `nil` for a run-level step.
@@ -47,6 +53,8 @@ public final class Step: Sendable {
   public let idempotencyKey: Template?
   /// How to find out whether an unknown outcome was a success.
   public let probe: Probe?
+  /// Whether it may replace what another item has stored, from `shared_target: allow`.
+  public let sharesTarget: Bool
   /// Outputs of other steps that the step reads.
   public let uses: [OutputUse]
   /// How many times the step may be reissued because its result expired, before the item is paused.
@@ -62,7 +70,7 @@ public final class Step: Sendable {
     matchers: [Matcher] = [], successIf: Expression? = nil, outputs: [OutputDeclaration] = [],
     retry: RetryPolicy = .standard,
     effect: ServerEffect = .repeatable, keyPlace: IdempotencyKeyPlace<String>? = nil,
-    idempotencyKey: Template? = nil, probe: Probe? = nil,
+    idempotencyKey: Template? = nil, probe: Probe? = nil, sharesTarget: Bool = false,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
     turnOf: Int? = nil, partOf: Int? = nil, signIn: SignIn? = nil, location: SourceLocation
   ) {
@@ -77,6 +85,7 @@ public final class Step: Sendable {
           expression.compiled.references.contains { $0.variable == IdempotencyKey.name }
         }
     (self.idempotencyKey, self.probe, self.uses) = (idempotencyKey, probe, uses)
+    self.sharesTarget = sharesTarget
     (self.reissueLimit, self.batch, self.turnOf) = (reissueLimit, batch, turnOf)
     (self.partOf, self.signIn, self.location) = (partOf, signIn, location)
   }
@@ -89,7 +98,8 @@ public final class Step: Sendable {
       id: id, loop: loop ?? self.loop, position: position, action: action ?? self.action,
       condition: condition, matchers: matchers, successIf: successIf,
       outputs: outputs ?? self.outputs, retry: retry, effect: effect, keyPlace: keyPlace,
-      idempotencyKey: idempotencyKey, probe: probe, uses: uses, reissueLimit: reissueLimit,
+      idempotencyKey: idempotencyKey, probe: probe, sharesTarget: sharesTarget, uses: uses,
+      reissueLimit: reissueLimit,
       batch: batch, turnOf: turnOf, partOf: partOf, signIn: signIn, location: location)
   }
 }

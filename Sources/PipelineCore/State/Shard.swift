@@ -56,17 +56,23 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     Self.number(of: subject.shardKey, count: count) == number
   }
 
-  /// The number of the shard, from 1 to `count`, that a key belongs to.
-  ///
-  /// FNV-1a with 64 bits (draft-eastlake-fnv) over the key's bytes, and then the last steps of MurmurHash3 (`fmix64`), since the lower bits of FNV alone
-  /// are not even enough; the rest of the division by `count`, plus 1.
+  /// The number of the shard, from 1 to `count`, that a key belongs to: the rest of the division of its hash by `count`, plus 1.
   public static func number(of key: String, count: Int) -> Int {
+    Int(key.stableHash % UInt64(count)) + 1
+  }
+}
+
+extension String {
+  /// A hash that is the same on each machine and in each version.
+  ///
+  /// FNV-1a with 64 bits (draft-eastlake-fnv) over the UTF-8 bytes, and then the last steps of MurmurHash3 (`fmix64`), since the lower bits of FNV alone
+  /// are not even enough.
+  var stableHash: UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
     hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
-    hash ^= hash >> 33
-    return Int(hash % UInt64(count)) + 1
+    return hash ^ hash >> 33
   }
 }
 

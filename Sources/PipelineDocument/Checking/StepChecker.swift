@@ -69,7 +69,7 @@ struct StepChecker {
       matchers: matchers, successIf: successIf, outputs: outputs.compactMap(\.declaration),
       retry: retry, effect: draft.effect, keyPlace: keyPlace(of: draft, action, probe),
       idempotencyKey: key,
-      probe: probe,
+      probe: probe, sharesTarget: draft.sharesTarget,
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
       turnOf: draft.turnOf.flatMap {
         expressions.steps(of: expressions.directory.entries[$0]).first

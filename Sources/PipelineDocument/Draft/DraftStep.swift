@@ -71,6 +71,7 @@ package final class DraftStep {
       reissueLimit: reissueLimit, signIn: signIn, range: range, node: node)
   }
 
+  var sharesTarget: Bool { responseKeys.contains { $0.key == "shared_target" } }
   var isRepeatSafe: Bool { responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" } }
 }
 

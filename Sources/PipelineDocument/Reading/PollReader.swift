@@ -59,7 +59,9 @@ extension DocumentReader {
   }
 
   func checkKeys(ofPoll fields: FieldReader) {
-    fields.reportUseless(["success_if", "effect", "idempotency", "probe", "batch", "results"]) {
+    fields.reportUseless(
+      ["success_if", "effect", "shared_target", "idempotency", "probe", "batch", "results"]
+    ) {
       "'\($0)' has no effect beside 'poll', whose questions change nothing"
     }
   }

@@ -39,6 +39,7 @@ extension DocumentReader {
     if case .digest? = action { checkKeys(ofDigest: fields) }
     if isPoll { checkKeys(ofPoll: fields) }
     checkEffect(fields, action)
+    checkSharing(fields, action)
     let use = action == nil ? use(fields) : nil
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
     let place = fields["idempotency"].flatMap { keyPlace($0, idempotency, action) }
@@ -56,12 +57,25 @@ extension DocumentReader {
       keyPlace: place?.place, namesKeyPlace: place?.isNamed ?? false,
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
       probe: fields["probe"].flatMap(probe), batch: batch(fields), results: results(fields),
-      responseKeys: ["on", "success_if", "effect", "idempotency", "probe"].compactMap { key in
-        fields.keyRange(key).map { (key, $0) }
-      },
+      responseKeys: Self.responseKeys.compactMap { key in fields.keyRange(key).map { (key, $0) } },
       dependsOn: stepIDs(fields["depends_on"]),
       reissueLimit: reissueLimit(fields, action),
       range: id?.range ?? fields.headRange, node: node)
+  }
+
+  private static let responseKeys = [
+    "on", "success_if", "effect", "shared_target", "idempotency", "probe",
+  ]
+
+  private func checkSharing(_ fields: FieldReader, _ action: StepAction<Draft>?) {
+    guard let range = fields.keyRange("shared_target") else { return }
+    _ = fields.choice("shared_target", of: Step.TargetSharing.self, what: "'shared_target'")
+    guard let method = action?.request?.method.value, action?.kind.hasResponse == true,
+      action?.kind != .download, !RequestTemplate.replacingMethods.contains(method)
+    else { return }
+    collector.report(
+      .uselessKey, "'shared_target' has no effect with \(method), which replaces nothing", at: range
+    )
   }
 
   private func action(_ fields: FieldReader) -> StepAction<Draft>? {

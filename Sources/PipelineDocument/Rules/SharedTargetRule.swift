@@ -8,7 +8,8 @@ enum SharedTargetRule: Rule {
       guard let number = entry.loop, let loop = analysis.loops[number],
         let request = entry.draft.action?.request, request.method.value == "PUT",
         let url = request.url, request.headerMaps.isEmpty, !entry.draft.isPoll,
-        entry.draft.batch == nil, storesElement(entry, request, loop, analysis)
+        entry.draft.batch == nil, !entry.draft.sharesTarget,
+        storesElement(entry, request, loop, analysis)
       else { continue }
       let templates = templates(request, url)
       // An expression that could not be compiled may read anything.

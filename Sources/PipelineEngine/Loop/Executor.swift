@@ -209,8 +209,9 @@ public final class Executor: Sendable {
       board.end(id, verdict)
     }
     let turn = shell.core.turn(events, at: now)
-    try await ports.store.commit(turn.batch)
-    for effect in turn.effects { perform(effect, &shell, &group) }
+    let refusals = try await ports.store.commit(turn.batch)
+    for effect in turn.effects(without: refusals) { perform(effect, &shell, &group) }
+    for event in shell.core.events(of: refusals) { mailbox.post(event) }
     observe(turn.batch.items, &shell, now)
   }
 

@@ -20,6 +20,20 @@ public struct RunCore: Sendable {
     public let batch: CheckpointBatch
     /// To perform once the batch is durable, in order.
     public let effects: [Effect]
+
+    /// The effects that the store's refusals leave.
+    public func effects(without refusals: [TargetClaim.Refusal]) -> [Effect] {
+      guard !refusals.isEmpty else { return effects }
+      let refused = Set(refusals.map(\.id))
+      return effects.filter { effect in
+        if case .perform(let command) = effect { !refused.contains(command.id) } else { true }
+      }
+    }
+  }
+
+  /// What the machine must be told of commands whose claims the store refused.
+  public func events(of refusals: [TargetClaim.Refusal]) -> [Event] {
+    refusals.map { .concluded($0.id, machine.verdict(on: $0)) }
   }
 
   /// Applies the available events.

@@ -13,6 +13,25 @@ public protocol CredentialStore: Sendable {
   ) async throws(CredentialFailure) -> Verdict
 }
 
+extension CredentialStore {
+  /// Encrypts sign-ins again that the store's sealer opens; returns how many were changed, and how many could not be opened.
+  public func reseal(_ ids: [CredentialID]) async throws(CredentialFailure) -> (
+    changed: Int, lost: Int
+  ) {
+    var (changed, lost) = (0, 0)
+    for id in ids {
+      do throws(CredentialFailure) {
+        _ = try await withCredential(id) { ($0, .notDone) }
+        changed += 1
+      } catch {
+        guard error == .wrongKey else { throw error }
+        lost += 1
+      }
+    }
+    return (changed, lost)
+  }
+}
+
 /// Which sign-in is meant.
 public struct CredentialID: Hashable, Sendable {
   /// The token endpoint, without secrets.
@@ -51,6 +70,11 @@ public struct CredentialFailure: Error, Hashable, Sendable {
   /// Describes a failure.
   public init(message: String) { (self.message, isInterruption) = (message, false) }
   private init() { (message, isInterruption) = ("interrupted", true) }
+  /// The sealer has another key, or the text was changed or is of another sign-in.
+  public static let wrongKey = CredentialFailure(
+    message:
+      "the key does not open it; continue with the key that it was stored with, or remove it (`pipeline credentials`) and sign in again"
+  )
   /// The caller was cancelled while it waited.
   public static let interruption = CredentialFailure()
 }

@@ -7,6 +7,7 @@ import Basics
 ///   ``/PipelineCore/Checkpoint/isDurable`` survives a power failure;
 /// - the store accepts batches only from its latest owner (``claim()``); any other fails with
 ///   ``StoreFailure/Kind/staleOwner`` and changes nothing;
+/// - a target belongs to the first item that claims it, in whichever shard and process, and to no other item of the run afterwards;
 /// - values of secret outputs and inputs never reach it: they are read back as `nil`.
 public protocol CheckpointStore: Sendable {
   /// Makes the caller the run's owner; returns its epoch, greater than any before.
@@ -18,8 +19,9 @@ public protocol CheckpointStore: Sendable {
   /// The state after the last batch, with the active items.
   func load() async throws(StoreFailure) -> RunState
 
-  /// Stores a batch.
-  func commit(_ batch: CheckpointBatch) async throws(StoreFailure)
+  /// Stores a batch, and returns those of its claims whose targets belong to other items; none of these is performed.
+  @discardableResult
+  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) -> [TargetClaim.Refusal]
 
   /// Adds the items of a loop whose list depends on steps, in place of those of an unfinished call.
   func enumerate(loop: Int, subjects: [Item.Subject], epoch: Int) async throws(StoreFailure)

@@ -14,6 +14,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   private var state: Form.StoredState?
   private var rows: [[Row]] = []
   private var batches: [HistoryBatch] = []
+  private var holders: [UInt64: ItemKey] = [:]
 
   /// An empty table for a run of `pipeline`; without `events` it stores no history.
   public init(_ form: Form, of pipeline: Pipeline, events: HistoryCoding? = nil) {
@@ -91,7 +92,10 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   }
 
   /// See ``CheckpointStore/commit(_:)``.
-  public mutating func commit(_ batch: CheckpointBatch) throws(StoreFailure) {
+  @discardableResult
+  public mutating func commit(
+    _ batch: CheckpointBatch
+  ) throws(StoreFailure) -> [TargetClaim.Refusal] {
     guard epoch == batch.epoch else { throw Self.stale }
     guard state != nil else { throw Self.noRun }
     for item in batch.items where !holds(item.key) {
@@ -114,6 +118,19 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
           sequence: batches.count + 1, at: batch.at,
           events: events.encode(batch.events, items: batch.items)))
     }
+    return batch.claims.compactMap { claim($0) }
+  }
+
+  private mutating func claim(_ claim: TargetClaim) -> TargetClaim.Refusal? {
+    guard let item = claim.item else { return nil }
+    guard let holder = holders[claim.target] else {
+      if claim.takes { holders[claim.target] = item }
+      return nil
+    }
+    guard holder != item, holds(holder),
+      let held = try? self.item(rows[holder.loop][holder.ordinal], holder)
+    else { return nil }
+    return TargetClaim.Refusal(claim, holder: holder, subject: held.subject)
   }
 
   private mutating func commit(_ change: PartChange) {

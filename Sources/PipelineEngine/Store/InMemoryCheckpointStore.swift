@@ -40,7 +40,10 @@ public final class InMemoryCheckpointStore: CheckpointStore {
   }
 
   /// See ``CheckpointStore/commit(_:)``.
-  public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+  @discardableResult
+  public func commit(
+    _ batch: CheckpointBatch
+  ) async throws(StoreFailure) -> [TargetClaim.Refusal] {
     try locked { (table) throws(StoreFailure) in try table.commit(batch) }
   }
 

@@ -15,18 +15,13 @@ extension StoredCredential {
 
   /// Opens an encrypted text.
   ///
-  /// - Throws: ``CredentialFailure`` if the key is another one, or the text was changed or is of another sign-in.
+  /// - Throws: ``CredentialFailure/wrongKey``.
   public init(
     sealed text: String, by sealer: any SecretSealer, for id: CredentialID
   ) throws(CredentialFailure) {
     guard let bytes = sealer.open(text, context: id.context), let fields = try? Fields(bytes),
       let token = try? fields.string("token")
-    else {
-      throw CredentialFailure(
-        message:
-          "the key does not open it; continue with the key that it was stored with, or remove it (`pipeline credentials`) and sign in again"
-      )
-    }
+    else { throw .wrongKey }
     self.init(token: token, isRefused: fields.bool("refused"))
   }
 }

@@ -66,24 +66,6 @@ public struct FileCredentialStore: CredentialStore {
     return unlink(store.path(name, "json")) == 0
   }
 
-  /// Encrypts all sign-ins that the sealer opens with its present key; returns how many were changed, and how many could not be opened.
-  public func reseal() async throws(CredentialFailure) -> (changed: Int, lost: Int) {
-    var (changed, lost) = (0, 0)
-    for entry in try Self.entries(in: folder) {
-      let lock = try await lock(entry.name)
-      defer { withExtendedLifetime(lock) {} }
-      guard let entry = try read(entry.name) else { continue }
-      let id = entry.id
-      guard let stored = try? StoredCredential(sealed: entry.sealed, by: sealer, for: id) else {
-        lost += 1
-        continue
-      }
-      try write(stored, id)
-      changed += 1
-    }
-    return (changed, lost)
-  }
-
   // MARK: Files
 
   /// What commands call a sign-in, and the name of its files: the first digits of a digest of what it is for.

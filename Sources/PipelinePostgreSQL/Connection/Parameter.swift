@@ -10,6 +10,7 @@ struct Parameter {
   }
   static func bool(_ flag: Bool) -> Parameter { Parameter(bytes: [flag ? 1 : 0]) }
   static func integers(_ numbers: [Int64]) -> Parameter { array(20, numbers.map { bigEndian($0) }) }
+  static func bools(_ flags: [Bool]) -> Parameter { array(16, flags.map { [$0 ? 1 : 0] }) }
   static func texts(_ texts: [String]) -> Parameter { array(25, texts.map { Array($0.utf8) }) }
   static func blobs(_ blobs: [[UInt8]?]) -> Parameter { array(17, blobs) }
 

@@ -99,7 +99,7 @@ public final class PostgreSQLRuns: Sendable {
           SELECT lease_until FROM shard WHERE run = $1 FOR UPDATE) AS shards
         """, [.integer(run.row)])
       guard try held.integer(0, 0) == 0 else { return false }
-      for table in ["history", "part", "item", "subject", "shard"] {
+      for table in ["history", "target", "part", "item", "subject", "shard"] {
         try session.query("DELETE FROM \(table) WHERE run = $1", [.integer(run.row)])
       }
       return try session.query("DELETE FROM run WHERE id = $1", [.integer(run.row)]).changed == 1

@@ -162,6 +162,11 @@ package struct Schema: Sendable {
       collected bytea NOT NULL,
       PRIMARY KEY (run, shard, item, step, generation, number)
     );
+    CREATE TABLE target (
+      run bigint NOT NULL, hash bigint NOT NULL,
+      shard bigint NOT NULL, item bigint NOT NULL,
+      PRIMARY KEY (run, hash)
+    );
     CREATE TABLE history (
       run bigint NOT NULL, shard bigint NOT NULL, sequence bigint NOT NULL,
       at bigint NOT NULL,
@@ -180,8 +185,10 @@ package struct Schema: Sendable {
       part_items bigint[], part_steps text[], part_generations bigint[], part_numbers bigint[],
       part_values bytea[], first_cancelled bigint[], last_cancelled bigint[],
       new_state bytea, new_frame bytea, new_status text, new_reason text, new_began bigint,
-      new_ended bigint, new_counts bigint[], has_requeued boolean, moment bigint, new_events bytea
-    ) RETURNS void LANGUAGE plpgsql AS $body$
+      new_ended bigint, new_counts bigint[], has_requeued boolean, moment bigint, new_events bytea,
+      claimed bigint[], claimants bigint[], takes boolean[]
+    ) RETURNS TABLE (claim bigint, held_in bigint, held_by bigint, held_subject bytea)
+    LANGUAGE plpgsql AS $body$
     DECLARE
       found_shard shard%ROWTYPE;
       changed bigint;
@@ -191,6 +198,15 @@ package struct Schema: Sendable {
       IF NOT FOUND OR found_shard.epoch <> e THEN
         RAISE EXCEPTION 'stale owner' USING ERRCODE = 'PL001';
       END IF;
+      -- In the order of the hashes, so that two shards with several common targets do not wait for each other.
+      FOR p IN SELECT * FROM unnest(claimed, claimants, takes) WITH ORDINALITY AS n (hash, item, takes, position)
+        ORDER BY hash
+      LOOP
+        IF p.takes THEN INSERT INTO target VALUES (r, p.hash, s, p.item) ON CONFLICT DO NOTHING; END IF;
+        RETURN QUERY SELECT p.position, t.shard, t.item, u.subject
+          FROM target t JOIN subject u ON u.run = r AND u.shard = t.shard AND u.key = t.item
+          WHERE t.run = r AND t.hash = p.hash AND (t.shard, t.item) <> (s, p.item);
+      END LOOP;
       IF found_shard.last_commit = token THEN
         -- It is stored. To write a row again makes the answer wait until that is as durable as a new batch would be.
         UPDATE shard SET last_commit = token WHERE run = r AND shard.shard = s;

@@ -63,24 +63,35 @@ extension PostgreSQLCheckpointStore {
   /// Stores a batch with one statement; a batch that is not durable does not wait for the server's disk.
   ///
   /// If the connection is lost, the batch is sent again under the same token, and the server stores it once.
-  public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+  @discardableResult
+  public func commit(
+    _ batch: CheckpointBatch
+  ) async throws(StoreFailure) -> [TargetClaim.Refusal] {
     let token = Int.random(in: 1...Int.max)
     let frame = batch.state.map(RunFrame.init)
     let isFrameNew = frame.map { frame in lastFrame.withLock { $0 != frame } } ?? false
     let known = last.withLock { $0 }
-    try await connection.perform(repeats: true) { [self] session in
+    let refusals = try await connection.perform(repeats: true) { [self] session in
       // Of a store that did not claim: a batch of its is refused in any case, unless it was told the epoch.
       let previous = try known ?? last.withLock { $0 } ?? lastCommit(session)
       last.withLock { $0 = previous }
       let values = try values(batch, isFrameNew: isFrameNew, previous, token)
-      try session.query(
+      let rows = try session.query(
         """
-        SELECT commit_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-          $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
+        SELECT * FROM commit_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+          $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
         """, values)
+      return try (0..<rows.count).map { row in
+        let holder = try rows.integer(row, 1)
+        return TargetClaim.Refusal(
+          batch.claims[try rows.integer(row, 0) - 1],
+          holder: ItemKey(row: Int64(try rows.integer(row, 2))),
+          shard: holder == shard ? nil : holder, subject: try coding.subject(rows.bytes(row, 3)))
+      }
     }
     last.withLock { $0 = token }
     if isFrameNew { lastFrame.withLock { $0 = frame } }
+    return refusals
   }
 
   private func values(
@@ -101,6 +112,8 @@ extension PostgreSQLCheckpointStore {
     ] + RunColumns.values(batch.state, isFrameNew: isFrameNew, coding) + [
       .bool(hasRequeued),
       .integer(batch.at.milliseconds), .bytes(events),
+      .integers(batch.claims.map { Int64(bitPattern: $0.target) }),
+      .integers(batch.claims.map { $0.item?.row ?? -1 }), .bools(batch.claims.map(\.takes)),
     ]
   }
 

@@ -137,6 +137,11 @@ extension Schema {
       PRIMARY KEY (item, step, generation, number)
     ) STRICT, WITHOUT ROWID;
 
+    CREATE TABLE target (
+      hash INTEGER PRIMARY KEY,
+      item INTEGER NOT NULL
+    ) STRICT;
+
     CREATE TABLE digest (
       path TEXT NOT NULL,
       first INTEGER NOT NULL,

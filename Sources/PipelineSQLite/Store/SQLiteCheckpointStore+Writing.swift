@@ -34,11 +34,16 @@ extension SQLiteCheckpointStore {
   }
 
   /// Stores a batch in one transaction; with one fsync if it is durable, otherwise none.
-  public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+  @discardableResult
+  public func commit(
+    _ batch: CheckpointBatch
+  ) async throws(StoreFailure) -> [TargetClaim.Refusal] {
     let frame = batch.state.map(RunFrame.init)
     let isFrameNew = frame.map { frame in lastFrame.withLock { $0 != frame } } ?? false
-    try await connection.write(batch.isDurable ? .full : .normal) { [self] database in
+    let refusals = try await connection.write(batch.isDurable ? .full : .normal) {
+      [self] database in
       try checkOwner(batch.epoch, database)
+      let refusals = try batch.claims.compactMap { try claim($0, database) }
       for item in batch.items { try update(item, database) }
       for change in batch.parts { try commit(change, database) }
       for loop in batch.cancelledLoops { try cancelPending(loop, database) }
@@ -47,15 +52,34 @@ extension SQLiteCheckpointStore {
           throw StoreFailure.noRun(connection.path)
         }
       }
-      guard !batch.events.isEmpty else { return }
+      guard !batch.events.isEmpty else { return refusals }
       if batch.events.contains(where: { if case .itemsRequeued = $0 { true } else { false } }) {
         try Schema.noteRequeued(false, database)
       }
       try database.run(
         "INSERT INTO history (at, events) VALUES (?, ?)", batch.at.milliseconds,
         events.encode(batch.events, items: batch.items))
+      return refusals
     }
     if isFrameNew { lastFrame.withLock { $0 = frame } }
+    return refusals
+  }
+
+  private func claim(_ claim: TargetClaim, _ database: Database) throws -> TargetClaim.Refusal? {
+    guard let item = claim.item?.row else { return nil }
+    let hash = Int64(bitPattern: claim.target)
+    if claim.takes {
+      try database.run("INSERT OR IGNORE INTO target (hash, item) VALUES (?, ?)", hash, item)
+      if database.changes == 1 { return nil }
+    }
+    return try database.first(
+      "SELECT item, subject FROM target JOIN subject ON key = item WHERE hash = ? AND item <> ?",
+      hash, item
+    ) { [coding] row in
+      let holder = ItemKey(row: try row.integer(0))
+      return TargetClaim.Refusal(
+        claim, holder: holder, subject: try coding.subject(try row.blob(1)))
+    }
   }
 
   /// Replaces the items of a loop in one transaction.

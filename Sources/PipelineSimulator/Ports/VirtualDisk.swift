@@ -95,14 +95,16 @@ public struct VirtualDisk: Sendable {
       contentType: plan.contentType, plan.digests, now: now)
   }
 
-  /// Stores a downloaded body; an unspecified body becomes a file of the planned size.
+  /// Stores a downloaded body; an unspecified body becomes a file of the size that its header says, or of the planned size.
   public mutating func receiveDownload(
-    _ plan: DownloadPlan, _ body: [UInt8], contentType: String?, at path: String, now: Instant
+    _ plan: DownloadPlan, _ body: [UInt8], size: Int64? = nil, contentType: String?,
+    at path: String, now: Instant
   ) throws(FileFailure) -> FileValue {
     if let save = plan.save { try checkPlace(save, for: path) }
-    let isOpaque = body.isEmpty && (plan.size ?? 0) > 0
+    let unspecified = body.isEmpty ? size ?? plan.size ?? 0 : 0
+    let isOpaque = unspecified > 0
     let content =
-      isOpaque ? Content.opaque("download \(path)", size: plan.size ?? 0) : Content.bytes(body)
+      isOpaque ? Content.opaque("download \(path)", size: unspecified) : Content.bytes(body)
     let replaced = written[path]?.content.size ?? 0
     guard content.size <= plan.limit else {
       throw FileFailure(

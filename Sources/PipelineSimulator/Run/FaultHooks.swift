@@ -19,10 +19,10 @@ public protocol FaultHooks: Sendable {
   var tellsLimits: Bool { get }
   /// The events of the next turn.
   mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event]
-  /// Makes a turn durable.
+  /// Makes a turn durable, and returns the claims that are refused.
   mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
-  ) throws(StoreFailure)
+  ) throws(StoreFailure) -> [TargetClaim.Refusal]
   /// Whether the store fails to return the items that are requested.
   mutating func refusesRead() -> Bool
   mutating func performedEffects(_ effects: [Effect]) -> [Effect]
@@ -46,7 +46,7 @@ extension FaultHooks {
   /// Passed to the store.
   public mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
-  ) throws(StoreFailure) { try table.commit(batch) }
+  ) throws(StoreFailure) -> [TargetClaim.Refusal] { try table.commit(batch) }
 
   /// Never.
   public mutating func refusesRead() -> Bool { false }

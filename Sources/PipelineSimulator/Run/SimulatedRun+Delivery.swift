@@ -75,7 +75,8 @@ extension SimulatedRun {
     }
     do throws(FileFailure) {
       let file = try disk.receiveDownload(
-        plan, response.body, contentType: response.header("content-type"), at: path, now: now)
+        plan, response.body, size: response.header("content-length").flatMap { Int64($0) },
+        contentType: response.header("content-type"), at: path, now: now)
       conclude(id, interpreter.verdict(on: verdict, file: file))
     } catch { conclude(id, interpreter.verdict(on: error, of: flight.command)) }
   }

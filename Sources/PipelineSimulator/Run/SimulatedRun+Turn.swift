@@ -19,11 +19,12 @@ extension SimulatedRun {
     let turn = core.turn(events, at: runTime)
     self.core = core
     guard !crashes(at: .beforeCommit) else { return }
+    let refusals: [TargetClaim.Refusal]
     do throws(StoreFailure) {
       if faultHooks == nil {
-        try table.commit(turn.batch)
+        refusals = try table.commit(turn.batch)
       } else {
-        try faultHooks?.commit(turn.batch, to: &table)
+        refusals = try faultHooks?.commit(turn.batch, to: &table) ?? []
       }
     } catch {
       end(.storeFailed(error))
@@ -39,7 +40,12 @@ extension SimulatedRun {
     budget.allow(2_000 * turn.batch.checkpoint.parts.count, .work)
     guard !crashes(at: .afterCommit) else { return }
     if !isSessionAdopted { adoptSession(turn.effects) }
-    for effect in faultHooks?.performedEffects(turn.effects) ?? turn.effects {
+    if let refusal = refusals.first {
+      sharedTarget = sharedTarget ?? refusal
+      for event in self.core?.events(of: refusals) ?? [] { queue.post(event) }
+    }
+    let effects = turn.effects(without: refusals)
+    for effect in faultHooks?.performedEffects(effects) ?? effects {
       perform(effect)
       guard !crashes(at: .after(effect)) else { return }
     }

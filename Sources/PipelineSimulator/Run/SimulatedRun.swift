@@ -138,6 +138,8 @@ public struct SimulatedRun: Sendable {
   var blockers: [ItemKey?: Blocker] = [:]
   /// The values of `repeat` steps, as they were last stored.
   var carried: [StepOfItem: [OutputValue]] = [:]
+  /// The first claim that was refused, because two items have the same target.
+  package internal(set) var sharedTarget: TargetClaim.Refusal?
   /// What was collected from parts so far.
   var collected: [StepOfItem: CollectedParts] = [:]
   let repeated: [Int]

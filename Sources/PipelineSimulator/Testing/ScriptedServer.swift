@@ -129,6 +129,8 @@ extension SimulatedResponse {
       type = "text/plain; charset=utf-8"
     case nil: return
     }
+    // A text without characters is a body, unlike a body of which the test says nothing.
+    if body.isEmpty { headers.append(.init(name: "Content-Length", value: "0")) }
     if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
       headers.append(.init(name: "Content-Type", value: type))
     }

@@ -226,6 +226,7 @@ public struct StepSafety: Hashable, Sendable {
       "a response that makes the step report '\($0)' as expired means that its request was not carried out, and never will "
         + "be"
     }
+    if step.sharesTarget { words.append("no other item has the same target") }
     if step.effect == .create, step.matchers.contains(where: \.isRefused) {
       words.append("a request whose response matches 'refused' was not carried out")
     }
@@ -264,6 +265,8 @@ public struct SafetyCounterexample: Hashable, Sendable {
     case doubleEffect = "double-effect"
     /// An item did not end the way it ends without faults.
     case lostItem = "lost-item"
+    /// Two items store something under the same address.
+    case sharedTarget = "shared-target"
     /// The run neither ended nor could continue.
     case stuck
     /// The engine violated one of its invariants.

@@ -39,10 +39,16 @@ struct Findings {
     takeForeignKeys(trial, words)
     takeReplays(trial, words)
     takeCompensations(trial, words)
-    // An item that the server refuses may end in either way; nothing is lost.
+    if let refusal = trial.run.sharedTarget, let step = refusal.id.step {
+      add(
+        .sharedTarget, step,
+        "'\(pipeline.steps[step].id)' stores files with the same name in different folders under the same "
+          + "address, so that the second fails; use 'file.relative'", words, trial, refusal.id.item)
+    }
+    // An item that the server refuses, or one of two with the same target, may end in either way; nothing is lost.
     let isRefused =
-      !disturbances.contains(.retry)
-      && disturbances.contains { if case .refusal = $0 { true } else { false } }
+      trial.run.sharedTarget != nil
+      || disturbances.contains(where: \.isRefusal) && !disturbances.contains(.retry)
     let isUnproven = !isRefused && takeUnproven(trial, disturbances, baseline)
     for violation in trial.faultHooks.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)

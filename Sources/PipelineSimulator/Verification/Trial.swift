@@ -13,6 +13,8 @@ enum Disturbance: Hashable, Sendable {
   case refusal(step: Int)
   /// The refusal before it ends, and a person retries the abandoned items.
   case retry
+
+  var isRefusal: Bool { if case .refusal = self { true } else { false } }
 }
 
 /// Crashes processes at numbered points, and checks the machine after each turn.
@@ -84,7 +86,7 @@ struct Trial: Sendable {
     let paused = Self.stopped(run)
     var neededPerson = false
     // A person retries what waits for one, as often as something can have been lost.
-    let isRefused = disturbances.contains { if case .refusal = $0 { true } else { false } }
+    let isRefused = disturbances.contains(where: \.isRefusal)
     for _ in 0...disturbances.count
     where run.outcome == .rested
       && (isRefused ? Self.hasLeft(run) || !Self.wasRefused(run) : !Self.isComplete(run))
@@ -189,8 +191,9 @@ struct TrialSetup: Sendable {
     (0..<count).map { index in
       let wished = index % 2 == 0 ? piece.map { 2 * $0 + 1 } ?? 1024 : piece ?? 8 << 20
       // The same name twice, as files of two folders can have.
+      let relative = index == 0 ? "photo.jpg" : "\(index + 1)/photo.jpg"
       return FileValue(
-        path: "/items/\(index + 1)/photo.jpg", name: "photo.jpg",
+        path: "/items/\(relative)", name: "photo.jpg", relative: relative,
         size: areEmpty ? 0 : min(wished, max((budget ?? .max) / 8, 1)), modified: 0,
         contentType: "image/jpeg")
     }

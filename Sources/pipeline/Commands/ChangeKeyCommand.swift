@@ -4,12 +4,15 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     """
     The old key is that of --key-command, --key-file, PIPELINE_KEY or your configuration folder; the new one is that of \
     --new-key-command or --new-key-file. A value that the old key does not open stays as it is, and is made again when \
-    the run continues. A killed command can be repeated: values that have the new key already are opened with it.
+    the run continues. A killed command can be repeated: values that have the new key already are opened with it. With \
+    --store, the sign-ins that workers share in the database are encrypted, and nothing else.
 
     EXAMPLES
       pipeline change-key --new-key-file ~/.config/pipeline/key-2026
       pipeline change-key holidays \\
         --new-key-command "secret-tool lookup service pipeline"
+      pipeline change-key --store postgresql://db/runs \\
+        --new-key-file /etc/pipeline/key-2026
 
     \(ExitStatus.help([
         (.done, "all sealed values have the new key"), (.invalid, "the run was not found, or a key is invalid"),
@@ -20,6 +23,7 @@ struct ChangeKeyCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions
+  @OptionGroup var database: StoreOption
   @Option(help: .help("Command that prints the new key.", "command")) var newKeyCommand: String?
   @Option(help: .help("File with the new key.", "file")) var newKeyFile: String?
   @Argument(help: "The run (default: all runs).") var run: String?
@@ -36,10 +40,22 @@ struct ChangeKeyCommand: AsyncParsableCommand {
       .text(outside: state.folder)
     guard let new else { return }
     let sealer = try SealKey.sealer(new, earlier: try key.text(outside: state.folder))
+    let database = try await database.connect()
+    if let database {
+      guard run == nil else {
+        throw CommandFailure.invalid("the sealed values of runs in a database cannot be changed")
+      }
+      return try await changeSignIns(database, sealer)
+    }
     let folders = try run.map { [try state.folder.find($0)] } ?? state.folder.folders()
     for folder in folders { try await change(folder, sealer) }
-    let count = try await FileCredentialStore(folder: Credentials.folder, sealer: sealer).reseal()
-    if count.changed + count.lost > 0 { Self.say("credentials", count) }
+    try await changeSignIns(nil, sealer)
+  }
+
+  private func changeSignIns(_ database: RunDatabase?, _ sealer: AESGCMSealer) async throws {
+    let ids = try await Credentials.all(database).map(\.id)
+    guard !ids.isEmpty, let store = Credentials.store(sealer, database) else { return }
+    Self.say("credentials", try await store.reseal(ids))
   }
 
   private func change(_ folder: RunFolder, _ sealer: AESGCMSealer) async throws {

@@ -72,6 +72,34 @@ struct EvidenceTests {
     #expect(differences.isEmpty == isRead, "\(differences)")
   }
 
+  @Test(arguments: [
+    // A body of which the test says nothing has the size that is expected.
+    ("{ status: 200 }", true), ("{ status: 200, headers: { Content-Length: '9' } }", true),
+    ("{ status: 200, text: '' }", false),
+    ("{ status: 200, headers: { Content-Length: '0' } }", false),
+    ("{ status: 200, headers: { Content-Length: '8' } }", false),
+  ])
+  func `a download whose body has another size than the stated one does not succeed`(
+    _ response: String, _ isReceived: Bool
+  ) throws {
+    let pipeline = """
+      pipeline: small
+      inputs: { server: { type: url }, photos: { type: files } }
+      steps:
+        - for_each: photo
+          in: ${{ inputs.photos }}
+          steps:
+            - id: fetch
+              download: { url: "${{ inputs.server }}/receipt", size: 9 B }
+      """
+    let (document, diagnostics) = TestDocumentTests.load(
+      TestDocumentTests.test(
+        "answers: { fetch: [\(response)] }\nexpect: { items: { done: 1 } }"), pipeline: pipeline)
+    let checked = try #require(document, "\(diagnostics)")
+    let result = try #require(TestRunner(checked).results().first)
+    #expect(result.failures.isEmpty == isReceived, "\(result.failures)")
+  }
+
   @Test(arguments: [301, 302, 303])
   func `a redirect to a sign-in page does not count as a success`(_ status: Int) throws {
     let redirect = "{ status: \(status), headers: { Location: /login } }"

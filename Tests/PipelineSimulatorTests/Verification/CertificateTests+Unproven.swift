@@ -24,7 +24,7 @@ extension CertificateTests {
         - id: look
           request: { method: HEAD, url: "http://s/${{ file.name }}", example: { status: 404 } }
           on: [{ if: "${{ response.status == 200 }}", then: skip_item }, { if: "${{ response.status == 404 }}", then: success }]
-        - { id: put, depends_on: [look], upload: { url: "http://s/${{ file.name }}", file: "${{ file }}" }, \(proof) }
+        - { id: put, depends_on: [look], upload: { url: "http://s/${{ file.relative }}", file: "${{ file }}" }, \(proof) }
         """, words: ["look"]),
     Example(
       name: "a question whose 200 skips nothing",
@@ -32,7 +32,7 @@ extension CertificateTests {
         - id: look
           request: { method: HEAD, url: "http://s/${{ file.name }}", example: { status: 404 } }
           on: [{ if: "${{ response.status == 200 && header(response.headers, 'content-length').orValue('') == string(file.size) }}", then: skip_item }, { if: "${{ response.status in [200, 404] }}", then: success }]
-        - { id: put, depends_on: [look], upload: { url: "http://s/${{ file.name }}", file: "${{ file }}" }, \(proof) }
+        - { id: put, depends_on: [look], upload: { url: "http://s/${{ file.relative }}", file: "${{ file }}" }, \(proof) }
         """),
   ]
 

@@ -208,7 +208,7 @@ struct CertificateTests {
         """,
       steps: """
         - id: upload
-          upload: { url: "http://s/${{ file.name }}", bearer: "${{ steps.sign_in.token }}", file: "${{ file }}" }
+          upload: { url: "http://s/${{ file.relative }}", bearer: "${{ steps.sign_in.token }}", file: "${{ file }}" }
           \(proof)
         """, words: ["sign_in"]),
     Example(
@@ -221,7 +221,7 @@ struct CertificateTests {
         """,
       steps: """
         - id: upload
-          upload: { url: "http://s/${{ file.name }}", bearer: "${{ steps.sign_in.token }}", file: "${{ file }}", renew: [challenge] }
+          upload: { url: "http://s/${{ file.relative }}", bearer: "${{ steps.sign_in.token }}", file: "${{ file }}", renew: [challenge] }
           \(proof)
         """, words: ["sign_in"]),
     Example(
@@ -341,7 +341,7 @@ struct CertificateTests {
         """,
       steps: """
         - id: upload
-          upload: { url: "http://s/${{ file.name }}", bearer: "${{ steps.share.token }}", file: "${{ file }}" }
+          upload: { url: "http://s/${{ file.relative }}", bearer: "${{ steps.share.token }}", file: "${{ file }}" }
         """, finding: "its result is secret"),
     Example(
       name: "a secret output of a creating step of the loop",

@@ -101,7 +101,7 @@ struct UndoneTests {
                 until: ${{ steps.sent.offset == file.size }}
                 steps:
                   - id: send
-                    upload: { url: "${{ inputs.server }}/piece", file: "${{ file }}", range: { offset: "${{ steps.sent.offset }}", length: "${{ file.size - steps.sent.offset }}" } }
+                    upload: { url: "${{ inputs.server }}/piece/${{ item.key }}", file: "${{ file }}", range: { offset: "${{ steps.sent.offset }}", length: "${{ file.size - steps.sent.offset }}" } }
                     outputs: { offset: "${{ file.size }}" }
                 next: { offset: "${{ steps.send.offset }}" }
             - { id: tell, request: { method: PUT, url: "${{ inputs.server }}/done/${{ urlEscape(file.name) }}" }, depends_on: [send] }

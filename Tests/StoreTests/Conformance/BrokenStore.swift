@@ -18,6 +18,7 @@ enum StoreMistake: String, CaseIterable, CustomTestStringConvertible {
   case losesTheSecondItem = "an item that leaves the window is not loaded"
   case forgetsParts = "what was collected from parts comes back, until they begin again or are over"
   case turnsNullIntoText = "a subject of each type comes back"
+  case forgetsClaims = "a target belongs to the item that claims it first, in each process"
   case storesItemByItem = "a batch is stored whole or not at all"
   case listsBackwards = "items are listed by status in order"
   case repeatsTheLastOfAPage = "pages follow each other without gap or repetition"
@@ -102,10 +103,12 @@ actor BrokenStore: CheckpointStore {
     return state
   }
 
-  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) -> [TargetClaim.Refusal] {
+    var refusals: [TargetClaim.Refusal] = []
     if let state = batch.state { counts = state.loops.map(\.counts) }
     told = batch.events.isEmpty ? "" : Sample.secret
     switch mistake {
+    case .forgetsClaims: try await base.commit(batch.with(claims: []))
     case .forgetsTheFence: try await base.commit(batch.with(epoch: epoch))
     case .losesTheSecondItem: try await base.commit(batch.with(items: batch.items.prefix(1)))
     case .forgetsParts: try await base.commit(batch.with(parts: []))
@@ -126,8 +129,9 @@ actor BrokenStore: CheckpointStore {
         }
         try await base.commit(batch.with(items: cancelled[...], events: []))
       }
-    default: try await base.commit(batch)
+    default: refusals = try await base.commit(batch)
     }
+    return refusals
   }
 
   // MARK: Items
@@ -196,11 +200,12 @@ extension CheckpointBatch {
   /// The batch with something else in it.
   fileprivate func with(
     epoch: Int? = nil, items: ArraySlice<Item>? = nil, parts: [PartChange]? = nil,
-    events: ArraySlice<Event>? = nil
+    events: ArraySlice<Event>? = nil, claims: [TargetClaim]? = nil
   ) -> CheckpointBatch {
     var checkpoint = checkpoint
     if let items { checkpoint.items = Array(items) }
     if let parts { checkpoint.parts = parts }
+    if let claims { checkpoint.claims = claims }
     return CheckpointBatch(
       epoch: epoch ?? self.epoch, at: at, events: events.map(Array.init) ?? self.events,
       checkpoint: checkpoint)

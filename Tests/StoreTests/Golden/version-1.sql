@@ -48,6 +48,10 @@ CREATE TABLE part (
   collected BLOB NOT NULL,
   PRIMARY KEY (item, step, generation, number)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE target (
+  hash INTEGER PRIMARY KEY,
+  item INTEGER NOT NULL
+) STRICT;
 CREATE TABLE digest (
   path TEXT NOT NULL,
   first INTEGER NOT NULL,

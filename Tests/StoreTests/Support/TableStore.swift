@@ -17,7 +17,9 @@ actor TableStore: CheckpointStore {
 
   func load() async throws(StoreFailure) -> RunState { try table.load() }
 
-  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) { try table.commit(batch) }
+  func commit(_ batch: CheckpointBatch) async throws(StoreFailure) -> [TargetClaim.Refusal] {
+    try table.commit(batch)
+  }
 
   func enumerate(loop: Int, subjects: [Item.Subject], epoch: Int) async throws(StoreFailure) {
     try table.enumerate(loop: loop, subjects: subjects, epoch: epoch)

@@ -148,18 +148,16 @@ struct InvariantWatch: FaultHooks {
 
   mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
-  ) throws(StoreFailure) {
+  ) throws(StoreFailure) -> [TargetClaim.Refusal] {
     now = max(now, batch.at)
     if draws.flip(faults.refusal, "checkpoint refused") {
       mark(.storeRefused)
       throw StoreFailure(.full, message: "the swarm refuses this checkpoint")
     }
-    guard bug == .commitAfterPerform else {
-      try commitNow(batch, to: &table)
-      return
-    }
-    if let held, held.epoch == batch.epoch { try commitNow(held, to: &table) }
-    held = batch
+    guard bug == .commitAfterPerform else { return try commitNow(batch, to: &table) }
+    defer { held = batch }
+    guard let held, held.epoch == batch.epoch else { return [] }
+    return try commitNow(held, to: &table)
   }
 
   mutating func refusesRead() -> Bool {
@@ -170,10 +168,10 @@ struct InvariantWatch: FaultHooks {
 
   private mutating func commitNow(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
-  ) throws(StoreFailure) {
+  ) throws(StoreFailure) -> [TargetClaim.Refusal] {
     let before = table
     if fold == nil { fold = try Self.fold(table, pipeline) }
-    try table.commit(bug?.planted(batch) ?? batch)
+    let refusals = try table.commit(bug?.planted(batch) ?? batch)
     checkHistory(of: table, before)
     note(batch.parts)
     conditions.committed(at: batch.at)
@@ -190,6 +188,7 @@ struct InvariantWatch: FaultHooks {
       ledger.note(state.frame, of: nil, status: nil)
       ledger.note(state.status)
     }
+    return refusals
   }
 
   private static func fold(

@@ -165,7 +165,7 @@ extension ResponseReads {
   private mutating func compare(_ arguments: [Syntax], _ names: Names) {
     for (index, argument) in arguments.enumerated() {
       let other = arguments[arguments.count - 1 - index]
-      let parts = paths(of: argument, names)
+      let parts = paths(of: argument.unconverted, names)
       guard case .literal(let value) = other.kind else {
         walk(argument, nil, names)
         guard paths(of: other, names).isEmpty else { continue }
@@ -208,6 +208,10 @@ extension ResponseReads {
       return
     }
     for path in paths(of: arguments[1], names) {
+      if path == [.member("headers")], let name = arguments[0].constant?.stringValue {
+        note(path + [.member(name)], .presence)
+        continue
+      }
       note(path, .list)
       let element = path + [.element]
       if case .literal(let value) = arguments[0].kind {
@@ -235,8 +239,18 @@ extension Syntax {
   fileprivate var isPart: Bool {
     switch kind {
     case .conditional, .list: false
-    case .call(let function, _, _): function.name == "elements"
+    case .call(let function, _, _): ["elements", "header"].contains(function.name)
     default: true
+    }
+  }
+
+  /// What is compared in another form, such as the text of a number.
+  fileprivate var unconverted: Syntax {
+    guard case .call(let function, let target, let arguments) = kind else { return self }
+    switch function.name {
+    case "int", "uint", "double", "string": return arguments.first?.unconverted ?? self
+    case "lowerAscii", "upperAscii", "trim": return target?.unconverted ?? self
+    default: return self
     }
   }
 

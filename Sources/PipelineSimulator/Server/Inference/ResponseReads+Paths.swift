@@ -34,6 +34,10 @@ extension ResponseReads {
       else { return [] }
       let below = text.split(separator: "/").map { Component.member(String($0)) }
       return paths(of: arguments[0], names).map { $0 + below }
+    case .call(let function, nil, let arguments) where function.name == "header":
+      guard arguments.count == 2, case .literal(.string(let text)) = arguments[1].kind
+      else { return [] }
+      return paths(of: arguments[0], names).map { $0 + [.member(text)] }
     case .call(let function, nil, let arguments) where function.name == "covering":
       return arguments.first.map { paths(of: $0, names) } ?? []
     case .call(let function, let target?, let arguments) where function.name == "orValue":
