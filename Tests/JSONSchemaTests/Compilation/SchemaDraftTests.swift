@@ -45,7 +45,7 @@ struct SchemaDraftTests {
       valid: #"["a", "b"]"#, invalid: #"["a", 1]"#),
     Example(
       draft: "7",
-      schema: #"{ "$ref": "#/definitions/s", "maxLength": 1, "definitions": { "s": { "type": "string" } } }"#,
+      schema: ##"{ "$ref": "#/definitions/s", "maxLength": 1, "definitions": { "s": { "type": "string" } } }"##,
       valid: #""long""#, invalid: "1"),
     Example(
       draft: "7", schema: #"{ "dependencies": { "a": ["b"], "c": { "required": ["d"] } } }"#,
@@ -54,7 +54,7 @@ struct SchemaDraftTests {
       draft: "7", schema: #"{ "unevaluatedProperties": false, "required": ["a"] }"#,
       valid: #"{ "a": 1 }"#, invalid: "{}"),
     Example(
-      draft: "7", schema: #"{ "$ref": "http://json-schema.org/draft-07/schema#" }"#,
+      draft: "7", schema: ##"{ "$ref": "http://json-schema.org/draft-07/schema#" }"##,
       valid: #"{ "type": "string" }"#, invalid: #"{ "type": "strung" }"#),
     Example(
       draft: "2019",
@@ -64,7 +64,7 @@ struct SchemaDraftTests {
         """#,
       valid: #"{ "next": { "next": {} } }"#, invalid: #"{ "next": { "next": 1 } }"#),
     Example(
-      draft: "2019", schema: #"{ "items": { "$recursiveRef": "#" }, "type": "array" }"#,
+      draft: "2019", schema: ##"{ "items": { "$recursiveRef": "#" }, "type": "array" }"##,
       valid: "[[], []]", invalid: "[[1]]"),
   ])
   func `a keyword means what it does in its draft`(example: Example) throws {
@@ -99,7 +99,7 @@ struct SchemaDraftTests {
   @Test func `another draft is refused by its name`() throws {
     let error = #expect(throws: SchemaError.self) {
       try Schema.compile(
-        JSONReader().read(#"{ "$schema": "http://json-schema.org/draft-03/schema#" }"#).root)
+        JSONReader().read(##"{ "$schema": "http://json-schema.org/draft-03/schema#" }"##).root)
     }
     #expect(error.map { "\($0)".contains("the drafts 7, 6 and 4") } == true)
   }
