@@ -44,7 +44,7 @@ struct UndoneTests {
   }
 
   @Test func `an ID that expires while the outcome is unknown does no harm`() throws {
-    let isThorough = TestFiles.isThorough
+    let isThorough = TestSupport.TestFiles.isThorough
     let safety = try CrashVerifierTests.verify(Self.keyed(), pairs: isThorough ? 2000 : 20)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     #expect(safety.verdict == (isThorough ? .word : .incomplete))
