@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// HTTP/2 is not used: its streams share a connection, so one lost connection would make the outcome of all requests on
 /// it unknown. The client never repeats a request by itself, not even if a kept connection turns out to be
-/// closed: that is ``TransportFailure/Kind/connectionLost``, and the engine decides.
+/// closed: that is ``TransportFailure/Circumstance/connectionWasStale``, and the machine decides.
 public final class HTTPTransport: RequestTransport, TransferService {
   /// It reads each piece where it is.
   public let sendsPieces = true
