@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// HTTP/2 is not used: its streams share a connection, so one lost connection would make the outcome of all requests on
 /// it unknown. The client never repeats a request by itself, not even if a kept connection turns out to be
-/// closed: that is ``TransportFailure/Kind/connectionLost``, and the engine decides.
+/// closed: that is ``TransportFailure/Circumstance/connectionWasStale``, and the machine decides.
 public final class HTTPTransport: RequestTransport, TransferService {
   /// It reads each piece where it is.
   public let sendsPieces = true
@@ -199,41 +199,32 @@ extension HTTPTransport {
       let exchange: HTTPExchange
       do throws(TransportFailure) {
         let address = try Address(request.url)
-        var sent = request
-        if let item = request.cookies, let header = cookies.header(of: item, for: address.origin),
-          !request.headers.contains(where: { $0.name.lowercased() == "cookie" })
-        {
-          sent.headers.append(header)
-        }
         exchange = try HTTPExchange(
-          sent, to: address, source: source, download: download,
+          cookies.added(to: request, for: address.origin), to: address, source: source,
+          download: download,
           passage: await destinationPolicy(of: request, to: address.origin),
           files: files, pool: pool, pacer: pacer, configuration, progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }
       let started = clock.now()
-      let result = await exchange.run(deadline: deadline)
+      var result = await exchange.run(deadline: deadline)
       isSent = isSent || exchange.isHeadSent
+      if let refusal = exchange.refusalByProxy(result, pool) {
+        (result, isSent) = (.failure(refusal), false)
+      }
       if let peer = exchange.peer { knownHosts.note(exchange.address.origin.host, peer) }
       switch result {
       case .failure(let error):
         let failure = TransportFailure(
           error, origin: exchange.address.origin, isSent: isSent,
-          limits: limits(of: first, request, to: exchange.address.origin))
-        return exchange.told(failed(failure), began: started)
-      case .success(let head)
-      where head.status == 407 && pool.route(to: exchange.address.origin).forwarder != nil:
-        // Only a proxy may respond with it (RFC 9110 §15.5.8), and it has not forwarded the request.
-        let words = ProxyTunnel.words(of: head, exchange.body)
-        let failure = TransportFailure(
-          ProxyTunnel.Refusal.authentication(words), origin: exchange.address.origin, isSent: false,
-          limits: limits(of: first, request, to: exchange.address.origin))
+          limits: TransportFailure.Limits(
+            timeout: first.timeout, connectTimeout: configuration.connectTimeout,
+            maxResponseBytes: request.responseLimit(configuration),
+            proxy: configuration.proxies.proxy(to: exchange.address.origin)?.title))
         return exchange.told(failed(failure), began: started)
       case .success(let head):
-        if let item = request.cookies {
-          cookies.keep(head.headers, of: item, from: exchange.address.origin)
-        }
+        cookies.keep(head.headers, of: request.cookies, from: exchange.address.origin)
         let response = exchange.told(
           decoded(exchange, head, request, hops: hops, sent: begun), began: started)
         guard hops.count < Redirection.limit,
@@ -243,15 +234,6 @@ extension HTTPTransport {
         request = next
       }
     }
-  }
-
-  private func limits(
-    of first: RenderedRequest, _ request: RenderedRequest, to origin: Origin
-  ) -> TransportFailure.Limits {
-    TransportFailure.Limits(
-      timeout: first.timeout, connectTimeout: configuration.connectTimeout,
-      maxResponseBytes: request.responseLimit(configuration),
-      proxy: configuration.proxies.proxy(to: origin)?.title)
   }
 
   /// The response with its body as it was before the server coded it, and without the headers that tell of the codings.

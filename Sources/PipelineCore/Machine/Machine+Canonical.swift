@@ -60,6 +60,10 @@ extension Machine {
     hasher.combine(requestedEnumerations)
     hasher.combine(outdatedLoads)
     combinePartsInProgress(into: &hasher)
+    combineConditions(into: &hasher, at: now)
+  }
+
+  private func combineConditions(into hasher: inout Hasher, at now: Instant) {
     hasher.combine(refusing)
     hasher.combine(refusals)
     for (name, pause) in state.pauses.sorted(by: { $0.key < $1.key }) where now < pause.next {

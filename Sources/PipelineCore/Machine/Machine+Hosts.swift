@@ -49,21 +49,21 @@ extension Machine {
     return pause.next
   }
 
-  /// The pause that a request must respect; `nil` if it may be sent, or has waited for its turn.
-  private func pause(_ name: String, waited: Instant?, at now: Instant) -> HostPause? {
-    guard let pause = state.pauses[name], now < pause.next else { return nil }
-    return now < pause.until || waited.map({ $0 < pause.until }) ?? true ? pause : nil
+  /// The scope of the step's next request if it must not be sent yet.
+  private func pausedHost(of place: StepPlace, probing: Bool, at now: Instant) -> String? {
+    guard isPausing(at: now), let name = hostScope(of: place, probing: probing, at: now),
+      let pause = state.pauses[name], now < pause.until
+    else { return nil }
+    return name
   }
 
   private func isPausing(at now: Instant) -> Bool {
-    state.pauses.values.contains { now < $0.next }
+    state.pauses.values.contains { now < $0.until }
   }
 
   /// Whether the host of the step's request may be asked; if not, the frame keeps its place and waits for its turn.
   mutating func isHostOpen(_ place: StepPlace, probing: Bool, at now: Instant) -> Bool {
-    guard isPausing(at: now), let name = hostScope(of: place, probing: probing, at: now),
-      pause(name, waited: stepState(place.step, for: place.key, \.notBefore) ?? nil, at: now) != nil
-    else { return true }
+    guard let name = pausedHost(of: place, probing: probing, at: now) else { return true }
     let moment = takeTurn(name, at: now)
     update(place) { $0.notBefore = moment }
     delay(place, until: moment, isEarly: false, at: now)
@@ -75,7 +75,7 @@ extension Machine {
     toUndo key: ItemKey, _ template: RequestTemplate, _ scope: Scope, at now: Instant
   ) -> Bool {
     guard isPausing(at: now), let name = evaluator.limitScope(of: template, scope),
-      pause(name, waited: abandonProgress(of: key)?.notBefore, at: now) != nil
+      let pause = state.pauses[name], now < pause.until
     else { return true }
     let moment = takeTurn(name, at: now)
     update(key) { $0.abandoning?.notBefore = moment }
@@ -89,8 +89,8 @@ extension Machine {
     forBatch members: [ItemKey], _ step: Int, probing: Bool, at now: Instant
   ) -> Bool {
     let place = StepPlace(key: members[0], step: step)
-    guard isPausing(at: now), let name = hostScope(of: place, probing: probing, at: now),
-      let until = state.pauses[name]?.until, now < until
+    guard let name = pausedHost(of: place, probing: probing, at: now),
+      let until = state.pauses[name]?.until
     else { return true }
     for key in members { blockers[key] = .host(name, step: step, until: until) }
     return false
@@ -114,13 +114,15 @@ extension Machine {
       : host ?? .delay(step: place.step, until: instant)
   }
 
-  /// Why a frame waits that has no failure of its own.
-  func hostBlocker(_ place: StepPlace, until moment: Instant, at now: Instant) -> Blocker? {
-    guard isPausing(at: now),
-      let name = hostScope(
-        of: place,
-        probing: stepState(place.step, for: place.key).map { isProbed(place, $0) } ?? false,
-        at: now), let pause = state.pauses[name], (pause.until..<pause.next).contains(moment)
+  /// Why a frame waits that has no failure of its own, if it waits for its turn after a pause.
+  private func hostBlocker(
+    _ place: StepPlace, until moment: Instant, at now: Instant
+  ) -> Blocker? {
+    let isWithin = { (pause: HostPause) in (pause.until..<pause.next).contains(moment) }
+    guard state.pauses.values.contains(where: isWithin),
+      let current = stepState(place.step, for: place.key),
+      let name = hostScope(of: place, probing: isProbed(place, current), at: now),
+      state.pauses[name].map(isWithin) == true
     else { return nil }
     return .host(name, step: place.step, until: moment)
   }

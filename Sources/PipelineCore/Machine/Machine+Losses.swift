@@ -26,11 +26,8 @@ extension Machine {
       }
       return false
     }
-    let pause =
-      isLost
-      ? nil
-      : pauseBeforeReissue(
-        of: step, producer, ownerKey, isRefused: failure.status != nil, at: now)
+    let isRefused = failure.status != nil
+    let pause = isLost ? nil : pauseBeforeReissue(of: step, producer, ownerKey, isRefused, at: now)
     let isEarly = now - producer.since < declaration.retry.maximum
     update(StepPlace(key: ownerKey, step: step)) { step in
       step.isInvalidated = true
@@ -61,7 +58,7 @@ extension Machine {
   /// policy; so does what an item's server discards repeatedly, even if requests succeed with it in between. A run-level
   /// result that was used is reissued at most once within the policy's first delay.
   mutating func pauseBeforeReissue(
-    of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, isRefused: Bool, at now: Instant
+    of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, _ isRefused: Bool, at now: Instant
   ) -> Instant? {
     let declaration = pipeline.steps[step]
     // The author decides when such a transfer starts.

@@ -11,9 +11,9 @@ struct WaitingFrames: Hashable, Sendable {
 
   /// Why an item waits, which decides whether it keeps its place.
   enum Kind: Hashable {
-    /// Its author wants it: it gives up its place.
+    /// Its author wants it: it releases its place.
     case intended
-    /// Its last attempt failed: it gives up its place, but the loop limits how many such items there are.
+    /// Its last attempt failed: it releases its place, but the loop limits how many such items there are.
     case failed
     /// Its host asked all requests to wait: it keeps its place.
     case held

@@ -15,16 +15,21 @@ final class CookieJar: Sendable {
 
   private let cookies = Mutex<[Place: [String: Substring]]>([:])
 
-  /// The header for a request of the item; `nil` if no cookie belongs to it.
-  func header(of item: String, for origin: Origin) -> Response.Header? {
-    let found = cookies.withLock { $0[Place(item: item, origin: origin)] ?? [:] }
-    guard !found.isEmpty else { return nil }
+  /// The request with the cookies of its item, unless its author sets them.
+  func added(to request: RenderedRequest, for origin: Origin) -> RenderedRequest {
+    guard let item = request.cookies,
+      let found = cookies.withLock({ $0[Place(item: item, origin: origin)] }), !found.isEmpty,
+      !request.headers.contains(where: { $0.name.lowercased() == "cookie" })
+    else { return request }
+    var sent = request
     let pairs = found.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    return Response.Header(name: "Cookie", value: pairs.joined(separator: "; "))
+    sent.headers.append(.init(name: "Cookie", value: pairs.joined(separator: "; ")))
+    return sent
   }
 
   /// Keeps what a response sets, and drops what it lets expire.
-  func keep(_ headers: [Response.Header], of item: String, from origin: Origin) {
+  func keep(_ headers: [Response.Header], of item: String?, from origin: Origin) {
+    guard let item else { return }
     for header in headers where header.name.lowercased() == "set-cookie" {
       let parts = header.value.split(separator: ";").map(\.trimmed)
       guard header.value.utf8.count <= Self.byteLimit, let pair = parts.first,
@@ -33,7 +38,7 @@ final class CookieJar: Sendable {
       else { continue }
       let isExpired = parts.dropFirst().contains { $0.lowercased().hasPrefix("max-age=0") }
       cookies.withLock { cookies in
-        // Items end without a word to the transport.
+        // The transport is not told when an item ends.
         if cookies.count >= Self.placeLimit { cookies = [:] }
         var known = cookies[Place(item: item, origin: origin)] ?? [:]
         known[String(name)] = isExpired ? nil : pair[pair.index(after: equals)...].trimmed

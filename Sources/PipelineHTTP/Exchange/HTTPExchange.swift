@@ -192,6 +192,17 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
+  /// What a proxy that forwards plain requests said instead of forwarding this one: only proxies respond with 407
+  /// (RFC 9110 §15.5.8).
+  func refusalByProxy(
+    _ result: Result<ResponseHead, any Error>, _ pool: ConnectionPool
+  ) -> ProxyTunnel.Refusal? {
+    guard case .success(let head) = result, head.status == 407,
+      pool.route(to: address.origin).forwarder != nil
+    else { return nil }
+    return .authentication(ProxyTunnel.words(of: head, body))
+  }
+
   /// Whether so little was sent that the server may have closed the connection before it saw the request.
   var hasBarelyBegun: Bool { (upload?.sent ?? 0) <= 4 << 20 }
 

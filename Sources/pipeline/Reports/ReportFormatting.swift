@@ -151,6 +151,15 @@ struct BlockerText {
   }
 
   private func long(
+    pauseOf host: String, _ step: Int, until moment: Instant, at now: Instant
+  ) -> (why: String, unblocks: String) {
+    (
+      "\(host) asked for a pause; the request of step \(name(step)) follows at "
+        + Self.moment(moment, now), "time"
+    )
+  }
+
+  private func long(
     rate: Rate, _ step: Int, next moment: Instant, at now: Instant
   ) -> (why: String, unblocks: String) {
     (
@@ -203,10 +212,7 @@ struct BlockerText {
     case .connections(_, let limit):
       ("all \(limit) connections of this process are in use", "a request or a transfer that ends")
     case .host(let name, let step, let moment):
-      (
-        "\(name) asked for a pause; the request of step \(self.name(step)) follows at "
-          + Self.moment(moment, now), "time, or `\(run.command("resume"))` if the pause is long"
-      )
+      long(pauseOf: name, step, until: moment, at: now)
     case .rate(let rate, let step, let moment):
       long(rate: pipeline.budgets.rates[rate], step, next: moment, at: now)
     case .shortage(let resource, _, let since, let until):

@@ -39,7 +39,7 @@ struct RunConditionTests {
     #expect(active(run) == [0, 1, 3])
   }
 
-  @Test func `items that wait as their author wants it give up their places`() {
+  @Test func `items that wait as their author wants it release their places`() {
     let run = begun(SmallPipelines.poll(concurrency: 2), Self.files)
     for ordinal in 0..<10 {
       run.answer("begin", of: ordinal, .ok(OutputValue(value: .string("http://h/j"))), at: 0)
@@ -159,7 +159,7 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.count == 1)
   }
 
-  @Test func `a success in between, another status, and one item alone are no reason`() {
+  @Test func `a success in between, another status, and one item alone do not pause the run`() {
     let run = begun(SmallPipelines.single(concurrency: 1), Array(Self.files.prefix(8)))
     for ordinal in 0..<2 { run.answer("send", of: ordinal, refused(507), at: 0) }
     run.answer("send", of: 2, .ok(), at: 0)
@@ -173,7 +173,7 @@ struct RunConditionTests {
     #expect(run.machine.state.status == .running)
   }
 
-  @Test func `401 without credentials is no reason, and the threshold may be 0 or 1`() {
+  @Test func `401 without credentials does not pause the run, and the threshold may be 0 or 1`() {
     let run = begun(SmallPipelines.single(concurrency: 1), Self.files)
     for ordinal in 0..<5 { run.answer("send", of: ordinal, refused(401), at: 0) }
     #expect(run.machine.state.status == .running)
