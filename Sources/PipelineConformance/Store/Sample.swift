@@ -89,7 +89,7 @@ package enum Sample {
     ]
     state.ended = began + .seconds(7)
     state.time = TimeAnchor(boot: "5f0c1e52", origin: began - .seconds(60))
-    state.loops[0].bytesDone = 1 << 40
+    state.loops[0].bytesMoved = 1 << 40
   }
 
   /// A step's state without any first value.

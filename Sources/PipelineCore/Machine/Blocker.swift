@@ -43,6 +43,56 @@ public enum Blocker: Hashable, Sendable {
 }
 
 extension Blocker {
+  /// The step of what waits; `nil` if it is no step that waits.
+  public var step: Int? {
+    switch self {
+    case .attempt(let step), .probe(let step), .delay(let step, _), .earliest(let step, _),
+      .disk(let step, _, _), .transfers(let step, _), .connections(let step, _),
+      .rate(_, let step, _), .shortage(_, let step, _, _), .dependency(let step, _),
+      .renewal(let step, _), .batch(let step, _, _), .batchUnderWay(let step),
+      .allowance(let step, _), .parts(let step):
+      step
+    case .compensation, .concurrency, .loop, .enumeration, .stopped: nil
+    }
+  }
+
+  /// The run-level step that must succeed first.
+  public var producer: Int? {
+    switch self {
+    case .dependency(_, let other), .renewal(_, let other): other
+    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
+      .connections, .rate, .shortage, .batch, .batchUnderWay, .allowance, .parts, .loop,
+      .enumeration, .stopped:
+      nil
+    }
+  }
+
+  /// When it ends at the latest, or is tried again, if time ends it.
+  public var until: Instant? {
+    switch self {
+    case .delay(_, let until), .earliest(_, let until), .rate(_, _, let until),
+      .shortage(_, _, _, let until):
+      until
+    case .compensation(let until), .batch(_, _, let until): until
+    case .attempt, .probe, .concurrency, .disk, .transfers, .connections, .dependency, .renewal,
+      .batchUnderWay, .allowance, .parts, .loop, .enumeration, .stopped:
+      nil
+    }
+  }
+
+  /// What of the run waits, if this is its blocker; `nil` if only its items do, or nothing.
+  var ofRun: Wait.Subject? {
+    switch self {
+    case .loop, .stopped: nil
+    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
+      .connections, .rate, .shortage, .dependency, .renewal, .batch, .batchUnderWay, .allowance,
+      .parts, .enumeration:
+      step.map { .step($0) } ?? .run
+    }
+  }
+}
+
+extension Blocker {
   /// What frames are queued for.
   enum Queue: Hashable, Sendable {
     case disk, transfers, connections, allowance, rate, step, moment

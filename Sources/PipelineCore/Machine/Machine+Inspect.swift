@@ -59,10 +59,12 @@ extension Machine {
       found.append("\(id) is in flight, but its item is not in the window")
     }
     found += queueViolations()
-    for (key, blocker) in blockers where !isTrue(blocker, of: key) {
+    for (key, blocker) in blockers
+    where !isTrue(blocker, of: key) || state.status == .running && !isActual(blocker, for: key) {
       found.append(
         "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
     }
+    found += pendingViolations
     if isStuck { found.append("the run is stuck: no event can end one of \(blockers)") }
     if transfers != ledger.transfers {
       found.append("the ledger counts \(ledger.transfers) transfers, expected \(transfers)")
@@ -127,7 +129,7 @@ extension Machine {
     return true
   }
 
-  /// Whether a frame's blocker is true.
+  /// Whether a frame waits for what its blocker says.
   private func isTrue(_ blocker: Blocker, of key: ItemKey?) -> Bool {
     switch blocker {
     case .attempt(let step): stepState(step, for: key, \.status) == .running
@@ -159,6 +161,40 @@ extension Machine {
     case .parts(let step): key?.part != nil || hasOpenParts(step, for: key)
     case .loop, .enumeration: key == nil
     case .stopped: state.status != .running
+    }
+  }
+
+  /// Whether what the blocker of a running frame names is really lacking, so that its end lets the frame continue.
+  private func isActual(_ blocker: Blocker, for key: ItemKey?) -> Bool {
+    switch blocker {
+    case .concurrency(let limit):
+      key.map { waiting.due(in: $0.loop).contains($0) && workingItems(in: $0.loop) >= limit } ?? false
+    case .disk(_, let needed, let available):
+      needed > available || queues.disk.frames.count > 1 || key.map { discards[$0] != nil } == true
+    case .transfers(_, let limit):
+      ledger.transfers >= limit || queues.transfers.frames.first != .some(key)
+    case .connections(_, let limit): ledger.exchanges >= limit
+    case .dependency(_, let producer), .renewal(_, let producer): !isSettled(producer, for: nil)
+    case .allowance: state.allowance != .unlimited
+    case .loop(let loop):
+      state.loops[loop].counts[.pending] > 0 || !state.loops[loop].active.isEmpty
+    case .enumeration(let loop): requestedEnumerations.contains(loop)
+    case .stopped: false
+    // Where the frame waits says it all.
+    case .attempt, .probe, .compensation, .delay, .earliest, .rate, .shortage, .batch,
+      .batchUnderWay, .parts:
+      true
+    }
+  }
+
+  /// Items that have not begun wait for something, too.
+  private var pendingViolations: [String] {
+    guard state.status == .running, isRecovered else { return [] }
+    return state.loops.indices.compactMap { loop in
+      let current = state.loops[loop]
+      guard current.isEnumerated, current.counts[.pending] > 0, pendingBlocker(of: loop) == nil
+      else { return nil }
+      return "items of loop \(loop) do not begin, though nothing is in their way"
     }
   }
 }

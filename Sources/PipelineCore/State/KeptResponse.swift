@@ -54,12 +54,17 @@ public final class KeptResponse: Hashable, Sendable {
 
 extension Failure {
   func saying(_ message: String) -> Failure {
-    Failure(message, status: status, lacking: lacking, response: response)
+    Failure(message, status: status, lacking: lacking, response: response, duration: duration)
   }
 
   func answered(_ response: KeptResponse) -> Failure {
     self.response != nil
-      ? self : Failure(message, status: status, lacking: lacking, response: response)
+      ? self
+      : Failure(message, status: status, lacking: lacking, response: response, duration: duration)
+  }
+
+  func lasting(_ duration: Duration) -> Failure {
+    Failure(message, status: status, lacking: lacking, response: response, duration: duration)
   }
 }
 
@@ -72,6 +77,14 @@ extension Verdict {
     let name = KeptResponse(
       body: "", bodyBytes: response.bodyBytes, requestIDs: response.requestIDs)
     return .results(result, verdicts.map { $0.answered(name) })
+  }
+
+  /// The same verdict, with how long the attempt took in each failure.
+  package func lasting(_ duration: Duration) -> Verdict {
+    guard case .unavailable(let resource, let failure) = self else {
+      return changing { $0.lasting(duration) }
+    }
+    return .unavailable(resource, failure.lasting(duration))
   }
 
   /// The same verdict with each of its failures changed.

@@ -60,6 +60,11 @@ public struct HistoryCoding: Sendable {
       named("redirected")
       write(id, &writer)
       write(hops, &writer)
+    case .moved(let id, let from, let to):
+      named("moved")
+      write(id, &writer)
+      if from > 0 { writer.int("from", from) }
+      writer.int("to", to)
     case .renewalRequested(let id, let renewal):
       named("renewal_asked")
       write(id, &writer)
@@ -127,7 +132,6 @@ public struct HistoryCoding: Sendable {
       named(name)
       if let status = result.status { writer.int("status", status) }
       writer.int("milliseconds", result.duration.milliseconds)
-      if result.bytes > 0 { writer.int("bytes", result.bytes) }
     }
     switch verdict {
     case .success(let result):
