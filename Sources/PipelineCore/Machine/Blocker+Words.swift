@@ -50,7 +50,7 @@ extension Blocker {
     case .compensation(nil): "undoing at the server"
     case .compensation: "back-off before undoing at the server"
     case .delay(let step, _):
-      (pipeline.steps[step].kind == .poll ? "the next question of" : "back-off of")
+      (pipeline.steps[step].kind == .poll ? "next question of" : "back-off of")
         + " \(name(step))"
     case .earliest(let step, _): "earliest start of \(name(step))"
     case .concurrency: "a concurrent item to end"

@@ -1,5 +1,5 @@
 /// Why a frame does not move, with details (DESIGN §3: everything that waits can say why).
-public enum Blocker: Hashable, Sendable {
+public enum Blocker: Hashable, Sendable, Codable {
   /// An attempt is in flight.
   case attempt(step: Int)
   /// A probe is in flight.
@@ -60,10 +60,7 @@ extension Blocker {
   public var producer: Int? {
     switch self {
     case .dependency(_, let other), .renewal(_, let other): other
-    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .connections, .rate, .shortage, .batch, .batchUnderWay, .allowance, .parts, .loop,
-      .enumeration, .stopped:
-      nil
+    default: nil
     }
   }
 
@@ -77,17 +74,6 @@ extension Blocker {
     case .attempt, .probe, .concurrency, .disk, .transfers, .connections, .dependency, .renewal,
       .batchUnderWay, .allowance, .parts, .loop, .enumeration, .stopped:
       nil
-    }
-  }
-
-  /// What of the run waits, if this is its blocker; `nil` if only its items do, or nothing.
-  var ofRun: Wait.Subject? {
-    switch self {
-    case .loop, .stopped: nil
-    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .connections, .rate, .shortage, .dependency, .renewal, .batch, .batchUnderWay, .allowance,
-      .parts, .enumeration:
-      step.map { .step($0) } ?? .run
     }
   }
 }

@@ -76,6 +76,10 @@ extension Machine {
       found.append("\(ledger.transfers) transfers are queued, more than the limit \(limit)")
     }
     for (loop, current) in state.loops.enumerated()
+    where current.active.values.reduce(0, { $0 + $1.bytesMoved }) > current.bytesMoved {
+      found.append("loop \(loop) counts fewer bytes than its active items have moved")
+    }
+    for (loop, current) in state.loops.enumerated()
     where current.counts[.active] != current.active.count {
       found.append(
         "loop \(loop) counts \(current.counts[.active]) active items, expected \(current.active.count)"

@@ -1,9 +1,9 @@
 import CEL
 
 /// Something that waits, and why: progress, reports and JSON show this, and compute nothing of it themselves (DESIGN law 13).
-public struct Wait: Hashable, Sendable {
+public struct Wait: Hashable, Sendable, Codable {
   /// What waits.
-  public enum Subject: Hashable, Sendable {
+  public enum Subject: Hashable, Sendable, Codable {
     /// The run itself, which reads a list or undoes what items left.
     case run
     /// A run-level step.
@@ -16,6 +16,8 @@ public struct Wait: Hashable, Sendable {
 
   /// What waits.
   public let subject: Subject
+  /// Its name for people, such as the item's label, or `step 'sign_in'`.
+  public let name: String
   /// What it waits for.
   public let blocker: Blocker
   /// When the subject last changed its state.
@@ -29,16 +31,15 @@ public struct Wait: Hashable, Sendable {
 }
 
 extension Machine {
-  /// Everything that waits: run-level steps, then the items of each loop with their parts, at most `limit` of each loop, then its
-  /// items that have not begun.
-  public func waits(atMost limit: Int = .max) -> [Wait] {
+  /// Everything that waits: a run-level step, then of each loop its items with their parts, and those that have not begun.
+  public func waits() -> [Wait] {
     var waits: [Wait] = []
-    if let blocker = blockers[nil], let subject = blocker.ofRun {
-      waits.append(wait(subject, nil, blocker))
+    if let blocker = blockers[nil], ![.items, .process].contains(blocker.kind.0) {
+      waits.append(wait(blocker.step.map { .step($0) } ?? .run, nil, blocker))
     }
     for loop in state.loops.indices {
-      for ordinal in state.loops[loop].active.keys.sorted().prefix(limit) {
-        waits += self.waits(of: ItemKey(loop: loop, ordinal: ordinal), atMost: limit)
+      for ordinal in state.loops[loop].active.keys.sorted() {
+        waits += self.waits(of: ItemKey(loop: loop, ordinal: ordinal))
       }
       let count = state.loops[loop].counts[.pending]
       if count > 0, let blocker = pendingBlocker(of: loop) {
@@ -49,11 +50,11 @@ extension Machine {
   }
 
   /// What an item of the window waits for, and each of its parts.
-  public func waits(of key: ItemKey, atMost limit: Int = .max) -> [Wait] {
+  private func waits(of key: ItemKey) -> [Wait] {
     guard let blocker = blockers[key], let item = item(key) else { return [] }
     var waits = [wait(.item(key), key, blocker)]
     for (step, current) in zip(pipeline.loops[key.loop].steps, item.frame) {
-      for number in (current.parts?.active.keys.sorted() ?? []).prefix(limit) {
+      for number in current.parts?.active.keys.sorted() ?? [] {
         let part = key.part(number, of: step, generation: current.generation)
         guard let blocker = blockers[part] else { continue }
         waits.append(wait(.item(part), part, blocker))
@@ -83,9 +84,19 @@ extension Machine {
     let frame = frame(key)
     let moments = frame.map(\.since) + [abandonProgress(of: key)?.since].compactMap { $0 }
     return Wait(
-      subject: subject, blocker: blocker, since: max(moments.max() ?? state.began, state.began),
+      subject: subject, name: name(of: subject), blocker: blocker, since: max(moments.max() ?? state.began, state.began),
       failure: failure(behind: blocker, of: key), standing: key.map(queuedItems) ?? 0,
       place: key.map(place) ?? "")
+  }
+
+  private func name(of subject: Wait.Subject) -> String {
+    switch subject {
+    case .run: return "the run"
+    case .step(let step): return "step '\(pipeline.steps[step].id)'"
+    case .pending(_, let count): return count == 1 ? "1 item" : "\(count) items"
+    case .item(let key):
+      return (item(key)?.subject.label ?? "") + (key.part.map { " part \($0.number + 1)" } ?? "")
+    }
   }
 
   private func failure(behind blocker: Blocker, of key: ItemKey?) -> Failure? {

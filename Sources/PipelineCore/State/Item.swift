@@ -6,7 +6,7 @@ public typealias Frame = [StepState]
 /// One element of a loop's list.
 public struct Item: Hashable, Sendable {
   /// The state of an item.
-  public enum Status: Int, Hashable, Sendable, CaseIterable {
+  public enum Status: Int, Hashable, Sendable, Codable, CaseIterable {
     /// A row in the store. Can transition to: active, cancelled.
     case pending = 0
     /// In the window. Can transition to: paused, failed, done, skipped, cancelled.

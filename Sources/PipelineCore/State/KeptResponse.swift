@@ -1,7 +1,7 @@
 /// What a server said with a failure: the beginning of its response's body, and the names under which it knows the request.
 ///
 /// Secrets are removed and control characters escaped. A class, so that a failure without one stays small.
-public final class KeptResponse: Hashable, Sendable {
+public final class KeptResponse: Hashable, Sendable, Codable {
   /// Most bytes of a body that are kept.
   public static let longestBody = 2048
   /// Most request ids that are kept, and most characters of each.
@@ -80,12 +80,7 @@ extension Verdict {
   }
 
   /// The same verdict, with how long the attempt took in each failure.
-  package func lasting(_ duration: Duration) -> Verdict {
-    guard case .unavailable(let resource, let failure) = self else {
-      return changing { $0.lasting(duration) }
-    }
-    return .unavailable(resource, failure.lasting(duration))
-  }
+  package func lasting(_ duration: Duration) -> Verdict { changing { $0.lasting(duration) } }
 
   /// The same verdict with each of its failures changed.
   func changing(_ change: (Failure) -> Failure) -> Verdict {
@@ -101,7 +96,8 @@ extension Verdict {
     case .uncertain(let verdict): .uncertain(verdict.changing(change))
     case .results(let result, let verdicts):
       .results(result, verdicts.map { $0.changing(change) })
-    case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: self
+    case .unavailable(let resource, let failure): .unavailable(resource, change(failure))
+    case .success, .poll, .interrupted, .notDone, .itemDone: self
     }
   }
 

@@ -4,7 +4,7 @@ public import CEL
 /// The state of a run: everything that must be durable, and the window of active items.
 public struct RunState: Hashable, Sendable {
   /// The states of a run.
-  public enum Status: String, Hashable, Sendable, CaseIterable {
+  public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
     /// In progress, or to be resumed. Can transition to: paused, cancelling, finished.
     case running
     /// Stopped by a person, or unable to continue. Can transition to: running, cancelling.

@@ -95,7 +95,7 @@ public struct StepState: Hashable, Sendable {
 }
 
 /// Why an attempt failed; contains no secret.
-public struct Failure: Hashable, Sendable {
+public struct Failure: Hashable, Sendable, Codable {
   /// What went wrong, for people, without a final full stop; without NUL, which not every store and report can contain.
   public let message: String
   /// HTTP status of the response, if there was one.

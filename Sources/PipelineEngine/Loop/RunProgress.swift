@@ -1,5 +1,5 @@
-/// A run's progress, for people.
-public struct RunProgress: Hashable, Sendable {
+/// A run's progress, for people; as JSON it is for processes of the same version.
+public struct RunProgress: Hashable, Sendable, Codable {
   /// The run's status.
   public let status: RunState.Status
   /// Whether this process has stopped working on the run: nothing is in flight any more.
@@ -16,10 +16,8 @@ public struct RunProgress: Hashable, Sendable {
   public let transfers: [Transfer]
   /// Bytes of the disk budget that are in use.
   public let diskBytes: Int64
-  /// How many frames wait for what, including attempts in flight.
-  public let blockers: [Blocker: Int]
-  /// What waits, and why; at most ``waitsShown`` items of each loop.
-  public let waits: [Wait]
+  /// What waits, and why, including attempts in flight.
+  public var waits: [Wait]
   /// How far the parts of items in progress are.
   public let parts: Parts
   /// What steps of the run wait for that ask until a server is ready, in its words: where to sign in, for one.
@@ -27,11 +25,8 @@ public struct RunProgress: Hashable, Sendable {
   /// When this was measured.
   public let at: Instant
 
-  /// Of each loop, and of the parts of an item.
-  public static let waitsShown = 100
-
   /// What an item, or a step of the run, is moving.
-  public struct Transfer: Hashable, Sendable {
+  public struct Transfer: Hashable, Sendable, Codable {
     /// The item; `nil` for a step of the run.
     public let item: ItemKey?
     /// The item for people, or the step.
@@ -47,7 +42,7 @@ public struct RunProgress: Hashable, Sendable {
   }
 
   /// Parts of the items that are in their parts.
-  public struct Parts: Hashable, Sendable {
+  public struct Parts: Hashable, Sendable, Codable {
     /// Parts that are done.
     public let done: Int
     /// All of them.
@@ -80,10 +75,7 @@ public struct RunProgress: Hashable, Sendable {
     bytesMoved = state.loops.reduce(moving.bytes) { $0 + $1.bytesMoved }
     (bytesOfActive, transfers) = (moving.ofActive, moving.transfers)
     diskBytes = machine.reservedDiskBytes
-    var blockers: [Blocker: Int] = [:]
-    for blocker in machine.blockers.values { blockers[blocker, default: 0] += 1 }
-    self.blockers = blockers
-    waits = machine.waits(atMost: Self.waitsShown)
+    waits = machine.waits()
     parts = Parts(state)
     notices = Self.notices(state, pipeline)
     at = now

@@ -132,6 +132,7 @@ public struct HistoryCoding: Sendable {
       named(name)
       if let status = result.status { writer.int("status", status) }
       writer.int("milliseconds", result.duration.milliseconds)
+      if result.bytes > 0 { writer.int("bytes", result.bytes) }
     }
     switch verdict {
     case .success(let result):
