@@ -9,7 +9,9 @@ struct RunTests {
   ]
 
   @Test(arguments: shipped)
-  func `a shipped pipeline runs against the embedded server`(name: String, bytes: String) async throws {
+  func `a shipped pipeline runs against the embedded server`(name: String, bytes: String)
+    async throws
+  {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run("run", Scene.shipped("\(name).yaml"), "--demo")
     #expect(outcome.status == 0, "\(outcome)")

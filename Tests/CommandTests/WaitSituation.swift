@@ -47,7 +47,9 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
     }
 
     func pipeline(_ step: String) -> String {
-      let indented = { (columns: Int) in String(repeating: " ", count: columns) + "- { id: x, \(step) }\n" }
+      let indented = { (columns: Int) in
+        String(repeating: " ", count: columns) + "- { id: x, \(step) }\n"
+      }
       return switch self {
       case .run: indented(2) + WaitSituation.loop("- { id: last, request: { url: '$S/ok' } }")
       case .item: WaitSituation.loop(indented(6))
@@ -100,7 +102,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
       words: "back-off of 'x'", failure: "429"),
     Action(
       name: "a probe without a response",
-      step: "request: { method: POST, url: '$S/lose' }, effect: create, probe: { request: { url: '$S/hold' }, "
+      step:
+        "request: { method: POST, url: '$S/lose' }, effect: create, probe: { request: { url: '$S/hold' }, "
         + "took_effect: '${{ response.status == 200 }}' }", kind: "probe", words: "probe of 'x'"),
   ]
 
@@ -116,7 +119,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
     WaitSituation(
       name: "items of a second loop",
       pipeline: loop("- { id: x, request: { url: '$S/hold' } }")
-        + loop("- { id: y, request: { url: '$S/ok' } }").replacing("for_each: file", with: "for_each: other"),
+        + loop("- { id: y, request: { url: '$S/ok' } }").replacing(
+          "for_each: file", with: "for_each: other"),
       subject: "3 items", kind: "items", words: "response to 'x'"),
     WaitSituation(
       name: "a rate",
@@ -170,7 +174,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
           + "request: { method: POST, url: '$S/ok', json: { all: '${{ batch.entries }}' } }, effect: repeatable, "
           + "results: { each: '${{ response.json }}', on: [{ then: success }] } }"),
       rules: [
-        #"{"match": "/one/b", "do": "hold"}"#, #"{"match": "/one/", "do": "answer", "status": 200}"#,
+        #"{"match": "/one/b", "do": "hold"}"#,
+        #"{"match": "/one/", "do": "answer", "status": 200}"#,
       ], subject: "files/a.txt", kind: "batch", words: "a batch for 'y'"),
   ]
 

@@ -53,9 +53,10 @@ struct WaitTests {
     let text = try await scene.pipeline.run("explain").output
     #expect(
       text.contains(
-        /step 'x': interrupted: no process is working on it; next: back-off of 'x', after: .*refused/),
+        /step 'x': interrupted: no process is working on it; next: back-off of 'x', after: .*refused/
+      ),
       "\(text)")
-    #expect(text.contains("3 items: pending: no process is working on the run"), "\(text)")
+    #expect(text.contains("3 items: pending: no process is working on it"), "\(text)")
     #expect(!text.contains("busy"), "\(text)")
   }
 

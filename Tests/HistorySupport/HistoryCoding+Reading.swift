@@ -69,7 +69,8 @@ extension HistoryCoding {
             low: Int64(try fields.int("low")), high: Int64(try fields.int("high")))))
     case "moved":
       return .moved(
-        try effect(fields, id), from: Int64(fields.optionalInt("from") ?? 0), to: Int64(try fields.int("to")))
+        try effect(fields, id), from: Int64(fields.optionalInt("from") ?? 0),
+        to: Int64(try fields.int("to")))
     case "redirected":
       let hops = try fields.list("hops").map { value throws(Damage) in
         let hop = try Fields(value)

@@ -69,7 +69,8 @@ extension OutputSchema {
             ])), "The redirects that were followed, in order.")
       ]),
     event(
-      "moved", "An attempt moved bytes of its file or body; what was moved before may be among them.",
+      "moved",
+      "An attempt moved bytes of its file or body; what was moved before may be among them.",
       then: effect + [
         .maybe("from", .count, "Where they begin, if not at the start."),
         .always("to", .count, "Where they end."),

@@ -2,7 +2,8 @@
 extension Blocker {
   /// What kinds there are, for programs.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case attempt, probe, compensation, delay, earliest, concurrency, disk, transfers, connections, rate, network
+    case attempt, probe, compensation, delay, earliest, concurrency, disk, transfers, connections,
+      rate, network
     case openFiles = "open_files"
     case diskSpace = "disk_space"
     case dependency, renewal, batch, allowance, parts, items, list, process

@@ -19,7 +19,9 @@ extension Machine {
   /// A turn has made progress, so its transfers move something new; those of a range of a file continue in it.
   mutating func countTurnAnew(_ place: StepPlace) {
     for step in pipeline.turn(of: place.step) {
-      if case .upload(let template) = pipeline.steps[step].action, template.range != nil { continue }
+      if case .upload(let template) = pipeline.steps[step].action, template.range != nil {
+        continue
+      }
       let own = StepPlace(key: place.key, step: step)
       if stepState(step, for: place.key, \.movedTo) ?? 0 > 0 { update(own) { $0.movedTo = 0 } }
     }

@@ -172,7 +172,8 @@ extension Machine {
   private func isActual(_ blocker: Blocker, for key: ItemKey?) -> Bool {
     switch blocker {
     case .concurrency(let limit):
-      key.map { waiting.due(in: $0.loop).contains($0) && workingItems(in: $0.loop) >= limit } ?? false
+      key.map { waiting.due(in: $0.loop).contains($0) && workingItems(in: $0.loop) >= limit }
+        ?? false
     case .disk(_, let needed, let available):
       needed > available || queues.disk.frames.count > 1 || key.map { discards[$0] != nil } == true
     case .transfers(_, let limit):

@@ -126,11 +126,6 @@ extension Machine {
     }
   }
 
-  /// Fills the loop of an item whose place became free.
-  mutating func refillWindow(_ key: ItemKey?, at now: Instant) {
-    if let key, key.part == nil, waiting.delays[key] != nil { unfilled.insert(key.loop) }
-  }
-
   private mutating func activate(_ item: Item, at now: Instant) {
     var item = item
     let key = item.key

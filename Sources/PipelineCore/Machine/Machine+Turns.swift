@@ -226,7 +226,6 @@ extension Machine {
       return
     }
     continueFrame(place.key, at: now)
-    refillWindow(place.key, at: now)
   }
 
   /// Lets the server say how far an interrupted turn came; that counts as no failure.

@@ -68,7 +68,8 @@ extension Machine {
     guard state.status == .running, let own = blockers[nil] else { return .stopped }
     guard own == .loop(loop) else {
       // The run has not come to the loop.
-      return own.step.map { .dependency(step: pipeline.loops[loop].steps.first ?? $0, on: $0) } ?? own
+      return own.step.map { .dependency(step: pipeline.loops[loop].steps.first ?? $0, on: $0) }
+        ?? own
     }
     let declaration = pipeline.loops[loop]
     if workingItems(in: loop) >= declaration.concurrency {
@@ -84,7 +85,8 @@ extension Machine {
     let frame = frame(key)
     let moments = frame.map(\.since) + [abandonProgress(of: key)?.since].compactMap { $0 }
     return Wait(
-      subject: subject, name: name(of: subject), blocker: blocker, since: max(moments.max() ?? state.began, state.began),
+      subject: subject, name: name(of: subject), blocker: blocker,
+      since: max(moments.max() ?? state.began, state.began),
       failure: failure(behind: blocker, of: key), standing: key.map(queuedItems) ?? 0,
       place: key.map(place) ?? "")
   }
@@ -139,7 +141,9 @@ extension Machine {
         guard current.isInFlight else { continue }
         let id = effectID(StepPlace(key: key, step: step))
         if !inFlight.contains(id) { launch(id) }
-        if let key, pipeline.steps[step].batch != nil { batchesInFlight[id, default: []].append(key) }
+        if let key, pipeline.steps[step].batch != nil {
+          batchesInFlight[id, default: []].append(key)
+        }
         if current.status == .running, pipeline.steps[step].transfer != nil {
           ledger.transfers += 1
         }

@@ -42,7 +42,8 @@ struct ProgressFacts: Codable {
     var words = [
       ReportFormatting.counts(run.counts, isAtRest: run.isAtRest),
       // An item that is fetched and sent moves more than its size.
-      totalBytes.flatMap { $0 < run.bytesMoved ? nil : "\(size) of \(ReportFormatting.bytes($0))" } ?? size,
+      totalBytes.flatMap { $0 < run.bytesMoved ? nil : "\(size) of \(ReportFormatting.bytes($0))" }
+        ?? size,
     ]
     if run.parts.count > 0 { words.append("\(run.parts.done) of \(run.parts.count) parts") }
     if let rate { words.append("\(ReportFormatting.bytes(Int64(rate)))/s") }

@@ -87,7 +87,8 @@ struct ProgressMeter {
       if case .pending = wait.subject { continue }
       if [.parts, .items, .process].contains(wait.blocker.kind.0) { continue }
       let words = wait.blocker.words(in: pipeline)
-      merged[words, default: .init(words: words, count: 0, failure: wait.failure?.message)].count += 1
+      merged[words, default: .init(words: words, count: 0, failure: wait.failure?.message)].count +=
+        1
     }
     return merged.values.sorted { ($1.count, $0.words) < ($0.count, $1.words) }
   }

@@ -81,25 +81,33 @@ struct Explanation {
   }
 
   private func entry(of wait: WaitText) -> EntryForm {
-    wait.entry(
-      at: now, isWorkedOn: opened.isWorkedOn, isCancelling: opened.state.status == .cancelling)
+    let isCancelling = opened.state.status == .cancelling
+    return wait.entry(
+      at: now, isCancelling: isCancelling,
+      idle: opened.isWorkedOn ? nil : idle(isCancelling ? "cancel" : "resume"))
   }
 
-  /// What waits, of each loop at most ``limit`` items with their parts.
+  /// Why nothing works on the run, and the command or the worker that would.
+  private func idle(_ verb: String) -> (why: String, end: String) {
+    let folder = opened.folder
+    guard let shard = folder.shard, opened.state.status == .running, !shard.isPaused,
+      shard.trouble == nil
+    else { return ("no process is working on it", "`\(folder.command(verb))`") }
+    return shard.waitsForLead
+      ? ("the run's lead must come to its items first", "the lead, with a reason of its own")
+      : ("no worker is working on it", "`\(shard.database.command(["work"]))`")
+  }
+
+  /// What waits, of each loop at most ``limit`` items with their parts; adds those that are left out to `more`.
   private func waiting(_ more: inout Int) -> [WaitText] {
-    var shown: [Int: Set<Int>] = [:]
-    let waits = opened.waits(at: now).filter { text in
-      guard case .item(let key) = text.wait.subject else { return true }
-      guard
-        shown[key.loop]?.contains(key.ordinal) == true || shown[key.loop, default: []].count < limit
-      else { return false }
-      shown[key.loop, default: []].insert(key.ordinal)
-      return true
+    var hidden: Set<ItemKey> = []
+    for active in opened.state.loops.map(\.active.values) {
+      hidden.formUnion(active.map(\.key).sorted().dropFirst(limit))
     }
-    for (loop, state) in opened.state.loops.enumerated() {
-      more += max(0, state.counts[.active] - (shown[loop]?.count ?? 0))
+    more += hidden.count
+    return opened.waits(at: now).filter { text in
+      if case .item(let key) = text.wait.subject { !hidden.contains(key.whole) } else { true }
     }
-    return waits
   }
 
   private static func since(_ item: Item) -> String? {

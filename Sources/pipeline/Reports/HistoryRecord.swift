@@ -155,8 +155,11 @@ enum HistoryText {
     }
     if let renewal = fields["renewal"]?.stringValue { words.append("(\(renewal))") }
     let failure = fields["failure"]?.mapValue
-    for name in ["status", "generation", "attempt", "count", "bytes", "from", "to", "milliseconds"] {
-      if let number = (fields[name] ?? (name == "milliseconds" ? failure?[name] : nil))?.intValue { words.append("\(name)=\(number)") }
+    for name in ["status", "generation", "attempt", "count", "bytes", "from", "to", "milliseconds"]
+    {
+      if let number = (fields[name] ?? (name == "milliseconds" ? failure?[name] : nil))?.intValue {
+        words.append("\(name)=\(number)")
+      }
     }
     if let expired = fields["expired"]?.stringValue { words.append("(result of '\(expired)')") }
     if let message = failure?["message"]?.stringValue { words.append(message) }

@@ -76,7 +76,8 @@ struct ShardedReport {
       [
         report.shard?.description ?? "", report.statusWord,
         ReportFormatting.counts(report.counts, isAtRest: report.isWorkedOn != true),
-        ReportFormatting.bytes(report.progress?.bytesMoved ?? report.bytesMoved), report.id.rawValue, report.reasonInWords ?? "",
+        ReportFormatting.bytes(report.progress?.bytesMoved ?? report.bytesMoved),
+        report.id.rawValue, report.reasonInWords ?? "",
       ]
     }
     let lines = TextTable.lines(Self.titles, rows)

@@ -72,8 +72,8 @@ struct WaitText {
 
   var isPending: Bool { if case .pending = wait.subject { true } else { false } }
 
-  /// - Parameter isWorkedOn: Whether a process works on the run; if none does, that is what everything waits for.
-  func entry(at now: Instant, isWorkedOn: Bool, isCancelling: Bool) -> EntryForm {
+  /// - Parameter idle: Why nothing works on the run, and what resolves that; `nil` if a process does.
+  func entry(at now: Instant, isCancelling: Bool, idle: (why: String, end: String)?) -> EntryForm {
     let failure = wait.failure
     let after = failure?.duration.map { " (after \(ReportFormatting.duration($0)))" } ?? ""
     let rest =
@@ -82,16 +82,16 @@ struct WaitText {
     return EntryForm {
       if case .item(let key) = wait.subject { $0.item = key.whole.description }
       $0.name = ReportFormatting.shortened(wait.name)
-      $0.kind = (isWorkedOn ? wait.blocker.kind.0 : .process).rawValue
+      $0.kind = (idle == nil ? wait.blocker.kind.0 : .process).rawValue
       $0.since = wait.since.description
       $0.failure = failure?.message
       $0.failed_after_seconds = failure?.duration.map { Double($0.milliseconds) / 1000 }
       $0.response = failure.flatMap(ResponseForm.init)
-      guard isWorkedOn else {
+      if let idle {
         $0.status = isPending ? "pending" : "interrupted"
-        let next = "it; next: \(wait.blocker.words(in: pipeline))\(rest)"
-        $0.waits_for = "no process is working on \(isPending ? "the run" : next)"
-        $0.unblocked_by = "`\(command(isCancelling ? "cancel" : "resume"))`"
+        let next = "; next: \(wait.blocker.words(in: pipeline))\(rest)"
+        $0.waits_for = idle.why + (isPending ? "" : next)
+        $0.unblocked_by = idle.end
         return
       }
       $0.status = isPending ? "pending" : isCancelling ? "cancelling" : "active"

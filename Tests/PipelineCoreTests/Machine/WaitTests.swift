@@ -33,7 +33,8 @@ struct WaitTests {
     #expect(waits.map(\.blocker) == [.attempt(step: 0), .attempt(step: 0), .concurrency(limit: 2)])
   }
 
-  @Test func `what is in flight when a process ends waits for nothing else, as far as others see`() {
+  @Test func `what is in flight when a process ends waits for nothing else, as far as others see`()
+  {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .token("t1"), at: 1)
