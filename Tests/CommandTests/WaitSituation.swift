@@ -1,6 +1,6 @@
 import Testing
 
-/// A situation in which a run stands still, made by its pipeline and by what the gate does with its requests.
+/// A situation in which a run waits, made by its pipeline and by what the gate does with its requests.
 struct WaitSituation: Sendable, CustomTestStringConvertible {
   let name: String
   let pipeline: String
@@ -10,6 +10,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
   let subject, kind, words: String
   /// What the last failure says, if there is one.
   var failure: String?
+  /// `budgets.transfers`.
+  var transfers = 1
 
   var testDescription: String { name }
 
@@ -103,7 +105,7 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
     Action(
       name: "a probe without a response",
       step:
-        "request: { method: POST, url: '$S/lose' }, effect: create, probe: { request: { url: '$S/hold' }, "
+        "request: { method: POST, url: '$S/lose' }, effect: create, retry: quick, probe: { request: { url: '$S/hold' }, "
         + "took_effect: '${{ response.status == 200 }}' }", kind: "probe", words: "probe of 'x'"),
   ]
 
@@ -132,10 +134,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
       subject: "files/b.txt", kind: "transfers", words: "a free transfer slot"),
     WaitSituation(
       name: "the disk budget",
-      pipeline: loop(
-        "- { id: m, materialize: { file: '${{ file }}' } }\n"
-          + "      - { id: x, upload: { url: '$S/hold', file: '${{ steps.m.file }}' } }"),
-      subject: "files/b.txt", kind: "disk", words: "disk budget"),
+      pipeline: loop("- { id: x, download: { url: '$S/hold', max_size: 500 B } }"),
+      subject: "files/b.txt", kind: "disk", words: "disk budget", transfers: 9),
     WaitSituation(
       name: "an earliest start",
       pipeline: loop("- { id: x, upload: { url: '$S/ok', file: '${{ file }}', earliest: 50m } }"),
@@ -191,8 +191,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
     return """
       pipeline: waits
       inputs: { server: { type: url }, files: { type: files, default: "files/*.txt" } }
-      budgets: { disk: 600 B, transfers: 1, rates: { slow: 1/1h } }
-      retry: { standard: { attempts: 9, backoff: { initial: 50m, max: 50m }, jitter: none } }
+      budgets: { disk: 600 B, transfers: \(transfers), rates: { slow: 1/1h } }
+      retry: { standard: { attempts: 9, backoff: { initial: 50m, max: 50m }, jitter: none }, quick: { attempts: 9, backoff: { initial: 10ms }, jitter: none } }
       steps:
       \(steps)
       """

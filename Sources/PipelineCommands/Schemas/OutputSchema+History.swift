@@ -72,7 +72,7 @@ extension OutputSchema {
       "moved",
       "An attempt moved bytes of its file or body; what was moved before may be among them.",
       then: effect + [
-        .maybe("from", .count, "Where they begin, if not at the start."),
+        .always("from", .count, "Where they begin."),
         .always("to", .count, "Where they end."),
       ]),
     event(

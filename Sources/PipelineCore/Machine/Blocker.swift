@@ -43,7 +43,7 @@ public enum Blocker: Hashable, Sendable, Codable {
 }
 
 extension Blocker {
-  /// The step of what waits; `nil` if it is no step that waits.
+  /// The step of what waits; `nil` if something else waits.
   public var step: Int? {
     switch self {
     case .attempt(let step), .probe(let step), .delay(let step, _), .earliest(let step, _),
@@ -58,10 +58,9 @@ extension Blocker {
 
   /// The run-level step that must succeed first.
   public var producer: Int? {
-    switch self {
-    case .dependency(_, let other), .renewal(_, let other): other
-    default: nil
-    }
+    if case .dependency(_, let other) = self { return other }
+    if case .renewal(_, let other) = self { return other }
+    return nil
   }
 
   /// When it ends at the latest, or is tried again, if time ends it.

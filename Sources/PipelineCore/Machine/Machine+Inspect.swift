@@ -64,7 +64,7 @@ extension Machine {
       found.append(
         "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
     }
-    found += pendingViolations
+    found += loopViolations
     if isStuck { found.append("the run is stuck: no event can end one of \(blockers)") }
     if transfers != ledger.transfers {
       found.append("the ledger counts \(ledger.transfers) transfers, expected \(transfers)")
@@ -74,16 +74,6 @@ extension Machine {
     }
     if let limit = pipeline.budgets.transfers, ledger.transfers > limit {
       found.append("\(ledger.transfers) transfers are queued, more than the limit \(limit)")
-    }
-    for (loop, current) in state.loops.enumerated()
-    where current.active.values.reduce(0, { $0 + $1.bytesMoved }) > current.bytesMoved {
-      found.append("loop \(loop) counts fewer bytes than its active items have moved")
-    }
-    for (loop, current) in state.loops.enumerated()
-    where current.counts[.active] != current.active.count {
-      found.append(
-        "loop \(loop) counts \(current.counts[.active]) active items, expected \(current.active.count)"
-      )
     }
     return found
   }
@@ -192,14 +182,24 @@ extension Machine {
     }
   }
 
-  /// Items that have not begun wait for something, too.
-  private var pendingViolations: [String] {
-    guard state.status == .running, isRecovered else { return [] }
-    return state.loops.indices.compactMap { loop in
-      let current = state.loops[loop]
-      guard current.isEnumerated, current.counts[.pending] > 0, pendingBlocker(of: loop) == nil
-      else { return nil }
-      return "items of loop \(loop) do not begin, though nothing is in their way"
+  /// What loops count, and why those of their items do not begin that have not.
+  private var loopViolations: [String] {
+    state.loops.enumerated().flatMap { loop, current in
+      var found: [String] = []
+      if current.counts[.active] != current.active.count {
+        found.append(
+          "loop \(loop) counts \(current.counts[.active]) active items, expected \(current.active.count)"
+        )
+      }
+      if current.active.values.reduce(0, { $0 + $1.bytesMoved }) > current.bytesMoved {
+        found.append("loop \(loop) counts fewer bytes than its active items have moved")
+      }
+      if state.status == .running, isRecovered, current.isEnumerated, current.counts[.pending] > 0,
+        pendingBlocker(of: loop) == nil
+      {
+        found.append("items of loop \(loop) do not begin, though nothing is in their way")
+      }
+      return found
     }
   }
 }

@@ -203,13 +203,12 @@ public final class Executor: Sendable {
       // A second has passed: only the observer is told, because no turn took place.
       return observe([], &shell, now)
     }
-    var moved: [Event] = []
-    for case .concluded(let id, _) in events {
+    for index in events.indices.reversed() {
+      guard case .concluded(let id, _) = events[index] else { continue }
       // It is past its last word, and so over at once.
       await shell.commands.removeValue(forKey: id)?.value
-      moved += board.end(id).map { [$0] } ?? []
+      if let moved = board.end(id) { events.insert(moved, at: index) }
     }
-    events.insert(contentsOf: moved, at: 0)
     let turn = shell.core.turn(events, at: now)
     try await ports.store.commit(turn.batch)
     for effect in turn.effects { perform(effect, &shell, &group) }

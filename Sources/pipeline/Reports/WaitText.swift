@@ -12,11 +12,15 @@ struct WaitText {
     switch wait.blocker {
     case .attempt, .probe, .compensation(nil): return words + " in flight"
     case .compensation, .delay, .earliest: return words
-    case .concurrency(let limit): return "all \(limit) concurrent items are busy"
+    case .concurrency(let limit):
+      return limit == 1 ? "another item is busy" : "all \(limit) concurrent items are busy"
     case .disk(let step, let needed, let available):
       return "step \(name(step)) needs \(ReportFormatting.bytes(needed)) of the disk budget, "
         + "\(ReportFormatting.bytes(max(available, 0))) are free"
-    case .transfers(_, let limit): return "all \(limit) transfers of the budget are queued"
+    case .transfers(_, let limit):
+      return limit == 1
+        ? "another transfer has the budget's only slot"
+        : "all \(limit) transfers of the budget are queued"
     case .connections(_, let limit):
       return "all \(limit) connections of this process are in use"
     case .rate(let rate, let step, _):

@@ -7,7 +7,10 @@ extension StoredState {
       name: "sign-in-in-flight", pipeline: "list",
       rules: [#"{"match": "/v1/login", "do": "keep"}"#],
       shows: [#"frame .*"sign_in":\{"status":"running""#], end: ["done": 12],
-      reports: ["interrupted: no items", "nothing is waiting"]),
+      reports: [
+        "interrupted: no items",
+        "step 'sign_in': interrupted: no process is working on it; next: response to 'sign_in'",
+      ]),
     StoredState(
       name: "back-off", pipeline: "upload",
       rules: [#"{"match": "POST /v1/uploads a", "do": "answer", "status": 503}"#],
