@@ -5,7 +5,7 @@ import Testing
 struct RunTests {
   /// Shipped pipelines with the bytes that they send: a form around a file is a little larger than the file.
   private static let shipped = [
-    ("photos", "24.7 KiB"), ("documents", "23.1 KiB"), ("batched-finalize", "23.1 KiB"),
+    ("photos", "25.1 KiB"), ("documents", "23.1 KiB"), ("batched-finalize", "23.1 KiB"),
   ]
 
   @Test(arguments: shipped)

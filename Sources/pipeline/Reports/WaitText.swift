@@ -94,7 +94,7 @@ struct WaitText {
       if let idle {
         $0.status = isPending ? "pending" : "interrupted"
         let next = "; next: \(wait.blocker.words(in: pipeline))\(rest)"
-        $0.waits_for = idle.why + (isPending ? "" : next)
+        $0.waits_for = idle.why + (isPending ? rest : next)
         $0.unblocked_by = idle.end
         return
       }

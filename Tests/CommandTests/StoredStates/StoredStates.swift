@@ -168,7 +168,7 @@ extension StoredState {
       name: "cancelled", pipeline: "upload", rules: [held],
       shows: [#"run .*"status":"cancelled""#, #"0/2 6"#], stop: .command("cancel"), way: .cancel,
       end: ["cancelled": 3], status: "cancelled",
-      reports: ["3 cancelled, 0 B", "nothing is waiting"]),
+      reports: ["3 cancelled, ", "nothing is waiting"]),
     StoredState(
       name: "finished", pipeline: "upload", shows: [#"run .*"status":"finished""#],
       stop: .rests,
