@@ -343,7 +343,6 @@ extension Machine {
       step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
     }
     continueFrame(place.key, at: now)
-    refillWindow(place.key, at: now)
   }
 
   /// Whether an attempt met a stale connection, and the one before it did not: such an attempt counts as no failure.

@@ -105,6 +105,8 @@ extension Machine {
       stepState(place.step, for: place.key) { $0.failure != nil } == true
       && pipeline.steps[place.step].batch == nil
     let host = isEarly || hasFailed ? nil : hostBlocker(place, until: instant, at: now)
+    // The place that it leaves is free for another.
+    if host == nil, let key = place.key, key.part == nil { unfilled.insert(key.loop) }
     waiting.delay(
       place.key, until: instant,
       as: host != nil ? .held : hasFailed && !isEarly ? .failed : .intended)
