@@ -28,7 +28,9 @@ struct LiteralTests {
     #expect(DurationLiteral.celText(.milliseconds(50)) == "0.050s")
   }
 
-  @Test(arguments: ["", "0", "4096", "MiB", "1 mib", "1 EB", "-1", "1.5.2 GB", "9000 TiB", "1 GB x"])
+  @Test(arguments: [
+    "", "0", "4096", "MiB", "1 mib", "1 EB", "-1", "1.5.2 GB", "9000 TiB", "1 GB x",
+  ])
   func `text that is not a size is refused`(_ text: String) {
     #expect(throws: SizeLiteral.Problem.self) { try SizeLiteral.parse(text) }
   }

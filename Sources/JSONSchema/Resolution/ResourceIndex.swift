@@ -116,7 +116,8 @@ struct ResourceIndex {
     dialects[uri.text] = .standard
     guard let metaSchema = resource(uri: uri) else {
       report(
-        "unknown meta-schema \"\(written)\"; this validator supports 2020-12, 2019-09, and the drafts 7, 6 and 4", at: place,
+        "unknown meta-schema \"\(written)\"; this validator supports 2020-12, 2019-09, and the drafts 7, 6 and 4",
+        at: place,
         key: "$schema", of: node)
       return .standard
     }

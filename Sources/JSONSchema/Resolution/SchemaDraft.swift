@@ -86,7 +86,8 @@ struct DraftConverter {
     _ member: JSONNode.Member, _ draft: SchemaDraft?, at pointer: String, _ isRecursive: Bool
   ) -> JSONNode {
     let place = pointer + "/" + JSONPointer.escape(member.key)
-    if member.value.items != nil, SubschemaPlaces.list.contains(member.key) || member.key == "items" {
+    if member.value.items != nil, SubschemaPlaces.list.contains(member.key) || member.key == "items"
+    {
       let list = (member.value.items ?? []).enumerated().map { index, item in
         convert(item, from: draft, at: "\(place)/\(index)", isRecursive: isRecursive)
       }
@@ -139,10 +140,12 @@ struct DraftConverter {
     func text(_ value: String) -> JSONNode { JSONNode(.string(value), range: member.value.range) }
     switch (member.key, member.value.value) {
     case ("$schema", _): member.value = text(Dialect.standardURI)
-    case ("id", .string(let id)) where draft == .draft4, ("$id", .string(let id)) where draft <= .draft7:
+    case ("id", .string(let id)) where draft == .draft4,
+      ("$id", .string(let id)) where draft <= .draft7:
       member.key = id.hasPrefix("#") ? "$anchor" : "$id"
       // An empty fragment names the document itself.
-      member.value = text(id.hasPrefix("#") ? String(id.dropFirst()) : String(id.prefix { $0 != "#" }))
+      member.value = text(
+        id.hasPrefix("#") ? String(id.dropFirst()) : String(id.prefix { $0 != "#" }))
     case ("items", .array): member.key = "prefixItems"
     case ("additionalItems", _): member.key = "items"
     case ("exclusiveMaximum", .bool): member.value = node["maximum"] ?? member.value
@@ -155,7 +158,8 @@ struct DraftConverter {
     case ("unevaluatedItems", _) where draft == .draft2019 && node["contains"] != nil:
       problems.append(
         Problem(
-          message: "'unevaluatedItems' next to 'contains' means something else in 2019-09 than in 2020-12",
+          message:
+            "'unevaluatedItems' next to 'contains' means something else in 2019-09 than in 2020-12",
           pointer: pointer + "/unevaluatedItems", range: member.value.range))
     default: break
     }

@@ -36,7 +36,9 @@ package struct ValidateCommand: ParsableCommand {
   )
   var audit = false
 
-  @Option(help: .help("JSON Schema (2020-12, 2019-09, draft 7, 6 or 4) to check files against.", "file")) var schema: String?
+  @Option(
+    help: .help("JSON Schema (2020-12, 2019-09, draft 7, 6 or 4) to check files against.", "file"))
+  var schema: String?
 
   @Option(
     name: .customLong("ref"),

@@ -50,7 +50,8 @@ extension Blocker {
     switch self {
     case .attempt(let step), .probe(let step), .delay(let step, _), .earliest(let step, _),
       .disk(let step, _, _), .transfers(let step, _), .connections(let step, _),
-      .host(_, let step, _), .rate(_, let step, _), .shortage(_, let step, _, _), .dependency(let step, _),
+      .host(_, let step, _), .rate(_, let step, _), .shortage(_, let step, _, _),
+      .dependency(let step, _),
       .renewal(let step, _), .batch(let step, _, _), .batchUnderWay(let step),
       .allowance(let step, _), .parts(let step):
       step

@@ -124,7 +124,9 @@ package enum SizeLiteral {
   package static func parse(_ text: String) throws(Problem) -> Int64 {
     var rest = Substring(text).trimmed
     guard let number = rest.takeNumber()
-    else { throw Problem(message: "expected a size such as '512 MiB' or '4096 B', found '\(text)'") }
+    else {
+      throw Problem(message: "expected a size such as '512 MiB' or '4096 B', found '\(text)'")
+    }
     rest = rest.trimmed
     guard !rest.isEmpty else {
       // A small number is hardly meant in bytes.

@@ -12,7 +12,8 @@ enum URLLiteral {
     let name = host.first == "[" ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
     if name.isEmpty { return "the URL '\(text)' has no host" }
     guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
-      return "'\(name)' is an international host name; write it in its ASCII form, which contains 'xn--'"
+      return
+        "'\(name)' is an international host name; write it in its ASCII form, which contains 'xn--'"
     }
     if host.count > name.count, host.first != "[" {
       guard let port = Int(host.dropFirst(name.count + 1)), (1...65535).contains(port)

@@ -78,7 +78,8 @@ private struct Comparison {
         if let text = literal.literalText {
           let range = analysis.range(literal, in: entry)
           return ImpossibleComparisonRule.Finding(
-            range: range, message: "this is \(never): a status is a number, and \"\(text)\" is text",
+            range: range,
+            message: "this is \(never): a status is a number, and \"\(text)\" is text",
             fix: Int(text).map { Diagnostic.Fix(range: range, replacement: "\($0)") })
         }
         guard case .literal(.int(let number)) = literal.kind, number != 0,

@@ -13,7 +13,8 @@ enum UnusedFileRule: Rule {
       }
       switch step.action {
       case .materialize:
-        guard !needed.contains(index), !(["file"] + step.outputs.map(\.name)).contains(where: isRead)
+        guard !needed.contains(index),
+          !(["file"] + step.outputs.map(\.name)).contains(where: isRead)
         else { continue }
         collector.report(
           .unusedFile,

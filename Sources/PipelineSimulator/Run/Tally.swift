@@ -68,7 +68,8 @@ public struct Tally: Sendable {
 
     private static let others: [Blocker.Kind: Stall] = [
       .attempt: .answer, .probe: .answer, .compensation: .answer, .earliest: .delay,
-      .openFiles: .connections, .diskSpace: .space, .renewal: .dependency, .process: .person,
+      .host: .delay, .openFiles: .connections, .diskSpace: .space, .renewal: .dependency,
+      .process: .person,
     ]
   }
 

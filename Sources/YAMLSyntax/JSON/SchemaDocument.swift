@@ -76,7 +76,8 @@ public struct SchemaDocument: Sendable {
     for entry in entries {
       guard let key = entry.key.resolved.scalar else {
         throw Problem(
-          file: file, position: entry.key.range.start, message: "a key cannot be a collection in JSON")
+          file: file, position: entry.key.range.start,
+          message: "a key cannot be a collection in JSON")
       }
       let value = try merged(entry.value, file)
       if key.text == "<<", key.style == .plain {

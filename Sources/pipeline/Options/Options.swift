@@ -140,7 +140,8 @@ struct ExecutionOptions: ParsableArguments {
   var chosenProgress: ProgressMode?
 
   @Flag(
-    name: .shortAndLong, help: "Print nothing but warnings, errors, and how an incomplete run ended.")
+    name: .shortAndLong,
+    help: "Print nothing but warnings, errors, and how an incomplete run ended.")
   var quiet = false
 
   @Flag(

@@ -11,7 +11,8 @@ struct SchemaDraftTests {
 
   private static let uris = [
     "4": "http://json-schema.org/draft-04/schema#", "6": "http://json-schema.org/draft-06/schema#",
-    "7": "http://json-schema.org/draft-07/schema", "2019": "https://json-schema.org/draft/2019-09/schema",
+    "7": "http://json-schema.org/draft-07/schema",
+    "2019": "https://json-schema.org/draft/2019-09/schema",
   ]
 
   private static func compile(_ draft: String, _ schema: String) throws -> Schema {
@@ -32,20 +33,23 @@ struct SchemaDraftTests {
         """#,
       valid: #"["a"]"#, invalid: "[1]"),
     Example(
-      draft: "4", schema: #"{ "const": 1, "if": true, "then": false, "type": "integer" }"#, valid: "2",
+      draft: "4", schema: #"{ "const": 1, "if": true, "then": false, "type": "integer" }"#,
+      valid: "2",
       invalid: "\"\""),
     Example(
       draft: "6", schema: #"{ "if": true, "then": false, "const": 1 }"#, valid: "1", invalid: "2"),
     Example(
       draft: "7",
-      schema: #"{ "items": [{ "type": "string" }, { "type": "integer" }], "additionalItems": false }"#,
+      schema:
+        #"{ "items": [{ "type": "string" }, { "type": "integer" }], "additionalItems": false }"#,
       valid: #"["a", 1]"#, invalid: #"["a", 1, 2]"#),
     Example(
       draft: "7", schema: #"{ "items": { "type": "string" }, "additionalItems": false }"#,
       valid: #"["a", "b"]"#, invalid: #"["a", 1]"#),
     Example(
       draft: "7",
-      schema: ##"{ "$ref": "#/definitions/s", "maxLength": 1, "definitions": { "s": { "type": "string" } } }"##,
+      schema:
+        ##"{ "$ref": "#/definitions/s", "maxLength": 1, "definitions": { "s": { "type": "string" } } }"##,
       valid: #""long""#, invalid: "1"),
     Example(
       draft: "7", schema: #"{ "dependencies": { "a": ["b"], "c": { "required": ["d"] } } }"#,
@@ -87,7 +91,10 @@ struct SchemaDraftTests {
 
   @Test(arguments: [
     ("7", #"{ "type": "strung" }"#, "strung"),
-    ("2019", #"{ "unevaluatedItems": false, "contains": true }"#, "'unevaluatedItems' next to 'contains'"),
+    (
+      "2019", #"{ "unevaluatedItems": false, "contains": true }"#,
+      "'unevaluatedItems' next to 'contains'"
+    ),
   ])
   func `a schema that is wrong or cannot be converted is refused`(
     _ draft: String, _ schema: String, _ words: String

@@ -25,7 +25,10 @@ struct SchemaDocumentTests {
   }
 
   @Test func `keys that are numbers, Booleans or null are their texts`() throws {
-    #expect(try Self.texts("12: x\n0x0C: y\ntrue: z\nnull: w\n") == [#"{"12":"x","0x0C":"y","true":"z","null":"w"}"#])
+    #expect(
+      try Self.texts("12: x\n0x0C: y\ntrue: z\nnull: w\n") == [
+        #"{"12":"x","0x0C":"y","true":"z","null":"w"}"#
+      ])
   }
 
   @Test(arguments: [("? [a]\n: 1\n", "1:3"), ("<<: 5\n", "1:5"), ("<<: [5, { a: 1 }]\n", "1:6")])
