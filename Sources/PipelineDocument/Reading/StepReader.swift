@@ -69,7 +69,7 @@ extension DocumentReader {
 
   private func checkSharing(_ fields: FieldReader, _ action: StepAction<Draft>?) {
     guard let range = fields.keyRange("shared_target") else { return }
-    _ = fields.choice("shared_target", of: Step.TargetSharing.self, what: "'shared_target'")
+    _ = fields.choice("shared_target", of: Step.TargetSharing.self, what: "shared_target")
     guard let method = action?.request?.method.value, action?.kind.hasResponse == true,
       action?.kind != .download, !RequestTemplate.replacingMethods.contains(method)
     else { return }

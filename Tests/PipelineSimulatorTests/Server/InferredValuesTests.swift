@@ -90,7 +90,7 @@ struct InferredValuesTests {
       #"""
           - { id: sum, digest: { file: "${{ file }}", take: [md5] } }
           - id: put
-            upload: { url: "${{ inputs.server }}", file: "${{ file }}" }
+            upload: { url: "${{ inputs.server }}/${{ file.name }}", file: "${{ file }}" }
             on:
               - { if: "${{ response.json.checksum != 'md5:' + steps.sum.md5.hex }}", then: fail }
       """#)
