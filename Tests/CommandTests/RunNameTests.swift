@@ -72,7 +72,7 @@ struct RunNameTests {
     #expect(try scene.runName() == id)
   }
 
-  @Test func `a run may have the name of its pipeline, which is no start of an ID`() async throws {
+  @Test func `a run may have the name of its pipeline, with which IDs begin`() async throws {
     let (scene, run) = try await scene()
     _ = try await scene.pipeline.run(run)
     let id = try scene.runName()

@@ -223,21 +223,18 @@ struct UploadTests {
     #expect(response.error?.kind == .fileChanged)
   }
 
-  /// How a file changes on its way: by some bytes, by a new time, or by content whose time is set back.
   enum Change: Hashable { case size(Int64), time, content }
 
-  private func make(_ change: Change, of file: FileValue) throws {
+  private func make(_ change: Change, of file: FileValue) {
     switch change {
     case .size(let growth): #expect(truncate(file.path, off_t(file.size + growth)) == 0)
-    case .time:
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: file.path)
+    case .time: #expect(utimes(file.path, [timeval(), timeval()]) == 0)
     case .content:
       let descriptor = open(file.path, O_WRONLY)
       defer { close(descriptor) }
       #expect(pwrite(descriptor, "x", 1, 0) == 1)
-      let time = timespec(
-        tv_sec: Int(file.modified / 1_000_000_000), tv_nsec: Int(file.modified % 1_000_000_000))
+      let (seconds, rest) = Int(file.modified).quotientAndRemainder(dividingBy: 1_000_000_000)
+      let time = timespec(tv_sec: seconds, tv_nsec: rest)
       #expect(futimens(descriptor, [time, time]) == 0)
     }
   }
@@ -263,7 +260,7 @@ struct UploadTests {
         async let response = transport.upload(
           request, body: Body(file), progress: { _ in })
         for await _ in begun {}
-        try make(change, of: file)
+        make(change, of: file)
         changeSignal.finish()
         let result = await response
         #expect(result.error?.kind == .fileChanged)

@@ -167,7 +167,7 @@ public struct Matcher: Hashable, Sendable {
   public let isProgress: Bool
   /// Whether the server refused the request before processing it: a creating step is repeated without a probe.
   public let isRefused: Bool
-  /// Whether it compares a file with what the server has: without an answer it does not hold.
+  /// Whether it compares a file with what the server has; it does not hold if the server does not tell.
   public let isComparison: Bool
   /// The position of the matcher.
   public let location: SourceLocation
