@@ -166,7 +166,13 @@ public struct TraceText: Sendable {
   /// What a blocker waits for, as the end of a sentence.
   public func text(_ blocker: Blocker) -> String {
     let named: Set<Blocker.Kind> = [.attempt, .probe, .delay, .earliest, .disk, .allowance]
-    return (named.contains(blocker.kind.0) ? "the " : "") + blocker.words(in: pipeline)
+    let shared: Set<Blocker.Kind> = [
+      .disk, .allowance, .transfers, .connections, .rate, .network, .openFiles, .diskSpace,
+    ]
+    let kind = blocker.kind.0
+    let step = shared.contains(kind) ? blocker.step : nil
+    return (named.contains(kind) ? "the " : "") + blocker.words(in: pipeline)
+      + (step.map { " for '\(pipeline.steps[$0].id)'" } ?? "")
       + (blocker.until.map { ", until \(Self.time($0 - start))" } ?? "")
   }
 
