@@ -12,19 +12,17 @@ public struct JSONWriter: Sendable {
 
   /// The text so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
-  private let isIndented: Bool
   private let escapes: Escapes
-  private var depth = 0
   private var needsComma = false
   private var isAfterKey = false
 
-  /// Begins a text: on one line without blanks, or each element on a line, indented by two spaces a level.
-  public init(isIndented: Bool = false, escapes: Escapes = .needed) {
-    (self.isIndented, self.escapes) = (isIndented, escapes)
-  }
+  /// Begins a text, which is on one line without blanks.
+  public init(escapes: Escapes = .needed) { self.escapes = escapes }
 
   /// The text so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// A whole text in lines, as ``JSONNode/indentedText``.
+  public var indentedText: String { (try? JSONReader().read(bytes).root.indentedText) ?? text }
 
   /// An object with the members that `body` writes.
   public mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) {
@@ -85,7 +83,6 @@ public struct JSONWriter: Sendable {
     prefix(nil)
     quote(name)
     bytes.append(UInt8(ascii: ":"))
-    if isIndented { bytes.append(UInt8(ascii: " ")) }
     isAfterKey = true
   }
 
@@ -97,13 +94,10 @@ public struct JSONWriter: Sendable {
   private mutating func begin(_ key: String?, _ bracket: UInt8) {
     prefix(key)
     bytes.append(bracket)
-    depth += 1
     needsComma = false
   }
 
   private mutating func end(_ bracket: UInt8) {
-    depth -= 1
-    if needsComma { newLine() }
     bytes.append(bracket)
     needsComma = true
   }
@@ -115,14 +109,7 @@ public struct JSONWriter: Sendable {
       return
     }
     if needsComma { bytes.append(UInt8(ascii: ",")) }
-    if depth > 0 { newLine() }
     needsComma = true
-  }
-
-  private mutating func newLine() {
-    guard isIndented else { return }
-    bytes.append(0x0A)
-    for _ in 0..<depth { bytes.append(contentsOf: [0x20, 0x20]) }
   }
 
   private mutating func quote(_ text: String) {
@@ -171,14 +158,18 @@ public struct JSONWriter: Sendable {
 
 extension JSONNode {
   /// The value as JSON text on one line, numbers as they were written.
-  public var compactText: String { text(isIndented: false) }
-  /// The value as JSON text, two spaces of indentation a level.
-  public var indentedText: String { text(isIndented: true) }
-
-  private func text(isIndented: Bool) -> String {
-    var writer = JSONWriter(isIndented: isIndented)
+  public var compactText: String {
+    var writer = JSONWriter()
     write(to: &writer)
     return writer.text
+  }
+
+  /// The value as JSON text in lines of at most 100 columns, where its strings allow it: what does not fit has each element on a
+  /// line, indented by two spaces a level.
+  public var indentedText: String {
+    var text = ""
+    write(to: &text, "", columns: 100)
+    return text
   }
 
   private func write(to writer: inout JSONWriter) {
@@ -196,5 +187,43 @@ extension JSONNode {
         }
       }
     }
+  }
+
+  private func write(to text: inout String, _ indent: String, columns: Int) {
+    if let line = line(columns: columns) {
+      text += line
+      return
+    }
+    let inner = indent + "  "
+    let elements = elements
+    let isList = items != nil
+    text += isList ? "[" : "{"
+    for (place, element) in elements.enumerated() {
+      text += (place > 0 ? "," : "") + "\n" + inner + element.key
+      element.value.write(
+        to: &text, inner, columns: 100 - inner.count - element.key.unicodeScalars.count - 1)
+    }
+    text += "\n" + indent + (isList ? "]" : "}")
+  }
+
+  /// The value on one line with blanks, if it fits; a scalar always does.
+  private func line(columns: Int) -> String? {
+    guard items != nil || members != nil else { return compactText }
+    var line = items != nil ? "[" : "{ "
+    for (place, element) in elements.enumerated() {
+      line += (place > 0 ? ", " : "") + element.key
+      guard let value = element.value.line(columns: columns - line.unicodeScalars.count)
+      else { return nil }
+      line += value
+      guard line.unicodeScalars.count < columns else { return nil }
+    }
+    return elements.isEmpty ? compactText : line + (items != nil ? "]" : " }")
+  }
+
+  /// The elements with their keys as text, such as `"name": `.
+  private var elements: [(key: String, value: JSONNode)] {
+    items?.map { ("", $0) } ?? members?.map {
+      (JSONNode(.string($0.key)).compactText + ": ", $0.value)
+    } ?? []
   }
 }

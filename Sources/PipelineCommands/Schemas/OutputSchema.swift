@@ -29,7 +29,7 @@ package struct OutputSchema: Sendable {
   ]
 
   package var text: String {
-    var writer = JSONWriter(isIndented: true)
+    var writer = JSONWriter()
     writer.object {
       $0.string("$schema", "https://json-schema.org/draft/2020-12/schema")
       $0.string("$id", "https://pipeline.invalid/schemas/output/\(name).schema.json")
@@ -39,7 +39,7 @@ package struct OutputSchema: Sendable {
       $0.string("description", "\(verb) \(printed). \(summary)")
       shape.write(to: &$0)
     }
-    return writer.text + "\n"
+    return writer.indentedText + "\n"
   }
 }
 

@@ -105,9 +105,25 @@ struct JSONReaderTests {
     #expect(root.string == "😀é/\u{8}\u{C}\t\r")
   }
 
-  @Test func `indented text has two spaces a level`() throws {
+  @Test func `indented text breaks only lines of more than 100 columns`() throws {
+    #expect(try node("{\"a\":[1,{}],\"b\":[]}").indentedText == #"{ "a": [1, {}], "b": [] }"#)
+    let word = String(repeating: "é", count: 40)
+    let fits = String(repeating: "x", count: 93 - 2 * 40)
     #expect(
-      try node("{\"a\":[1,{}],\"b\":[]}").indentedText
-        == "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}")
+      try node("[[\"\(word)\",\"\(word)\",\"\(fits)\"],[\"\(word)\",\"\(word)\",\"\(word)\"]]").indentedText == """
+        [
+          [
+            "\(word)",
+            "\(word)",
+            "\(fits)"
+          ],
+          [
+            "\(word)",
+            "\(word)",
+            "\(word)"
+          ]
+        ]
+        """)
+    #expect(try node("[\"\(word)\",\"\(word)\"]").indentedText.count == 88)
   }
 }

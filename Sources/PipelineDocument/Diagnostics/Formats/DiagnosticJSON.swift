@@ -50,12 +50,12 @@ public struct DiagnosticJSON: Sendable {
   }
 }
 
-/// Writes values as JSON (RFC 8259), indented by two spaces, maps in their own order.
+/// Writes values as JSON (RFC 8259), in lines, maps in their own order.
 package enum JSONText {
   package static func render(_ value: Value) -> String {
-    var writer = JSONWriter(isIndented: true)
+    var writer = JSONWriter()
     write(value, to: &writer)
-    return writer.text
+    return writer.indentedText
   }
 
   /// Whole numbers have no fraction here, and other values than those of a document do not occur.
