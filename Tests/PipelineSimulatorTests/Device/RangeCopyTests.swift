@@ -40,6 +40,7 @@ struct RangeCopyTests {
           steps:
             - id: send
               upload: { method: PUT, url: "${{ inputs.server + '/' + string(part.index) }}", file: "${{ file }}", range: { offset: "${{ part.offset }}", length: "${{ part.length }}" } }
+              shared_target: allow
     """#
 
   private static let turns = #"""
@@ -51,6 +52,7 @@ struct RangeCopyTests {
             steps:
               - id: send
                 upload: { method: PUT, url: "${{ inputs.server }}", headers: { At: "${{ string(steps.sent.at) }}" }, file: "${{ file }}", range: { offset: "${{ steps.sent.at }}", length: "${{ math.least(file.size - steps.sent.at, 3 * MB) }}" } }
+                shared_target: allow
                 outputs: { at: "${{ int(response.headers.next) }}" }
     """#
 

@@ -36,6 +36,7 @@ struct PollServerTests {
             outputs: { id: "${{ response.json.id }}" }
           - id: tell
             request: { method: PUT, url: "${{ inputs.server }}", text: "${{ steps.wait.id }}" }
+            shared_target: allow
     """
 
   @Test func `what can never succeed fails with the server's words`() throws {
