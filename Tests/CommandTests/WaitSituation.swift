@@ -75,7 +75,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
 
   private static let actions = [
     Action(
-      name: "a request without a response", step: "request: { url: '$S/hold' }", kind: "attempt",
+      name: "a request without a response", step: "request: { url: '$S/hold', timeout: 2h }",
+      kind: "attempt",
       words: "response to 'x'"),
     Action(
       name: "an upload without a response",
@@ -87,7 +88,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
       words: "transfer of 'x'"),
     Action(
       name: "a poll without a response",
-      step: "poll: { url: '$S/hold', until: '${{ response.json.ready }}', deadline: 1h }",
+      step:
+        "poll: { url: '$S/hold', timeout: 2h, until: '${{ response.json.ready }}', deadline: 1h }",
       kind: "attempt", words: "response to 'x'"),
     Action(
       name: "a poll of what is not ready",
@@ -105,7 +107,7 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
     Action(
       name: "a probe without a response",
       step:
-        "request: { method: POST, url: '$S/lose' }, effect: create, retry: quick, probe: { request: { url: '$S/hold' }, "
+        "request: { method: POST, url: '$S/lose' }, effect: create, retry: quick, probe: { request: { url: '$S/hold', timeout: 2h }, "
         + "took_effect: '${{ response.status == 200 }}' }", kind: "probe", words: "probe of 'x'"),
   ]
 
@@ -116,11 +118,12 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
         + loop("- { id: last, request: { url: '$S/ok' } }"),
       subject: "3 items", kind: "dependency", words: "back-off of 'x'", failure: "503"),
     WaitSituation(
-      name: "items behind busy ones", pipeline: loop("- { id: x, request: { url: '$S/hold' } }"),
+      name: "items behind busy ones",
+      pipeline: loop("- { id: x, request: { url: '$S/hold', timeout: 2h } }"),
       subject: "1 item", kind: "concurrency", words: "response to 'x'"),
     WaitSituation(
       name: "items of a second loop",
-      pipeline: loop("- { id: x, request: { url: '$S/hold' } }")
+      pipeline: loop("- { id: x, request: { url: '$S/hold', timeout: 2h } }")
         + loop("- { id: y, request: { url: '$S/ok' } }").replacing(
           "for_each: file", with: "for_each: other"),
       subject: "3 items", kind: "items", words: "response to 'x'"),
@@ -145,7 +148,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
       pipeline: loop(
         "- { id: m, request: { method: POST, url: '$S/ok' }, effect: repeatable, outputs: { t: '${{ response.json.token }}' } }\n"
           + "      - { id: x, request: { url: '$S/403' }, depends_on: [m] }\n"
-          + "    on_abandon: [{ request: { method: DELETE, url: '$S/hold/${{ steps.m.t }}' } }]"),
+          + "    on_abandon: [{ request: { method: DELETE, url: '$S/hold/${{ steps.m.t }}', timeout: 2h } }]"
+      ),
       subject: "files/a.txt", kind: "compensation", words: "undoing at the server"),
     WaitSituation(
       name: "a compensation that failed",
