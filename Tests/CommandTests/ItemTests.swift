@@ -96,7 +96,7 @@ struct ItemTests {
     )
     let history = try await scene.pipeline.run("history", "p-", name, "--format", "json")
     #expect(history.status == 0, "\(history)")
-    #expect(history.output.split(separator: "\n").count == 2, "\(history)")
+    #expect(history.output.split(separator: "\n").count == 3, "\(history)")
   }
 
   @Test func `odd names are names too`() async throws {
@@ -116,11 +116,11 @@ struct ItemTests {
     let scene = try await scene()
     let table = try await scene.pipeline.run("items")
     #expect(table.status == 0, "\(table)")
-    #expect(table.output.hasPrefix("ITEM  STATUS  TRIES  SENT  TIME"), "\(table)")
+    #expect(table.output.hasPrefix("ITEM  STATUS  TRIES  MOVED  TIME"), "\(table)")
     #expect(table.output.split(separator: "\n").count == 8, "\(table)")
     #expect(
       table.output.contains(
-        /\n0\/\d   done    2      3 B   \S+ s  y\/IMG_1.jpg +put.name=y\/IMG_1.jpg, put.status=201\n/
+        /\n0\/\d   done    2      2 B    \S+ s  y\/IMG_1.jpg +put.name=y\/IMG_1.jpg, put.status=201\n/
       ), "\(table)")
     let json = try await scene.pipeline.run("items", "--format", "json")
     let rows = try JSON.array(json.output)
@@ -128,7 +128,7 @@ struct ItemTests {
     let one = rows.first { $0["name"] as? String == "y/IMG_1.jpg" }
     #expect(one?["status"] as? String == "done")
     #expect(one?["attempts"] as? Int == 2)
-    #expect(one?["bytes"] as? Int == 3)
+    #expect(one?["bytes_moved"] as? Int == 2)
     #expect((one?["seconds"] as? Double).map { $0 >= 0 } == true)
     let outputs = one?["outputs"] as? [String: [String: Any]]
     #expect(outputs?["put"]?["status"] as? Int == 201)
@@ -136,7 +136,7 @@ struct ItemTests {
     let csv = try await scene.pipeline.run("items", "--format", "csv")
     #expect(
       csv.output.hasPrefix(
-        "item,name,status,http_status,attempts,bytes,seconds,reason,outputs\n"))
+        "item,name,status,http_status,attempts,bytes_moved,seconds,reason,outputs\n"))
     #expect(csv.output.contains(#","q""uote,"# + "\n" + #".jpg",done,"#), "\(csv)")
     for text in [table.output, json.output, csv.output] { #expect(!text.contains("hush")) }
   }

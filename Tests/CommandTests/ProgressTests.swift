@@ -287,7 +287,7 @@ struct ProgressTests {
     let last = try JSON.object(try #require(outcome.output.split(separator: "\n").dropLast().last))
     #expect((last["items"] as? [String: Int])?["done"] == 4, "\(last)")
     #expect((last["items"] as? [String: Int])?["skipped"] == 3, "\(last)")
-    #expect(last["bytes_done"] as? Int == 503 + 504 + 505 + 506, "\(last)")
+    #expect(last["bytes_moved"] as? Int == 503 + 504 + 505 + 506, "\(last)")
     #expect(last["percent"] as? Int == 100, "\(last)")
   }
 
@@ -314,7 +314,7 @@ struct ProgressTests {
       transfers.contains {
         $0["size"] as? Int == 40000 && (1..<40000).contains($0["bytes"] as? Int ?? 0)
       }, "\(outcome)")
-    #expect(lines.last?["bytes_done"] as? Int == 40000, "\(outcome)")
+    #expect(lines.last?["bytes_moved"] as? Int == 40000, "\(outcome)")
     let item = lines.first { $0["event"] as? String == "item" }
     #expect(item?["name"] as? String == "film one.mov", "\(outcome)")
   }

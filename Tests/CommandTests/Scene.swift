@@ -15,6 +15,9 @@ struct Scene {
     pipeline.environment["PIPELINE_INPUT_PASSWORD"] = "demo"
   }
 
+  /// Keeps a process as long as the scene.
+  func keep(_ process: RunningCommand) { servers.keep(process) }
+
   /// Files that ship with the package.
   static func shipped(_ name: String) -> String {
     CommandRunner.packageRoot.appending(path: "Pipelines/" + name).path(percentEncoded: false)

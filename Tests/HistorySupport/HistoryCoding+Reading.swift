@@ -62,11 +62,12 @@ extension HistoryCoding {
     case "files_discarded":
       return .filesDiscarded(try key(fields), bytes: Int64(try fields.int("bytes")))
     case "server_time_read":
+      let (low, high) = (Int64(try fields.int("low")), Int64(try fields.int("high")))
       return .serverTimeRead(
-        StepResult.HostClock(
-          host: try fields.string("host"),
-          offset: ClockOffset(
-            low: Int64(try fields.int("low")), high: Int64(try fields.int("high")))))
+        .init(host: try fields.string("host"), offset: ClockOffset(low: low, high: high)))
+    case "moved":
+      let (from, to) = (Int64(try fields.int("from")), Int64(try fields.int("to")))
+      return .moved(try effect(fields, id), from: from, to: to)
     case "redirected":
       let hops = try fields.list("hops").map { value throws(Damage) in
         let hop = try Fields(value)

@@ -10,14 +10,15 @@ package struct ItemForm: Form {
   @Member("The HTTP status of the response behind the reason.") package var http_status: Int?
   @Member("Attempts of all its steps that have ended; a question of a `poll` is none.")
   package var attempts = 0
-  @Member("Bytes of the bodies of requests and transfers that succeeded.")
-  package var bytes: Int64 = 0
+  @Member(movedSummary) package var bytes_moved: Int64 = 0
   @Member("From the beginning of its first attempt to the end of its last.")
   package var seconds: Double?
   @Member("Outputs of its steps by step and name, except secret ones and those of a batch.")
   package var outputs: [String: [String: AnyValue]] = [:]
   package init() {}
 
+  static let movedSummary =
+    "Bytes that its transfers moved over the network; what was moved repeatedly counts once."
   static let itemKeySummary =
     "The item as `LOOP/NUMBER`, both from 0; commands take it as the name of an item."
 }

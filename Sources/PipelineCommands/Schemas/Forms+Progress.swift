@@ -24,8 +24,7 @@ package struct ProgressForm: Form {
     "The part that is done, rounded down: of the bytes if all sizes are known, otherwise of the items."
   )
   package var percent = 0
-  @Member("Bytes of the items that are done.") package var bytes_done: Int64 = 0
-  @Member("Bytes that were moved for the items in progress.") package var bytes_in_flight: Int64 = 0
+  @Member(RunWords.movedSummary) package var bytes_moved: Int64 = 0
   @Member("Bytes of all items; absent if not all are files.") package var bytes_total: Int64?
   @Member("Bytes in a second, measured over the last ten.") package var bytes_per_second: Int64?
   @Member("Seconds until the end; absent if it cannot be told.") package var seconds_left: Int64?
@@ -71,15 +70,21 @@ package struct ExplainedRunForm: Form {
 }
 
 package struct EntryForm: Form {
-  @Member(ItemForm.itemKeySummary + " Absent if it is the run, or many items.")
+  @Member(ItemForm.itemKeySummary + " Absent if it is the run, one of its steps, or many items.")
   package var item: String?
-  @Member("The file's path, the item as text, or the items in words.") package var name = ""
+  @Member("The file's path, the item as text, or the step or the items in words.")
+  package var name = ""
   @Member(
     "The state of what waits.",
     as: .word(Array(Set(RunWords.all + ["active", "failed", "pending"])).sorted()))
   package var status = ""
   @Member("What it waits for, or why it failed.") package var waits_for = ""
+  @Member("The kind of what it waits for.", as: .words(Blocker.Kind.self)) package var kind: String?
   @Member("Since when.", as: .time) package var since: String?
+  @Member("Until when at the latest, or when it is tried again.", as: .time)
+  package var until: String?
+  @Member("Why the last attempt failed.") package var failure: String?
+  @Member("How long that attempt took.") package var failed_after_seconds: Double?
   @Member("What makes it go on, in words.") package var unblocked_by = ""
   @Member("True if the item left something at the server.") package var left_at_server: Bool?
   @Member(ResponseForm.summary) package var response: ResponseForm?
@@ -100,6 +105,7 @@ package struct ExplainedItemForm: Form {
   @Member("The file's path, or the item as text.") package var name = ""
   @Member("Its state.", as: .itemStatus) package var status = ""
   @Member("Why it is paused, failed or skipped.") package var reason: String?
+  @Member("What it and its parts wait for.") package var waits: [EntryForm] = []
   @Member("Its steps; none once the item has ended well.") package var steps: [StepForm] = []
   package init() {}
 }

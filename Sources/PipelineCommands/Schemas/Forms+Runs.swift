@@ -8,7 +8,13 @@ package struct RunForm: Form {
   @Member(RunWords.summary, as: .word(RunWords.all)) package var status = ""
   @Member("Why it is paused.") package var reason: String?
   @Member("Numbers of items by state.", as: .itemCounts) package var items: [String: Int] = [:]
-  @Member("Bytes of the items that are done.") package var bytes_done: Int64 = 0
+  @Member(RunWords.movedSummary) package var bytes_moved: Int64 = 0
+  @Member("Of a run that a process works on: the part that is done, rounded down.")
+  package var percent: Int?
+  @Member("Bytes of all its items, if that is known.") package var bytes_total: Int64?
+  @Member("Bytes in a second, over the last ten.") package var bytes_per_second: Int64?
+  @Member("Seconds until the end, if that can be told.") package var seconds_left: Int64?
+  @Member("What waits, in words, and how many do.") package var waiting: [String: Int]?
   @Member("Number of items that were given up or failed, and left something at the server.")
   package var left_at_server = 0
   @Member("When it began.", as: .time) package var began = ""
@@ -27,7 +33,7 @@ package struct ShardedRunForm: Form {
   @Member("The numbers of the shards that were not found.") package var missing: [Int] = []
   @Member("Numbers of items of all shards by state.", as: .itemCounts)
   package var items: [String: Int] = [:]
-  @Member("Bytes of the items that are done.") package var bytes_done: Int64 = 0
+  @Member(RunWords.movedSummary) package var bytes_moved: Int64 = 0
   @Member("Number of items that were given up or failed, and left something at the server.")
   package var left_at_server = 0
   @Member("The shards that were found, by their numbers.") package var each: [RunForm] = []
@@ -109,6 +115,8 @@ enum RunWords {
     RunState.Status.allCases.map(\.rawValue) + ["interrupted", "waiting", "failed to run"]
   static let summary =
     "Its state; `interrupted` means that it is to go on, and that no process works on it; in a database it is `waiting` then, for a worker."
+  static let movedSummary =
+    "Bytes that transfers of items moved over the network; what was moved repeatedly counts once."
   static let workedSummary =
     "Seconds that processes worked on it, from its beginning to its end; absent before its end."
 }

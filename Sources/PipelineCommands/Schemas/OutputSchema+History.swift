@@ -69,6 +69,13 @@ extension OutputSchema {
             ])), "The redirects that were followed, in order.")
       ]),
     event(
+      "moved",
+      "An attempt moved bytes of its file or body; what was moved before may be among them.",
+      then: effect + [
+        .always("from", .count, "Where they begin."),
+        .always("to", .count, "Where they end."),
+      ]),
+    event(
       "renewal_asked", "A transfer asks for a new request before it goes on.",
       then: effect + [.always("renewal", .words(Renewal.self), "Which request it needs.")]),
     event(

@@ -89,7 +89,7 @@ package enum Sample {
     ]
     state.ended = began + .seconds(7)
     state.time = TimeAnchor(boot: "5f0c1e52", origin: began - .seconds(60))
-    state.loops[0].bytesDone = 1 << 40
+    state.loops[0].bytesMoved = 1 << 40
   }
 
   /// A step's state without any first value.
@@ -110,7 +110,8 @@ package enum Sample {
     step.unknownSince = began + .seconds(4)
     step.earliest = began + .seconds(5)
     step.challenges = 1
-    step.failure = Failure("connection reset", status: 502, lacking: .network)
+    step.failure = Failure(
+      "connection reset", status: 502, lacking: .network, duration: .seconds(2))
     step.statuses = [503, 429, 502]
     step.outputs = outputs
     step.previous = [OutputValue(value: nil, isSealed: true, sealedText: "1.c2VhbGVk")]
@@ -118,6 +119,7 @@ package enum Sample {
       path: "files/0/7/body", name: "body", size: 77, modified: -1, contentType: "text/plain",
       digests: [.md5: "d41d8cd9", .sha256: "e3b0c442"])
     step.sources = [3, 1]
+    step.movedTo = 512
     step.reservedBytes = 4096
     step.turn = 3
     step.isOver = true
@@ -159,7 +161,7 @@ package enum Sample {
       ],
       reason: Failure("gone", status: 404),
       abandoning: Item.AbandonProgress(index: 0, attempt: 2, next: .cancelled),
-      remnants: [remnant])
+      remnants: [remnant], bytesMoved: 600)
   }
 
   /// What the item's first result left when it was replaced.

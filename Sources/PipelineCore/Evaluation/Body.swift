@@ -28,9 +28,12 @@ public struct Body: Hashable, Sendable {
   /// What the digests of the whole body were when it was made; a body that has others now must not be sent completely.
   public let digests: [DigestAlgorithm: String]
 
+  /// Where it begins in the body that it is a slice of; 0 if it is a whole one.
+  public let offset: Int64
+
   /// Creates a body from pieces.
-  public init(_ pieces: [Piece], digests: [DigestAlgorithm: String] = [:]) {
-    (self.pieces, self.digests) = (pieces, digests)
+  public init(_ pieces: [Piece], digests: [DigestAlgorithm: String] = [:], offset: Int64 = 0) {
+    (self.pieces, self.digests, self.offset) = (pieces, digests, offset)
   }
 
   /// A whole file.
@@ -53,6 +56,6 @@ public struct Body: Hashable, Sendable {
       rest -= count
       skipped = 0
     }
-    return Body(slice)
+    return Body(slice, offset: offset)
   }
 }

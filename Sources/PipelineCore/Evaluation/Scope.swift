@@ -190,7 +190,7 @@ public struct Response: Hashable, Sendable {
   }
 
   /// A header's name and value.
-  public struct Header: Hashable, Sendable {
+  public struct Header: Hashable, Sendable, Codable {
     /// The name.
     public let name: String
     /// The value.

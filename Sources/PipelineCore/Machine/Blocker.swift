@@ -1,5 +1,5 @@
 /// Why a frame does not move, with details (DESIGN §3: everything that waits can say why).
-public enum Blocker: Hashable, Sendable {
+public enum Blocker: Hashable, Sendable, Codable {
   /// An attempt is in flight.
   case attempt(step: Int)
   /// A probe is in flight.
@@ -40,6 +40,41 @@ public enum Blocker: Hashable, Sendable {
   case enumeration(loop: Int)
   /// The run does not continue by itself: it is paused, cancelled or finished.
   case stopped
+}
+
+extension Blocker {
+  /// The step of what waits; `nil` if something else waits.
+  public var step: Int? {
+    switch self {
+    case .attempt(let step), .probe(let step), .delay(let step, _), .earliest(let step, _),
+      .disk(let step, _, _), .transfers(let step, _), .connections(let step, _),
+      .rate(_, let step, _), .shortage(_, let step, _, _), .dependency(let step, _),
+      .renewal(let step, _), .batch(let step, _, _), .batchUnderWay(let step),
+      .allowance(let step, _), .parts(let step):
+      step
+    case .compensation, .concurrency, .loop, .enumeration, .stopped: nil
+    }
+  }
+
+  /// The run-level step that must succeed first.
+  public var producer: Int? {
+    if case .dependency(_, let other) = self { return other }
+    if case .renewal(_, let other) = self { return other }
+    return nil
+  }
+
+  /// When it ends at the latest, or is tried again, if time ends it.
+  public var until: Instant? {
+    switch self {
+    case .delay(_, let until), .earliest(_, let until), .rate(_, _, let until),
+      .shortage(_, _, _, let until):
+      until
+    case .compensation(let until), .batch(_, _, let until): until
+    case .attempt, .probe, .concurrency, .disk, .transfers, .connections, .dependency, .renewal,
+      .batchUnderWay, .allowance, .parts, .loop, .enumeration, .stopped:
+      nil
+    }
+  }
 }
 
 extension Blocker {

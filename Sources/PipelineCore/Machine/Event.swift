@@ -18,6 +18,8 @@ public enum Event: Hashable, Sendable {
   case serverTimeRead(StepResult.HostClock)
   /// A request was redirected to other addresses, which are shown without their queries; only the history has a use for it.
   case redirected(EffectID, [Response.Hop])
+  /// An attempt has moved these bytes of its file or body over the network; before its conclusion.
+  case moved(EffectID, from: Int64, to: Int64)
   /// A transfer in flight asks for a new request before it continues.
   case renewalRequested(EffectID, Renewal)
   /// Files of an item were deleted.

@@ -188,6 +188,8 @@ extension Machine {
 
   mutating func delay(_ place: StepPlace, until instant: Instant, isEarly: Bool) {
     waiting.delay(place.key, until: instant)
+    // The place that it leaves is free for another.
+    if let key = place.key, key.part == nil { unfilled.insert(key.loop) }
     blockers[place.key] =
       isEarly
       ? .earliest(step: place.step, until: instant) : .delay(step: place.step, until: instant)

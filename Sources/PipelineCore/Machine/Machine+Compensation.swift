@@ -144,7 +144,7 @@ extension Machine {
       "'\(step.outputs[output].name)' of step '\(step.id)' is secret and was lost with its process")
   }
 
-  private func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
+  func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
     EffectID(run: state.id, item: key, target: .compensation, attempt: abandoning.attempt)
   }
 

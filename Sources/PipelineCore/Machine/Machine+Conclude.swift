@@ -360,7 +360,6 @@ extension Machine {
       step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
     }
     continueFrame(place.key, at: now)
-    refillWindow(place.key, at: now)
   }
 
   /// Our own interruption is not a failed attempt.

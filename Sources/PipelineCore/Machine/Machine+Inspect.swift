@@ -59,10 +59,12 @@ extension Machine {
       found.append("\(id) is in flight, but its item is not in the window")
     }
     found += queueViolations()
-    for (key, blocker) in blockers where !isTrue(blocker, of: key) {
+    for (key, blocker) in blockers
+    where !isTrue(blocker, of: key) || state.status == .running && !isActual(blocker, for: key) {
       found.append(
         "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
     }
+    found += loopViolations
     if isStuck { found.append("the run is stuck: no event can end one of \(blockers)") }
     if transfers != ledger.transfers {
       found.append("the ledger counts \(ledger.transfers) transfers, expected \(transfers)")
@@ -72,12 +74,6 @@ extension Machine {
     }
     if let limit = pipeline.budgets.transfers, ledger.transfers > limit {
       found.append("\(ledger.transfers) transfers are queued, more than the limit \(limit)")
-    }
-    for (loop, current) in state.loops.enumerated()
-    where current.counts[.active] != current.active.count {
-      found.append(
-        "loop \(loop) counts \(current.counts[.active]) active items, expected \(current.active.count)"
-      )
     }
     return found
   }
@@ -127,7 +123,7 @@ extension Machine {
     return true
   }
 
-  /// Whether a frame's blocker is true.
+  /// Whether a frame waits for what its blocker says.
   private func isTrue(_ blocker: Blocker, of key: ItemKey?) -> Bool {
     switch blocker {
     case .attempt(let step): stepState(step, for: key, \.status) == .running
@@ -159,6 +155,51 @@ extension Machine {
     case .parts(let step): key?.part != nil || hasOpenParts(step, for: key)
     case .loop, .enumeration: key == nil
     case .stopped: state.status != .running
+    }
+  }
+
+  /// Whether what the blocker of a running frame names is really lacking, so that its end lets the frame continue.
+  private func isActual(_ blocker: Blocker, for key: ItemKey?) -> Bool {
+    switch blocker {
+    case .concurrency(let limit):
+      key.map { waiting.due(in: $0.loop).contains($0) && workingItems(in: $0.loop) >= limit }
+        ?? false
+    case .disk(_, let needed, let available):
+      needed > available || queues.disk.frames.count > 1 || key.map { discards[$0] != nil } == true
+    case .transfers(_, let limit):
+      ledger.transfers >= limit || queues.transfers.frames.first != .some(key)
+    case .connections(_, let limit): ledger.exchanges >= limit
+    case .dependency(_, let producer), .renewal(_, let producer): !isSettled(producer, for: nil)
+    case .allowance: state.allowance != .unlimited
+    case .loop(let loop):
+      state.loops[loop].counts[.pending] > 0 || !state.loops[loop].active.isEmpty
+    case .enumeration(let loop): requestedEnumerations.contains(loop)
+    case .stopped: false
+    // Where the frame waits says it all.
+    case .attempt, .probe, .compensation, .delay, .earliest, .rate, .shortage, .batch,
+      .batchUnderWay, .parts:
+      true
+    }
+  }
+
+  /// What loops count, and why those of their items do not begin that have not.
+  private var loopViolations: [String] {
+    state.loops.enumerated().flatMap { loop, current in
+      var found: [String] = []
+      if current.counts[.active] != current.active.count {
+        found.append(
+          "loop \(loop) counts \(current.counts[.active]) active items, expected \(current.active.count)"
+        )
+      }
+      if current.active.values.reduce(0, { $0 + $1.bytesMoved }) > current.bytesMoved {
+        found.append("loop \(loop) counts fewer bytes than its active items have moved")
+      }
+      if state.status == .running, isRecovered, current.isEnumerated, current.counts[.pending] > 0,
+        pendingBlocker(of: loop) == nil
+      {
+        found.append("items of loop \(loop) do not begin, though nothing is in their way")
+      }
+      return found
     }
   }
 }

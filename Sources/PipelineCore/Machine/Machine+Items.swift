@@ -89,7 +89,7 @@ extension Machine {
   /// An item that waits for space leaves its place to items that have begun, not to new ones: those would only wait
   /// for space as well, while what they got from the server expires. But a batch that waits for members to be
   /// sent again needs them.
-  private func mayBegin(in loop: Int) -> Bool {
+  func mayBegin(in loop: Int) -> Bool {
     guard state.loops[loop].active.count < windowLimit(loop) else { return false }
     if queues.batches.values.contains(where: { !$0.resends.isEmpty }) { return true }
     return workingItems(in: loop) + itemsWaitingForSpace(in: loop)
@@ -124,11 +124,6 @@ extension Machine {
         .loadItems(
           loop: loop, status: .pending, after: current.cursor, limit: Self.readAhead(declaration)))
     }
-  }
-
-  /// Fills the loop of an item whose place became free.
-  mutating func refillWindow(_ key: ItemKey?, at now: Instant) {
-    if let key, key.part == nil, waiting.delays[key] != nil { unfilled.insert(key.loop) }
   }
 
   private mutating func activate(_ item: Item, at now: Instant) {
@@ -250,7 +245,6 @@ extension Machine {
     changes.touched.remove(key)
     count(key.loop, .active, -1)
     count(key.loop, status, 1)
-    if status == .done { state.loops[key.loop].bytesDone += bytesMoved(by: item) }
     let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
     // A paused item continues inside its file; a complete one has released its files already.
     let hasSaves =
@@ -262,28 +256,6 @@ extension Machine {
     changes.left[key] = item
     unfilled.insert(key.loop)
     if state.loops[key.loop].active.values.allSatisfy(Self.isOnlyCleaning) { isRunDue = true }
-  }
-
-  /// Bytes that an item which is done has moved, by downloads or by the upload of its own file.
-  private func bytesMoved(by item: Item) -> Int64 {
-    var bytes: Int64 = 0
-    var hasTransfer = false
-    var isSent = false
-    for (index, state) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
-      let step = pipeline.steps[index]
-      if step.kind == .download {
-        hasTransfer = true
-        bytes += state.status == .succeeded ? state.file?.size ?? 0 : 0
-      } else if step.kind == .upload
-        || step.kind == .forEach
-          && pipeline.partSteps(of: index).contains(where: { pipeline.steps[$0].kind.isTransfer })
-      {
-        hasTransfer = true
-        isSent = isSent || state.status == .succeeded
-      }
-    }
-    if case .file(let file) = item.subject, isSent || !hasTransfer { bytes += file.size }
-    return bytes
   }
 
   /// What a row keeps of an item that left the window: what a retry can continue from.
@@ -323,6 +295,7 @@ extension Machine {
       }
       var fresh = StepState()
       (fresh.generation, fresh.since, fresh.failure) = (step.generation, step.since, step.failure)
+      fresh.movedTo = step.movedTo
       return fresh
     }
   }

@@ -90,10 +90,27 @@ extension Machine {
       if let place = queuedPlace(of: item), let current = stepState(place.step, for: key) {
         // An item queued for a batch needs no place, and what it reads is checked before the batch is sent.
         enqueueForBatch(place, current, at: now)
+      } else if isInBackOff(item, at: now) {
+        // It needs no place before its time, so it would be wrong that it waits for one.
+        advance(key, at: now)
       } else {
         makeDue(key)
       }
     }
+  }
+
+  private func isInBackOff(_ item: Item, at now: Instant) -> Bool {
+    if let abandoning = item.abandoning { return abandoning.notBefore.map { $0 > now } ?? false }
+    guard !item.frame.contains(where: { $0.parts != nil }) else { return false }
+    let open = openStep(in: item.key)
+    if let open, prerequisite(of: open, in: item.key) != nil { return false }
+    let steps = pipeline.steps(of: item.key)
+    guard let step = open ?? steps.lazy.compactMap({ unsettled($0, for: item.key) }).first else {
+      return false
+    }
+    return stepState(step, for: item.key) { current in
+      [.pending, .unknown].contains(current.status) && current.notBefore.map { $0 > now } ?? false
+    } ?? false
   }
 
   /// Whether the attempt may have outlived its process: the transfer service is another one (TX4).

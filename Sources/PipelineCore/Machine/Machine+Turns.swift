@@ -80,6 +80,7 @@ extension Machine {
     else { return outcome }
     if !isIdle, hasProgressed(from: current, to: moved) {
       update(place) { $0.reissues = 0 }
+      countTurnAnew(place)
       return .again
     }
     let words = Self.words(moved, pipeline.steps[place.step])
@@ -225,7 +226,6 @@ extension Machine {
       return
     }
     continueFrame(place.key, at: now)
-    refillWindow(place.key, at: now)
   }
 
   /// Lets the server say how far an interrupted turn came; that counts as no failure.
@@ -244,7 +244,10 @@ extension Machine {
     guard template(of: place.step) != nil, let new = stepState(place.step, for: place.key) else {
       return
     }
-    if hasProgressed(from: old, to: new) { update(place) { $0.reissues = 0 } }
+    if hasProgressed(from: old, to: new) {
+      update(place) { $0.reissues = 0 }
+      countTurnAnew(place)
+    }
     update(place) { $0.turn += 1 }
   }
 }

@@ -141,6 +141,7 @@ public struct Machine: Hashable, Sendable {
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
     case .serverTimeRead(let clock): learn(clock)
     case .redirected: break
+    case .moved(let id, let from, let to): noteMoved(id, from: from, to: to)
     case .renewalRequested(let id, let renewal): requestRenewal(id, renewal, at: now)
     case .filesDiscarded(let key, _): filesDiscarded(key, at: now)
     case .timerFired: fireTimer(at: now)

@@ -2,7 +2,7 @@
 ///
 /// A shortage shows only on use. Then everything that needs the resource waits, with a blocker, and it is tried again
 /// with growing pauses; no attempt is counted, and nothing is concluded about a server.
-public enum Resource: String, Hashable, Sendable, CaseIterable {
+public enum Resource: String, Hashable, Sendable, Codable, CaseIterable {
   /// A network that reaches anything.
   case network
   /// File descriptors for connections and files.

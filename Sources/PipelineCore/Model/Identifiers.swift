@@ -10,7 +10,7 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The name of a step, unique within its pipeline.
-public struct StepID: Hashable, Sendable, CustomStringConvertible {
+public struct StepID: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The `id` that the author gave.
   public let rawValue: String
 
@@ -21,7 +21,7 @@ public struct StepID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The identity of an item, or of a part of it: its loop and its position in the order in which the run began.
-public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct ItemKey: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
   /// Index of the loop in ``Pipeline/loops``.
   public let loop: Int
   /// Zero-based position among the loop's items, fixed when the run begins.
@@ -30,7 +30,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let part: Part?
 
   /// One part of an item.
-  public struct Part: Hashable, Sendable {
+  public struct Part: Hashable, Sendable, Codable {
     /// Index in ``Pipeline/steps`` of the step whose parts these are.
     public let step: Int
     /// Generation of that step: when its parts begin again, they are others.

@@ -1,7 +1,7 @@
 public import CEL
 
 /// A point in time from the engine's clock port, in whole milliseconds since 1970 UTC.
-public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct Instant: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let milliseconds: Int64
 

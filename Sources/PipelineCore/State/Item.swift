@@ -6,7 +6,7 @@ public typealias Frame = [StepState]
 /// One element of a loop's list.
 public struct Item: Hashable, Sendable {
   /// The state of an item.
-  public enum Status: Int, Hashable, Sendable, CaseIterable {
+  public enum Status: Int, Hashable, Sendable, Codable, CaseIterable {
     /// A row in the store. Can transition to: active, cancelled.
     case pending = 0
     /// In the window. Can transition to: paused, failed, done, skipped, cancelled.
@@ -76,14 +76,18 @@ public struct Item: Hashable, Sendable {
   public var abandoning: AbandonProgress?
   /// What results that were replaced may have left at the server.
   public var remnants: [Remnant]
+  /// Bytes that its transfers, with those of parts and turns, have moved over the network; what was moved repeatedly counts once.
+  public var bytesMoved: Int64
 
   /// Makes an item.
   public init(
     key: ItemKey, subject: Subject, status: Status = .pending, frame: Frame = [],
-    reason: Failure? = nil, abandoning: AbandonProgress? = nil, remnants: [Remnant] = []
+    reason: Failure? = nil, abandoning: AbandonProgress? = nil, remnants: [Remnant] = [],
+    bytesMoved: Int64 = 0
   ) {
     (self.key, self.subject, self.status, self.frame) = (key, subject, status, frame)
     (self.reason, self.abandoning, self.remnants) = (reason, abandoning, remnants)
+    self.bytesMoved = bytesMoved
   }
 
   /// An item that is being abandoned, has left something at the server, or still has remnants to undo.

@@ -1,7 +1,7 @@
 /// What a server said with a failure: the beginning of its response's body, and the names under which it knows the request.
 ///
 /// Secrets are removed and control characters escaped. A class, so that a failure without one stays small.
-public final class KeptResponse: Hashable, Sendable {
+public final class KeptResponse: Hashable, Sendable, Codable {
   /// Most bytes of a body that are kept.
   public static let longestBody = 2048
   /// Most request ids that are kept, and most characters of each.
@@ -54,12 +54,17 @@ public final class KeptResponse: Hashable, Sendable {
 
 extension Failure {
   func saying(_ message: String) -> Failure {
-    Failure(message, status: status, lacking: lacking, response: response)
+    Failure(message, status: status, lacking: lacking, response: response, duration: duration)
   }
 
   func answered(_ response: KeptResponse) -> Failure {
     self.response != nil
-      ? self : Failure(message, status: status, lacking: lacking, response: response)
+      ? self
+      : Failure(message, status: status, lacking: lacking, response: response, duration: duration)
+  }
+
+  func lasting(_ duration: Duration) -> Failure {
+    Failure(message, status: status, lacking: lacking, response: response, duration: duration)
   }
 }
 
@@ -73,6 +78,9 @@ extension Verdict {
       body: "", bodyBytes: response.bodyBytes, requestIDs: response.requestIDs)
     return .results(result, verdicts.map { $0.answered(name) })
   }
+
+  /// The same verdict, with how long the attempt took in each failure.
+  package func lasting(_ duration: Duration) -> Verdict { changing { $0.lasting(duration) } }
 
   /// The same verdict with each of its failures changed.
   func changing(_ change: (Failure) -> Failure) -> Verdict {
@@ -88,7 +96,8 @@ extension Verdict {
     case .uncertain(let verdict): .uncertain(verdict.changing(change))
     case .results(let result, let verdicts):
       .results(result, verdicts.map { $0.changing(change) })
-    case .success, .unavailable, .poll, .interrupted, .notDone, .itemDone: self
+    case .unavailable(let resource, let failure): .unavailable(resource, change(failure))
+    case .success, .poll, .interrupted, .notDone, .itemDone: self
     }
   }
 

@@ -4,7 +4,7 @@ public import CEL
 /// The state of a run: everything that must be durable, and the window of active items.
 public struct RunState: Hashable, Sendable {
   /// The states of a run.
-  public enum Status: String, Hashable, Sendable, CaseIterable {
+  public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
     /// In progress, or to be resumed. Can transition to: paused, cancelling, finished.
     case running
     /// Stopped by a person, or unable to continue. Can transition to: running, cancelling.
@@ -88,8 +88,8 @@ public struct LoopState: Hashable, Sendable {
   public var ready: ArraySlice<Item> = []
   /// Whether a read-ahead was requested and has no result yet.
   public var isLoading = false
-  /// Bytes of the items that are done, by the sizes of their files.
-  public var bytesDone: Int64 = 0
+  /// The sum of ``Item/bytesMoved`` of all its items.
+  public var bytesMoved: Int64 = 0
   /// Items outside the window whose compensations could not all be carried out.
   public var leftAtServer = 0
   /// Whether pending items may have begun already, because they were paused or failed and are retried.

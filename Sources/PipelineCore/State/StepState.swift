@@ -60,6 +60,8 @@ public struct StepState: Hashable, Sendable {
   public var file: FileValue?
   /// Generations of the results that this one was made from, in the order of the identifying uses.
   public var sources: [Int] = []
+  /// How far attempts of a transfer have come in its file or body: what is moved again up to here counts once.
+  public var movedTo: Int64 = 0
   /// Bytes of the disk budget held for the step's file.
   public var reservedBytes: Int64 = 0
   /// The turn of a `repeat` step, from 1; 0 before it has values.
@@ -93,7 +95,7 @@ public struct StepState: Hashable, Sendable {
 }
 
 /// Why an attempt failed; contains no secret.
-public struct Failure: Hashable, Sendable {
+public struct Failure: Hashable, Sendable, Codable {
   /// What went wrong, for people, without a final full stop; without NUL, which not every store and report can contain.
   public let message: String
   /// HTTP status of the response, if there was one.
@@ -102,13 +104,17 @@ public struct Failure: Hashable, Sendable {
   public let lacking: Resource?
   /// What the server said, if it did.
   public let response: KeptResponse?
+  /// How long the attempt took that failed; `nil` if no attempt did.
+  public let duration: Duration?
 
   /// Describes a failure.
   public init(
-    _ message: String, status: Int? = nil, lacking: Resource? = nil, response: KeptResponse? = nil
+    _ message: String, status: Int? = nil, lacking: Resource? = nil, response: KeptResponse? = nil,
+    duration: Duration? = nil
   ) {
     self.message = message.utf8.contains(0) ? Self.withoutNUL(message) : message
     (self.status, self.lacking, self.response) = (status, lacking, response)
+    self.duration = duration
   }
 }
 

@@ -43,7 +43,7 @@ extension Interpreter {
     case .none(let verdict): return verdict
     case .send(let request): return judge(await ports.requests.send(request))
     case .upload(let request, _, let body):
-      report.begin(size: body.size, isDownload: false)
+      report.begin(size: body.size, isDownload: false, from: body.offset)
       let response = await ports.transfers.upload(
         request, body: body, paths: ports.files.absolutePath, renew: renew, progress: report.note)
       return judge(response)

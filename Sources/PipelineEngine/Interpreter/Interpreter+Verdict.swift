@@ -64,8 +64,7 @@ extension Interpreter {
         }
         return .success(
           StepResult(
-            outputs: outputs, file: step.makesFile ? file : nil, duration: duration,
-            bytes: file.size))
+            outputs: outputs, file: step.makesFile ? file : nil, duration: duration))
       } catch { return .fail(error.failure) }
     }
   }

@@ -203,10 +203,11 @@ public final class Executor: Sendable {
       // A second has passed: only the observer is told, because no turn took place.
       return observe([], &shell, now)
     }
-    for case .concluded(let id, let verdict) in events {
+    for index in events.indices.reversed() {
+      guard case .concluded(let id, _) = events[index] else { continue }
       // It is past its last word, and so over at once.
       await shell.commands.removeValue(forKey: id)?.value
-      board.end(id, verdict)
+      if let moved = board.end(id) { events.insert(moved, at: index) }
     }
     let turn = shell.core.turn(events, at: now)
     try await ports.store.commit(turn.batch)
@@ -252,6 +253,7 @@ public final class Executor: Sendable {
   private func begin(_ command: Command, _ shell: inout LoopContext) {
     let task = Task(executorPreference: taskExecutor) {
       [board, mailbox, interpreter, ports, renewalContinuations] in
+      let begun = ports.clock.now()
       let verdict = await interpreter.perform(
         command, through: ports, board: board, learn: { mailbox.post($0) }
       ) { id, renewal in
@@ -260,7 +262,8 @@ public final class Executor: Sendable {
           if held > 0 { ports.device?.didHoldBack(events: held) }
         }
       }
-      let held = mailbox.post(.concluded(command.id, verdict))
+      let held = mailbox.post(
+        .concluded(command.id, verdict.lasting(ports.clock.now() - begun)))
       if held > 0 { ports.device?.didHoldBack(events: held) }
     }
     shell.commands[command.id] = task
@@ -310,7 +313,6 @@ public final class Executor: Sendable {
 
   private func observe(_ items: [Item], _ shell: inout LoopContext, _ now: Instant) {
     let settled = items.filter { $0.status != .active }
-    board.leave(settled.lazy.map(\.key))
     guard let observer else { return }
     if !settled.isEmpty { observer.itemsLeft(settled) }
     let isDue = shell.observed.map { now - $0 >= Self.observationInterval } ?? true

@@ -1,5 +1,5 @@
-/// A run's progress, for people.
-public struct RunProgress: Hashable, Sendable {
+/// A run's progress, for people; as JSON it is for processes of the same version.
+public struct RunProgress: Hashable, Sendable, Codable {
   /// The run's status.
   public let status: RunState.Status
   /// Whether this process has stopped working on the run: nothing is in flight any more.
@@ -8,16 +8,16 @@ public struct RunProgress: Hashable, Sendable {
   public let reason: Failure?
   /// All loops together.
   public let counts: [Item.Status: Int]
-  /// Bytes that the items which are done have moved.
-  public let bytesDone: Int64
-  /// Bytes that the items in progress have moved, in transfers that are over and in those in flight.
-  public let bytesInFlight: Int64
+  /// Bytes that items have moved over the network, with those of transfers in flight; what is moved repeatedly counts once.
+  public let bytesMoved: Int64
+  /// Bytes of the files of items in progress that have been moved.
+  public let bytesOfActive: Int64
   /// The transfers in flight, in the order in which they began; those of the parts of an item are one.
   public let transfers: [Transfer]
   /// Bytes of the disk budget that are in use.
   public let diskBytes: Int64
-  /// How many frames wait for what, including attempts in flight.
-  public let blockers: [Blocker: Int]
+  /// What waits, and why, including attempts in flight.
+  public var waits: [Wait]
   /// How far the parts of items in progress are.
   public let parts: Parts
   /// What steps of the run wait for that ask until a server is ready, in its words: where to sign in, for one.
@@ -26,7 +26,7 @@ public struct RunProgress: Hashable, Sendable {
   public let at: Instant
 
   /// What an item, or a step of the run, is moving.
-  public struct Transfer: Hashable, Sendable {
+  public struct Transfer: Hashable, Sendable, Codable {
     /// The item; `nil` for a step of the run.
     public let item: ItemKey?
     /// The item for people, or the step.
@@ -42,7 +42,7 @@ public struct RunProgress: Hashable, Sendable {
   }
 
   /// Parts of the items that are in their parts.
-  public struct Parts: Hashable, Sendable {
+  public struct Parts: Hashable, Sendable, Codable {
     /// Parts that are done.
     public let done: Int
     /// All of them.
@@ -71,12 +71,11 @@ public struct RunProgress: Hashable, Sendable {
       for status in Item.Status.allCases { counts[status, default: 0] += loop.counts[status] }
     }
     self.counts = counts
-    bytesDone = state.loops.reduce(0) { $0 + $1.bytesDone }
-    (bytesInFlight, transfers) = Self.moving(state, pipeline, board)
+    let moving = Self.moving(machine, pipeline, board)
+    bytesMoved = state.loops.reduce(moving.bytes) { $0 + $1.bytesMoved }
+    (bytesOfActive, transfers) = (moving.ofActive, moving.transfers)
     diskBytes = machine.reservedDiskBytes
-    var blockers: [Blocker: Int] = [:]
-    for blocker in machine.blockers.values { blockers[blocker, default: 0] += 1 }
-    self.blockers = blockers
+    waits = machine.waits()
     parts = Parts(state)
     notices = Self.notices(state, pipeline)
     at = now
@@ -97,33 +96,36 @@ public struct RunProgress: Hashable, Sendable {
   }
 
   private static func moving(
-    _ state: RunState, _ pipeline: Pipeline, _ board: TransferBoard.Content
-  ) -> (bytes: Int64, transfers: [Transfer]) {
-    var bytes: Int64 = 0
+    _ machine: Machine, _ pipeline: Pipeline, _ board: TransferBoard.Content
+  ) -> (bytes: Int64, ofActive: Int64, transfers: [Transfer]) {
+    var (bytes, ofActive): (Int64, Int64) = (0, 0)
     var found: [(number: Int, transfer: Transfer)] = []
     let groups = Dictionary(grouping: board.transfers, by: { $0.key.item?.whole })
-    for loop in state.loops {
-      for item in loop.active.values {
-        let group = groups[item.key] ?? []
-        let size = size(of: item, group.map(\.value), landed: board.landed[item.key] ?? 0)
-        let moved = moved(by: item, size, board) + group.reduce(0) { $0 + $1.value.bytes }
-        let shown = size.map { min(moved, $0) } ?? moved
-        bytes += shown
-        guard let first = group.min(by: { $0.value.number < $1.value.number }),
-          let step = first.key.step
-        else { continue }
-        found.append(
-          (
-            first.value.number,
-            Transfer(
-              item: item.key, name: item.subject.label, step: pipeline.steps[step].id, bytes: shown,
-              size: size, isDownload: first.value.isDownload)
-          ))
+    for item in machine.state.loops.lazy.flatMap(\.active.values) {
+      let group = groups[item.key] ?? []
+      let size = size(of: item, group.map(\.value))
+      let new = group.reduce(into: Int64(0)) { sum, entry in
+        let (id, transfer) = (entry.key, entry.value)
+        sum += machine.newBytes(
+          of: id, from: transfer.offset, to: transfer.offset + transfer.bytes)
       }
+      bytes += new
+      let moved = item.bytesMoved + new
+      let shown = size.map { min(moved, $0) } ?? moved
+      ofActive += shown
+      guard let first = group.min(by: { $0.value.number < $1.value.number }),
+        let step = first.key.step
+      else { continue }
+      found.append(
+        (
+          first.value.number,
+          Transfer(
+            item: item.key, name: item.subject.label, step: pipeline.steps[step].id, bytes: shown,
+            size: size, isDownload: first.value.isDownload)
+        ))
     }
     for (id, transfer) in groups[nil] ?? [] {
       guard let step = id.step else { continue }
-      bytes += transfer.bytes
       let name = pipeline.steps[step].id
       found.append(
         (
@@ -133,27 +135,15 @@ public struct RunProgress: Hashable, Sendable {
             isDownload: transfer.isDownload)
         ))
     }
-    return (bytes, found.sorted { $0.number < $1.number }.map(\.transfer))
+    return (bytes, ofActive, found.sorted { $0.number < $1.number }.map(\.transfer))
   }
 
   /// Bytes that the item has to move: those of its file, or of its only transfer.
-  private static func size(
-    of item: Item, _ transfers: [TransferBoard.Transfer], landed: Int64
-  ) -> Int64? {
+  private static func size(of item: Item, _ transfers: [TransferBoard.Transfer]) -> Int64? {
     // A form around a file is a little larger than the file.
     let only = transfers.count == 1 && !item.isDivided ? transfers.first?.size : nil
     if case .file(let file) = item.subject { return max(file.size, only ?? 0) }
-    return only.map { $0 + landed }
-  }
-
-  /// Bytes of the item's transfers that are over; of parts from an earlier process only the number is known.
-  private static func moved(by item: Item, _ size: Int64?, _ board: TransferBoard.Content) -> Int64
-  {
-    let landed = board.landed[item.key] ?? 0
-    guard let size, let parts = item.frame.lazy.compactMap(\.parts).first, parts.count > 0 else {
-      return landed
-    }
-    return max(landed, Int64(Double(size) * Double(parts.done) / Double(parts.count)))
+    return only.map { max($0, item.bytesMoved) }
   }
 }
 

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// How far the transfers of this process are, and what those that have ended moved for items that are not done.
+/// How far the transfers of this process are.
 final class TransferBoard: Sendable {
   struct Transfer: Hashable, Sendable {
     var bytes: Int64 = 0
     var size: Int64?
     let isDownload: Bool
+    /// Where its bytes begin in the file or body that it is a part of.
+    var offset: Int64 = 0
     var number = 0
   }
 
   struct Content: Sendable {
     var transfers: [EffectID: Transfer] = [:]
-    /// Bytes of transfers that have succeeded, by item.
-    var landed: [ItemKey: Int64] = [:]
     fileprivate var count = 0
   }
 
@@ -31,21 +31,11 @@ final class TransferBoard: Sendable {
   func note(_ id: EffectID, bytes: Int64) { content.withLock { $0.transfers[id]?.bytes = bytes } }
   func note(_ id: EffectID, size: Int64) { content.withLock { $0.transfers[id]?.size = size } }
 
-  /// The transfer is over; of one that succeeded, the bytes stay until its item leaves.
-  func end(_ id: EffectID, _ verdict: Verdict) {
-    content.withLock { content in
-      guard let transfer = content.transfers.removeValue(forKey: id), case .success = verdict,
-        let key = id.item?.whole
-      else { return }
-      content.landed[key, default: 0] += transfer.bytes
-    }
-  }
-
-  func leave(_ keys: some Sequence<ItemKey>) {
-    content.withLock { content in
-      guard !content.landed.isEmpty else { return }
-      for key in keys { content.landed[key] = nil }
-    }
+  /// The transfer has ended; returns what it moved, if it moved anything.
+  func end(_ id: EffectID) -> Event? {
+    let ended = content.withLock { $0.transfers.removeValue(forKey: id) }
+    guard let ended, ended.bytes > 0 else { return nil }
+    return .moved(id, from: ended.offset, to: ended.offset + ended.bytes)
   }
 }
 
@@ -54,8 +44,8 @@ struct TransferReport: Sendable {
   let id: EffectID
   let board: TransferBoard
 
-  func begin(size: Int64?, isDownload: Bool) {
-    board.begin(id, TransferBoard.Transfer(size: size, isDownload: isDownload))
+  func begin(size: Int64?, isDownload: Bool, from offset: Int64 = 0) {
+    board.begin(id, TransferBoard.Transfer(size: size, isDownload: isDownload, offset: offset))
   }
 
   func note(_ bytes: Int64) { board.note(id, bytes: bytes) }

@@ -117,7 +117,8 @@ extension Failure {
     if case .string(let name)? = fields["lacking"] { lacking = Resource(rawValue: name) }
     self.init(
       try fields.string("message"), status: fields.optionalInt("status"), lacking: lacking,
-      response: try fields.object("response", KeptResponse.init(stored:)))
+      response: try fields.object("response", KeptResponse.init(stored:)),
+      duration: fields.optionalInt("milliseconds").map { .milliseconds($0) })
   }
 }
 
@@ -142,7 +143,7 @@ extension LoopState {
       counts[status] = count
     }
     isEnumerated = fields.bool("enumerated")
-    bytesDone = Int64(try fields.int("bytes_done"))
+    bytesMoved = Int64(fields.optionalInt("bytes_moved") ?? 0)
     leftAtServer = fields.optionalInt("left") ?? 0
     isRequeued = fields.bool("requeued")
   }
@@ -200,6 +201,7 @@ extension StepState {
     }
     file = try fields.object("file", FileValue.init(stored:))
     sources = try fields.ints("sources")
+    movedTo = Int64(fields.optionalInt("moved_to") ?? 0)
     reservedBytes = Int64(fields.optionalInt("reserved") ?? 0)
     turn = fields.optionalInt("turn") ?? 0
     isOver = fields.bool("over")

@@ -72,6 +72,7 @@ extension JSONWriter {
       if let status = failure.status { $0.int("status", status) }
       if let lacking = failure.lacking { $0.string("lacking", lacking.rawValue) }
       if let response = failure.response { $0.write(response) }
+      if let duration = failure.duration { $0.int("milliseconds", duration.milliseconds) }
     }
   }
 
@@ -159,6 +160,7 @@ extension JSONWriter {
       if !state.sources.isEmpty {
         $0.array("sources") { for source in state.sources { $0.int(nil, source) } }
       }
+      if state.movedTo != 0 { $0.int("moved_to", state.movedTo) }
       if state.reservedBytes != 0 { $0.int("reserved", state.reservedBytes) }
       if state.turn != 0 { $0.int("turn", state.turn) }
       if state.isOver { $0.bool("over", true) }
@@ -184,7 +186,7 @@ extension JSONWriter {
     object {
       $0.array("counts") { for status in Item.Status.allCases { $0.int(nil, loop.counts[status]) } }
       $0.bool("enumerated", loop.isEnumerated)
-      $0.int("bytes_done", loop.bytesDone)
+      if loop.bytesMoved != 0 { $0.int("bytes_moved", loop.bytesMoved) }
       if loop.leftAtServer != 0 { $0.int("left", loop.leftAtServer) }
       if loop.isRequeued { $0.bool("requeued", true) }
     }

@@ -50,7 +50,10 @@ public struct CheckpointCoding: Sendable {
 
   /// The state of the item: its steps, its reason and its compensation.
   public func encode(progress item: Item) -> [UInt8] {
-    if item.frame.isEmpty, item.reason == nil, item.abandoning == nil, item.remnants.isEmpty {
+    let bytesMoved = item.bytesMoved == item.usualBytesMoved ? nil : item.bytesMoved
+    if item.frame.isEmpty, item.reason == nil, item.abandoning == nil, item.remnants.isEmpty,
+      bytesMoved == nil
+    {
       return []
     }
     var writer = JSONWriter()
@@ -60,6 +63,7 @@ public struct CheckpointCoding: Sendable {
         $0.write(sealing.sealed(item.frame, steps, of: item.key), steps, of: pipeline, "steps")
       }
       if let reason = item.reason { $0.write(reason, "reason") }
+      if let bytesMoved { $0.int("bytes_moved", bytesMoved) }
       if let abandoning = item.abandoning { $0.write(abandoning) }
       guard !item.remnants.isEmpty else { return }
       $0.array("remnants") {
@@ -95,6 +99,7 @@ public struct CheckpointCoding: Sendable {
     _ key: ItemKey, subject: [UInt8], status: Item.Status, progress: [UInt8]
   ) throws(Damage) -> Item {
     var item = Item(key: key, subject: try self.subject(subject), status: status)
+    item.bytesMoved = item.usualBytesMoved
     guard !progress.isEmpty else { return item }
     guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
     let fields = try Fields(progress)
@@ -103,6 +108,7 @@ public struct CheckpointCoding: Sendable {
       item.frame = sealing.opened(try frame(stored, steps), steps, of: key)
     }
     item.reason = try fields.object("reason", Failure.init(stored:))
+    item.bytesMoved = fields.optionalInt("bytes_moved").map(Int64.init) ?? item.bytesMoved
     item.remnants = try remnants(fields["remnants"], of: key)
     item.abandoning = try fields["abandoning"].map { value throws(Damage) in
       try Item.AbandonProgress(
@@ -284,5 +290,13 @@ public struct CheckpointCoding: Sendable {
       active[number] = try frame(value, steps)
     }
     return PartsState(count: max(count, 0), active: active)
+  }
+}
+
+extension Item {
+  /// What needs no place in the row of an item: most that are done have sent their file.
+  fileprivate var usualBytesMoved: Int64 {
+    guard status == .done, case .file(let file) = subject else { return 0 }
+    return file.size
   }
 }

@@ -17,6 +17,8 @@ public struct StoredRun: Hashable, Sendable {
   public let isLoaded: Bool
   /// Whether it was asked to pause; then no shard can be claimed, except to be cancelled.
   public let isPaused: Bool
+  /// Whether its shards with items may begin: a lead has come to its first loop, or there is none.
+  public let isOpen: Bool
 
   /// What workers need to work on a run, as texts that the store does not look into.
   public struct Material: Hashable, Sendable {
@@ -34,7 +36,7 @@ public struct StoredRun: Hashable, Sendable {
   }
 
   static let columns =
-    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.is_paused, run.slots"
+    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.is_paused, run.slots, run.is_open"
 
   init(_ rows: Rows, _ row: Int, from first: Int = 0) throws {
     self.row = try rows.integer(row, first)
@@ -48,6 +50,7 @@ public struct StoredRun: Hashable, Sendable {
     isLoaded = try rows.bool(row, first + 8)
     isPaused = try rows.bool(row, first + 9)
     slots = try rows.integer(row, first + 10)
+    isOpen = try rows.bool(row, first + 11)
   }
 }
 

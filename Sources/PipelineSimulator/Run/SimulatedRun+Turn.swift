@@ -262,11 +262,19 @@ extension SimulatedRun {
   }
 
   mutating func conclude(_ id: EffectID, _ verdict: Verdict) {
-    if let command = inFlight[id]?.command {
-      keepSignIn(verdict, of: command)
-      if case .success(let result) = verdict { noteLastTurn(result, of: command) }
+    var verdict = verdict
+    if let flight = inFlight.removeValue(forKey: id) {
+      keepSignIn(verdict, of: flight.command)
+      if case .success(let result) = verdict { noteLastTurn(result, of: flight.command) }
+      verdict = verdict.lasting(now - flight.begun)
+      if case .upload(_, _, let body) = flight.operation, flight.response != nil, body.size > 0 {
+        queue.post(.moved(id, from: body.offset, to: body.offset + body.size))
+      } else if case .download = flight.operation, case .success(let result) = verdict,
+        let size = result.file?.size, size > 0
+      {
+        queue.post(.moved(id, from: 0, to: size))
+      }
     }
-    inFlight[id] = nil
     queue.post(.concluded(id, verdict))
   }
 

@@ -62,28 +62,14 @@ public struct Tally: Sendable {
 
     /// The word for a blocker.
     public init(_ blocker: Blocker) {
-      self =
-        switch blocker {
-        case .attempt, .probe, .compensation: .answer
-        case .delay, .earliest: .delay
-        case .concurrency: .concurrency
-        case .disk: .disk
-        case .transfers: .transfers
-        case .connections: .connections
-        case .rate: .rate
-        case .shortage(let resource, _, _, _):
-          switch resource {
-          case .network: .network
-          case .openFiles: .connections
-          case .diskSpace: .space
-          }
-        case .dependency, .renewal: .dependency
-        case .batch, .batchUnderWay: .batch
-        case .allowance: .allowance
-        case .parts, .loop, .enumeration: .loop
-        case .stopped: .person
-        }
+      let kind = blocker.kind.0
+      self = Stall(rawValue: kind.rawValue) ?? Self.others[kind] ?? .loop
     }
+
+    private static let others: [Blocker.Kind: Stall] = [
+      .attempt: .answer, .probe: .answer, .compensation: .answer, .earliest: .delay,
+      .openFiles: .connections, .diskSpace: .space, .renewal: .dependency, .process: .person,
+    ]
   }
 
   /// Why a step is reissued, in a word or two: `answered 410`, `expired`, `file released` or

@@ -163,35 +163,15 @@ public struct TraceText: Sendable {
 
   /// What a blocker waits for, as the end of a sentence.
   public func text(_ blocker: Blocker) -> String {
-    func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
-    return switch blocker {
-    case .attempt(let step): "the response to \(name(step))"
-    case .probe(let step): "the response to the probe of \(name(step))"
-    case .compensation: "the response to a compensation"
-    case .delay(let step, let until): "\(Self.time(until - start)) to retry \(name(step))"
-    case .earliest(let step, let until):
-      "\(Self.time(until - start)), the earliest start of \(name(step))"
-    case .concurrency(let limit): "one of \(limit) concurrent places"
-    case .disk(let step, let needed, let available):
-      "\(needed) B of the disk budget for \(name(step)), \(available) B are free"
-    case .transfers(let step, let limit): "one of \(limit) transfers for \(name(step))"
-    case .connections(let step, let limit): "one of \(limit) connections for \(name(step))"
-    case .rate(let rate, let step, let until):
-      "the \(pipeline.budgets.rates[rate].title) with \(name(step)), at \(Self.time(until - start))"
-    case .shortage(let resource, let step, _, _): "\(Self.need(of: resource)) for \(name(step))"
-    case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"
-    case .renewal(let step, let other):
-      "\(name(other)), for the request of the transfer of \(name(step))"
-    case .batch(let step, let items, let until):
-      "a batch of \(items) items for \(name(step))"
-        + (until.map { ", until \(Self.time($0 - start))" } ?? "")
-    case .batchUnderWay(let step): "the batch of \(name(step)) before it"
-    case .allowance(let step, let needed): "\(Self.time(needed)) of allowance for \(name(step))"
-    case .parts(let step): "the parts of \(name(step))"
-    case .loop(let loop): "the items of '\(pipeline.loops[loop].variable)'"
-    case .enumeration(let loop): "the list of '\(pipeline.loops[loop].variable)'"
-    case .stopped: "a person: the run does not continue by itself"
-    }
+    let named: Set<Blocker.Kind> = [.attempt, .probe, .delay, .earliest, .disk, .allowance]
+    let shared: Set<Blocker.Kind> = [
+      .disk, .allowance, .transfers, .connections, .rate, .network, .openFiles, .diskSpace,
+    ]
+    let kind = blocker.kind.0
+    let step = shared.contains(kind) ? blocker.step : nil
+    return (named.contains(kind) ? "the " : "") + blocker.words(in: pipeline)
+      + (step.map { " for '\(pipeline.steps[$0].id)'" } ?? "")
+      + (blocker.until.map { ", until \(Self.time($0 - start))" } ?? "")
   }
 
   private static func shortageText(of resource: Resource) -> String {
@@ -199,14 +179,6 @@ public struct TraceText: Sendable {
     case .network: "no network"
     case .openFiles: "too many open files"
     case .diskSpace: "no space"
-    }
-  }
-
-  private static func need(of resource: Resource) -> String {
-    switch resource {
-    case .network: "a network"
-    case .openFiles: "a free file descriptor"
-    case .diskSpace: "free disk space"
     }
   }
 

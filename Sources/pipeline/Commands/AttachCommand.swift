@@ -131,7 +131,7 @@ struct AttachCommand: AsyncParsableCommand {
   }
 
   private struct Seen {
-    private var at: String?
+    private var at: Instant?
     private var lines: Set<String> = []
     private var notices: Set<String> = []
 

@@ -55,6 +55,7 @@ struct ItemsCommand: AsyncParsableCommand {
     } else {
       let opened = try await RunView.open(run, in: try state.only())
       list.begin()
+      list.moving = opened.progress?.transfers ?? []
       try await list.add(opened.store, opened.pipeline)
       await opened.store.close()
     }
@@ -68,6 +69,8 @@ struct ItemList {
   let format: ItemFormat
   let limit: Int
   let line: (String) -> Void
+  /// What is on the way, of a run that a process works on.
+  var moving: [RunProgress.Transfer] = []
   private var table = TextTable(ItemForm.titles)
   private var isInShards = false
   private var count = 0
@@ -98,7 +101,11 @@ struct ItemList {
         return false
       }
       count += 1
-      put(ItemForm(item, records[item.key], pipeline, shard: place))
+      var row = ItemForm(item, records[item.key], pipeline, shard: place)
+      if item.status == .active, let transfer = moving.first(where: { $0.item == item.key }) {
+        row.bytes_moved = max(row.bytes_moved, transfer.bytes)
+      }
+      put(row)
       return true
     }
     if full { try await leaveOut(store, after: count - before) }

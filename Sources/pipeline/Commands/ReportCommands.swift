@@ -14,10 +14,17 @@ struct RunView: ParsableArguments {
     let state: RunState
     let isWorkedOn: Bool
 
+    /// What the process that works on the run has measured; `nil` if none does, or it has not begun to.
+    var progress: ProgressFacts? {
+      guard isWorkedOn, let facts = SharedProgress.read(folder), !facts.isAtRest else { return nil }
+      return facts
+    }
+
     /// The report of the run, as another process sees it.
     func report() async -> RunReport {
       var report = RunReport(state: state, pipeline: pipeline, in: folder)
       report.isWorkedOn = isWorkedOn
+      report.progress = progress
       report.idle = (try? await store.idleTime()) ?? .zero
       return report
     }
@@ -79,11 +86,12 @@ struct RunView: ParsableArguments {
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "status", "Show the state of a run.",
+    "status", "Show the state of a run, and how far it is.",
     """
     EXAMPLES
       pipeline status                      the newest run
       pipeline status photos-2026 --format json
+      pipeline status --watch              again whenever it changes, until the run ends
       pipeline status --state one --state two    the shards of a run, in two folders
 
     \(ExitStatus.reporting)
@@ -91,13 +99,30 @@ struct StatusCommand: AsyncParsableCommand {
 
   @OptionGroup var view: RunView
 
+  @Flag(help: "Print the state again when it changes, until no process works on the run.")
+  var watch = false
+  /// How often ``watch`` looks.
+  private static let interval: Duration = .seconds(1)
+
   func run() async throws {
+    var last = ""
+    while try await show(&last), watch { try await Task.sleep(for: Self.interval) }
+  }
+
+  /// Prints the state unless it is the last one; returns whether a process works on the run.
+  private func show(_ last: inout String) async throws -> Bool {
     if let shards = try await RunView.shards(view.run, view.state, view.database) {
-      return try await ShardedReport(shards).print(view.form.format)
+      let report = try await ShardedReport(shards)
+      if report.json() != last { report.print(view.form.format) }
+      last = report.json()
+      return report.isWorkedOn
     }
     let opened = try await view.open()
-    await opened.report().print(view.form.format)
+    let report = await opened.report()
     await opened.store.close()
+    if report.json() != last { report.print(view.form.format) }
+    last = report.json()
+    return opened.isWorkedOn
   }
 }
 

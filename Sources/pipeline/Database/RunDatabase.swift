@@ -69,6 +69,8 @@ struct DatabaseShard {
   /// Why no worker tries it any more.
   var trouble: String?
   var isPaused: Bool { run.isPaused }
+  /// Whether the run's lead must come to its items first.
+  var waitsForLead: Bool { !run.isOpen && number != Shard.leadNumber }
 }
 
 extension StoredRun { var calling: String { name ?? id.rawValue } }

@@ -22,42 +22,41 @@ struct JSONDisplay: ProgressDisplay {
     Terminal.print(
       EncodedJSON.of(
         ProgressForm {
-          $0.status = facts.status
-          $0.reason = facts.reason
+          $0.status = facts.status.rawValue
+          $0.reason = facts.reason?.message
           $0.items = facts.items
           $0.percent = facts.percent
-          $0.bytes_done = facts.bytesDone
-          $0.bytes_in_flight = facts.bytesInFlight
+          $0.bytes_moved = facts.bytesMoved
           $0.bytes_total = facts.totalBytes
           $0.bytes_per_second = facts.rate.map { Int64($0) }
           $0.seconds_left = facts.secondsLeft.map { Int64($0) }
           $0.transfers = facts.transfers.map(\.form)
           $0.disk_bytes = facts.diskBytes
           $0.parts = facts.parts.form
-          $0.waiting = Dictionary(facts.waiting.map { ($0.words, $0.count) }, uniquingKeysWith: +)
+          $0.waiting = facts.waitingByWords
           $0.notices = facts.notices
-          $0.at = facts.at
+          $0.at = facts.at.description
         }))
   }
 
   func end() {}
 }
 
-extension ProgressFacts.Transfer {
+extension RunProgress.Transfer {
   /// The same for programs, with a name relative to the current folder where possible.
   fileprivate var form: TransferForm {
     TransferForm {
-      $0.item = item
+      $0.item = item?.description
       $0.name = ReportFormatting.shortened(name)
-      $0.step = step
-      $0.direction = direction
+      $0.step = step.rawValue
+      $0.direction = isDownload ? "down" : "up"
       $0.bytes = bytes
       $0.size = size
     }
   }
 }
 
-extension ProgressFacts.Parts {
+extension RunProgress.Parts {
   fileprivate var form: PartsForm? {
     guard count > 0 else { return nil }
     return PartsForm { ($0.done, $0.count) = (done, count) }

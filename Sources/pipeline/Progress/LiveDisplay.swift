@@ -102,7 +102,7 @@ final class LiveDisplay: ProgressDisplay {
     lines += transfers(facts, columns)
     let hasTransfers = !facts.transfers.isEmpty
     let waiting = facts.waiting.filter { !hasTransfers || !$0.words.hasPrefix("transfer of") }
-    lines += waiting.prefix(4).map { Line("  \($0.count) × \($0.words)", columns) }
+    lines += waiting.prefix(4).map { Line("  \($0.text)", columns) }
     lines += facts.causes.compactMap(\.summary).prefix(4).map { Line("  \($0.text)", columns) }
     return lines
   }

@@ -23,7 +23,7 @@ final class MeasuredProgress: RunObserver {
 
   /// Bytes of files that this process has moved.
   var moved: Int64 { content.withLock { $0.latest - ($0.first ?? $0.latest) } }
-  var interval: Duration? { display.interval }
+  var interval: Duration? { shared.isBehind ? SharedProgress.interval : display.interval }
 
   func itemsLeft(_ items: [Item]) {
     let lines = content.withLock { content in
@@ -35,7 +35,7 @@ final class MeasuredProgress: RunObserver {
 
   func progressed(_ progress: RunProgress) {
     let (facts, news) = content.withLock { content in
-      content.latest = progress.bytesDone + progress.bytesInFlight
+      content.latest = progress.bytesMoved
       content.first = content.first ?? content.latest
       return (
         content.meter.facts(progress, causes: content.tally.causes),
@@ -53,9 +53,12 @@ final class MeasuredProgress: RunObserver {
 /// of it stays, so that who watched misses nothing.
 final class SharedProgress: Sendable {
   /// Work changes ten times a second; a person who watches needs less.
-  private static let interval: Duration = .milliseconds(250)
+  static let interval: Duration = .milliseconds(250)
+  private static let mostWaits = 1000
   private let folder: RunFolder
-  private let last = Mutex<ContinuousClock.Instant?>(nil)
+  private let last = Mutex<(at: ContinuousClock.Instant?, isBehind: Bool)>((nil, false))
+  /// Whether others have not been told the last that was measured.
+  var isBehind: Bool { last.withLock { $0.isBehind } }
 
   init(_ folder: RunFolder) {
     self.folder = folder
@@ -69,11 +72,13 @@ final class SharedProgress: Sendable {
   func write(_ facts: ProgressFacts) {
     let isDue = last.withLock { last in
       let now = ContinuousClock.now
-      if !facts.isAtRest, let last, now - last < Self.interval { return false }
-      last = now
-      return true
+      last.isBehind = !facts.isAtRest && last.at.map { now - $0 < Self.interval } ?? false
+      if !last.isBehind { last.at = now }
+      return !last.isBehind
     }
     guard isDue else { return }
+    var facts = facts
+    facts.run.waits = Array(facts.waits.prefix(Self.mostWaits))
     let (path, next) = (Self.path(in: folder), Self.path(in: folder) + ".next")
     // A process that cannot write shows its progress all the same.
     guard let file = fopen(next, "we") else { return }

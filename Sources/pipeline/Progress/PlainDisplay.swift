@@ -50,7 +50,7 @@ final class PlainDisplay: ProgressDisplay {
   private static func line(_ facts: ProgressFacts) -> String {
     var words = facts.words + facts.names(atMost: 3)
     if facts.transfers.isEmpty, !facts.isAtRest {
-      words += facts.waiting.prefix(2).map { "\($0.count) × \($0.words)" }
+      words += facts.waiting.prefix(2).map(\.text)
     }
     return "\(facts.percent) %: \(words.joined(separator: ", "))"
   }

@@ -1,7 +1,7 @@
 /// Turns what the engine tells of a run into what displays show.
 struct ProgressMeter {
   private static let window: Duration = .seconds(10)
-  private let text: BlockerText
+  private let pipeline: Pipeline
   private let sizes: ItemSizes?
   /// Bytes of items that are neither done nor skipped, with those that failed.
   private var undone: Int64
@@ -11,7 +11,12 @@ struct ProgressMeter {
 
   /// - Parameter sizes: Those of the items when the process began; `nil` if they are unknown.
   init(pipeline: Pipeline, sizes: ItemSizes?) {
-    text = BlockerText(pipeline: pipeline)
+    self.pipeline = pipeline
+    // A loop over files that moves none of them would only blur what is left.
+    let moves = pipeline.loops.indices.allSatisfy { loop in
+      pipeline.steps.contains { $0.loop == loop && $0.kind.isTransfer }
+    }
+    let sizes = moves ? sizes : nil
     self.sizes = sizes
     undone = sizes?.bytes { $0 != .done && $0 != .skipped } ?? 0
     ahead = sizes?.bytes { $0 == .pending || $0 == .active } ?? 0
@@ -30,7 +35,7 @@ struct ProgressMeter {
     let total = counts.values.reduce(0, +)
     let ended = (counts[.done] ?? 0) + (counts[.skipped] ?? 0)
     let open = (counts[.pending] ?? 0) + (counts[.active] ?? 0)
-    let bytes = progress.bytesDone + progress.bytesInFlight
+    let bytes = progress.bytesMoved
     // If the list of a loop came later, its items have no sizes that are known.
     let totalBytes = sizes.flatMap { $0.count == total && $0.total > 0 ? $0.total : nil }
     recent.append((progress.at, bytes, total - open))
@@ -44,7 +49,7 @@ struct ProgressMeter {
       rate = byteRate
       if totalBytes != nil, byteRate > 0 {
         // How long requests take that follow the last byte cannot be told from bytes.
-        let bytesLeft = ahead - progress.bytesInFlight
+        let bytesLeft = ahead - progress.bytesOfActive
         left = bytesLeft > 0 ? .seconds(Double(bytesLeft) / byteRate) : nil
       } else if totalBytes == nil, itemRate > 0 {
         left = .seconds(max(Double(open) - progress.parts.items, 0) / itemRate)
@@ -52,16 +57,10 @@ struct ProgressMeter {
       if open == 0 { left = nil }
     }
     return ProgressFacts(
-      status: progress.status.rawValue, reason: progress.reason?.message,
-      isAtRest: progress.isAtRest,
-      counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
-      ended: ended, total: total, percent: percent(progress, ended, total, totalBytes),
-      bytesDone: progress.bytesDone, bytesInFlight: progress.bytesInFlight, totalBytes: totalBytes,
-      rate: rate, secondsLeft: left.map { Double($0.milliseconds) / 1000 },
-      transfers: progress.transfers.map(ProgressFacts.Transfer.init), diskBytes: progress.diskBytes,
-      parts: .init(done: progress.parts.done, count: progress.parts.count),
-      waiting: waiting(progress), notices: progress.notices, causes: causes,
-      at: progress.at.description)
+      run: progress, ended: ended, total: total,
+      percent: percent(progress, ended, total, totalBytes), totalBytes: totalBytes, rate: rate,
+      secondsLeft: left.map { Double($0.milliseconds) / 1000 }, waiting: waiting(progress),
+      causes: causes)
   }
 
   /// Rounded down, so that 100 % means everything.
@@ -73,7 +72,7 @@ struct ProgressMeter {
     let share: Double
     if let totalBytes {
       // Bytes on the way are still of items that are not done.
-      let moved = min(progress.bytesInFlight, max(ahead, 0))
+      let moved = min(progress.bytesOfActive, max(ahead, 0))
       share = Double(totalBytes - undone + moved) / Double(totalBytes)
     } else {
       share = (Double(ended) + progress.parts.items) / Double(total)
@@ -81,23 +80,16 @@ struct ProgressMeter {
     return min(max(Int(share * 100), 0), 99)
   }
 
+  /// While the items are shown, that the run or an item waits for its own, or others for all that are busy, adds nothing.
   private func waiting(_ progress: RunProgress) -> [ProgressFacts.Waiting] {
-    var merged: [String: Int] = [:]
-    for (blocker, count) in progress.blockers where Self.isNews(blocker) {
-      merged[text.short(blocker), default: 0] += count
+    var merged: [String: ProgressFacts.Waiting] = [:]
+    for wait in progress.waits {
+      if case .pending = wait.subject { continue }
+      if [.parts, .items, .process].contains(wait.blocker.kind.0) { continue }
+      let words = wait.blocker.words(in: pipeline)
+      merged[words, default: .init(words: words, count: 0, failure: wait.failure?.message)].count +=
+        1
     }
-    return merged.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { .init(words: $0.key, count: $0.value) }
-  }
-
-  /// While the items are shown, "waits for its items" would add nothing.
-  private static func isNews(_ blocker: Blocker) -> Bool {
-    switch blocker {
-    case .parts, .loop, .stopped: false
-    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .connections, .rate, .shortage, .batch, .batchUnderWay, .dependency, .renewal, .allowance,
-      .enumeration:
-      true
-    }
+    return merged.values.sorted { ($1.count, $0.words) < ($0.count, $1.words) }
   }
 }

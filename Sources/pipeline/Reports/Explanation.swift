@@ -28,8 +28,9 @@ struct Explanation {
           $0.response = ResponseForm(reason)
         })
     }
-    entries += active()
     var more = 0
+    let waits = waiting(&more)
+    entries += waits.filter { !$0.isPending }.map(entry)
     var causes: [CauseForm] = []
     var many: Set<Item.Status> = []
     for loop in pipeline.loops.indices {
@@ -44,8 +45,8 @@ struct Explanation {
         }
         entries += try await settled(loop, status)
       }
-      if let entry = pending(loop) { entries.append(entry) }
     }
+    entries += waits.filter(\.isPending).map(entry)
     let form = ExplainedRunForm {
       $0.run = opened.folder.id.rawValue
       $0.shard = report.shard?.description
@@ -79,174 +80,39 @@ struct Explanation {
     return lines
   }
 
-  /// The window's items, each with the blocker that the machine itself names for its stored state.
-  private func active() -> [EntryForm] {
-    let stored = opened.isWorkedOn ? withSecrets(opened.state) : opened.state
-    var machine = Machine(stored, evaluator: Evaluator(pipeline))
-    _ = machine.apply(.runResumed, at: now)
-    var entries: [EntryForm] = []
-    for state in opened.state.loops {
-      for ordinal in state.active.keys.sorted().prefix(limit) {
-        guard let item = state.active[ordinal] else { continue }
-        entries.append(entry(of: item, machine))
-      }
-    }
-    return entries
-  }
-
-  private func entry(of item: Item, _ machine: Machine) -> EntryForm {
-    let words = BlockerText(pipeline: pipeline)
+  private func entry(of wait: WaitText) -> EntryForm {
     let isCancelling = opened.state.status == .cancelling
-    // The machine tells what a new process would do; what is in flight in the process that works on the run
-    // is in the state.
-    let current = opened.isWorkedOn ? inFlight(item) : nil
-    let blocker = current ?? machine.blockers[item.key] ?? .stopped
-    var form = EntryForm {
-      $0.item = item.key.description
-      $0.name = ReportFormatting.label(item)
-      $0.status = isCancelling ? "cancelling" : "active"
-      $0.since = Self.since(item)
-    }
-    guard opened.isWorkedOn else {
-      form.status = "interrupted"
-      form.waits_for = "no process is working on it; next: \(words.short(blocker))\(turn(of: item))"
-      form.unblocked_by = "`\(opened.folder.command(isCancelling ? "cancel" : "resume"))`"
-      return form
-    }
-    if current == nil, let shortage = shortage(of: item) {
-      (form.waits_for, form.unblocked_by) = shortage
-      return form
-    }
-    (form.waits_for, form.unblocked_by) = words.long(
-      blocker, of: opened.folder, at: now, standing: machine.queuedItems(with: item.key))
-    form.waits_for += turn(of: item)
-    let failure = failure(behind: blocker, of: item)
-    if let failure { form.waits_for += ", after: \(failure.message)" }
-    form.response = failure.flatMap(ResponseForm.init)
-    return form
+    return wait.entry(
+      at: now, isCancelling: isCancelling,
+      idle: opened.isWorkedOn ? nil : idle(isCancelling ? "cancel" : "resume"))
   }
 
-  /// How far the turns or the parts of the item are, as in `, turn 3 of 'sent': offset 16777216`; empty if it is in none.
-  private func turn(of item: Item) -> String {
-    for (index, current) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
-      if let parts = current.parts {
-        let active = parts.active.keys.sorted().map { String($0 + 1) }.joined(separator: ", ")
-        let words = active.isEmpty ? "" : ", in progress: \(active)"
-        return
-          ", \(parts.done) of \(parts.count) parts of '\(pipeline.steps[index].id)' are done\(words)"
-      }
-      guard current.turn > 0, !current.isOver else { continue }
-      let step = pipeline.steps[index]
-      // Whole numbers measure progress; texts are long, and may be addresses that grant access.
-      let values = zip(step.outputs, current.outputs).compactMap { output, known -> String? in
-        guard case .int(let number)? = known.value, !output.isSecret else { return nil }
-        return "\(output.name) \(number)"
-      }
-      let words = values.isEmpty ? "" : ": " + values.joined(separator: ", ")
-      return ", turn \(current.turn) of '\(step.id)'\(words)"
-    }
-    return ""
+  /// Why nothing works on the run, and the command or the worker that would.
+  private func idle(_ verb: String) -> (why: String, end: String) {
+    let folder = opened.folder
+    guard let shard = folder.shard, opened.state.status == .running, !shard.isPaused,
+      shard.trouble == nil
+    else { return ("no process is working on it", "`\(folder.command(verb))`") }
+    return shard.waitsForLead
+      ? ("the run's lead must come to its items first", "the lead, with a reason of its own")
+      : ("no worker is working on it", "`\(shard.database.command(["work"]))`")
   }
 
-  /// What the machine that runs the process lacked when the item last tried, and what helps.
-  private func shortage(of item: Item) -> (why: String, unblocks: String)? {
-    let open = item.frame.first { $0.status != .succeeded && $0.status != .skipped }
-    guard let open, let failure = open.failure, let resource = failure.lacking else { return nil }
-    return (
-      "\(ReportFormatting.shortageText(of: resource)), last tried at \(open.since): \(failure.message)",
-      ReportFormatting.remedy(for: resource)
-    )
+  /// What waits, of each loop at most ``limit`` items with their parts; adds those that are left out to `more`.
+  private func waiting(_ more: inout Int) -> [WaitText] {
+    var hidden: Set<ItemKey> = []
+    for active in opened.state.loops.map(\.active.values) {
+      hidden.formUnion(active.map(\.key).sorted().dropFirst(limit))
+    }
+    more += hidden.count
+    return opened.waits(at: now).filter { text in
+      if case .item(let key) = text.wait.subject { !hidden.contains(key.whole) } else { true }
+    }
   }
 
   private static func since(_ item: Item) -> String? {
     let moments = item.frame.map(\.since) + [item.abandoning?.since].compactMap { $0 }
     return moments.filter { $0 > Instant(milliseconds: 0) }.max()?.description
-  }
-
-  /// What is in flight for the item in the process that works on it, according to the state.
-  private func inFlight(_ item: Item) -> Blocker? {
-    if let abandoning = item.abandoning {
-      if let notBefore = abandoning.notBefore, notBefore > now {
-        return .compensation(until: notBefore)
-      }
-      return abandoning.since == nil ? nil : .compensation()
-    }
-    for (step, current) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
-      switch current.status {
-      case .running:
-        if let producer = renewedProducer(of: step) { return .renewal(step: step, on: producer) }
-        return .attempt(step: step)
-      case .probing: return .probe(step: step)
-      case .pending, .queued, .unknown, .succeeded, .skipped:
-        if let part = current.parts.flatMap({ inFlight($0, of: step) }) { return part }
-      }
-    }
-    return nil
-  }
-
-  /// What is in flight for the first part that has something in flight.
-  private func inFlight(_ parts: PartsState, of step: Int) -> Blocker? {
-    for (_, frame) in parts.active.sorted(by: { $0.key < $1.key }) {
-      for (step, current) in zip(pipeline.partSteps(of: step), frame) {
-        switch current.status {
-        case .running: return .attempt(step: step)
-        case .probing: return .probe(step: step)
-        case .pending, .queued, .unknown, .succeeded, .skipped: continue
-        }
-      }
-    }
-    return nil
-  }
-
-  /// The run-level step that is being reissued for a transfer in flight that may ask for a new request.
-  private func renewedProducer(of step: Int) -> Int? {
-    guard pipeline.steps[step].transfer?.renewals.isEmpty == false else { return nil }
-    return pipeline.steps[step].uses.first { use in
-      let producer = pipeline.steps[use.step]
-      guard producer.loop == nil, opened.state.frame.indices.contains(producer.position) else {
-        return false
-      }
-      let current = opened.state.frame[producer.position]
-      return current.isInFlight || current.isInvalidated
-    }?.step
-  }
-
-  /// The state as the process that works on the run sees it, as far as it is known: that process has the secrets that
-  /// the store must not contain, and does not wait for them to be reissued.
-  private func withSecrets(_ state: RunState) -> RunState {
-    func complete(_ frame: inout Frame) {
-      for step in frame.indices {
-        frame[step].outputs = frame[step].outputs.map { output in
-          guard output.isSecret, output.value == nil else { return output }
-          return OutputValue(
-            value: .string("***"), isSecret: true, expires: output.expires,
-            staleFrom: output.staleFrom, slide: output.slide)
-        }
-        guard var parts = frame[step].parts else { continue }
-        for number in parts.active.keys { complete(&parts.active[number, default: []]) }
-        frame[step].parts = parts
-      }
-    }
-    var state = state
-    complete(&state.frame)
-    for loop in state.loops.indices {
-      for ordinal in state.loops[loop].active.keys {
-        if var item = state.loops[loop].active[ordinal] {
-          complete(&item.frame)
-          state.loops[loop].active[ordinal] = item
-        }
-      }
-    }
-    return state
-  }
-
-  private func failure(behind blocker: Blocker, of item: Item) -> Failure? {
-    if case .compensation = blocker { return item.abandoning?.failure }
-    guard case .delay(let step, _) = blocker, pipeline.steps.indices.contains(step) else {
-      return nil
-    }
-    let position = pipeline.steps[step].position
-    return item.frame.indices.contains(position) ? item.frame[position].failure : nil
   }
 
   private func settled(_ loop: Int, _ status: Item.Status) async throws -> [EntryForm] {
@@ -286,22 +152,6 @@ struct Explanation {
     }
   }
 
-  private func pending(_ loop: Int) -> EntryForm? {
-    let count = opened.state.loops[loop].counts[.pending]
-    guard count > 0 else { return nil }
-    let limit = pipeline.loops[loop].concurrency
-    return EntryForm {
-      $0.name = ReportFormatting.count(count, "item")
-      $0.status = "pending"
-      $0.waits_for =
-        opened.isWorkedOn
-        ? "all \(limit) concurrent items are busy" : "no process is working on the run"
-      $0.since = opened.state.began.description
-      $0.unblocked_by =
-        opened.isWorkedOn ? "an item that ends" : "`\(opened.folder.command("resume"))`"
-    }
-  }
-
   // MARK: One item
 
   /// A step's status; a step to be reissued also states how its last attempt ended.
@@ -335,15 +185,27 @@ struct Explanation {
         $0.again = again[pipeline.steps[step].id.rawValue]
       }
     }
+    let waits = opened.waits(at: now).filter { text in
+      switch text.wait.subject {
+      case .item(let other): other.whole == key
+      case .pending(key.loop, _): item.status == .pending
+      case .run, .step, .pending: false
+      }
+    }
     let form = ExplainedItemForm {
       $0.item = key.description
       $0.name = ReportFormatting.label(item)
       $0.status = item.status.word
       $0.reason = item.reason?.message
       $0.steps = steps
+      $0.waits = waits.map(entry)
     }
     if format == .json { return [EncodedJSON.of(form)] }
     var lines = ["\(form.item) \(form.name): \(form.status)\(form.reason.map { ": \($0)" } ?? "")"]
+    for wait in form.waits {
+      lines.append("  \(wait.name == form.name ? "" : "\(wait.name) ")waits: \(wait.waits_for)")
+      lines.append("    unblocked by: \(wait.unblocked_by)")
+    }
     for step in form.steps {
       var line = "  \(step.step): \(step.status)"
       if step.generation > 0 { line += ", generation \(step.generation), attempt \(step.attempt)" }

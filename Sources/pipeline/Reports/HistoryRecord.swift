@@ -52,6 +52,7 @@ struct HistoryRecord {
     if let message = fields["message"] { members.append(("reason", message)) }
     if !hasStatus, let status = fields["status"] { members.append(("http_status", status)) }
     if let lacking = fields["lacking"] { members.append(("lacking", lacking)) }
+    if let time = fields["milliseconds"] { members.append(("seconds", Self.seconds(time))) }
     guard let answer = HistoryText.failure(fields).flatMap(ResponseForm.init) else {
       return members
     }
@@ -153,11 +154,15 @@ enum HistoryText {
       words.append(event.replacing("_", with: " "))
     }
     if let renewal = fields["renewal"]?.stringValue { words.append("(\(renewal))") }
-    for name in ["status", "generation", "attempt", "count", "bytes", "milliseconds"] {
-      if let number = fields[name]?.intValue { words.append("\(name)=\(number)") }
+    let failure = fields["failure"]?.mapValue
+    for name in ["status", "generation", "attempt", "count", "bytes", "from", "to", "milliseconds"]
+    {
+      if let number = (fields[name] ?? (name == "milliseconds" ? failure?[name] : nil))?.intValue {
+        words.append("\(name)=\(number)")
+      }
     }
     if let expired = fields["expired"]?.stringValue { words.append("(result of '\(expired)')") }
-    if let message = fields["failure"]?.mapValue?["message"]?.stringValue { words.append(message) }
+    if let message = failure?["message"]?.stringValue { words.append(message) }
     if let again = fields["again"]?.stringValue { words.append("(again, because \(again))") }
     return words.joined(separator: " ")
   }

@@ -1,8 +1,7 @@
-/// What the history knows of each item: attempts, bytes, and the time from its first attempt to the last.
+/// What the history knows of each item: attempts, and the time from its first attempt to the last.
 struct ItemRecords {
   struct Record {
     var attempts = 0
-    var bytes: Int64 = 0
     var first, last: Instant?
     /// Of the last success of each step, without secrets: items that are done have no frame any more.
     var outputs: [String: [String: Value]] = [:]
@@ -34,7 +33,6 @@ struct ItemRecords {
       var record = records[key] ?? Record()
       // A question to a server that is not ready does not count as an attempt.
       if fields["verdict"] != "poll" { record.attempts += 1 }
-      record.bytes += fields["bytes"]?.intValue ?? 0
       record.first = min(record.first ?? batch.at, batch.at - duration)
       record.last = batch.at
       if fields["verdict"] == "success", fields["part"] == nil, let id = fields["step"]?.stringValue
@@ -67,7 +65,7 @@ extension ItemForm {
     reason = item.reason?.message
     http_status = item.reason?.status
     attempts = record.attempts
-    bytes = record.bytes
+    bytes_moved = item.bytesMoved
     seconds = record.duration.map { Double($0.milliseconds) / 1000 }
     var outputs = record.outputs.filter { !$0.value.isEmpty }.mapValues { values in
       values.mapValues { AnyValue($0) }
@@ -90,22 +88,22 @@ extension ItemForm {
     }.joined(separator: ", ")
   }
 
-  static let titles = ["ITEM", "STATUS", "TRIES", "SENT", "TIME", "NAME", "OUTPUTS OR REASON"]
+  static let titles = ["ITEM", "STATUS", "TRIES", "MOVED", "TIME", "NAME", "OUTPUTS OR REASON"]
 
   var columns: [String] {
     [
-      item, status, "\(attempts)", ReportFormatting.bytes(bytes),
+      item, status, "\(attempts)", ReportFormatting.bytes(bytes_moved),
       seconds.map { ReportFormatting.duration(.seconds($0)) } ?? "-", name, reason ?? outputText,
     ]
   }
 
   /// The first line of a CSV file (RFC 4180).
-  static let head = "item,name,status,http_status,attempts,bytes,seconds,reason,outputs"
+  static let head = "item,name,status,http_status,attempts,bytes_moved,seconds,reason,outputs"
 
   /// A line of a CSV file; the outputs are JSON.
   var csv: String {
     let cells: [String] = [
-      item, name, status, http_status.map(String.init) ?? "", "\(attempts)", "\(bytes)",
+      item, name, status, http_status.map(String.init) ?? "", "\(attempts)", "\(bytes_moved)",
       seconds.map { "\($0)" } ?? "", reason ?? "", outputs.isEmpty ? "" : EncodedJSON.of(outputs),
     ]
     return cells.map(Self.quoted).joined(separator: ",")

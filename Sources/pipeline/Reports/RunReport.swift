@@ -7,13 +7,15 @@ struct RunReport {
   let status: RunState.Status
   let reason: Failure?
   let counts: [Item.Status: Int]
-  let bytesDone: Int64
+  let bytesMoved: Int64
   /// Items that were abandoned or failed, and left something at the server.
   let leftAtServer: Int
   let began: Instant
   let ended: Instant?
   /// Whether a process is working on it now; `nil` if the report is that process's own.
   var isWorkedOn: Bool?
+  /// What the process that works on it has measured.
+  var progress: ProgressFacts?
   /// The time between beginning and end in which no process worked on it.
   var idle: Duration = .zero
 
@@ -24,7 +26,7 @@ struct RunReport {
     status = state.status
     reason = state.reason
     counts = state.loops.map(\.counts).sums
-    bytesDone = state.loops.reduce(0) { $0 + $1.bytesDone }
+    bytesMoved = state.loops.reduce(0) { $0 + $1.bytesMoved }
     leftAtServer = state.leftAtServer
     began = state.began
     ended = state.ended
@@ -92,10 +94,15 @@ struct RunReport {
     let waited =
       idle < .seconds(1) ? "" : " of work (\(ReportFormatting.duration(idle)) without a process)"
     let duration = worked.map { " in \(ReportFormatting.duration($0))\(waited)" } ?? ""
-    let items = ReportFormatting.counts(counts, isAtRest: isAtRest)
+    let words =
+      progress.map { ["\($0.percent) %"] + $0.words }
+      ?? [
+        ReportFormatting.counts(counts, isAtRest: isAtRest), ReportFormatting.bytes(bytesMoved),
+      ]
     var lines = [
-      "run \(id)\(title): \(statusWord)\(duration): \(items), \(ReportFormatting.bytes(bytesDone))"
+      "run \(id)\(title): \(statusWord)\(duration): \(words.joined(separator: ", "))"
     ]
+    lines += progress?.waiting.prefix(4).map { "  \($0.text)" } ?? []
     if let reason = reasonInWords { lines.append("  because: \(reason)") }
     if leftAtServer > 0 {
       lines.append(
@@ -129,8 +136,13 @@ struct RunReport {
       $0.pipeline = pipeline
       $0.status = statusWord
       $0.reason = reasonInWords
-      $0.items = ReportFormatting.items(counts, isAtRest: isAtRest)
-      $0.bytes_done = bytesDone
+      $0.items = progress?.items ?? ReportFormatting.items(counts, isAtRest: isAtRest)
+      $0.bytes_moved = progress?.bytesMoved ?? bytesMoved
+      $0.percent = progress?.percent
+      $0.bytes_total = progress?.totalBytes
+      $0.bytes_per_second = progress?.rate.map { Int64($0) }
+      $0.seconds_left = progress?.secondsLeft.map { Int64($0) }
+      $0.waiting = progress?.waitingByWords
       $0.left_at_server = leftAtServer
       $0.began = began.description
       $0.ended = ended?.description

@@ -19,7 +19,9 @@ struct ShardedReport {
     "\(ReportFormatting.count(leftAtServer, "item")) left something at the server"
   }
 
-  private var bytesDone: Int64 { reports.reduce(0) { $0 + $1.bytesDone } }
+  private var bytesMoved: Int64 {
+    reports.reduce(0) { $0 + ($1.progress?.bytesMoved ?? $1.bytesMoved) }
+  }
 
   /// `3 finished, 1 running`; the lead is named if it is not like all others.
   private var states: String {
@@ -40,6 +42,7 @@ struct ShardedReport {
   }
 
   private var title: String { reports.first?.name.map { "'\($0)'" } ?? reports[0].pipeline }
+  var isWorkedOn: Bool { reports.contains { $0.isWorkedOn == true } }
   var isComplete: Bool { run.missing.isEmpty && reports.allSatisfy(\.isComplete) }
 
   /// Whether each shard has ended, and nothing is left at the server.
@@ -54,7 +57,7 @@ struct ShardedReport {
     return leftAtServer > 0 ? leftInWords : nil
   }
 
-  private static let titles = ["SHARD", "STATE", "ITEMS", "DONE", "RUN", "REASON"]
+  private static let titles = ["SHARD", "STATE", "ITEMS", "MOVED", "RUN", "REASON"]
 
   /// Prints the report as the last of the lines that `--progress json` prints, or else as `format` says.
   func print(after progress: ProgressMode, _ format: ReportFormat) {
@@ -67,13 +70,14 @@ struct ShardedReport {
     let isAtRest = reports.allSatisfy { $0.isWorkedOn != true }
     Terminal.print(
       "run \(title) in \(run.count) shards: \(states): \(ReportFormatting.counts(counts, isAtRest: isAtRest)), "
-        + ReportFormatting.bytes(bytesDone))
+        + ReportFormatting.bytes(bytesMoved))
     if let remark = run.remark { Terminal.print("  \(remark)") }
     let rows = reports.map { report in
       [
         report.shard?.description ?? "", report.statusWord,
         ReportFormatting.counts(report.counts, isAtRest: report.isWorkedOn != true),
-        ReportFormatting.bytes(report.bytesDone), report.id.rawValue, report.reasonInWords ?? "",
+        ReportFormatting.bytes(report.progress?.bytesMoved ?? report.bytesMoved),
+        report.id.rawValue, report.reasonInWords ?? "",
       ]
     }
     let lines = TextTable.lines(Self.titles, rows)
@@ -103,7 +107,7 @@ struct ShardedReport {
     return ["\(explain); `\(folder.command("retry"))` tries them again"]
   }
 
-  private func json(_ event: String? = nil) -> String {
+  func json(_ event: String? = nil) -> String {
     // Of each shard by itself, since what is active in one that no process works on is interrupted.
     let items = reports.reduce(into: [String: Int]()) { sum, report in
       sum.merge(
@@ -118,7 +122,7 @@ struct ShardedReport {
         $0.shards = run.count
         $0.missing = run.missing
         $0.items = items
-        $0.bytes_done = bytesDone
+        $0.bytes_moved = bytesMoved
         $0.left_at_server = leftAtServer
         $0.each = reports.map { $0.form() }
       })

@@ -7,7 +7,10 @@ extension StoredState {
       name: "sign-in-in-flight", pipeline: "list",
       rules: [#"{"match": "/v1/login", "do": "keep"}"#],
       shows: [#"frame .*"sign_in":\{"status":"running""#], end: ["done": 12],
-      reports: ["interrupted: no items", "nothing is waiting"]),
+      reports: [
+        "interrupted: no items",
+        "step 'sign_in': interrupted: no process is working on it; next: response to 'sign_in'",
+      ]),
     StoredState(
       name: "back-off", pipeline: "upload",
       rules: [#"{"match": "POST /v1/uploads a", "do": "answer", "status": 503}"#],
@@ -165,7 +168,7 @@ extension StoredState {
       name: "cancelled", pipeline: "upload", rules: [held],
       shows: [#"run .*"status":"cancelled""#, #"0/2 6"#], stop: .command("cancel"), way: .cancel,
       end: ["cancelled": 3], status: "cancelled",
-      reports: ["3 cancelled, 0 B", "nothing is waiting"]),
+      reports: ["3 cancelled, ", "nothing is waiting"]),
     StoredState(
       name: "finished", pipeline: "upload", shows: [#"run .*"status":"finished""#],
       stop: .rests,

@@ -116,7 +116,7 @@ public struct ModelRows: Hashable, Sendable {
       && run.ended == state.ended && run.clocks == state.clocks
       && run.loops.map(\.counts) == state.loops.map(\.counts)
       && run.loops.map(\.isEnumerated) == state.loops.map(\.isEnumerated)
-      && run.loops.map(\.bytesDone) == state.loops.map(\.bytesDone)
+      && run.loops.map(\.bytesMoved) == state.loops.map(\.bytesMoved)
       && run.loops.map(\.leftAtServer) == state.loops.map(\.leftAtServer)
       && run.loops.map(\.isRequeued) == state.loops.map(\.isRequeued)
     return isSame ? found : found + ["the run's row is not stored as it is"]

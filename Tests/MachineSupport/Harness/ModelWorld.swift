@@ -115,7 +115,8 @@ public struct ModelWorld: Hashable, Sendable {
     case .timerFired: timer = nil
     case .allowanceGranted: isSuspended = false
     case .runBegan, .runResumed, .unpaused, .itemsRequeued, .cancelRequested: hasStopped = false
-    case .allowanceExpiring, .pauseRequested, .limitsKnown, .serverTimeRead, .redirected:
+    case .allowanceExpiring, .pauseRequested, .limitsKnown, .serverTimeRead, .redirected,
+      .moved:
       break
     }
   }

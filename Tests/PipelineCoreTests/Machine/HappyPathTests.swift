@@ -25,7 +25,6 @@ struct HappyPathTests {
     run.finish()
     #expect(run.machine.state.status == .finished)
     #expect(run.machine.state.loops[0].counts[.done] == 1)
-    #expect(run.machine.state.loops[0].bytesDone == 100)
     #expect(run.machine.reservedDiskBytes == 0)
     #expect(run.row(0).frame.isEmpty)
   }

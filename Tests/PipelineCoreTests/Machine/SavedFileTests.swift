@@ -73,13 +73,6 @@ struct SavedFileTests {
     run.expect("discard 0/0 0 and partials")
   }
 
-  @Test func `what an item moved is what it downloaded, not what tells it where to`() {
-    let run = begun(saves(), [5])
-    run.answer("get", of: 0, saved)
-    #expect(run.row(0).status == .done)
-    #expect(run.machine.state.loops[0].bytesDone == 1000)
-  }
-
   @Test func `an item that pauses after its file was saved does not download it again`() {
     let run = begun(saves(thenUploads: true), [1])
     run.answer("get", of: 0, saved)

@@ -97,6 +97,7 @@ struct HistoryFoldTests {
         .enumerationFailed(loop: 0, failure), .itemsLoaded(loop: 0, [item], isLast: true),
         .filesDiscarded(key, bytes: 5), .filesDiscarded(nil, bytes: 5), .timerFired,
         .serverTimeRead(.init(host: "example.org", offset: ClockOffset(low: -7, high: 3))),
+        .moved(id, from: 0, to: 7), .moved(id, from: 7, to: 8),
         .redirected(
           id, [.init(status: 307, url: "http://a/b"), .init(status: 302, url: "http://c")]),
         .allowanceGranted(until: Instant(milliseconds: 4)), .allowanceGranted(until: nil),

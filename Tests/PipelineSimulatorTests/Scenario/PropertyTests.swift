@@ -126,7 +126,7 @@ struct PropertyTests {
     Way(
       lines:
         "timeline: [{ after: 20m, for: 1d, network: none }]\nrandom: [{ every: 2s, do: lose_task }]",
-      message: "waits for the response to 'upload'", rule: nil),
+      message: "waits for the transfer of 'upload'", rule: nil),
   ])
   func `the obstacle is named`(way: Way) throws {
     let result = try Self.simulation(way.lines + "\n").run(seed: 1)

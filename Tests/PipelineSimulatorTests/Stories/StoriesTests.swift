@@ -210,7 +210,7 @@ struct StoriesTests {
     let left =
       result.summary.counts[.active, default: 0] + result.summary.counts[.pending, default: 0]
     #expect((70..<80).contains(left))
-    #expect(result.obstacles.contains { $0.message.contains("of allowance for 'finalize'") })
+    #expect(result.obstacles.contains { $0.message.contains("allowance for 'finalize'") })
   }
 
   @Test func `g: finalized in batches, all are done in the first resume`() throws {

@@ -52,14 +52,16 @@ public struct HistoryCoding: Sendable {
       write(id, &writer)
       write(verdict, &writer)
     case .serverTimeRead(let clock):
-      named("server_time_read")
+      named(
+        "server_time_read", ["low": Int(clock.offset.low), "high": Int(clock.offset.high)])
       writer.string("host", clock.host)
-      writer.int("low", clock.offset.low)
-      writer.int("high", clock.offset.high)
     case .redirected(let id, let hops):
       named("redirected")
       write(id, &writer)
       write(hops, &writer)
+    case .moved(let id, let from, let to):
+      named("moved", ["from": Int(from), "to": Int(to)])
+      write(id, &writer)
     case .renewalRequested(let id, let renewal):
       named("renewal_asked")
       write(id, &writer)

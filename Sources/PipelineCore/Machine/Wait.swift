@@ -1,0 +1,185 @@
+import CEL
+
+/// Something that waits, and why: progress, reports and JSON show this, and compute nothing of it themselves (DESIGN law 13).
+public struct Wait: Hashable, Sendable, Codable {
+  /// What waits.
+  public enum Subject: Hashable, Sendable, Codable {
+    /// The run itself, which reads a list or undoes what items left.
+    case run
+    /// A run-level step.
+    case step(Int)
+    /// An item, or one of its parts.
+    case item(ItemKey)
+    /// Items of a loop that have not begun.
+    case pending(loop: Int, count: Int)
+  }
+
+  /// What waits.
+  public let subject: Subject
+  /// Its name for people, such as the item's label, or `step 'sign_in'`.
+  public let name: String
+  /// What it waits for.
+  public let blocker: Blocker
+  /// When the subject last changed its state.
+  public let since: Instant
+  /// Why the last attempt failed: the subject's own, or that of the step that it waits for.
+  public let failure: Failure?
+  /// Items that wait for the same batch, including the subject; 0 if it waits for none.
+  public let standing: Int
+  /// How far its turns or parts are, as in `turn 3 of 'sent': offset 16777216`; empty if it is in none.
+  public let place: String
+}
+
+extension Machine {
+  /// Everything that waits: a run-level step, then of each loop its items with their parts, and those that have not begun.
+  public func waits() -> [Wait] {
+    var waits: [Wait] = []
+    if let blocker = blockers[nil], ![.items, .process].contains(blocker.kind.0) {
+      waits.append(wait(blocker.step.map { .step($0) } ?? .run, nil, blocker))
+    }
+    for loop in state.loops.indices {
+      for ordinal in state.loops[loop].active.keys.sorted() {
+        waits += self.waits(of: ItemKey(loop: loop, ordinal: ordinal))
+      }
+      let count = state.loops[loop].counts[.pending]
+      if count > 0, let blocker = pendingBlocker(of: loop) {
+        waits.append(wait(.pending(loop: loop, count: count), nil, blocker))
+      }
+    }
+    return waits
+  }
+
+  /// What an item of the window waits for, and each of its parts.
+  private func waits(of key: ItemKey) -> [Wait] {
+    guard let blocker = blockers[key], let item = item(key) else { return [] }
+    var waits = [wait(.item(key), key, blocker)]
+    for (step, current) in zip(pipeline.loops[key.loop].steps, item.frame) {
+      for number in current.parts?.active.keys.sorted() ?? [] {
+        let part = key.part(number, of: step, generation: current.generation)
+        guard let blocker = blockers[part] else { continue }
+        waits.append(wait(.item(part), part, blocker))
+      }
+    }
+    return waits
+  }
+
+  /// Why the next pending item of a loop does not begin; `nil` if the run does not continue, or is about to begin it.
+  func pendingBlocker(of loop: Int) -> Blocker? {
+    guard state.status == .running, let own = blockers[nil] else { return .stopped }
+    guard own == .loop(loop) else {
+      // The run has not come to the loop.
+      return own.step.map { .dependency(step: pipeline.loops[loop].steps.first ?? $0, on: $0) }
+        ?? own
+    }
+    let declaration = pipeline.loops[loop]
+    if workingItems(in: loop) >= declaration.concurrency {
+      return .concurrency(limit: declaration.concurrency)
+    }
+    if mayBegin(in: loop) { return state.loops[loop].isLoading ? .enumeration(loop: loop) : nil }
+    let key = queues.disk.frames.first { $0?.loop == loop && $0?.part == nil }
+    // Otherwise as many items wait as may, each with its own reason.
+    return key.flatMap { blockers[$0] } ?? .loop(loop)
+  }
+
+  private func wait(_ subject: Wait.Subject, _ key: ItemKey?, _ blocker: Blocker) -> Wait {
+    let frame = frame(key)
+    let moments = frame.map(\.since) + [abandonProgress(of: key)?.since].compactMap { $0 }
+    return Wait(
+      subject: subject, name: name(of: subject), blocker: blocker,
+      since: max(moments.max() ?? state.began, state.began),
+      failure: failure(behind: blocker, of: key), standing: key.map(queuedItems) ?? 0,
+      place: key.map(place) ?? "")
+  }
+
+  private func name(of subject: Wait.Subject) -> String {
+    switch subject {
+    case .run: return "the run"
+    case .step(let step): return "step '\(pipeline.steps[step].id)'"
+    case .pending(_, let count): return count == 1 ? "1 item" : "\(count) items"
+    case .item(let key):
+      return (item(key)?.subject.label ?? "") + (key.part.map { " part \($0.number + 1)" } ?? "")
+    }
+  }
+
+  private func failure(behind blocker: Blocker, of key: ItemKey?) -> Failure? {
+    if case .compensation = blocker { return abandonProgress(of: key)?.failure }
+    if let producer = blocker.producer { return stepState(producer, for: key)?.failure }
+    return frame(key).first { $0.status != .succeeded && $0.failure != nil }?.failure
+  }
+
+  /// How far the turns or the parts of the frame are.
+  private func place(of key: ItemKey) -> String {
+    for (index, current) in steps(of: key as ItemKey?) {
+      let step = pipeline.steps[index]
+      if let parts = current.parts {
+        let active = parts.active.keys.sorted().map { String($0 + 1) }.joined(separator: ", ")
+        let words = active.isEmpty ? "" : ", in progress: \(active)"
+        return "\(parts.done) of \(parts.count) parts of '\(step.id)' are done\(words)"
+      }
+      guard current.turn > 0, !current.isOver else { continue }
+      // Whole numbers measure progress; texts are long, and may be addresses that grant access.
+      let values = zip(step.outputs, current.outputs).compactMap { output, known -> String? in
+        guard case .int(let number)? = known.value, !output.isSecret else { return nil }
+        return "\(output.name) \(number)"
+      }
+      let words = values.isEmpty ? "" : ": " + values.joined(separator: ", ")
+      return "turn \(current.turn) of '\(step.id)'\(words)"
+    }
+    return ""
+  }
+}
+
+extension Machine {
+  /// The machine that the process which works on the run has, as far as the stored state shows it: what is in flight stays so,
+  /// and that process has the secrets that the store must not contain.
+  public init(observing state: RunState, evaluator: Evaluator, at now: Instant) {
+    self.init(state.withPlaceholders, evaluator: evaluator)
+    isRecovered = true
+    for (key, frame) in frames() {
+      for (step, current) in zip(pipeline.steps(of: key), frame) {
+        ledger.diskBytes += current.reservedBytes
+        guard current.isInFlight else { continue }
+        let id = effectID(StepPlace(key: key, step: step))
+        if !inFlight.contains(id) { launch(id) }
+        if let key, pipeline.steps[step].batch != nil {
+          batchesInFlight[id, default: []].append(key)
+        }
+        if current.status == .running, pipeline.steps[step].transfer != nil {
+          ledger.transfers += 1
+        }
+        blockers[key] = current.status == .probing ? .probe(step: step) : .attempt(step: step)
+      }
+      if let key, let abandoning = abandonProgress(of: key), abandoning.since != nil,
+        abandoning.notBefore == nil
+      {
+        launch(compensationID(key, abandoning))
+        blockers[key] = .compensation()
+      }
+    }
+    _ = apply(.runResumed, at: now)
+  }
+}
+
+extension RunState {
+  /// With a placeholder for each secret that is not stored.
+  fileprivate var withPlaceholders: RunState {
+    func complete(_ step: StepState) -> StepState {
+      var step = step
+      step.outputs = step.outputs.map { output in
+        output.isSecret && output.value == nil ? output.with(value: .string("***")) : output
+      }
+      step.parts = step.parts?.with(complete)
+      return step
+    }
+    var state = self
+    state.frame = frame.map(complete)
+    for loop in loops.indices {
+      state.loops[loop].active = loops[loop].active.mapValues { item in
+        var item = item
+        item.frame = item.frame.map(complete)
+        return item
+      }
+    }
+    return state
+  }
+}
