@@ -23,6 +23,8 @@ struct WaitText {
         : "all \(limit) transfers of the budget are queued"
     case .connections(_, let limit):
       return "all \(limit) connections of this process are in use"
+    case .host(let host, let step, _):
+      return "\(host) asked for a pause; the request of step \(name(step)) waits for its turn"
     case .rate(let rate, let step, _):
       return "\(words) with step \(name(step)): \(pipeline.budgets.rates[rate].words)"
     case .shortage(let resource, _, let since, _):
@@ -59,7 +61,7 @@ struct WaitText {
     let preposition =
       switch wait.blocker {
       case .shortage: "tried again at"
-      case .rate: "next at"
+      case .host, .rate: "next at"
       default: "until"
       }
     return ", \(preposition) \(until) (in \(ReportFormatting.duration(until - now)))"
