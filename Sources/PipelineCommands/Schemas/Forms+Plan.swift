@@ -14,6 +14,7 @@ package struct PlanForm: Form {
     [:]
   @Member("The loops, in words.") package var loops: [String] = []
   @Member("The first item; absent if it is not known yet.") package var first_item: String?
+  @Member("The files that would be items, in their order.") package var items: [PlanItemForm] = []
   @Member("The steps, with the requests for the first item.") package var steps: [PlanStepForm] = []
   @Member("What the pipeline contacts, reads and writes.") package var audit = AuditForm()
   package init() {}
@@ -24,6 +25,13 @@ package struct PlanFilesForm: Form {
   @Member("Their bytes.") package var bytes: Int64 = 0
   @Member("What is not sent, cannot be read, or leads out of the folder.")
   package var remarks: [RemarkForm] = []
+  package init() {}
+}
+
+package struct PlanItemForm: Form {
+  @Member("The file's path, below its folder if a folder or pattern names it.")
+  package var path = ""
+  @Member("Its bytes.") package var bytes: Int64 = 0
   package init() {}
 }
 

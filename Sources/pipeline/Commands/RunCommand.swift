@@ -74,10 +74,15 @@ struct RunCommand: AsyncParsableCommand {
       "How long --watch waits until it tries paused items again (default: 10m).", "duration"))
   var retryAfter: String?
 
-  @Flag(help: "Show the plan and the first item's requests; send and write nothing.")
+  @Flag(help: "Show the plan, the items, and the first item's requests; send and write nothing.")
   var dryRun = false
 
+  @Option(help: .help("Maximum number of items that --dry-run lists (default: 20); JSON has all.", "n"))
+  var limit: Int?
+
   func validate() throws {
+    guard dryRun || limit == nil else { throw ValidationError("--limit is for --dry-run.") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
     if dryRun, execution.detach {
       throw ValidationError(
         "--dry-run starts nothing, so --detach has nothing to put in the background.")
@@ -132,8 +137,9 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
-      let plan = try RunPlan(definition: definition, resolved: resolved, shard: shard)
-        .render(form.format)
+      let plan = try RunPlan(
+        definition: definition, resolved: resolved, shard: shard, limit: limit ?? RunPlan.usualLimit
+      ).render(form.format)
       plan.lines.forEach(Terminal.print)
       guard plan.unreadable > 0 else { return }
       throw CommandFailure(

@@ -11,11 +11,14 @@ struct RunPlan {
   let resolved: InputResolver.Resolved
   /// The share of the items that the run would take; `nil` is all.
   var shard: Shard?
+  /// Maximum number of items that the text lists; JSON lists all.
+  var limit = RunPlan.usualLimit
+  static let usualLimit = 20
   private var pipeline: Pipeline { definition.pipeline }
 
   /// The plan, and how many files that were named cannot be read.
   func render(_ format: ReportFormat) throws -> (lines: [String], unreadable: Int) {
-    let (first, reports, owned) = try enumerate()
+    let (first, reports, owned, items) = try enumerate()
     let scope = scope(first)
     let steps = try describe(scope)
     let inputs = resolved.texts(of: pipeline)
@@ -35,6 +38,7 @@ struct RunPlan {
         "\($0.id.map { "\($0): " } ?? "")for_each \($0.variable) in \($0.items.compiled.source[...].trimmed), \($0.concurrency) at once"
       }
       $0.first_item = first?.label
+      $0.items = items
       $0.steps = steps
       $0.audit = AuditForm(audit)
     }
@@ -65,6 +69,7 @@ struct RunPlan {
     lines += form.loops.map { "  \($0)" }
     lines += audit.lines(inputs: form.inputs).map { "  \($0)" }
     if let first = form.first_item { lines.append("  first item: \(first)") }
+    lines += list(form.items)
     for step in form.steps {
       lines.append("")
       let others =
@@ -78,24 +83,42 @@ struct RunPlan {
     return lines
   }
 
+  private func list(_ items: [PlanItemForm]) -> [String] {
+    guard !items.isEmpty, limit > 0 else { return [] }
+    let shown = items.prefix(limit).map { "    \($0.path), \(ReportFormatting.bytes($0.bytes))" }
+    let rest = items.count - shown.count
+    return ["  would send \(ReportFormatting.count(items.count, "item"))"] + shown
+      + (rest > 0 ? ["    and \(rest) more; --limit \(items.count) lists all"] : [])
+  }
+
   /// All files of all inputs, which are counted, the first item, and how many files of each input the shard owns.
   private func enumerate() throws -> (
-    first: Item.Subject?, reports: [String: GlobReport], owned: [String: Int]
+    first: Item.Subject?, reports: [String: GlobReport], owned: [String: Int],
+    items: [PlanItemForm]
   ) {
     var reports: [String: GlobReport] = [:]
     var owned: [String: Int] = [:]
     var first: FileValue?
+    var items: [PlanItemForm] = []
     for (input, sources) in resolved.files.sorted(by: { $0.key < $1.key }) {
       let isFirst = pipeline.loops.first?.filesInput == input
       // Of a list that an expression makes, such as groups, the elements are divided and not the files.
-      if pipeline.loops.contains(where: { $0.filesInput == input }) { owned[input] = 0 }
+      let isLoop = pipeline.loops.contains { $0.filesInput == input }
+      if isLoop { owned[input] = 0 }
       reports[input] = try sources.enumerate(of: input) { file in
         guard file.problem == nil, shard?.owns(.file(file)) != false else { return }
         owned[input]? += 1
+        if isLoop {
+          items.append(
+            PlanItemForm {
+              $0.path = file.relative
+              $0.bytes = file.size
+            })
+        }
         if isFirst, first == nil { first = file }
       }
     }
-    return (first.map(Item.Subject.file), reports, owned)
+    return (first.map(Item.Subject.file), reports, owned, items)
   }
 
   /// A scope in which every output has a placeholder value: its own name in angle brackets.
