@@ -24,7 +24,7 @@ package enum Program {
     let text = root.fullMessage(for: error)
     let status = root.exitCode(for: error)
     guard !status.isSuccess else {
-      if !text.isEmpty { Terminal.print(text) }
+      if !text.isEmpty { Terminal.write(text + "\n", to: STDOUT_FILENO) }
       exit(status.rawValue)
     }
     // The library prints the whole help for some mistakes, which would hide the error.

@@ -80,6 +80,7 @@ private struct Comparison {
           return ImpossibleComparisonRule.Finding(
             range: range,
             message: "this is \(never): a status is a number, and \"\(text)\" is text",
+            help: Int(text).map { "write \($0)" },
             fix: Int(text).map { Diagnostic.Fix(range: range, replacement: "\($0)") })
         }
         guard case .literal(.int(let number)) = literal.kind, number != 0,
