@@ -18,9 +18,7 @@ struct UploadTests {
     _ request: RenderedRequest, _ file: FileValue,
     progress: @escaping @Sendable (Int64) -> Void = { _ in }
   ) async throws -> Response {
-    try await withTransport {
-      await $0.upload(request, body: Body(file), progress: progress)
-    }
+    try await withTransport { await $0.upload(request, body: Body(file), progress: progress) }
   }
 
   @Test func `a body goes out piece by piece, again from its start where it is sent again`()

@@ -273,7 +273,7 @@ private struct HostOrigin {
     }
   }
 
-  /// The values that are added up; a name that a used file receives stands for the value that it receives.
+  /// The values that are added up; a name that a used file receives is the value that it receives.
   private func summands(of expression: CompiledExpression) -> [Summand] {
     let source = expression.source
     let scalars = Array(source.unicodeScalars)

@@ -44,6 +44,7 @@ public struct ValueForm: CheckpointForm {
     let reason: Failure?
     let abandoning: Item.AbandonProgress?
     let remnants: [Remnant]
+    let bytesMoved: Int64
   }
 
   /// The form of any pipeline's runs.
@@ -51,7 +52,7 @@ public struct ValueForm: CheckpointForm {
 
   /// An empty frame.
   public var noProgress: Progress {
-    Progress(frame: [], reason: nil, abandoning: nil, remnants: [])
+    Progress(frame: [], reason: nil, abandoning: nil, remnants: [], bytesMoved: 0)
   }
 
   /// See ``CheckpointForm/encode(_:)``.
@@ -81,7 +82,7 @@ public struct ValueForm: CheckpointForm {
         var remnant = remnant
         remnant.frame = Self.redacted(remnant.frame)
         return remnant
-      })
+      }, bytesMoved: item.bytesMoved)
   }
 
   /// See ``CheckpointForm/encode(part:)``.
@@ -116,6 +117,6 @@ public struct ValueForm: CheckpointForm {
   ) -> Item {
     Item(
       key: key, subject: subject, status: status, frame: progress.frame, reason: progress.reason,
-      abandoning: progress.abandoning, remnants: progress.remnants)
+      abandoning: progress.abandoning, remnants: progress.remnants, bytesMoved: progress.bytesMoved)
   }
 }

@@ -37,7 +37,7 @@ struct BatchPipeline {
     let further =
       (aside.flip(0.4) ? ", by: \"${{ file.size % 2 }}\"" : "")
       + (aside.flip(0.4) ? ", serial: true" : "")
-      + (aside.flip(0.4) ? ", bytes: \(aside.pick([1000, 3000, 5000]))" : "")
+      + (aside.flip(0.4) ? ", bytes: \(aside.pick([1000, 3000, 5000])) B" : "")
     text += Self.send(isAllocated, items: items, further)
     self.text = text
   }

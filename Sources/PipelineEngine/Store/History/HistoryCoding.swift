@@ -80,12 +80,16 @@ public struct HistoryCoding: Sendable {
     case .cancelRequested: named("cancel_requested")
     case .limitsKnown(let limits):
       named("limits_known")
-      if let exchanges = limits.exchanges { writer.int("exchanges", exchanges) }
-      if let timeout = limits.networkTimeout { writer.int("network_timeout", timeout.milliseconds) }
-      if limits.sendsPieces { writer.bool("sends_pieces", true) }
+      write(limits, &writer)
     case .itemsRequeued(let loop, let paused, let failed):
       named("items_requeued", ["loop": loop, "paused": paused, "failed": failed])
     }
+  }
+
+  private func write(_ limits: ProcessLimits, _ writer: inout JSONWriter) {
+    if let exchanges = limits.exchanges { writer.int("exchanges", exchanges) }
+    if let timeout = limits.networkTimeout { writer.int("network_timeout", timeout.milliseconds) }
+    if limits.sendsPieces { writer.bool("sends_pieces", true) }
   }
 
   private func write(_ hops: [Response.Hop], _ writer: inout JSONWriter) {
