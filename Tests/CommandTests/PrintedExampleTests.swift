@@ -27,7 +27,8 @@ struct PrintedExampleTests {
           "PATH": "\(folder):/usr/bin:/bin", "SERVER": server.url, "RUNS": hasRuns ? "1" : "",
           "SOURCES": CommandRunner.packageRoot.path(percentEncoded: false),
           // What the examples cannot show.
-          "PIPELINE_INPUT_SECRET": "demo", "PIPELINE_INPUT_REFRESH_TOKEN": "demo",
+          "PIPELINE_INPUT_CLIENT": "demo", "PIPELINE_INPUT_SECRET": "demo",
+          "PIPELINE_INPUT_REFRESH_TOKEN": "demo",
           "SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_COUNT": "1", "SLURM_ARRAY_TASK_MIN": "0",
           "SLURM_ARRAY_TASK_MAX": "0", "SLURM_ARRAY_TASK_STEP": "1",
         ]) { $1 }
@@ -84,11 +85,12 @@ struct PrintedExampleTests {
       }
       // A few items show the same, in a tenth of the time.
       let limit = command == "simulate" && !example.contains("--items") ? " --items 4" : ""
-      let process = try place.shell(example + limit)
-      if example.contains("demo-server") || example.contains("run") && example.contains("--watch") {
+      let isLong =
+        example.contains("demo-server") || example.contains(" run ") && example.contains("--watch")
+      let process = try place.shell((isLong ? "exec" : "") + example + limit)
+      if isLong {
         try await process.wait(for: example.contains("--watch") ? ": finished in" : "127.0.0.1")
-        process.signal(SIGTERM)
-        _ = try await process.outcome()
+        try await process.killed()
         continue
       }
       let outcome = try await process.outcome()

@@ -148,6 +148,8 @@ extension Machine {
       return
     }
     let score = (known ?? 0) + (isRefused ? 1 : -1)
+    // What waits for the host to be itself again may begin.
+    if !isRefused { unfilled.insert(key.loop) }
     refusing[key.loop, default: [:]][name] =
       score > 0 ? min(score, HostPause.highestScore) : nil
     if refusing[key.loop]?.isEmpty == true { refusing[key.loop] = nil }

@@ -238,7 +238,7 @@ private struct GlobWalk {
       guard isWanted, kind != .symbolicLink || isLink(text, in: folder) else { return }
       let failure =
         kind == .symbolicLink && code == ENOENT
-        ? FileFailure(.missing, message: "'\(path)' is a link to a file that does not exist")
+        ? FileFailure(.missing, message: "it is a link to a file that does not exist")
         : .system("cannot read", path, code)
       return try fail(path, place.below + text, failure, visit)
     }
@@ -255,8 +255,7 @@ private struct GlobWalk {
         report.remark(place.below + text, .folder)
       }
     } else if isWanted {
-      let path = place.path + text
-      try fail(path, place.below + text, SourceFile.irregular(path), visit)
+      try fail(place.path + text, place.below + text, SourceFile.irregular, visit)
     }
   }
 

@@ -12,9 +12,8 @@ public enum SourceFile {
     }
     let status = FileStatus(raw)
     guard status.isRegular else {
-      throw status.isDirectory
-        ? FileFailure(.system, message: "'\(absolute)' is a folder, expected a file")
-        : irregular(absolute)
+      let noun = status.isDirectory ? "a folder" : "not a regular file"
+      throw FileFailure(.system, message: "'\(absolute)' is \(noun), expected a file")
     }
     guard access(absolute, R_OK) == 0 else {
       throw FileFailure.system("cannot read", absolute, errno)
@@ -39,10 +38,7 @@ public enum SourceFile {
   /// Why a name that is not UTF-8 cannot be sent: no expression and no server could have it.
   public static let notUTF8 = FileFailure(.system, message: "its name is not UTF-8")
 
-  static func irregular(_ path: String) -> FileFailure {
-    FileFailure(
-      .system, message: "'\(path)' is a pipe, a socket or a device, expected a regular file")
-  }
+  static let irregular = FileFailure(.system, message: "it is a pipe, a socket or a device")
 
   /// A name that is not UTF-8, with all bytes outside ASCII as `\xE9`.
   public static func escaped(_ name: some Sequence<UInt8>) -> String {

@@ -84,7 +84,8 @@ struct RunCreation {
       if let problem = file.problem {
         // The loop over the input has it as an item that fails; a list alone would be incomplete.
         if isLooped { return }
-        throw CommandFailure.invalid("input '\(name)': \(problem); --exclude leaves it out")
+        throw CommandFailure.invalid(
+          "input '\(name)': \(file.relative): \(problem); --exclude leaves it out")
       }
       guard files.count < Self.listLimit else {
         throw CommandFailure.invalid(

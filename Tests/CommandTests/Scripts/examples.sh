@@ -25,10 +25,13 @@ steps:
 END
 pipeline new box > box.txt
 for name in secret.txt SECRET TOKEN; do printf demo > $name; done
-touch -d yesterday last-run
+# Only one file is newer, and not what the test itself writes meanwhile.
+touch -d "1 hour" last-run
+touch -d "2 hours" Photos/a.jpg
 echo '{ "type": "object" }' | tee openapi.schema.json > a.json
 echo '{}' | tee api.yaml > data.json
 head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' > home/.config/pipeline/key-2026
+chmod 600 home/.config/pipeline/key-2026
 # What other programs would do.
 mkdir -p programs
 for name in systemctl mail dot secret-tool; do

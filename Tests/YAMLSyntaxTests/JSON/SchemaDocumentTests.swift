@@ -26,8 +26,8 @@ struct SchemaDocumentTests {
 
   @Test func `keys that are numbers, Booleans or null are their texts`() throws {
     #expect(
-      try Self.texts("12: x\n0x0C: y\ntrue: z\nnull: w\n") == [
-        #"{"12":"x","0x0C":"y","true":"z","null":"w"}"#
+      try Self.texts("12: x\n0x0D: y\ntrue: z\nnull: w\n") == [
+        #"{"12":"x","0x0D":"y","true":"z","null":"w"}"#
       ])
   }
 
