@@ -140,14 +140,8 @@ struct DiagnosticTextTests {
             "message": "unknown key \"ur\tl\"",
             "range": {
               "file": "a.yaml",
-              "start": {
-                "line": 2,
-                "column": 1
-              },
-              "end": {
-                "line": 2,
-                "column": 2
-              }
+              "start": { "line": 2, "column": 1 },
+              "end": { "line": 2, "column": 2 }
             },
             "notes": [],
             "help": "did you mean 'url'?",
@@ -155,14 +149,8 @@ struct DiagnosticTextTests {
               {
                 "range": {
                   "file": "a.yaml",
-                  "start": {
-                    "line": 2,
-                    "column": 1
-                  },
-                  "end": {
-                    "line": 2,
-                    "column": 2
-                  }
+                  "start": { "line": 2, "column": 1 },
+                  "end": { "line": 2, "column": 2 }
                 },
                 "replacement": "url",
                 "safe": false

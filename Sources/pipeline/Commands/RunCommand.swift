@@ -77,7 +77,8 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Show the plan, the items, and the first item's requests; send and write nothing.")
   var dryRun = false
 
-  @Option(help: .help("Maximum number of items that --dry-run lists (default: 20); JSON has all.", "n"))
+  @Option(
+    help: .help("Maximum number of items that --dry-run lists (default: 20); JSON has all.", "n"))
   var limit: Int?
 
   func validate() throws {

@@ -3,12 +3,7 @@ import Testing
 
 struct ConformanceTests {
   /// Cases that are not passed, each with its reason; empty for the required suite.
-  private static let omissions: [Omission] = [
-    Omission(
-      id: "cross-draft.json | refs to historic drafts are processed as historic drafts"
-        + " | first item not a string is valid",
-      reason: "older drafts are not implemented; a schema that asks for one is refused")
-  ]
+  private static let omissions: [Omission] = []
 
   @Test(arguments: [
     (folder: "", cases: 1039, assertsFormat: false),

@@ -110,20 +110,21 @@ struct JSONReaderTests {
     let word = String(repeating: "é", count: 40)
     let fits = String(repeating: "x", count: 93 - 2 * 40)
     #expect(
-      try node("[[\"\(word)\",\"\(word)\",\"\(fits)\"],[\"\(word)\",\"\(word)\",\"\(word)\"]]").indentedText == """
-        [
+      try node("[[\"\(word)\",\"\(word)\",\"\(fits)\"],[\"\(word)\",\"\(word)\",\"\(word)\"]]")
+        .indentedText == """
           [
-            "\(word)",
-            "\(word)",
-            "\(fits)"
-          ],
-          [
-            "\(word)",
-            "\(word)",
-            "\(word)"
+            [
+              "\(word)",
+              "\(word)",
+              "\(fits)"
+            ],
+            [
+              "\(word)",
+              "\(word)",
+              "\(word)"
+            ]
           ]
-        ]
-        """)
+          """)
     #expect(try node("[\"\(word)\",\"\(word)\"]").indentedText.count == 88)
   }
 }

@@ -6,7 +6,7 @@ extension Mistake {
     .photos("timeout: 20s", "timeout: 20", .invalidDuration, at: "20", says: "20s"),
     .photos("timeout: 20s", "timeout: 20 sec", .invalidDuration, at: "20 sec", says: "20 s"),
     .photos("disk: 256 MiB", "disk: 256 mb", .invalidSize, at: "256 mb", says: "256 MB"),
-    .photos("disk: 256 MiB", "disk: 0", .outOfRange, at: "0", says: "512 MiB"),
+    .photos("disk: 256 MiB", "disk: 0 B", .outOfRange, at: "0 B", says: "512 MiB"),
     .photos("transfers: 20", "transfers: 0", .outOfRange, at: "0", says: "at least 1"),
     .photos("concurrency: 4", "concurrency: 0", .outOfRange, at: "0", says: "at least 1"),
     .photos(

@@ -313,7 +313,7 @@ struct UploadServer: SimulatedServer {
     }
     guard request.headers["authorization"] == nil else { return SimulatedResponse(status: 400) }
     files[name] = request.text
-    return SimulatedResponse()
+    return SimulatedResponse(headers: [.init(name: "ETag", value: "\"\(name)\"")])
   }
 }
 

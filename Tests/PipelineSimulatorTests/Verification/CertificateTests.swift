@@ -382,7 +382,8 @@ struct CertificateTests {
     let safety = try CrashVerifierTests.verify(example.text, pairs: pairs)
     let text = CrashSafetyReport([safety]).text()
     let mayBeCut = example.finding != nil || safety.effort.isCut
-    let wanted: Set<CrashSafety.Certification> = mayBeCut ? [.unsafe, .incomplete] : [example.words.isEmpty ? .certified : .word]
+    let wanted: Set<CrashSafety.Certification> =
+      mayBeCut ? [.unsafe, .incomplete] : [example.words.isEmpty ? .certified : .word]
     if example.finding == nil {
       #expect(safety.counterexamples.isEmpty && safety.steps.allSatisfy(\.isReached), "\(text)")
     }
