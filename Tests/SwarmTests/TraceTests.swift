@@ -86,7 +86,7 @@ struct TraceTests {
   }
 
   @Test func `the faults of a run are those of the trace`() throws {
-    var trace = try trace("seed-187.json")
+    var trace = try trace("seed-8701.json")
     let swarm = try swarm()
     let before = try swarm.result(of: trace).faults["503"] ?? 0
     #expect(before > 1)

@@ -377,13 +377,13 @@ struct CertificateTests {
 
   @Test(arguments: examples + unproven)
   func `each step is reported as safe or not, with the reason`(example: Example) throws {
-    // One fault is enough for all but some of the findings.
-    let pairs = TestSupport.TestFiles.isThorough ? 100 : example.finding == nil ? 0 : 10
-    let safety = try CrashVerifierTests.verify(example.text, pairs: pairs)
+    let least = example.finding == nil ? 0 : 10
+    let safety = try CrashVerifierTests.verify(
+      example.text, pairs: TestSupport.TestFiles.isThorough ? 100 : least)
     let text = CrashSafetyReport([safety]).text()
-    let mayBeCut = example.finding != nil || safety.effort.isCut
     let wanted: Set<CrashSafety.Certification> =
-      mayBeCut ? [.unsafe, .incomplete] : [example.words.isEmpty ? .certified : .word]
+      example.finding != nil || safety.effort.isCut
+      ? [.unsafe, .incomplete] : [example.words.isEmpty ? .certified : .word]
     if example.finding == nil {
       #expect(safety.counterexamples.isEmpty && safety.steps.allSatisfy(\.isReached), "\(text)")
     }

@@ -20,8 +20,14 @@ struct RunConditions {
 
 /// Watching that a pause applies to all requests to its host, and that refusals of several items pause the run.
 extension InvariantWatch {
-  /// What the rates and the hosts of these pipelines are called: there is one host.
-  private func scope(_ request: RequestTemplate?) -> String { request?.rate ?? "the host" }
+  /// What the rates and the hosts of these pipelines are called: there is one host, except where a response names another.
+  private func scope(_ request: RequestTemplate?) -> String {
+    if let rate = request?.rate { return rate }
+    guard case .expression(let first)? = request?.url.parts.first,
+      let name = first.compiled.references.first?.variable, name.hasPrefix("steps.")
+    else { return "the host" }
+    return "the host of \(name)"
+  }
 
   mutating func noteConditions(_ event: Event, _ machine: Machine) {
     switch event {
