@@ -37,7 +37,7 @@ struct DownloadTests {
   }
 
   @Test func `a file of another size is a failed attempt`() async throws {
-    let (item, world, _) = try await run("size: 3")
+    let (item, world, _) = try await run("size: 3 B")
     #expect(item.status == .failed)
     #expect(item.reason?.message == "gave up after 1 attempts: '0' has another size")
     #expect(world.exchanges.count == 1)
@@ -51,7 +51,7 @@ struct DownloadTests {
   }
 
   @Test func `a response that counts as success and has no file fails its item`() async throws {
-    let (item, _, _) = try await run("size: 2", status: 404)
+    let (item, _, _) = try await run("size: 2 B", status: 404)
     #expect(item.status == .failed)
     #expect(
       item.reason?.message
@@ -59,7 +59,7 @@ struct DownloadTests {
   }
 
   @Test func `the file is read by later steps, and goes with its item`() async throws {
-    let (item, world, end) = try await run("size: 2, to: film.mov")
+    let (item, world, end) = try await run("size: 2 B, to: film.mov")
     #expect(end.status == .finished)
     #expect(item.status == .done)
     #expect(world.exchanges.map(\.url) == ["http://server/film/0", "http://server/copy/film.mov"])

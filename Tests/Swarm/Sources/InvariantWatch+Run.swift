@@ -1,3 +1,4 @@
+import CEL
 import PipelineCore
 
 /// What a server's responses ask of the whole run, as the watch has seen it.
