@@ -206,8 +206,8 @@ struct BadInputTests {
     let outcome = try await scene.pipeline.run(
       "run", "test.yaml", "--input", "server=\(server.url)")
     #expect(outcome.status == 1, "\(outcome)")
-    #expect(outcome.error.contains("step 'get': test.yaml:11:"), "\(outcome)")
-    #expect(outcome.error.contains(message), "\(outcome)")
+    #expect(outcome.output.contains("step 'get': test.yaml:11:"), "\(outcome)")
+    #expect(outcome.output.contains(message), "\(outcome)")
   }
 
   @Test func `a response that is not JSON is reported as such`() async throws {
@@ -217,8 +217,8 @@ struct BadInputTests {
     let outcome = try await scene.pipeline.run(
       "run", "test.yaml", "--input", "server=http://127.0.0.1:\(server.port)")
     #expect(outcome.status == 1, "\(outcome)")
-    #expect(outcome.error.contains("step 'get': "), "\(outcome)")
-    #expect(outcome.error.contains("JSON"), "\(outcome)")
+    #expect(outcome.output.contains("step 'get': "), "\(outcome)")
+    #expect(outcome.output.contains("JSON"), "\(outcome)")
   }
 
   private static func output(_ expression: String, _ path: String) -> String {

@@ -75,7 +75,7 @@ struct BrokenDownloadTests {
   ) async throws {
     let (outcome, requests, _) = try await download("lost", attempts: attempts, stays: stays)
     #expect(outcome.status != 0, "\(outcome)")
-    #expect(outcome.error.contains("gave up after \(attempts) attempts"), "\(outcome)")
+    #expect(outcome.output.contains("gave up after \(attempts) attempts"), "\(outcome)")
     #expect(requests.count == attempts)
   }
 

@@ -163,6 +163,6 @@ struct InputTests {
     let outcome = try await scene.pipeline.run(
       "run", Scene.shipped("photos.yaml"), "--input", "server=\(server.url)")
     #expect(outcome.status == 1, "\(outcome)")
-    #expect(outcome.error.contains("the server refuses the user or the password"), "\(outcome)")
+    #expect(outcome.output.contains("the server refuses the user or the password"), "\(outcome)")
   }
 }

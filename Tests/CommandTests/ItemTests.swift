@@ -72,7 +72,7 @@ struct ItemTests {
       #expect(several.error.contains("'IMG_1.jpg' means 2 items of run 'p-"), "\(several)")
       #expect(
         several.error.contains(/\n  0\/\d  x\/IMG_1.jpg: done\n  0\/\d  y\/IMG_1.jpg: done\n/))
-      let none = try await scene.pipeline.run(command, "p-", "IMG_2.jpg")
+      let none = try await scene.pipeline.run(command, try scene.runName(), "IMG_2.jpg")
       #expect(none.status == 2, "\(none)")
       #expect(none.error.contains("has no item called 'IMG_2.jpg'"), "\(none)")
       #expect(none.error.contains(/did you mean 'IMG_1.jpg' \(0\/\d\)\?/), "\(none)")
@@ -94,7 +94,7 @@ struct ItemTests {
     #expect(
       explain.output.contains(/^0\/\d in\/x\/bad.jpg: failed: three bytes, bad.jpg\n/), "\(explain)"
     )
-    let history = try await scene.pipeline.run("history", "p-", name, "--format", "json")
+    let history = try await scene.pipeline.run("history", try scene.runName(), name, "--format", "json")
     #expect(history.status == 0, "\(history)")
     #expect(history.output.split(separator: "\n").count == 3, "\(history)")
   }

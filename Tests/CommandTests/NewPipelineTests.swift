@@ -33,7 +33,7 @@ struct NewPipelineTests {
     (["new", "put", "--name", "Not A Name"], 2, "invalid name 'Not A Name'"),
     (["new", "put", "--output", "nowhere/x.yaml"], 3, "cannot write 'nowhere/x.yaml'"),
     (["rule", "unsafe-creat"], 2, "did you mean 'unsafe-create'?"),
-    (["rule"], 64, "Expected a code or --all"),
+    (["rule"], 64, "expected a code or --all"),
     (["test", "nowhere.test.yaml"], 2, "no such file or folder"),
   ])
   func `an error names the part that is not available`(

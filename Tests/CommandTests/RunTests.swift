@@ -62,7 +62,7 @@ struct RunTests {
     let server = try await scene.server("--store", scene.directory.path("store"))
     let outcome = try await scene.pipeline.run(
       "run", Scene.shipped("documents.yaml"), "--input", "server=\(server.url)",
-      "--input", "documents=files/*.bin", "--input", "large=1000")
+      "--input", "documents=files/*.bin", "--input", "large=1000 B")
     #expect(outcome.status == 0, "\(outcome)")
     for (name, content) in contents {
       let stored = FileManager.default.contents(atPath: scene.directory.path("store/files/\(name)"))

@@ -68,7 +68,7 @@ struct SameFileTests {
     let status = try JSON.object(
       try await setting.scene.pipeline.run("status", "--format", "json").output)
     #expect((status["items"] as? [String: Int])?["skipped"] == 1)
-    #expect(status["bytes_done"] as? Int == 0)
+    #expect(status["bytes_moved"] as? Int == 0)
     let items = try await setting.scene.pipeline.run("items", "--status", "skipped")
     #expect(items.output.contains("the server has it"), "\(items)")
   }

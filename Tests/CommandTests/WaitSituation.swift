@@ -84,7 +84,7 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
       words: "transfer of 'x'", needsFile: true),
     Action(
       name: "a download without a response",
-      step: "download: { url: '$S/hold', max_size: 500 B }", kind: "attempt",
+      step: "download: { url: '$S/hold', max_size: 500 B, request_timeout: 2h }", kind: "attempt",
       words: "transfer of 'x'"),
     Action(
       name: "a poll without a response",
@@ -137,7 +137,7 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
       subject: "files/b.txt", kind: "transfers", words: "a free transfer slot"),
     WaitSituation(
       name: "the disk budget",
-      pipeline: loop("- { id: x, download: { url: '$S/hold', max_size: 500 B } }"),
+      pipeline: loop("- { id: x, download: { url: '$S/hold', max_size: 500 B, request_timeout: 2h } }"),
       subject: "files/b.txt", kind: "disk", words: "disk budget", transfers: 9),
     WaitSituation(
       name: "an earliest start",

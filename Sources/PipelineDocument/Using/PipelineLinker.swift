@@ -280,7 +280,15 @@ struct PipelineLinker {
     var inside = Visibility(Variables.base)
     for (input, value) in file.expressions.inputs(of: use, &context) {
       switch value {
-      case .constant(let value): inside.declare("inputs.\(input)", constant: value)
+      case .constant(let value):
+        // An audit shows the host of a URL only if it is an expression.
+        if value.stringValue?.contains("://") == true,
+          let expression = Variables.base.compile(value.description).expression
+        {
+          inside.define("inputs.\(input)", as: expression)
+        } else {
+          inside.declare("inputs.\(input)", constant: value)
+        }
       case .expression(let expression): inside.define("inputs.\(input)", as: expression)
       }
     }

@@ -7,7 +7,9 @@ while [ $number -le 41 ]; do
   echo "picture $number" > Pictures/IMG_$number.jpg
   number=$((number + 1))
 done
-for folder in Camera DCIM/100 Photos Films; do echo $folder > $folder/a.jpg; done
+for folder in Camera DCIM/100 Photos; do echo $folder > $folder/a.jpg; done
+# Two files of one name would have one target.
+echo Films > Films/film.jpg
 cp -r Pictures Pipelines
 for name in photos one-by-one; do
   sed "s|http://127.0.0.1:8080|$SERVER|" "$SOURCES/Pipelines/$name.yaml" > Pipelines/$name.yaml
