@@ -35,7 +35,11 @@ package enum Program {
     }
     var message = root.message(for: error)
     if message.hasSuffix(".") { message.removeLast() }
-    Terminal.error("pipeline: error: \(message.prefix(1).lowercased())\(message.dropFirst())")
+    // A word in capitals is a name.
+    if message.dropFirst().first?.isLowercase == true {
+      message = message.prefix(1).lowercased() + message.dropFirst()
+    }
+    Terminal.error("pipeline: error: \(message)")
     Terminal.error("  help: `\(command) --help` lists its arguments and options")
     exit(status.rawValue)
   }

@@ -87,7 +87,7 @@ struct ControlTests {
     #expect(pause.output.contains("is paused; continue with `pipeline resume"), "\(pause)")
     let stopped = try await run.outcome()
     #expect(stopped.status == 1, "\(stopped)")
-    #expect(stopped.error.contains("paused by `pipeline pause`"), "\(stopped)")
+    #expect(stopped.output.contains("paused by `pipeline pause`"), "\(stopped)")
     let again = try await scene.pipeline.run("pause")
     #expect(again.status == 0)
     #expect(again.output.contains("there is nothing to stop"), "\(again)")

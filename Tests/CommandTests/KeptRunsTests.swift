@@ -121,7 +121,7 @@ struct KeptRunsTests {
     #expect(removed.status == 0, "\(removed)")
     #expect(removed.output.hasPrefix("run '\(done)' removed ("), "\(removed)")
     #expect(names(scene) == [paused])
-    let forced = try await scene.pipeline.run("runs", "rm", "put-", "--force")
+    let forced = try await scene.pipeline.run("runs", "rm", paused, "--force")
     #expect(forced.status == 0, "\(forced)")
     #expect(names(scene).isEmpty)
     let left = try FileManager.default.contentsOfDirectory(
