@@ -94,7 +94,8 @@ struct ItemTests {
     #expect(
       explain.output.contains(/^0\/\d in\/x\/bad.jpg: failed: three bytes, bad.jpg\n/), "\(explain)"
     )
-    let history = try await scene.pipeline.run("history", try scene.runName(), name, "--format", "json")
+    let history = try await scene.pipeline.run(
+      "history", try scene.runName(), name, "--format", "json")
     #expect(history.status == 0, "\(history)")
     #expect(history.output.split(separator: "\n").count == 3, "\(history)")
   }

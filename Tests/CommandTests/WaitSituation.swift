@@ -137,7 +137,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
       subject: "files/b.txt", kind: "transfers", words: "a free transfer slot"),
     WaitSituation(
       name: "the disk budget",
-      pipeline: loop("- { id: x, download: { url: '$S/hold', max_size: 500 B, request_timeout: 2h } }"),
+      pipeline: loop(
+        "- { id: x, download: { url: '$S/hold', max_size: 500 B, request_timeout: 2h } }"),
       subject: "files/b.txt", kind: "disk", words: "disk budget", transfers: 9),
     WaitSituation(
       name: "an earliest start",

@@ -71,8 +71,10 @@ public struct ProxySettings: Sendable {
     host == "localhost" || host.hasSuffix(".localhost") || AddressKind(literal: host) == .loopback
   }
 
-  /// Whether `exception` covers an origin: `*`, `host`, `.domain`, an address in any spelling, each with or without `:port`
-  /// (an IPv6 address then in brackets), or a network such as `10.0.0.0/8`. A name covers its subdomains too.
+  /// Whether `exception` covers an origin.
+  ///
+  /// It is `*`, `host`, `.domain`, an address in any spelling, each with or without `:port` (an IPv6 address then in brackets), or
+  /// a network such as `10.0.0.0/8`. A name covers its subdomains too.
   private static func covers(_ exception: String, host: String, port: Int) -> Bool {
     if exception == "*" { return true }
     var name = exception[...]
