@@ -68,13 +68,14 @@ public struct ModelWorld: Hashable, Sendable {
     hasher.combine(discards)
   }
 
-  /// Files of the given sizes, called `0.jpg`, `1.jpg` …; one of a negative size cannot be read.
+  /// Files of the given sizes, called `0.jpg`, `1.jpg` …; one of the size -1 cannot be read.
   public static func subjects(_ sizes: [Int64]) -> [Item.Subject] {
     sizes.enumerated().map { ordinal, size in
       .file(
         FileValue(
-          path: "/photos/\(ordinal).jpg", name: "\(ordinal).jpg", size: max(size, 0), modified: 0,
-          problem: size < 0 ? "cannot be read" : nil))
+          path: "/photos/\(ordinal).jpg", name: "\(ordinal).jpg", size: size == -1 ? 0 : size,
+          modified: 0,
+          problem: size == -1 ? "cannot be read" : nil))
     }
   }
 

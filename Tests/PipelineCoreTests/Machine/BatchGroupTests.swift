@@ -55,7 +55,7 @@ struct BatchGroupTests {
   }
 
   @Test func `a size below zero fails the item and not the run`() {
-    let run = begun(SmallPipelines.grouped(bytes: 10), [-1, 3])
+    let run = begun(SmallPipelines.grouped(bytes: 10), [-2, 3])
     #expect(run.row(0).status == .failed)
     #expect(run.row(0).reason?.message.contains("expected a number of bytes") == true)
     #expect(members(run, of: 1) == [1])
