@@ -47,7 +47,10 @@ demo: deps ## Build, then upload the sample photos to the embedded server
 WAITING := PipelineHTTPTests|DemoServerTests|PipelineEngineTests|CommandTests
 
 # Suites that look at what a process does meanwhile, so that others must not keep it from doing it.
-LIVELY := DetachTests|WatchTests|CommandPageTests|ProgressTests|ControlTests|KeptRunsTests
+LIVELY := DetachTests|WatchTests|CommandPageTests|ProgressTests|ControlTests|KeptRunsTests|ExpiryTests|GivingUpTests|RerunTests|CredentialTests
+
+# Suites that start so many processes that others would be late.
+BUSY := WaitTests|PrintedExampleTests
 
 # Suites with random inputs; `make fuzz` gives each its share of the time.
 FUZZ := RobustnessTests|SlowInputTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
@@ -76,9 +79,9 @@ test: build ## Build and run all tests with the short form of each proof, or onl
 	$(call part,computing,$(call run-tests,--skip '$(WAITING)'))
 	$(call part,AnswerFuzzTests,$(call run-tests,--filter AnswerFuzzTests))
 	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests))
-	$(call part,CommandTests,$(call run-tests,--filter CommandTests --skip '$(LIVELY)|OutputSchemaTests|WaitTests'))
+	$(call part,CommandTests,$(call run-tests,--filter CommandTests --skip '$(LIVELY)|$(BUSY)|OutputSchemaTests'))
 	$(call part,output,$(call run-tests,--filter OutputSchemaTests))
-	$(call part,waits,$(call run-tests,--filter WaitTests))
+	$(call part,busy,$(call run-tests,--filter '$(BUSY)'))
 	$(call part,lively,$(call run-tests,--filter '$(LIVELY)'))
 	$(call part,database,$(call where-possible,Tests/Servers/postgresql Tests/database,database))
 	$(call part,swarm,.build/debug/pipeline-swarm --seeds 100)
