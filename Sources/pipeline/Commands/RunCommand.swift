@@ -78,7 +78,7 @@ struct RunCommand: AsyncParsableCommand {
   var dryRun = false
 
   @Option(
-    help: .help("Maximum number of items that --dry-run lists (default: 20); JSON has all.", "n"))
+    help: .help("Maximum number of items that --dry-run lists as text (default: 20).", "n"))
   var limit: Int?
 
   func validate() throws {
