@@ -162,8 +162,8 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
       failure: "503"),
     WaitSituation(
       name: "a run-level result that is issued again",
-      pipeline: "  - { id: s, request: { method: POST, url: '$S/token' }, effect: repeatable, "
-        + "outputs: { t: { value: '${{ response.json.token }}', secret: true } } }\n"
+      pipeline: "  - { id: s, request: { method: POST, url: '$S/token', timeout: 2h }, "
+        + "effect: repeatable, outputs: { t: { value: '${{ response.json.token }}', secret: true } } }\n"
         + loop(
           "- { id: x, request: { url: '$S/401', bearer: '${{ steps.s.t }}' }, on: [{ if: '${{ response.status == 401 }}', expired: s }] }"
         ),
@@ -174,7 +174,7 @@ struct WaitSituation: Sendable, CustomTestStringConvertible {
     WaitSituation(
       name: "a batch",
       pipeline: loop(
-        "- { id: x, request: { url: '$S/one/${{ file.name }}' } }\n"
+        "- { id: x, request: { url: '$S/one/${{ file.name }}', timeout: 2h } }\n"
           + "      - { id: y, depends_on: [x], batch: { items: 9, within: 50m, entry: '${{ file.name }}' }, "
           + "request: { method: POST, url: '$S/ok', json: { all: '${{ batch.entries }}' } }, effect: repeatable, "
           + "results: { each: '${{ response.json }}', on: [{ then: success }] } }"),
