@@ -27,7 +27,7 @@ struct CatalogueTests {
     let pipeline = try #require(result.pipeline)
     #expect(pipeline.name == name && pipeline.description != nil)
     #expect(pipeline.inputs.contains { $0.name == "server" || $0.name == "files" })
-    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 115)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 110)
     #expect(
       text.hasPrefix("# yaml-language-server: $schema=../../Schemas/pipeline.schema.json\n"))
   }
