@@ -102,12 +102,16 @@ struct HelpTests {
     #expect(outcome.error.contains(hint), "\(outcome)")
   }
 
-  @Test(arguments: [["status"], ["runs", "prune"], ["validate"]])
-  func `an option that is not there leads to the command's help`(_ words: [String]) async throws {
+  @Test(arguments: [
+    (["status"], []), (["runs", "prune"], ["--keep", "1"]), (["validate"], ["a.yaml"]),
+  ])
+  func `an option that is not there leads to the command's help`(
+    _ words: [String], _ others: [String]
+  ) async throws {
     let scene = try Scene()
-    let outcome = try await scene.pipeline.run(words + ["--nope"])
+    let outcome = try await scene.pipeline.run(words + others + ["--nope"])
     #expect(outcome.status == 64, "\(outcome)")
-    #expect(outcome.error.hasPrefix("pipeline: error: "), "\(outcome)")
+    #expect(outcome.error.hasPrefix("pipeline: error: unknown option '--nope'"), "\(outcome)")
     #expect(
       outcome.error.contains("`pipeline \(words.joined(separator: " ")) --help`"), "\(outcome)")
   }

@@ -28,7 +28,7 @@ struct ReportTests {
         steps:
           - id: put
             upload:
-              url: ${{ inputs.server + "/v1/uploads/none/content" }}
+              url: ${{ inputs.server + "/v1/uploads/none-" + file.name + "/content" }}
               file: ${{ file }}
     """
 
@@ -62,7 +62,7 @@ struct ReportTests {
     let status = try await scene.pipeline.run("status")
     #expect(status.status == 0)
     #expect(
-      status.output.contains(/^run failing-\S+: finished in .*: 2 failed, \d+ B\n/), "\(status)")
+      status.output.contains(/^run failing-\S+: finished in .*: 2 failed, 1001 B\n/), "\(status)")
     #expect(status.output.contains("`pipeline explain failing-"))
     let json = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
     #expect((json["items"] as? [String: Int])?["failed"] == 2)

@@ -34,9 +34,7 @@ struct SharedTargetTests {
     await test.close()
   }
 
-  @Test func `shards that claim the same targets at once do not wait for each other forever`()
-    async throws
-  {
+  @Test func `shards that claim the same targets at once do not deadlock`() async throws {
     let test = try await TestRun.loaded(items: 40, shards: 2)
     let (first, one) = try await owner("a", of: test)
     let (second, two) = try await owner("b", of: test)

@@ -218,7 +218,7 @@ final class ExpressionChecker {
       nearest: issue.suggestion)
   }
 
-  /// `-` subtracts in an expression, so a name with one is none.
+  /// Help for a name with `-`, which subtracts in an expression.
   private static func hyphen(in source: String) -> String? {
     guard let name = source.firstMatch(of: /(?:steps|inputs)\.[A-Za-z0-9_]*-[A-Za-z0-9_-]*/)
     else { return nil }

@@ -17,7 +17,7 @@ public struct StoredRun: Hashable, Sendable {
   public let isLoaded: Bool
   /// Whether it was asked to pause; then no shard can be claimed, except to be cancelled.
   public let isPaused: Bool
-  /// Whether its shards with items may begin: a lead has come to its first loop, or there is none.
+  /// Whether its shards with items may begin: a lead has reached its first loop, or the run has no lead.
   public let isOpen: Bool
 
   /// What workers need to work on a run, as texts that the store does not look into.
