@@ -5,7 +5,7 @@ import Testing
 /// What was named and cannot be read is an item that fails, so that status 0 means that everything has arrived.
 @Suite(.enabled(if: BadInputTests.canBePermitted, "setpriv(1) is needed to bind root"))
 struct UnreadableFileTests {
-  private static let unreadable = ["closed", "dead", "loop", "pipe", #"x\xFF"#]
+  private static let unreadable = ["closed", "dead", "loop", "pipe", "shut", #"x\xFF"#]
 
   /// A folder with two files, one of them hidden, and with everything that cannot be read.
   private func scene() async throws -> (scene: Scene, server: ServerProcess) {
@@ -14,9 +14,9 @@ struct UnreadableFileTests {
       Definitions.put.replacingOccurrences(
         of: "file.name", with: #"file.relative.replace("/", "-")"#),
       to: "put.yaml")
-    for name in ["in/a", "in/.b", "in/closed/c"] { try scene.directory.write("1", to: name) }
+    for name in ["in/a", "in/.b", "in/closed/c", "in/shut"] { try scene.directory.write("1", to: name) }
     let folder = scene.directory.path("in")
-    chmod(folder + "/closed", 0)
+    for name in ["closed", "shut"] { chmod(folder + "/" + name, 0) }
     #expect(symlink("none", folder + "/dead") == 0)
     #expect(symlink("loop", folder + "/loop") == 0)
     #expect(mkfifo(folder + "/pipe", 0o600) == 0)
@@ -52,19 +52,21 @@ struct UnreadableFileTests {
     let (scene, server) = try await scene()
     let plan = try await run(scene, server, "--input", "files=in", "--dry-run")
     #expect(plan.status == 1, "\(plan)")
-    #expect(plan.output.contains("failed: 5 that cannot be read: 'closed: "), "\(plan)")
+    #expect(plan.output.contains("failed: 6 that cannot be read: 'closed: "), "\(plan)")
     let run = try await run(scene, server, "--input", "files=in", "--report", "report.csv")
     #expect(run.status == 1, "\(run)")
-    #expect(run.output.contains("2 done, 5 failed"), "\(run)")
+    #expect(run.output.contains("2 done, 6 failed"), "\(run)")
     let (states, reasons) = try await items(scene)
     #expect(states.filter { $0.value == "done" }.keys.sorted() == [".b", "a"])
     #expect(states.filter { $0.value == "failed" }.keys.sorted() == Self.unreadable)
-    #expect(reasons["closed"]?.contains("permission denied") == true, "\(reasons)")
+    for name in ["closed", "shut"] {
+      #expect(reasons[name]?.contains("permission denied") == true, "\(reasons)")
+    }
     #expect(reasons["pipe"]?.contains("is a pipe, a socket or a device") == true)
-    #expect(reasons[Self.unreadable[4]] == "its name is not UTF-8")
+    #expect(reasons[Self.unreadable[5]] == "its name is not UTF-8")
     let status = try JSON.object(
       try await scene.pipeline.run("status", "--format", "json").output)
-    #expect((status["items"] as? [String: Int])?["failed"] == 5)
+    #expect((status["items"] as? [String: Int])?["failed"] == 6)
     let report = try String(contentsOfFile: scene.directory.path("report.csv"), encoding: .utf8)
     for name in Self.unreadable { #expect(report.contains(",\(name),failed,"), "\(report)") }
     #expect(server.journal.count { $0.event == "store_file" } == 2)

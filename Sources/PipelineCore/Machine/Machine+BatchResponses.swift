@@ -197,6 +197,7 @@ extension Machine {
     switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
     case .exhausted(let reason):
       _ = pauseHost(of: batch.places[0], failure, after: after, until: after ?? now, at: now)
+      for place in batch.places { countExhaustion(of: place, failure, at: now) }
       endStep(batch, as: policy.exhausted, reason, next: next, at: now)
     case .at(let moment):
       let turn = pauseHost(of: batch.places[0], failure, after: after, until: moment, at: now)

@@ -65,7 +65,12 @@ extension Machine {
 
   private func combineConditions(into hasher: inout Hasher, at now: Instant) {
     hasher.combine(refusing)
-    hasher.combine(refusals)
+    for row in [refusals, outage] {
+      hasher.combine(row?.step)
+      hasher.combine(row?.status)
+      hasher.combine(row?.items)
+    }
+    hasher.combine(outage.map { min(now - $0.since, Refusals.patience) })
     for (name, pause) in state.pauses.sorted(by: { $0.key < $1.key }) where now < pause.next {
       hasher.combine(name)
       hasher.combine((pause.until - now).milliseconds)

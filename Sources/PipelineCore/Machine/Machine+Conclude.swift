@@ -5,8 +5,8 @@ extension Machine {
     defer { if isExchange(id) { releaseConnection(at: now) } }
     learn(ofResourcesFrom: verdict, at: now)
     noteHost(of: id, verdict, at: now)
-    let refusal = countRefusal(of: id, verdict)
-    defer { if let refusal { haltRefused(refusal, at: now) } }
+    countRefusal(of: id, verdict, at: now)
+    defer { haltIfRefused(at: now) }
     guard let step = id.step else {
       concludeCompensation(id, verdict, at: now)
       return
@@ -247,6 +247,7 @@ extension Machine {
     case .exhausted(let reason):
       // Others have attempts left.
       _ = pauseHost(of: place, failure, after: after, until: after ?? now, at: now)
+      countExhaustion(of: place, failure, at: now)
       endStep(place, as: policy.exhausted, reason, next: next, at: now)
     case .at(var moment):
       if pipeline.steps[place.step].kind == .poll {

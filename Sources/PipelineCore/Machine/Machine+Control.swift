@@ -204,6 +204,7 @@ extension Machine {
 
   private mutating func continueRun(at now: Instant) {
     refusals = nil
+    outage = nil
     state.status = .running
     state.reason = nil
     state.ended = nil

@@ -168,10 +168,15 @@ extension Verdict {
     case .success, .results, .itemDone, .itemSkipped, .expired: false
     case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
       .pauseRun(let failure), .unknown(let failure):
-      failure.status.map { $0 == 429 || $0 >= 500 } ?? true
+      failure.isOfHost
     case .poll(_, let status, _, _): status == 429
     case .uncertain(let verdict): verdict.isRefusedByHost
     case .unavailable, .stale, .interrupted, .notDone: nil
     }
   }
+}
+
+extension Failure {
+  /// Whether the cause is the host and not the request: there is no response, or one that says so.
+  var isOfHost: Bool { status.map { $0 == 429 || $0 >= 500 } ?? true }
 }

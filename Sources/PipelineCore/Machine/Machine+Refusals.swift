@@ -6,30 +6,54 @@ extension Machine {
   /// Items that a step refused one after the other, with the same status.
   struct Refusals: Hashable {
     let step: Int
-    let status: Int
+    /// Without a response, `nil`.
+    let status: Int?
+    let since: Instant
     var items: Set<ItemKey> = []
+    /// Why the run must pause.
+    var reason: Failure?
+
+    /// How long a host may let all items use up their attempts: one that restarts is back sooner.
+    static var patience: Duration { .seconds(3600) }
   }
 
-  /// Counts a refusal; returns why the run must pause, if it must.
-  mutating func countRefusal(of id: EffectID, _ verdict: Verdict) -> Failure? {
-    guard let step = id.step, let key = id.item?.whole, pipeline.budgets.refusals > 0 else {
-      return nil
-    }
+  /// Counts a refusal, or ends the row of them.
+  mutating func countRefusal(of id: EffectID, _ verdict: Verdict, at now: Instant) {
+    guard let step = id.step else { return }
     if verdict.tookEffect {
       if refusals?.step == step { refusals = nil }
-      return nil
-    }
-    guard let failure = verdict.refusal, let status = failure.status,
+      if outage?.step == step { outage = nil }
+    } else if let failure = verdict.refusal, failure.status != nil,
       failure.isRefusal(withCredentials: hasCredentials(step))
-    else { return nil }
-    if refusals?.step != step || refusals?.status != status {
-      refusals = Refusals(step: step, status: status)
+    {
+      count(step, failure, of: id.item, in: \.refusals, at: now)
     }
-    refusals?.items.insert(key)
-    guard let count = refusals?.items.count, count >= pipeline.budgets.refusals else { return nil }
-    return failure.saying(
-      "\(count) \(count == 1 ? "item was" : "items in a row were") refused in the same way: "
-        + "\(failure.message); correct the cause, then `pipeline retry` continues with them")
+  }
+
+  /// Counts an item that used up its attempts at a host that refuses most requests: if none succeeds for an hour, the others
+  /// would do the same, one after the other, for days.
+  mutating func countExhaustion(of place: StepPlace, _ failure: Failure, at now: Instant) {
+    guard let key = place.key, isRefused(key.loop), failure.isOfHost else { return }
+    count(place.step, failure, of: key, in: \.outage, after: Refusals.patience, at: now)
+  }
+
+  private mutating func count(
+    _ step: Int, _ failure: Failure, of key: ItemKey?, in row: WritableKeyPath<Self, Refusals?>,
+    after patience: Duration = .zero, at now: Instant
+  ) {
+    guard let key = key?.whole, pipeline.budgets.refusals > 0 else { return }
+    var refusals = self[keyPath: row] ?? Refusals(step: step, status: failure.status, since: now)
+    if refusals.step != step || refusals.status != failure.status {
+      refusals = Refusals(step: step, status: failure.status, since: now)
+    }
+    refusals.items.insert(key)
+    let count = refusals.items.count
+    if count >= pipeline.budgets.refusals, now - refusals.since >= patience {
+      refusals.reason = failure.saying(
+        "\(count) \(count == 1 ? "item was" : "items in a row were") refused in the same way: "
+          + "\(failure.message); correct the cause, then `pipeline retry` continues with them")
+    }
+    self[keyPath: row] = refusals
   }
 
   /// Whether the request contains something that the user supplied to authorize it.
@@ -41,7 +65,14 @@ extension Machine {
       }
   }
 
-  /// Pauses the run because of a response to an item's request; what is in flight ends.
+  /// Pauses the run if the responses to its items' requests require it; what is in flight ends.
+  mutating func haltIfRefused(at now: Instant) {
+    guard let reason = refusals?.reason ?? outage?.reason else { return }
+    refusals?.reason = nil
+    outage?.reason = nil
+    haltRefused(reason, at: now)
+  }
+
   mutating func haltRefused(_ reason: Failure, at now: Instant) {
     guard state.status == .running else { return }
     halt(reason, at: now)

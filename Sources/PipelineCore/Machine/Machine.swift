@@ -46,6 +46,8 @@ public struct Machine: Hashable, Sendable {
   var refusing: [Int: [String: Int]] = [:]
   /// The last refusals that may concern the whole run.
   var refusals: Refusals?
+  /// The last items that used up their attempts at a host that refuses most requests.
+  var outage: Refusals?
   var timer: Instant?
   var isAllowanceEnding = false
   /// Whether ``Effect/stop`` was the last effect.
@@ -98,7 +100,7 @@ public struct Machine: Hashable, Sendable {
       && left.requestedEnumerations == right.requestedEnumerations
       && left.outdatedLoads == right.outdatedLoads
       && left.partsInProgress == right.partsInProgress
-      && left.refusing == right.refusing && left.refusals == right.refusals
+      && left.refusing == right.refusing && left.refusals == right.refusals && left.outage == right.outage
   }
 
   /// Hashes only the state, which determines the rest.

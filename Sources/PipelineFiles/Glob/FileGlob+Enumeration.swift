@@ -245,7 +245,13 @@ private struct GlobWalk {
     let status = FileStatus(raw)
     if isWanted || !next.isEmpty, kind == .symbolicLink { noteLink(text, in: folder, place) }
     if status.isRegular {
-      if isWanted { try take(text, status, place, visit) }
+      guard isWanted else { return }
+      if faccessat(folder.descriptor, text, R_OK, 0) == 0 {
+        try take(text, status, place, visit)
+      } else {
+        let path = place.path + text
+        try fail(path, place.below + text, .system("cannot read", path, errno), visit)
+      }
     } else if status.isDirectory {
       if !next.isEmpty {
         try descend(text, kind, of: folder, place, next, visit)

@@ -65,6 +65,33 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.count == 8)
   }
 
+  @Test func `a server that is down for an hour pauses the run, and a short restart does not`() {
+    let run = begun(
+      SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
+    func refuse(_ ordinals: Range<Int>, at seconds: Double) {
+      for ordinal in ordinals { run.answer("send", of: ordinal, .busy, at: seconds) }
+    }
+    refuse(0..<10, at: 0)
+    #expect(run.machine.state.status == .running)
+    refuse(10..<11, at: 3599)
+    #expect(run.machine.state.status == .running)
+    refuse(11..<12, at: 3600)
+    #expect(run.machine.state.status == .paused)
+    let reason = run.machine.state.reason?.message ?? ""
+    #expect(reason.contains("items in a row were refused in the same way: "), "\(reason)")
+  }
+
+  @Test func `a success during an outage begins the hour again`() {
+    let run = begun(
+      SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
+    for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
+    run.answer("send", of: 10, .ok(), at: 3600)
+    run.answer("mark", of: 10, .ok(), at: 3600)
+    run.answer("send", of: 11, .busy, at: 3601)
+    run.answer("send", of: 12, .busy, at: 3602)
+    #expect(run.machine.state.status == .running)
+  }
+
   // MARK: Pauses of hosts
 
   private static func busy(until seconds: Int64) -> Verdict {
