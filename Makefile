@@ -154,7 +154,7 @@ failover: build ## Kill and cut off the primary of a PostgreSQL cluster under lo
 	@Tests/ScaleOut/failover $(FAILOVER)
 
 servers: release ## Run the catalogue against servers that others wrote, with kills (installs them); SERVERS=--light takes a few minutes, SERVERS=--faults has a bad network instead of kills
-	@for one in tus gcs oci oci_image webdav lfs s3 s3_presigned mirror device_oauth oauth_assertions stranger refusals refusals_each; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done
+	@for one in tus gcs oci oci_image webdav lfs s3 s3_presigned mirror device_oauth oauth_assertions nightly refusals refusals_each; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done
 
 # What CI runs: the servers that take the least time, with the program that the tests use. It is slower to store a response, and so
 # is a busy machine: whether the files are whole is checked all the same.
