@@ -100,7 +100,8 @@ public struct Machine: Hashable, Sendable {
       && left.requestedEnumerations == right.requestedEnumerations
       && left.outdatedLoads == right.outdatedLoads
       && left.partsInProgress == right.partsInProgress
-      && left.refusing == right.refusing && left.refusals == right.refusals && left.outage == right.outage
+      && left.refusing == right.refusing && left.refusals == right.refusals
+      && left.outage == right.outage
   }
 
   /// Hashes only the state, which determines the rest.

@@ -3,7 +3,8 @@ import CEL
 /// Which steps of a pipeline replace what another item may have stored, because the pipeline chooses the name under which the server stores it.
 ///
 /// Such a step is a `PUT` of content that depends on the item, or a `MOVE` or `COPY` to a `Destination`. A target that contains something that
-/// the server issued for the item, such as an upload ID, belongs to the item alone. `shared_target: allow` excludes a step.
+/// the server issued for the item, such as an upload ID, belongs to the item alone. `shared_target: allow` excludes a step, and `target` names
+/// what any other step replaces.
 struct ReplacingSteps {
   /// The parts of the text that names the target, by the step's index in ``Pipeline/steps``.
   private(set) var targets: [Int: [Template]] = [:]
@@ -45,6 +46,7 @@ struct ReplacingSteps {
   }
 
   private func target(of step: Step) -> [Template]? {
+    if let target = step.target { return [target] }
     guard step.batch == nil, let request = step.action.request, var target = request.target,
       step.kind == .upload || step.kind == .request && isOfItem(request.content)
     else { return nil }

@@ -12,6 +12,7 @@ extension Step {
         batch.ofItems + batch.entry.expressions + [batch.result]
         + batch.matchers.flatMap(\.expressions)
     }
+    if let target { all += target.expressions }
     if let probe { all += probe.request.expressions + [probe.tookEffect] }
     return all
   }

@@ -53,6 +53,8 @@ public final class Step: Sendable {
   public let idempotencyKey: Template?
   /// How to find out whether an unknown outcome was a success.
   public let probe: Probe?
+  /// What the request replaces at the server, if neither its method and address nor its `Destination` tell.
+  public let target: Template?
   /// Whether it may replace what another item has stored, from `shared_target: allow`.
   public let sharesTarget: Bool
   /// Outputs of other steps that the step reads.
@@ -70,7 +72,8 @@ public final class Step: Sendable {
     matchers: [Matcher] = [], successIf: Expression? = nil, outputs: [OutputDeclaration] = [],
     retry: RetryPolicy = .standard,
     effect: ServerEffect = .repeatable, keyPlace: IdempotencyKeyPlace<String>? = nil,
-    idempotencyKey: Template? = nil, probe: Probe? = nil, sharesTarget: Bool = false,
+    idempotencyKey: Template? = nil, probe: Probe? = nil, target: Template? = nil,
+    sharesTarget: Bool = false,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
     turnOf: Int? = nil, partOf: Int? = nil, signIn: SignIn? = nil, location: SourceLocation
   ) {
@@ -85,7 +88,7 @@ public final class Step: Sendable {
           expression.compiled.references.contains { $0.variable == IdempotencyKey.name }
         }
     (self.idempotencyKey, self.probe, self.uses) = (idempotencyKey, probe, uses)
-    self.sharesTarget = sharesTarget
+    (self.target, self.sharesTarget) = (target, sharesTarget)
     (self.reissueLimit, self.batch, self.turnOf) = (reissueLimit, batch, turnOf)
     (self.partOf, self.signIn, self.location) = (partOf, signIn, location)
   }
@@ -98,9 +101,9 @@ public final class Step: Sendable {
       id: id, loop: loop ?? self.loop, position: position, action: action ?? self.action,
       condition: condition, matchers: matchers, successIf: successIf,
       outputs: outputs ?? self.outputs, retry: retry, effect: effect, keyPlace: keyPlace,
-      idempotencyKey: idempotencyKey, probe: probe, sharesTarget: sharesTarget, uses: uses,
-      reissueLimit: reissueLimit,
-      batch: batch, turnOf: turnOf, partOf: partOf, signIn: signIn, location: location)
+      idempotencyKey: idempotencyKey, probe: probe, target: target,
+      sharesTarget: sharesTarget, uses: uses, reissueLimit: reissueLimit, batch: batch,
+      turnOf: turnOf, partOf: partOf, signIn: signIn, location: location)
   }
 }
 

@@ -38,6 +38,7 @@ struct StepChecker {
     var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &asking)
     let action = expressions.action(draft.action, &asking)
+    let target = expressions.template(draft.target, as: .textual, &asking)
     if let id { expressions.noteResponse(to: draft.action?.request, of: .step(id), asking) }
     let probe = probe(draft.probe, of: id, place, visibility)
     let key = idempotencyKey(draft, place, visibility)
@@ -69,7 +70,7 @@ struct StepChecker {
       matchers: matchers, successIf: successIf, outputs: outputs.compactMap(\.declaration),
       retry: retry, effect: draft.effect, keyPlace: keyPlace(of: draft, action, probe),
       idempotencyKey: key,
-      probe: probe, sharesTarget: draft.sharesTarget,
+      probe: probe, target: target, sharesTarget: draft.sharesTarget,
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
       turnOf: draft.turnOf.flatMap {
         expressions.steps(of: expressions.directory.entries[$0]).first

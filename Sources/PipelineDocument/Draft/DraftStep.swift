@@ -22,6 +22,7 @@ package final class DraftStep {
   let namesKeyPlace: Bool
   let idempotencyKey: DraftTemplate?
   package let probe: DraftProbe?
+  let target: DraftTemplate?
   package let batch: DraftBatch?
   package let results: DraftResults?
   /// The ranges of keys about responses and repeats, including those that could not be read.
@@ -40,7 +41,8 @@ package final class DraftStep {
     use: DraftUse?, matchers: [DraftMatcher], successIf: DraftExpression? = nil,
     outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect, effectRange: TextRange?,
     keyPlace: IdempotencyKeyPlace<Located<String>>? = nil, namesKeyPlace: Bool = false,
-    idempotencyKey: DraftTemplate?, probe: DraftProbe?, batch: DraftBatch?, results: DraftResults?,
+    idempotencyKey: DraftTemplate?, probe: DraftProbe?, target: DraftTemplate? = nil,
+    batch: DraftBatch?, results: DraftResults?,
     responseKeys: [(key: String, range: TextRange)], dependsOn: [Located<String>],
     reissueLimit: Int?, signIn: DraftSignIn? = nil, range: TextRange, node: YAMLNode
   ) {
@@ -50,6 +52,7 @@ package final class DraftStep {
     (self.retry, self.effect, self.effectRange) = (retry, effect, effectRange)
     (self.keyPlace, self.namesKeyPlace) = (keyPlace, namesKeyPlace)
     (self.idempotencyKey, self.probe, self.batch) = (idempotencyKey, probe, batch)
+    self.target = target
     (self.results, self.responseKeys, self.dependsOn) = (results, responseKeys, dependsOn)
     (self.reissueLimit, self.signIn, self.range, self.node) = (reissueLimit, signIn, range, node)
     requests = [action?.request, probe?.request].compactMap { $0 }
@@ -66,8 +69,8 @@ package final class DraftStep {
       index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition, values: values,
       action: action, use: use, matchers: matchers, successIf: successIf, outputs: outputs,
       retry: retry, effect: effect, effectRange: effectRange, keyPlace: keyPlace,
-      namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey, probe: probe, batch: batch,
-      results: results, responseKeys: responseKeys, dependsOn: dependsOn,
+      namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey, probe: probe, target: target,
+      batch: batch, results: results, responseKeys: responseKeys, dependsOn: dependsOn,
       reissueLimit: reissueLimit, signIn: signIn, range: range, node: node)
   }
 

@@ -20,6 +20,7 @@ extension Construct {
       Key("outputs", .map(.either([.template, .construct(.output)]), names: identifierPattern)),
       Key("retry", .either([.pattern(namePattern), .construct(.retry)])),
       Key("effect", .choice(Step.ServerEffect.allCases.map(\.rawValue)), default: "repeatable"),
+      Key("target", .template),
       Key("shared_target", .choice(Step.TargetSharing.allCases.map(\.rawValue))),
       Key("idempotency", .construct(.idempotency)), Key("probe", .construct(.probe)),
       Key("depends_on", .list(.pattern(identifierPattern))),

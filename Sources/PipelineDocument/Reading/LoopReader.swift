@@ -171,8 +171,8 @@ extension DocumentReader {
   func checkKeys(ofRepeat fields: FieldReader) {
     fields.reportUseless(
       [
-        "let", "success_if", "outputs", "effect", "shared_target", "idempotency", "probe", "batch",
-        "results",
+        "let", "success_if", "outputs", "effect", "target", "shared_target", "idempotency", "probe",
+        "batch", "results",
       ]
     ) {
       "'\($0)' has no effect beside 'repeat'"

@@ -102,7 +102,8 @@ extension DocumentReader {
   }
 
   private static let keysOfOwnActions = [
-    "let", "on", "success_if", "outputs", "retry", "effect", "shared_target", "idempotency",
+    "let", "on", "success_if", "outputs", "retry", "effect", "target", "shared_target",
+    "idempotency",
     "probe", "max_reissues", "max_stalled_turns", "depends_on",
   ]
 

@@ -60,7 +60,10 @@ extension DocumentReader {
 
   func checkKeys(ofPoll fields: FieldReader) {
     fields.reportUseless(
-      ["success_if", "effect", "shared_target", "idempotency", "probe", "batch", "results"]
+      [
+        "success_if", "effect", "target", "shared_target", "idempotency", "probe", "batch",
+        "results",
+      ]
     ) {
       "'\($0)' has no effect beside 'poll', whose questions change nothing"
     }

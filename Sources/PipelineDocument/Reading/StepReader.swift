@@ -56,7 +56,9 @@ extension DocumentReader {
       effectRange: fields["effect"].map(range),
       keyPlace: place?.place, namesKeyPlace: place?.isNamed ?? false,
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
-      probe: fields["probe"].flatMap(probe), batch: batch(fields), results: results(fields),
+      probe: fields["probe"].flatMap(probe),
+      target: fields["target"].flatMap { template($0, expected: "the name of what is stored") },
+      batch: batch(fields), results: results(fields),
       responseKeys: Self.responseKeys.compactMap { key in fields.keyRange(key).map { (key, $0) } },
       dependsOn: stepIDs(fields["depends_on"]),
       reissueLimit: reissueLimit(fields, action),
@@ -64,10 +66,15 @@ extension DocumentReader {
   }
 
   private static let responseKeys = [
-    "on", "success_if", "effect", "shared_target", "idempotency", "probe",
+    "on", "success_if", "effect", "target", "shared_target", "idempotency", "probe",
   ]
 
   private func checkSharing(_ fields: FieldReader, _ action: StepAction<Draft>?) {
+    if let target = fields.keyRange("target"),
+      let other = ["shared_target", "batch"].first(where: fields.has)
+    {
+      collector.report(.uselessKey, "'target' has no effect with '\(other)'", at: target)
+    }
     guard let range = fields.keyRange("shared_target") else { return }
     _ = fields.choice("shared_target", of: Step.TargetSharing.self, what: "shared_target")
     guard let method = action?.request?.method.value, action?.kind.hasResponse == true,

@@ -71,6 +71,35 @@ struct SharedTargetTests {
     #expect(run.count(.done) == 2)
   }
 
+  @Test func `a name in the body of a request is a target if the step says so`() throws {
+    let open = """
+      - id: open
+        request: { method: POST, url: "http://server/sessions", json: { name: "${{ photo.name }}" } }
+      """
+    var run = try Self.scene(Self.text(open)).run()
+    #expect(run.simulate() == .rested)
+    #expect(run.count(.done) == 2)
+    var named = try Self.scene(Self.text(open + "\n  target: ${{ photo.name }}")).run()
+    #expect(named.simulate() == .rested)
+    #expect(named.items(loop: 0).map(\.status) == [.done, .failed])
+    #expect(named.trace.exchanges.count == 1)
+  }
+
+  @Test func `the session of a large file and the PUT of a small one can have one target`() throws {
+    let steps = """
+      - id: put
+        if: ${{ photo.relative == "b/IMG.jpg" }}
+        upload: { url: "http://server/${{ photo.name }}", file: "${{ photo }}" }
+      - id: open
+        if: ${{ photo.relative == "a/IMG.jpg" }}
+        request: { method: POST, url: "http://server/${{ photo.name }}?uploads=" }
+        target: http://server/${{ photo.name }}
+      """
+    var run = try Self.scene(Self.text(steps, concurrency: 1)).run()
+    #expect(run.simulate() == .rested)
+    #expect(run.items(loop: 0).map(\.status) == [.done, .failed])
+  }
+
   @Test func `a failed item does not undo what another item stored`() throws {
     let delete = #"{ method: DELETE, url: "http://server/${{ urlEscape(photo.name) }}" }"#
     var run = try Self.scene(Self.text(Self.put, abandon: delete)).run()
