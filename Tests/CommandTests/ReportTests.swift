@@ -32,6 +32,25 @@ struct ReportTests {
               file: ${{ file }}
     """
 
+  @Test func `a run that refusals paused continues with retry, not with resume`() async throws {
+    var scene = try Scene()
+    try scene.files(5)
+    let refused =
+      Self.failing
+      .replacing("files: {", with: "token: { type: secret }\n  files: {")
+      .replacing("file: ${{ file }}", with: "file: ${{ file }}\n          bearer: $TOKEN")
+      .replacing("$TOKEN", with: "${{ inputs.token }}")
+    try scene.directory.write(refused, to: "refused.yaml")
+    scene.pipeline.environment["PIPELINE_INPUT_TOKEN"] = "wrong"
+    let server = try await scene.server()
+    let run = try await scene.pipeline.run(
+      "run", "refused.yaml", "--input", "server=\(server.url)", "--concurrency", "1")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.output.contains("2 pending"), "\(run)")
+    #expect(run.output.contains("items in a row were refused in the same way"), "\(run)")
+    #expect(run.output.contains("continue with `pipeline retry"), "\(run)")
+  }
+
   @Test func `runs are listed oldest first, as text and as JSON`() async throws {
     let scene = try await sceneWithRuns()
     let text = try await scene.pipeline.run("runs")

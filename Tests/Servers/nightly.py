@@ -266,6 +266,7 @@ def full(trial, digests, source):
             short = trial.run("run", str(CATALOGUE / "webdav.yaml"), *server.inputs(source), status=1)
             refused = sum(line.endswith(" 507") for line in (server.folder / "access").read_text().splitlines())
             trial.check(f"a full disk pauses the run after {refused} responses with 507", "paused" in short.stdout and 3 <= refused <= 20, short.stdout)
+            trial.check("the report names the command that helps", "continue with `pipeline retry" in short.stdout, short.stdout)
             subprocess.run(["mount", "-o", "remount,size=1g", place], check=True)
             trial.run("retry", "--progress", "none")
             trial.compare("a disk with space again", digests, server.data)

@@ -122,7 +122,10 @@ struct RunReport {
     case (.finished, let paused, let failed) where paused + failed > 0:
       lines.append(
         "  `\(folder.command("explain"))` shows why; `\(folder.command("retry"))` tries them again")
-    case (.paused, _, _): lines.append("  continue with `\(folder.command("resume"))`")
+    case (.paused, let paused, let failed):
+      // `resume` leaves alone what has failed.
+      let command = paused + failed > 0 ? "retry" : "resume"
+      lines.append("  continue with `\(folder.command(command))`")
     case (.running, _, _) where isWorkedOn == false:
       lines.append("  continue with `\(folder.command("resume"))`")
     case (.cancelling, _, _) where isWorkedOn != true:
