@@ -26,6 +26,8 @@ release: deps ## Build the release program, which depends only on glibc
 	@mkdir -p $(ARCHIVES)
 	@for library in yaml sqlite3 z stdc++; do \
 		archive=$$(cc -print-file-name=lib$$library.a 2> /dev/null); [ ! -f "$$archive" ] || ln -sf "$$archive" $(ARCHIVES)/; done
+	@# What the linker asks libgcc_s for is in this archive too.
+	@archive=$$(cc -print-file-name=libgcc_eh.a 2> /dev/null); [ ! -f "$$archive" ] || ln -sf "$$archive" $(ARCHIVES)/libgcc_s.a
 	@swift build $(RELEASE_FLAGS) --product pipeline $(SWIFT_FLAGS)
 	@echo "built $(RELEASE_BIN)"
 
