@@ -85,13 +85,14 @@ struct BadInputTests {
   @Test func `a file that shrinks while it is sent fails clearly, and is not sent mixed`()
     async throws
   {
-    let scene = try scene()
+    let scene = try scene(Definitions.put.replacing("concurrency: 2", with: "concurrency: 1"))
     // More than the sockets' buffers take, so that most of it is not read yet; a hole costs no disk.
     truncate(scene.directory.path("files/file-0000.bin"), 64 << 20)
-    let server = try await scene.server("--body-rate", "200 KiB")
+    let server = try await scene.server("--suspend-at", "1")
     let run = try scene.pipeline.start("run", "test.yaml", "--input", "server=\(server.url)")
-    try await server.wait(for: "store_file")
+    try await server.waitUntilSuspended()
     truncate(scene.directory.path("files/file-0000.bin"), 100_000)
+    server.goOn()
     let outcome = try await run.outcome()
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.output.contains("1 done, 1 "), "\(outcome)")

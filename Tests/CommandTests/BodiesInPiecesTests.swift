@@ -4,10 +4,14 @@ import Testing
 
 /// A body is sent from where its pieces are: in the pipeline's texts, and in the user's files.
 struct BodiesInPiecesTests {
-  private func scene(_ definition: String = Definitions.copy) throws -> Scene {
+  /// - Parameter concurrency: With 1, the first file's request is the first.
+  private func scene(
+    _ definition: String = Definitions.copy, concurrency: Int = 2
+  ) throws -> Scene {
     let scene = try Scene()
     try scene.files(2)
-    try scene.directory.write(definition, to: "copy.yaml")
+    try scene.directory.write(
+      definition.replacing("concurrency: 2", with: "concurrency: \(concurrency)"), to: "copy.yaml")
     return scene
   }
 
@@ -15,15 +19,16 @@ struct BodiesInPiecesTests {
   func `a file that changes while its pieces are sent fails its item with both sizes`(
     what: String
   ) async throws {
-    let scene = try scene()
+    let scene = try scene(concurrency: 1)
     let path = scene.directory.path("files/file-0000.bin")
     let size = what == "grows" ? 16_000_001 : 100_000
     // More than the sockets' buffers take, so that most of it is not read yet; a hole costs no disk.
     truncate(path, 16_000_000)
-    let server = try await scene.server("--body-rate", "8 MiB")
+    let server = try await scene.server("--suspend-at", "1")
     let run = try scene.pipeline.start("run", "copy.yaml", "--input", "server=\(server.url)")
-    try await server.wait(for: "store_file")
+    try await server.waitUntilSuspended()
     truncate(path, size)
+    server.goOn()
     let outcome = try await run.outcome()
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.error.contains("it had 16000000 bytes and now has \(size)"), "\(outcome)")
@@ -50,7 +55,7 @@ struct BodiesInPiecesTests {
   {
     let digested = Definitions.copy.replacing(
       "materialize:\n", with: "materialize:\n          digests: [sha256]\n")
-    let scene = try scene(digested)
+    let scene = try scene(digested, concurrency: 1)
     let path = scene.directory.path("files/file-0000.bin")
     try Data(repeating: 1, count: 16_000_000).write(to: URL(filePath: path))
     let moment = try #require(
@@ -58,9 +63,9 @@ struct BodiesInPiecesTests {
     let modified = Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down))
     try FileManager.default.setAttributes([.modificationDate: modified], ofItemAtPath: path)
     let store = scene.directory.path("store")
-    let server = try await scene.server("--body-rate", "8 MiB", "--store", store)
+    let server = try await scene.server("--suspend-at", "1", "--store", store)
     let run = try scene.pipeline.start("run", "copy.yaml", "--input", "server=\(server.url)")
-    try await server.wait(for: "store_file")
+    try await server.waitUntilSuspended()
     // Of the same size and with the same time, so that only the digest can tell; the program does not look meanwhile.
     run.signal(SIGSTOP)
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
@@ -69,6 +74,7 @@ struct BodiesInPiecesTests {
     try handle.close()
     try FileManager.default.setAttributes([.modificationDate: modified], ofItemAtPath: path)
     run.signal(SIGCONT)
+    server.goOn()
     let outcome = try await run.outcome()
     #expect(outcome.status == 0, "\(outcome)")
     let stored = try Data(contentsOf: URL(filePath: store + "/files/file-0000.bin"))

@@ -16,27 +16,30 @@ struct CrashTests {
 
   /// A process is killed when so many requests more have come, at most.
   ///
-  /// By the server's progress and not by the clock, so that a fast machine leaves as much to do as a slow one: four for
+  /// The server suspends itself there, so that a fast machine leaves as much to do as a slow one: four for
   /// each file are needed in all.
   private static let requestsPerLife = 15
 
   private var files: Int { Self.isWhole ? 300 : 60 }
   private var kills: Int { Self.isWhole ? 50 : 8 }
 
-  @Test(.timeLimit(.minutes(5)))
-  func `a run that is killed again and again finalizes each file exactly once`() async throws {
+  @Test func `a run that is killed again and again finalizes each file exactly once`() async throws
+  {
     print("CrashTests: \(Self.replay)")
     var scene = try Scene()
     scene.pipeline.environment["PIPELINE_INPUT_PASSWORD"] = Self.password
     let contents = try scene.files(files, size: 6000)
     try scene.directory.write(Self.definition, to: "crash.yaml")
+    let plan = plan()
+    let stops = plan.flatMap { kill in
+      if case .request(let number) = kill { ["--suspend-at", "\(number)"] } else { [String]() }
+    }
     let server = try await scene.server(
-      Self.faults + ["--store", scene.directory.path("server")])
+      Self.faults + stops + ["--store", scene.directory.path("server")])
     let sampler = FolderSampler(scene.pipeline.stateFolder)
-    let killed = try await killAndResume(scene, server)
+    try await killAndResume(scene, server, plan)
     let largest = await sampler.stop()
 
-    #expect(killed == kills, "\(Self.replay)")
     #expect(largest > 0, "no file was ever seen in the run's folder")
     #expect(largest <= Self.diskBudget, "\(largest) bytes at once. \(Self.replay)")
     try checkJournal(server.journal, contents)
@@ -50,41 +53,49 @@ struct CrashTests {
     "--fault", "unauthorized=0.01", "--fault", "gone=0.02",
   ]
 
-  /// Runs and kills until the number of kills is reached, then lets the run come to its end.
-  private func killAndResume(_ scene: Scene, _ server: ServerProcess) async throws -> Int {
+  /// When a process is killed.
+  private enum Kill {
+    /// While it starts, this long after it was started.
+    case early(milliseconds: Int)
+    /// When the server has suspended itself at this request.
+    case request(Int)
+  }
+
+  /// One in four is killed while it starts, the others in the middle of the work.
+  private func plan() -> [Kill] {
     var generator = Seeded(state: Self.seed)
-    var killed = 0
-    var isBegun = false
-    while true {
-      let arguments =
-        isBegun
-        ? ["resume"] : ["run", "crash.yaml", "--input", "server=\(server.url)"]
+    var requests = 0
+    return (0..<kills).map { number in
+      if number > 0, Int.random(in: 0..<4, using: &generator) == 0 {
+        return .early(milliseconds: Int.random(in: 0...100, using: &generator))
+      }
+      requests += Int.random(in: 1...Self.requestsPerLife, using: &generator)
+      return .request(requests)
+    }
+  }
+
+  /// Runs and kills as planned, then lets the run come to its end.
+  private func killAndResume(
+    _ scene: Scene, _ server: ServerProcess, _ plan: [Kill]
+  ) async throws {
+    var arguments = ["run", "crash.yaml", "--input", "server=\(server.url)"]
+    for kill in plan {
       let process = try scene.pipeline.start(arguments + ["--progress", "plain"])
-      if killed < kills {
-        // One in four is killed while it starts, the others in the middle of the work.
-        let isEarly = isBegun && Int.random(in: 0..<4, using: &generator) == 0
-        if isEarly {
-          let delay = Int.random(in: 0...100, using: &generator)
-          try await Task.sleep(for: .milliseconds(delay))
-        } else {
-          let more = Int.random(in: 1...Self.requestsPerLife, using: &generator)
-          let goal = server.requests + more
-          try await process.wait("\(more) more requests") {
-            process.status != nil || server.requests >= goal
-          }
-        }
-        if process.status == nil {
-          try await process.killed()
-          killed += 1
-          isBegun = true
-          continue
+      switch kill {
+      case .early(let delay): try await Task.sleep(for: .milliseconds(delay))
+      case .request(let number):
+        try await process.wait("request \(number)") {
+          process.status != nil || server.isSuspended
         }
       }
-      let outcome = try await process.outcome(within: .seconds(200))
-      let why = outcome.status == 0 ? "" : try await scene.pipeline.run("explain").output
-      #expect(outcome.status == 0, "\(why)\n\(outcome)\n\(Self.replay)")
-      return killed
+      #expect(process.status == nil, "\(process.error)\n\(Self.replay)")
+      try await process.killed()
+      if case .request = kill { server.goOn() }
+      arguments = ["resume"]
     }
+    let outcome = try await scene.pipeline.run("resume")
+    let why = outcome.status == 0 ? "" : try await scene.pipeline.run("explain").output
+    #expect(outcome.status == 0, "\(why)\n\(outcome)\n\(Self.replay)")
   }
 
   private func checkJournal(_ journal: [JournalLine], _ contents: [String: Data]) throws {

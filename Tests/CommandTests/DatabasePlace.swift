@@ -75,14 +75,19 @@ struct DatabasePlace {
   }
 
   /// Creates a run in four shards, and leaves the work to others.
-  func create(_ arguments: String...) async throws {
+  func create(_ arguments: String..., server url: String? = nil) async throws {
     let created = try await scene.pipeline.run(
-      ["run", "upload.yaml", "--input", "server=\(server.url)", "--shards", "4", "--create-only"]
+      [
+        "run", "upload.yaml", "--input", "server=\(url ?? server.url)", "--shards", "4",
+        "--create-only",
+      ]
         + arguments + ["--store", store])
     #expect(created.status == 0, "\(created)")
   }
 
-  func start(_ arguments: String...) throws -> RunningCommand {
+  func start(_ arguments: String...) throws -> RunningCommand { try start(arguments) }
+
+  func start(_ arguments: [String]) throws -> RunningCommand {
     try scene.pipeline.start(arguments + ["--store", store])
   }
 

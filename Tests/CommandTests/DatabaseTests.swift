@@ -86,25 +86,30 @@ struct DatabaseTests {
   }
 
   @Test func `shards go to a worker that comes later`() async throws {
-    let place = try await DatabasePlace(files: 200, "--latency", "50ms")
+    let place = try await DatabasePlace("--suspend-at", "20")
     try await place.create()
-    let first = try place.start(
-      "work", "--lease", "1s", "--at-most", "4", "--until-done", "--concurrency", "1")
-    try await place.server.wait(for: "finalize", count: 3)
-    let second = try await place.run(
-      "work", "--until-done", "--lease", "1s", "--at-most", "4", "--concurrency", "1")
-    #expect(second.error.contains("is mine"), "\(second)")
-    let outcome = try await first.outcome()
-    #expect(outcome.error.contains("goes to a worker that has fewer"), "\(outcome)")
-    #expect(outcome.status == 0 && second.status == 0)
-    place.checkAllDone(200)
+    let words = ["work", "--lease", "1s", "--at-most", "4", "--until-done", "--concurrency", "1"]
+    let first = try place.start(words)
+    try await place.server.waitUntilSuspended()
+    let second = try place.start(words)
+    try await first.wait(for: "goes to a worker that has fewer")
+    try await second.wait(for: "is mine")
+    place.server.goOn()
+    for worker in [first, second] {
+      let outcome = try await worker.outcome()
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+    place.checkAllDone()
   }
 
   @Test func `pause, resume and cancel work on all shards`() async throws {
-    let place = try await DatabasePlace(files: 300, "--latency", "50ms")
-    try await place.create("--name", "nightly")
+    let place = try await DatabasePlace()
+    // In each shard an item stands before the content of its file.
+    let gate = try await place.scene.gate(
+      to: place.server, [#"{"match": "/content", "do": "hold", "from": 5}"#])
+    try await place.create("--name", "nightly", server: gate.url)
     let worker = try place.start("work", "--lease", "1s", "--at-most", "4", "--concurrency", "1")
-    try await place.server.wait(for: "finalize", count: 3)
+    try await worker.wait("4 held uploads") { gate.held == 4 }
     let paused = try await place.run("pause", "nightly")
     #expect(paused.status == 0, "\(paused)")
     #expect(paused.output.contains("run 'nightly' is paused"), "\(paused)")
@@ -235,7 +240,8 @@ struct DatabaseTests {
     async throws
   {
     let count = 2_000
-    let place = try await DatabasePlace(files: count, "--latency", "10ms")
+    // Four sign-ins, and three requests for each of 40 items and of those that are at work.
+    let place = try await DatabasePlace(files: count, "--suspend-at", "180")
     try await place.create()
     let items = try await place.run("items", "--format", "csv")
     #expect(items.output.split(separator: "\n").count == count + 1)
@@ -243,7 +249,8 @@ struct DatabaseTests {
     #expect((count..<20 * count).contains(listed), "\(listed)")
 
     let worker = try place.start("work", "--at-most", "4")
-    try await place.server.wait(for: "finalize", count: 40)
+    try await place.server.waitUntilSuspended()
+    #expect(place.server.journal.count { $0.event == "finalize" } >= 40)
     worker.signal(SIGTERM)
     _ = try await worker.outcome()
     let worked = try place.rowsRead() - listed

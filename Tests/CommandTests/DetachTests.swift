@@ -13,10 +13,10 @@ struct DetachTests {
     scene.pipeline.isUrgent = true
     try scene.files(40)
     try scene.directory.write(Definitions.put, to: "put.yaml")
-    let server = try await scene.server("--latency", "300ms")
+    let server = try await scene.server("--suspend-at", "3")
     let outcome = try await scene.pipeline.run(
       ["run", "put.yaml", "--input", "server=\(server.url)", "--detach"] + arguments)
-    server.process.signal(SIGSTOP)
+    try await server.waitUntilSuspended()
     return (scene, server, outcome)
   }
 
@@ -44,7 +44,7 @@ struct DetachTests {
     #expect(outcome.error.contains("`pipeline attach \(name)` shows its progress"), "\(outcome)")
     let attach = try scene.pipeline.start("attach", "--progress", "plain")
     try await attach.wait(for: "run \(name)\n")
-    server.process.signal(SIGCONT)
+    server.goOn()
     let attached = try await attach.outcome()
     #expect(attached.status == 0, "\(attached)")
     #expect(attached.error.contains(/\n100 %: 40 done, .*\n/), "\(attached)")
@@ -83,7 +83,7 @@ struct DetachTests {
       try pause.output.contains("is paused")
         || FileManager.default.fileExists(atPath: scene.runFolder() + "/request-pause")
     }
-    server.process.signal(SIGCONT)
+    server.goOn()
     let stopped = try await pause.outcome()
     #expect(stopped.output.contains("is paused"), "\(stopped)")
     let paused = try await scene.pipeline.run("attach")
@@ -111,10 +111,10 @@ struct DetachTests {
     scene.pipeline.isUrgent = true
     try scene.files(40)
     try scene.directory.write(Definitions.put, to: "put.yaml")
-    let server = try await scene.server("--latency", "300ms")
+    let server = try await scene.server("--suspend-at", "3")
     let words = ["run", "put.yaml", "--input", "server=\(server.url)"]
     let run = try scene.pipeline.start(words)
-    try await run.wait("some files") { server.journal.count >= 2 }
+    try await server.waitUntilSuspended()
     run.signal(SIGHUP)
     let outcome = try await run.outcome()
     #expect(outcome.status == 130, "\(outcome)")
@@ -125,9 +125,9 @@ struct DetachTests {
     signal(SIGHUP, SIG_IGN)
     let quiet = try scene.pipeline.start(["resume", name])
     signal(SIGHUP, SIG_DFL)
-    let count = server.journal.count
-    try await quiet.wait("some more files") { server.journal.count > count + 1 }
+    try await scene.waitForTransfers(2, of: "put")
     quiet.signal(SIGHUP)
+    server.goOn()
     let end = try await quiet.outcome()
     #expect(end.status == 0, "\(end)")
   }
@@ -147,7 +147,7 @@ struct DetachTests {
     try await run.wait(for: "run put-")
     let attach = try scene.pipeline.start("attach", "--progress", "plain")
     try await attach.wait(for: "run put-")
-    server.process.signal(SIGCONT)
+    server.goOn()
     let (attached, outcome) = (try await attach.outcome(), try await run.outcome())
     #expect(outcome.status == 1, "\(outcome)")
     #expect(attached.status == 1, "\(attached)")

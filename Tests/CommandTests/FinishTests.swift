@@ -26,7 +26,8 @@ struct FinishTests {
     _ command: String, _ message: String
   ) async throws {
     let (scene, words, _) = try await scene()
-    let options = ["--on-finish", command, "--on-finish-timeout", "500ms"]
+    let timeout = command.contains("sleep") ? "500ms" : "1h"
+    let options = ["--on-finish", command, "--on-finish-timeout", timeout]
     let run = try await scene.pipeline.run(words + options)
     #expect(run.status == 0, "\(run)")
     #expect(run.error.contains("warning: on_finish: "), "\(run)")

@@ -4,27 +4,13 @@ import Testing
 
 /// Requests to give a run up or to pause it: kept until they are honoured, and what they leave is said.
 struct GivingUpTests {
-  /// A scene in which four items have an upload at the server and are sending its content.
-  private func uploadingRun() async throws -> (
-    scene: Scene, server: ServerProcess, run: RunningCommand
-  ) {
-    var scene = try Scene()
-    scene.pipeline.isUrgent = true
-    try scene.files(6, size: 3000)
-    try scene.directory.write(ExpiryTests.definition, to: "slow.yaml")
-    let server = try await scene.server("--body-rate", "100 B")
-    let run = try scene.pipeline.start("run", "slow.yaml", "--input", "server=\(server.url)")
-    try await server.wait(for: "allocate", count: 4)
-    return (scene, server, run)
-  }
-
   private func status(_ scene: Scene) async throws -> String? {
     let report = try await scene.pipeline.run("status", "--format", "json")
     return try JSON.object(report.output)["status"] as? String
   }
 
   @Test func `a run that is cancelled and paused at once stays cancelled`() async throws {
-    let (scene, server, run) = try await uploadingRun()
+    let (scene, server, _, run) = try await Scene.uploading(6)
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")
     let pause = try await scene.pipeline.run("pause")
@@ -37,24 +23,24 @@ struct GivingUpTests {
 
   @Test(arguments: ["cancel", "pause"])
   func `a request is kept for a process that has not come to it`(command: String) async throws {
-    let (scene, server, run) = try await uploadingRun()
+    let (scene, _, gate, run) = try await Scene.uploading(6)
     try await run.killed()
     let lock = try scene.runFolder() + "/lock"
     // It holds the run as one does that waits for a password.
     let holder = try scene.pipeline.start(
       executable: URL(filePath: "/usr/bin/env"),
-      ["flock", "--no-fork", lock, "sh", "-c", "echo held; exec sleep 60"])
+      ["flock", "--no-fork", lock, "sh", "-c", "echo held; exec tail -f /dev/null"])
     try await holder.wait(for: "held")
     let asked = try await scene.pipeline.run(command)
     #expect(asked.status == (command == "cancel" ? 0 : 3), "\(asked)")
     #expect(asked.description.contains("as soon as "), "\(asked)")
     try await holder.killed()
-    let before = server.journal.count { $0.event == "content" }
+    let before = gate.held
     let resumed = try await scene.pipeline.run("resume")
     #expect(resumed.status == (command == "cancel" ? 0 : 1), "\(resumed)")
     #expect(
       try await status(scene) == (command == "cancel" ? "cancelled" : "paused"), "\(resumed)")
-    #expect(server.journal.count { $0.event == "content" } == before, "the run went on")
+    #expect(gate.held == before, "the run went on")
     let names = try FileManager.default.contentsOfDirectory(atPath: try scene.runFolder())
     #expect(!names.contains { $0.hasPrefix("request") }, "\(names)")
   }
@@ -62,20 +48,8 @@ struct GivingUpTests {
   @Test func `every report shows what could not be undone, and another cancel undoes it`()
     async throws
   {
-    var scene = try Scene()
-    scene.pipeline.isUrgent = true
-    try scene.files(4, size: 3000)
     let quick = ExpiryTests.definition.replacingOccurrences(of: "attempts: 10", with: "attempts: 3")
-    try scene.directory.write(quick, to: "slow.yaml")
-    let store = scene.directory.path("store")
-    let server = try await scene.server("--body-rate", "100 B", "--store", store)
-    let run = try scene.pipeline.start("run", "slow.yaml", "--input", "server=\(server.url)")
-    // What the program knows of, and not only the server.
-    var known = 0
-    while known < 4 {
-      let history = try await scene.pipeline.run("history")
-      known = history.output.split(separator: "\n").count { $0.contains("allocate success") }
-    }
+    let (scene, server, _, run) = try await Scene.uploading(4, quick, "--store", "store")
     try await run.killed()
     try await server.process.killed()
 
@@ -100,7 +74,7 @@ struct GivingUpTests {
     let port = try #require(server.url.split(separator: ":").last)
     let journal = scene.directory.path("journal-back.ndjson")
     let back = try scene.pipeline.start(
-      "demo-server", "--port", String(port), "--store", store, "--journal", journal)
+      "demo-server", "--port", String(port), "--store", "store", "--journal", journal)
     try await back.wait(for: "listening")
     let again = try await scene.pipeline.run("cancel")
     #expect(again.status == 0, "\(again)")
@@ -124,7 +98,7 @@ struct GivingUpTests {
       try scene.pipeline.start("run", "slow.yaml", "--input", "server=\(server.url)")
     }
     for run in runs {
-      let outcome = try await run.outcome(within: .seconds(120))
+      let outcome = try await run.outcome()
       #expect(outcome.status == 0, "\(outcome)")
     }
     let folders = try FileManager.default.contentsOfDirectory(
@@ -140,7 +114,7 @@ struct GivingUpTests {
   @Test func `a run's files are readable by its user only, and a crash leaves no core file`()
     async throws
   {
-    let (scene, _, run) = try await uploadingRun()
+    let (scene, _, _, run) = try await Scene.uploading(6)
     let folder = try scene.runFolder()
     for path in [scene.pipeline.stateFolder + "/runs", folder, folder + "/files"] {
       #expect(try mode(path) == 0o700, "\(path)")
@@ -167,23 +141,23 @@ struct GivingUpTests {
   }
 
   @Test func `another value of an input is refused, and both are named`() async throws {
-    let (scene, server, run) = try await uploadingRun()
+    let (scene, _, gate, run) = try await Scene.uploading(6)
     try await run.killed()
     for command in ["resume", "retry", "cancel"] {
       let other = try await scene.pipeline.run(command, "--input", "server=http://127.0.0.1:9")
       #expect(other.status == 2, "\(other)")
-      #expect(other.error.contains("'\(server.url)'"), "\(other)")
+      #expect(other.error.contains("'\(gate.url)'"), "\(other)")
       #expect(other.error.contains("'http://127.0.0.1:9'"), "\(other)")
     }
     let files = try await scene.pipeline.run("resume", "--input", "files=other/*.bin")
     #expect(files.status == 2 && files.error.contains("other/*.bin"), "\(files)")
     let same = try await scene.pipeline.run(
-      "cancel", "--input", "server=\(server.url)", "--input", "files=files/*.bin")
+      "cancel", "--input", "server=\(gate.url)", "--input", "files=files/*.bin")
     #expect(same.status == 0, "\(same)")
   }
 
   @Test func `resume takes the newest run that is not finished`() async throws {
-    let (scene, server, run) = try await uploadingRun()
+    let (scene, server, _, run) = try await Scene.uploading(6)
     try await run.killed()
     let name = try scene.runName()
     try scene.directory.write(Definitions.put, to: "put.yaml")

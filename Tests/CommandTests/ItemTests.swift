@@ -235,7 +235,9 @@ struct ItemTests {
     for line in again {
       #expect(line.contains("(again, because 'upload_id' expired after 1.0 s)"), "\(line)")
     }
-    #expect(again.count == 2, "\(history)")
+    // Twice in all, or more often where the machine is slower than the second that an ID is valid.
+    let allocations = server.journal.count { $0.name?.hasPrefix("a-") == true }
+    #expect(again.count >= 2 && again.count == allocations - 2, "\(history)")
     let json = try await scene.pipeline.run("history", "--format", "json")
     #expect(json.output.contains(#""again":"#))
   }

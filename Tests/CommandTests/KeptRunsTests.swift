@@ -132,8 +132,8 @@ struct KeptRunsTests {
   }
 
   @Test func `no run that a process works on is removed, not even with --force`() async throws {
-    let (scene, _) = try await scene()
-    let server = try await scene.server("--latency", "60s")
+    let (scene, server) = try await scene()
+    server.process.signal(SIGSTOP)
     let run = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
     try await run.wait("the run") {
       let name = names(scene).first ?? ""

@@ -105,16 +105,15 @@ struct LeadDatabaseTests {
   }
 
   @Test func `workers that are killed leave one album all the same`() async throws {
-    let place = try await DatabasePlace(definition: Self.album, "--latency", "30ms")
+    // While the album is made, and in the middle of the files.
+    let place = try await DatabasePlace(
+      definition: Self.album, "--suspend-at", "2", "--suspend-at", "30", "--suspend-at", "60")
     try await place.create()
-    for count in [0, 3, 12] {
+    for _ in 0..<3 {
       let worker = try place.start("work", "--lease", "1s", "--at-most", "4")
-      if count == 0 {
-        try await place.server.wait(for: "allocate", count: 1)
-      } else {
-        try await place.server.wait(for: "finalize", count: count)
-      }
-      worker.signal(SIGKILL)
+      try await place.server.waitUntilSuspended()
+      try await worker.killed()
+      place.server.goOn()
     }
     let last = try await place.run("work", "--until-done", "--lease", "1s")
     #expect(last.status == 0, "\(last)")
@@ -142,10 +141,13 @@ struct LeadDatabaseTests {
   }
 
   @Test func `a run that is cancelled while its lead waits ends`() async throws {
-    let place = try await DatabasePlace(files: 300, definition: Self.album, "--latency", "50ms")
-    try await place.create()
+    let place = try await DatabasePlace(definition: Self.album)
+    let gate = try await place.scene.gate(
+      to: place.server, [#"{"match": "/content", "do": "hold", "from": 2}"#])
+    try await place.create(server: gate.url)
     let worker = try place.start("work", "--lease", "1s", "--concurrency", "1")
     try await place.server.wait(for: "finalize", count: 1)
+    try await worker.wait("a held upload") { gate.held > 0 }
     let cancelled = try await place.run("cancel")
     #expect([0, 1].contains(cancelled.status), "\(cancelled)")
     worker.signal(SIGTERM)

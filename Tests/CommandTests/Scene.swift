@@ -55,6 +55,14 @@ struct Scene {
     return contents
   }
 
+  /// Writes `count` files of so many bytes, and one more each, that take no space: holes.
+  func holes(_ count: Int, size: Int) throws {
+    for number in 0..<count {
+      let path = try directory.write("", to: String(format: "files/file-%04d.bin", number))
+      truncate(path, size + number)
+    }
+  }
+
   /// The name of the only run.
   func runName() throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: pipeline.stateFolder + "/runs")
@@ -67,7 +75,7 @@ struct Scene {
   /// Waits until `count` transfers of a step are in flight, as another process sees it.
   func waitForTransfers(_ count: Int, of step: String) async throws {
     var seen = ""
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + RunningCommand.patience
     while ContinuousClock.now < end {
       let explained = try await pipeline.run("explain")
       seen = explained.description
@@ -76,6 +84,35 @@ struct Scene {
     }
     throw CommandRunner.Failure(
       description: "waited for \(count) transfers of '\(step)', saw \(seen)")
+  }
+
+  /// Starts a gate before a server; `rules` are those of `gate.py`.
+  func gate(to server: ServerProcess, _ rules: [String]) async throws -> Gate {
+    let script = CommandRunner.packageRoot.appending(path: "Tests/CommandTests/Scripts/gate.py")
+    let process = try pipeline.start(
+      executable: URL(filePath: "/usr/bin/env"),
+      ["python3", script.path, String(server.url.split(separator: ":").last ?? "")] + rules)
+    keep(process)
+    try await process.wait(for: "\n")
+    let line = process.output.split(separator: "\n").first ?? ""
+    return Gate(process: process, url: "http://127.0.0.1:\(line.split(separator: " ").last ?? "")")
+  }
+
+  /// A run of `count` files, four of which have an upload at the server.
+  ///
+  /// Their content never gets there, so that the run stays in this state.
+  static func uploading(
+    _ count: Int, _ definition: String = ExpiryTests.definition, _ options: String...
+  ) async throws -> (scene: Scene, server: ServerProcess, gate: Gate, run: RunningCommand) {
+    var scene = try Scene()
+    scene.pipeline.isUrgent = true
+    try scene.files(count)
+    try scene.directory.write(definition, to: "slow.yaml")
+    let server = try await scene.server(options)
+    let gate = try await scene.gate(to: server, [#"{"match": "/content", "do": "hold"}"#])
+    let run = try scene.pipeline.start("run", "slow.yaml", "--input", "server=\(gate.url)")
+    try await scene.waitForTransfers(4, of: "upload")
+    return (scene, server, gate, run)
   }
 
   /// The folder of the only run.
@@ -116,15 +153,26 @@ struct ServerProcess {
 
   /// Waits until the server has suspended itself, as `--suspend-at` says.
   func waitUntilSuspended() async throws {
-    try await process.wait("state T") {
-      // The name of the program may have spaces and parentheses; the state comes after it (proc(5)).
-      let stat = try String(contentsOfFile: "/proc/\(process.id)/stat", encoding: .utf8)
-      return stat.split(separator: ")").last?.hasPrefix(" T ") == true
-    }
+    try await process.wait("state T") { isSuspended }
   }
 
-  /// Lets a suspended server go on.
+  var isSuspended: Bool {
+    // The name of the program may have spaces and parentheses; the state comes after it (proc(5)).
+    let stat = try? String(contentsOfFile: "/proc/\(process.id)/stat", encoding: .utf8)
+    return stat?.split(separator: ")").last?.hasPrefix(" T ") == true
+  }
+
+  /// Continues a suspended server.
   func goOn() { process.signal(SIGCONT) }
+}
+
+/// A gate before a server, which lets some requests through and holds others.
+struct Gate {
+  let process: RunningCommand
+  let url: String
+
+  /// How many requests it has held so far.
+  var held: Int { process.output.split(separator: "\n").count { $0.hasPrefix("held ") } }
 }
 
 /// One request as the server saw it.

@@ -226,15 +226,15 @@ struct ShardTests {
   @Test func `a task that is started again continues its shard`() async throws {
     var scene = try scene()
     scene.pipeline.isUrgent = true
-    let server = try await scene.server("--latency", "50ms")
+    let server = try await scene.server("--suspend-at", "3")
     let command = [
       "run", "put.yaml", "--input", "server=\(server.url)", "--shard", "1/2", "--name", "nightly",
       "--continue",
     ]
     let killed = try scene.pipeline.start(command)
-    try await killed.wait("a file") { server.journal.contains { $0.method == "PUT" } }
-    killed.signal(SIGKILL)
-    _ = try await killed.outcome()
+    try await server.waitUntilSuspended()
+    try await killed.killed()
+    server.goOn()
     let again = try await scene.pipeline.run(command + ["--format", "json"])
     #expect(again.status == 0, "\(again)")
     let done = try #require((try JSON.object(again.output)["items"] as? [String: Int])?["done"])

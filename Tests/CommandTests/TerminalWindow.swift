@@ -35,7 +35,7 @@ struct TerminalWindow {
       executable: URL(filePath: "/usr/bin/env"),
       ["TERM=xterm-256color", "LC_ALL=C.UTF-8", "python3", "-c", Self.start, "-u", "-S", socket]
         + arguments)
-    let outcome = try await process.outcome(within: .seconds(20))
+    let outcome = try await process.outcome()
     guard outcome.status == 0 else {
       throw CommandRunner.Failure(description: "tmux \(arguments): \(outcome)")
     }
@@ -55,10 +55,10 @@ struct TerminalWindow {
   /// Waits until the screen shows something.
   @discardableResult
   func wait(
-    _ what: String, within limit: Duration = .seconds(60), until isShown: ([String]) -> Bool
+    _ what: String, until isShown: ([String]) -> Bool
   ) async throws -> [String] {
     var lines: [String] = []
-    let end = ContinuousClock.now + limit
+    let end = ContinuousClock.now + RunningCommand.patience
     while ContinuousClock.now < end {
       lines = try await screen()
       if isShown(lines) { return lines }

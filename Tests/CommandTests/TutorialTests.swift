@@ -41,7 +41,7 @@ struct TutorialTests {
     let script = try Self.script()
     #expect(script.contains("kill -9") && script.contains("pipeline resume"))
     let process = try runner.start(executable: URL(filePath: "/bin/sh"), ["-c", script])
-    let outcome = try await process.outcome(within: .seconds(120))
+    let outcome = try await process.outcome()
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.output.contains("5 done"), "\(outcome)")
   }

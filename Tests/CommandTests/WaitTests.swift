@@ -35,8 +35,12 @@ struct WaitTests {
     let status = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
     let waiting = try #require(status["waiting"] as? [String: Int])
     #expect(waiting[situation.words] != nil, "\(waiting)")
-    let own = run.output.split(separator: "\n").last ?? ""
-    #expect(try JSON.object(own)["waiting"] as? [String: Int] == waiting, "\(own)")
+    // It shows what has changed soon after.
+    try await run.wait("\(waiting)") {
+      let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+      guard let whole = lines.dropLast().last else { return false }
+      return try JSON.object(whole)["waiting"] as? [String: Int] == waiting
+    }
     let attach = try scene.pipeline.start("attach", "--progress", "json")
     defer { attach.signal(SIGKILL) }
     try await attach.wait(for: #""event":"progress""#)
@@ -102,18 +106,11 @@ struct WaitTests {
       try scene.directory.write(String(repeating: name, count: 400), to: "files/\(name).txt")
     }
     try scene.directory.write(situation.document, to: "waits.yaml")
-    let script = CommandRunner.packageRoot.appending(path: "Tests/CommandTests/Scripts/gate.py")
-    let server = try await scene.server()
-    let gate = try scene.pipeline.start(
-      executable: URL(filePath: "/usr/bin/env"),
-      ["python3", script.path, String(server.url.split(separator: ":").last ?? "")]
-        + situation.rules + WaitSituation.gate)
-    scene.keep(gate)
-    try await gate.wait(for: "listening on port")
-    let port = gate.output.split(separator: " ").last?.dropLast() ?? ""
+    let gate = try await scene.gate(
+      to: try await scene.server(), situation.rules + WaitSituation.gate)
     let run = try scene.pipeline.start(
-      "run", "waits.yaml", "--input", "server=http://127.0.0.1:\(port)", "--progress", "json")
-    let end = ContinuousClock.now + .seconds(90)
+      "run", "waits.yaml", "--input", "server=\(gate.url)", "--progress", "json")
+    let end = ContinuousClock.now + RunningCommand.patience
     var seen = ""
     while ContinuousClock.now < end, run.status == nil {
       seen = try await scene.pipeline.run("explain", "--format", "json").output

@@ -56,7 +56,7 @@ struct Client: Sendable {
     let curl = try CommandRunner(in: directory).start(
       executable: URL(filePath: "/usr/bin/env"), arguments + [server.baseURL + path],
       input: body ?? "")
-    let outcome = try await curl.outcome(within: .seconds(30))
+    let outcome = try await curl.outcome()
     guard outcome.status == 0 else { throw Cut() }
     return Reply(outcome.output)
   }

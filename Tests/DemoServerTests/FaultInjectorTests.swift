@@ -23,11 +23,11 @@ struct FaultInjectorTests {
     #expect((60...140).contains(first.count { $0 == .resetAfterCommit }))
   }
 
-  @Test func `the process suspends itself at the request asked for, and at no other`() {
-    let injector = FaultInjector(FaultPlan(suspendAt: 3))
+  @Test func `the process suspends itself at the requests asked for, and at no other`() {
+    let injector = FaultInjector(FaultPlan(suspendAt: [2, 4]))
     #expect(
       (1...5).map { _ in injector.draw(for: .content) { _ in true }.suspends }
-        == [false, false, true, false, false])
+        == [false, true, false, true, false])
   }
 
   @Test func `a route's own profile replaces the standard one`() {

@@ -44,9 +44,6 @@ public struct CommandRunner: Sendable {
   public var workingDirectory: URL
   /// Whether commands start at once, since something else goes on that they must not miss.
   public var isUrgent = false
-  /// How long a command may take before it is killed and the test fails.
-  public var timeout: Duration = .seconds(180)
-
   /// Prepares to run commands whose files all lie in `directory`.
   public init(in directory: TemporaryDirectory) {
     self.directory = directory
@@ -61,11 +58,11 @@ public struct CommandRunner: Sendable {
   /// - Parameters:
   ///   - arguments: What follows the program's name.
   ///   - input: What the process reads on standard input.
-  /// - Throws: ``Failure`` where it cannot be started or takes longer than ``timeout``.
+  /// - Throws: ``Failure`` where it cannot be started or does not end.
   public func run(_ arguments: [String], input: String = "") async throws -> Outcome {
     if !isUrgent { try await Self.places.enter() }
     defer { if !isUrgent { Self.places.leave() } }
-    return try await start(arguments, input: input).outcome(within: timeout)
+    return try await start(arguments, input: input).outcome()
   }
 
   /// Runs a command to its end; see ``run(_:input:)``.
@@ -117,6 +114,9 @@ public final class RunningCommand: Sendable {
   /// The process's number.
   public let id: Int32
 
+  /// How long a test waits for something: what takes longer hangs, however slow the machine is.
+  public static let patience: Duration = .seconds(600)
+
   fileprivate init(
     executable: URL, arguments: [String], environment: [String: String], workingDirectory: URL,
     streams: TemporaryDirectory, input: String
@@ -167,39 +167,39 @@ public final class RunningCommand: Sendable {
   /// Waits for the end.
   ///
   /// - Throws: ``CommandRunner/Failure`` where it takes longer; the process is killed then.
-  public func outcome(within limit: Duration = .seconds(180)) async throws -> CommandRunner.Outcome
-  {
-    try await wait(within: limit, "an end") { self.status != nil }
+  public func outcome() async throws -> CommandRunner.Outcome {
+    try await wait("an end") { self.status != nil }
     return CommandRunner.Outcome(status: status ?? 0, output: output, error: error)
   }
 
   /// Kills the process at once and waits until it is gone.
   public func killed() async throws {
     signal(SIGKILL)
-    _ = try await outcome(within: .seconds(30))
+    _ = try await outcome()
   }
 
   /// Waits until `condition` holds.
   ///
   /// - Throws: ``CommandRunner/Failure`` where it does not in time; the process is killed then.
   public func wait(
-    within limit: Duration = .seconds(180), _ what: String, until condition: () throws -> Bool
+    _ what: String, until condition: () throws -> Bool
   ) async throws {
-    let end = ContinuousClock.now + limit
+    let end = ContinuousClock.now + Self.patience
     while try !condition() {
       guard ContinuousClock.now < end else {
         signal(SIGKILL)
         throw CommandRunner.Failure(
           description:
-            "`\(words)`: waited \(limit) for \(what)\n--- output\n\(output)--- error\n\(error)")
+            "`\(words)`: waited \(Self.patience) for \(what)\n--- output\n\(output)--- error\n\(error)"
+        )
       }
       try await Task.sleep(for: .milliseconds(5))
     }
   }
 
   /// Waits until it has printed `text` on either stream; an end without it fails.
-  public func wait(for text: String, within limit: Duration = .seconds(180)) async throws {
-    try await wait(within: limit, "'\(text)'") {
+  public func wait(for text: String) async throws {
+    try await wait("'\(text)'") {
       // Read after the status, or else the last words of a process that ended between would be missed.
       let hasEnded = status != nil
       if output.contains(text) || error.contains(text) { return true }

@@ -57,7 +57,7 @@ final class FaultInjector: Sendable {
         retryAfter: profile.retryAfter, bodyBytesPerSecond: profile.bodyBytesPerSecond,
         fraction: fraction)
       state.requests += 1
-      draw.suspends = state.requests == state.plan.suspendAt
+      draw.suspends = state.plan.suspendAt.contains(state.requests)
       let span = profile.latency.upperBound - profile.latency.lowerBound
       draw.latency = profile.latency.lowerBound + span * delay
       draw.fault =

@@ -43,15 +43,15 @@ public struct FaultPlan: Sendable, Hashable {
   public var standard: FaultProfile
   /// Profiles that replace ``standard`` on single routes.
   public var routes: [RouteKind: FaultProfile]
-  /// The request, counted from 1, at which the process suspends itself as a server that hangs; nil means none.
+  /// The requests, counted from 1, at which the process suspends itself as a server that hangs.
   ///
-  /// It goes on at `SIGCONT`.
-  public var suspendAt: Int?
+  /// It continues at `SIGCONT`.
+  public var suspendAt: Set<Int>
 
   /// Creates a plan; by default without faults.
   public init(
     seed: UInt64 = 1, standard: FaultProfile = FaultProfile(),
-    routes: [RouteKind: FaultProfile] = [:], suspendAt: Int? = nil
+    routes: [RouteKind: FaultProfile] = [:], suspendAt: Set<Int> = []
   ) {
     (self.seed, self.standard, self.routes, self.suspendAt) = (seed, standard, routes, suspendAt)
   }

@@ -46,7 +46,7 @@ struct DemoServerCommand: AsyncParsableCommand {
     help: .help(
       "Suspend the process at this request, as a server that hangs; `kill -CONT` ends that.",
       "number"))
-  var suspendAt: Int?
+  var suspendAt: [Int] = []
 
   @Option(help: "Random seed of the faults.") var seed: UInt64 = 1
 
@@ -99,8 +99,8 @@ struct DemoServerCommand: AsyncParsableCommand {
     }
     configuration.journalFile = journal
     configuration.journalRetention = .countersOnly
-    if let suspendAt, suspendAt < 1 {
-      throw ValidationError("--suspend-at \(suspendAt): expected 1 or more; requests count from 1.")
+    if let number = suspendAt.first(where: { $0 < 1 }) {
+      throw ValidationError("--suspend-at \(number): expected 1 or more; requests count from 1.")
     }
     let delay = try Arguments.duration(latency, for: "--latency")
     configuration.faults = FaultPlan(
@@ -110,7 +110,7 @@ struct DemoServerCommand: AsyncParsableCommand {
         retryAfter: try Arguments.duration(retryAfter, for: "--retry-after"),
         bodyBytesPerSecond: try bodyRate.map {
           Int(clamping: try Arguments.size($0, for: "--body-rate"))
-        }), suspendAt: suspendAt)
+        }), suspendAt: Set(suspendAt))
     return configuration
   }
 

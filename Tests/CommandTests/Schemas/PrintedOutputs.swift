@@ -158,9 +158,9 @@ struct PrintedOutputs: Sendable {
   private mutating func addWork() async throws {
     var scene = try Scene()
     scene.pipeline.isUrgent = true
-    try scene.files(3, size: 3_000_000)
+    try scene.holes(3, size: 3_000_000)
     try scene.directory.write(Self.mixed, to: "mixed.yaml")
-    let server = try await scene.server("--body-rate", "400 KiB")
+    let server = try await scene.server("--body-rate", "2 KiB")
     let process = try scene.pipeline.start([
       "run", "mixed.yaml", "--input", "server=\(server.url)", "--progress", "json",
     ])

@@ -55,6 +55,7 @@ class Gate(http.server.BaseHTTPRequestHandler):
         name = self.name(body)
         rule = rule_for(f"{self.command} {self.path} {name}")
         if rule["do"] == "hold":
+            print(f"held {self.command} {self.path}\n", end="", flush=True)
             FOREVER.wait()
         if rule["do"] == "answer":
             headers = list(rule.get("headers", {}).items()) + [("Content-Type", "application/json")]

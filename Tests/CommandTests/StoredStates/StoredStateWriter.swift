@@ -19,16 +19,10 @@ struct StoredStateWriter {
 
   func write() async throws -> StoredRun {
     let server = try await scene.storedStateServer()
-    let port = server.url.split(separator: ":").last ?? ""
-    let script = CommandRunner.packageRoot.appending(path: "Tests/CommandTests/Scripts/gate.py")
-    let gate = try scene.pipeline.start(
-      executable: URL(filePath: "/usr/bin/env"),
-      ["python3", script.path, String(port)] + state.rules)
-    try await gate.wait(for: "listening on port")
-    let gatePort = gate.output.split(separator: " ").last?.dropLast() ?? ""
-    let host = "127.0.0.1:\(gatePort)"
+    let gate = try await scene.gate(to: server, state.rules)
+    let host = String(gate.url.dropFirst("http://".count))
     try await reach(host)
-    try await gate.killed()
+    try await gate.process.killed()
     try await server.process.killed()
     return try keep(host, server)
   }
@@ -70,7 +64,7 @@ struct StoredStateWriter {
 
   private func wait(_ run: RunningCommand, for patterns: [String]) async throws {
     let expressions = try patterns.map { try Regex("(?m)^" + $0) }
-    try await run.wait(within: .seconds(30), "\(state.name): \(patterns)") {
+    try await run.wait("\(state.name): \(patterns)") {
       // Read after the status, or else the last checkpoint of a process that ended between would be missed.
       let hasEnded = run.status != nil
       guard let folder = try? scene.runFolder(),
