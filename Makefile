@@ -70,10 +70,10 @@ where-possible = $(1) || { [ $$? -eq 2 ] && echo "not tried here: $(2)"; }
 ifdef ONLY
 # The test target with the suite, which is planned alone: that compiles and links in seconds.
 SUITE := $(firstword $(subst ., ,$(ONLY)))
-SUITE_TARGET := $(shell grep -rlE "(struct|class|enum) $(SUITE)\b" Tests --include=*.swift | head -1 | cut -d/ -f2)
+SUITE_TARGET := $(shell grep -rlE "(struct|class|enum) $(SUITE)\b" Tests --include=*.swift | head -1 | grep -oE '[A-Za-z]+Tests/' | head -1 | tr -d /)
 
 test: deps
-	@PIPELINE_ONLY=$(notdir $(or $(wildcard Tests/$(SUITE)),$(SUITE_TARGET))) swift build --build-tests $(SWIFT_FLAGS)
+	@PIPELINE_ONLY=$(notdir $(or $(wildcard Tests/$(SUITE) Tests/*/$(SUITE)),$(SUITE_TARGET))) swift build --build-tests $(SWIFT_FLAGS)
 	@Tests/run --filter '$(ONLY)'
 else
 test: build ## Build and run all tests with the short form of each proof, or only the suite ONLY

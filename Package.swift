@@ -57,15 +57,16 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CLibYAML", pkgConfig: usesPkgConfig ? "yaml-0.1" : nil,
+      name: "CLibYAML", path: "Sources/Languages/CLibYAML",
+      pkgConfig: usesPkgConfig ? "yaml-0.1" : nil,
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: usesPkgConfig ? "sqlite3" : nil,
+      name: "CSQLite", path: "Sources/Ports/CSQLite", pkgConfig: usesPkgConfig ? "sqlite3" : nil,
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
     .systemLibrary(
-      name: "CZlib", pkgConfig: usesPkgConfig ? "zlib" : nil,
+      name: "CZlib", path: "Sources/Ports/CZlib", pkgConfig: usesPkgConfig ? "zlib" : nil,
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
 
@@ -76,7 +77,7 @@ let package = Package(
     // What every other target may need, from the standard library alone.
     // In the program itself and not in a bundle: it is one file.
     .target(
-      name: "Basics",
+      name: "Basics", path: "Sources/Languages/Basics",
       resources: [
         .embedInCode("RegularExpression/scripts.txt"),
         .embedInCode("RegularExpression/categories.txt"),
@@ -85,10 +86,11 @@ let package = Package(
     // Languages: they know nothing of pipelines.
     .target(
       name: "YAMLSyntax", dependencies: ["Basics", "CLibYAML"],
+      path: "Sources/Languages/YAMLSyntax",
       resources: [.embedInCode("Events/phrases.json")]),
-    .target(name: "CEL", dependencies: ["Basics"]),
+    .target(name: "CEL", dependencies: ["Basics"], path: "Sources/Languages/CEL"),
     .target(
-      name: "JSONSchema", dependencies: ["Basics"],
+      name: "JSONSchema", dependencies: ["Basics"], path: "Sources/Languages/JSONSchema",
       resources: [
         .embedInCode("Resolution/MetaSchemas/schema.json"),
         .embedInCode("Resolution/MetaSchemas/core.json"),
@@ -107,27 +109,30 @@ let package = Package(
       ]),
     .target(
       name: "CELFunctions",
-      dependencies: ["Basics", "CEL", .product(name: "Crypto", package: "swift-crypto")]
+      dependencies: ["Basics", "CEL", .product(name: "Crypto", package: "swift-crypto")],
+      path: "Sources/Languages/CELFunctions"
     ),
 
     // Values only: the model, the machine, the ledgers.
-    .target(name: "PipelineCore", dependencies: ["Basics", "CEL"]),
+    .target(
+      name: "PipelineCore", dependencies: ["Basics", "CEL"], path: "Sources/Engine/PipelineCore"),
     .target(
       name: "PipelineDocument",
       dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"],
+      path: "Sources/Document/PipelineDocument",
       exclude: ["Checks/Pages", "Grammar/examples.json", "Rules/Names"], plugins: ["EmbedTexts"]),
     // Documents beside pipelines: scenarios, and tests of pipelines.
     .target(
       name: "PipelineScenarios",
       dependencies: [
         "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions",
-      ]),
+      ], path: "Sources/Document/PipelineScenarios"),
     // What helps to write documents: completion, hover, renaming, templates, the language's reference and schema.
     .target(
       name: "PipelineAuthoring",
       dependencies: [
         "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL",
-      ],
+      ], path: "Sources/Document/PipelineAuthoring",
       exclude: [
         "Analysis/Texts", "Reference/Texts", "Reference/language.md", "Reference/values.md",
         "Reference/scalars.txt", "Templates",
@@ -137,7 +142,7 @@ let package = Package(
       name: "PipelineEngine",
       dependencies: [
         "Basics", "PipelineCore", "CEL", .product(name: "Logging", package: "swift-log"),
-      ]),
+      ], path: "Sources/Engine/PipelineEngine"),
 
     // Signatures of requests, for real runs and for simulations.
     .target(
@@ -146,17 +151,19 @@ let package = Package(
         "Basics", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-      ]),
+      ], path: "Sources/Engine/PipelineSigning"),
 
     // The contracts of ports as checks, for tests in any framework.
     .target(
       name: "PipelineConformance",
-      dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CEL"]),
+      dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CEL"],
+      path: "Sources/Engine/PipelineConformance"),
 
     // What editors ask, without input or output of its own.
     .target(
       name: "PipelineLanguageServer",
-      dependencies: ["Basics", "CEL", "PipelineAuthoring", "PipelineDocument"]),
+      dependencies: ["Basics", "CEL", "PipelineAuthoring", "PipelineDocument"],
+      path: "Sources/Document/PipelineLanguageServer"),
 
     // Every port in virtual time; no clock, no chance, no network.
     .target(
@@ -165,7 +172,7 @@ let package = Package(
         "Basics",
         "PipelineScenarios", "PipelineDocument", "PipelineSigning", "PipelineEngine",
         "PipelineCore", "CEL", "CELFunctions",
-      ],
+      ], path: "Sources/Simulation/PipelineSimulator",
       resources: [
         .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
         .embedInCode("Report/causes.json"), .embedInCode("Report/Page/timeline.js"),
@@ -179,7 +186,7 @@ let package = Package(
       dependencies: [
         "Basics", "PipelineEngine", "PipelineCore",
         .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      ], path: "Sources/Ports/PipelineFiles"),
     .target(
       name: "PipelineHTTP",
       dependencies: [
@@ -189,12 +196,15 @@ let package = Package(
         .product(name: "NIOSOCKS", package: "swift-nio-extras", condition: http),
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
         .product(name: "NIOTLS", package: "swift-nio", condition: http),
-      ]),
+      ], path: "Sources/Ports/PipelineHTTP"),
     .target(
-      name: "PipelineSQLite", dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CSQLite"]),
+      name: "PipelineSQLite",
+      dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CSQLite"],
+      path: "Sources/Ports/PipelineSQLite"),
     // PostgreSQL's client library is loaded when it is needed, so that nothing has to be installed to build it.
     .target(
-      name: "PipelinePostgreSQL", dependencies: ["Basics", "PipelineEngine", "PipelineCore"]),
+      name: "PipelinePostgreSQL", dependencies: ["Basics", "PipelineEngine", "PipelineCore"],
+      path: "Sources/Ports/PipelinePostgreSQL"),
     .target(
       name: "DemoServer",
       dependencies: [
@@ -205,7 +215,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
-      ]),
+      ], path: "Sources/Program/DemoServer"),
     // The program, and those of its commands that work on no run.
     .target(
       name: "PipelineCommands",
@@ -214,7 +224,7 @@ let package = Package(
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
         "PipelineLanguageServer", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
-      ]),
+      ], path: "Sources/Program/PipelineCommands"),
     .executableTarget(
       name: "pipeline",
       dependencies: [
@@ -222,7 +232,7 @@ let package = Package(
         "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelinePostgreSQL", "PipelineSigning",
         "PipelineSQLite", "DemoServer", "YAMLSyntax",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
-      ]),
+      ], path: "Sources/Program/pipeline"),
 
     .executableTarget(
       name: "pipeline-benchmarks",
@@ -250,21 +260,30 @@ let package = Package(
     .testTarget(name: "SwarmTests", dependencies: ["Swarm", "TestSupport"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
-      name: "StoreSupport", dependencies: ["PipelineSQLite"], path: "Tests/StoreSupport"),
+      name: "StoreSupport", dependencies: ["PipelineSQLite"], path: "Tests/Ports/StoreSupport"),
     .target(
       name: "HistorySupport", dependencies: ["PipelineEngine", "PipelineCore", "CEL"],
-      path: "Tests/HistorySupport"),
+      path: "Tests/Engine/HistorySupport"),
     .target(
       name: "MachineSupport", dependencies: ["Basics", "PipelineCore", "CEL"],
-      path: "Tests/MachineSupport"),
-    .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
-    .testTarget(name: "YAMLSyntaxTests", dependencies: ["Basics", "YAMLSyntax", "TestSupport"]),
-    .testTarget(name: "CELTests", dependencies: ["Basics", "CEL", "TestSupport"]),
-    .testTarget(name: "CELFunctionsTests", dependencies: ["CELFunctions", "CEL", "TestSupport"]),
-    .testTarget(name: "JSONSchemaTests", dependencies: ["Basics", "JSONSchema", "TestSupport"]),
+      path: "Tests/Engine/MachineSupport"),
+    .testTarget(name: "BasicsTests", dependencies: ["Basics"], path: "Tests/Languages/BasicsTests"),
+    .testTarget(
+      name: "YAMLSyntaxTests", dependencies: ["Basics", "YAMLSyntax", "TestSupport"],
+      path: "Tests/Languages/YAMLSyntaxTests"),
+    .testTarget(
+      name: "CELTests", dependencies: ["Basics", "CEL", "TestSupport"],
+      path: "Tests/Languages/CELTests"),
+    .testTarget(
+      name: "CELFunctionsTests", dependencies: ["CELFunctions", "CEL", "TestSupport"],
+      path: "Tests/Languages/CELFunctionsTests"),
+    .testTarget(
+      name: "JSONSchemaTests", dependencies: ["Basics", "JSONSchema", "TestSupport"],
+      path: "Tests/Languages/JSONSchemaTests"),
     .testTarget(
       name: "PipelineCoreTests",
       dependencies: ["Basics", "PipelineCore", "CEL", "MachineSupport"],
+      path: "Tests/Engine/PipelineCoreTests",
       exclude: ["Transcripts"]),
     .testTarget(
       name: "PipelineDocumentTests",
@@ -273,23 +292,24 @@ let package = Package(
         "PipelineAuthoring", "PipelineScenarios",
         "PipelineDocument", "PipelineCore", "PipelineEngine", "PipelineSimulator", "YAMLSyntax",
         "CEL", "JSONSchema", "TestSupport",
-      ], exclude: ["Fixtures", "Mistakes/Files"]),
+      ], path: "Tests/Document/PipelineDocumentTests", exclude: ["Fixtures", "Mistakes/Files"]),
     .testTarget(
       name: "PipelineAuthoringTests",
       dependencies: [
         "Basics", "PipelineAuthoring", "PipelineDocument", "PipelineScenarios", "PipelineCore",
         "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
-      ]),
+      ], path: "Tests/Document/PipelineAuthoringTests"),
     .testTarget(
       name: "PipelineLanguageServerTests",
-      dependencies: ["CEL", "PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
+      dependencies: ["CEL", "PipelineLanguageServer", "PipelineDocument", "TestSupport"],
+      path: "Tests/Document/PipelineLanguageServerTests"),
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: [
         "Basics",
         "PipelineScenarios",
         "PipelineEngine", "PipelineSimulator", "PipelineDocument", "PipelineCore", "CEL",
-      ]),
+      ], path: "Tests/Engine/PipelineEngineTests"),
     .testTarget(
       name: "PipelineSimulatorTests",
       dependencies: [
@@ -297,27 +317,29 @@ let package = Package(
         "PipelineAuthoring", "PipelineScenarios",
         "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
         "JSONSchema", "TestSupport", "YAMLSyntax", "HistorySupport",
-      ]),
+      ], path: "Tests/Simulation/PipelineSimulatorTests"),
     .testTarget(
       name: "StoreTests",
       dependencies: [
         "Basics", "PipelineConformance", "PipelineSQLite", "PipelineFiles", "PipelineEngine",
         "PipelineCore", "CEL", "StoreSupport", "TestSupport",
-      ], exclude: ["Golden"]),
+      ], path: "Tests/Ports/StoreTests", exclude: ["Golden"]),
     .testTarget(
       name: "PostgreSQLTests",
       dependencies: [
         "PipelineConformance", "PipelinePostgreSQL", "PipelineEngine", "PipelineCore",
-      ]),
+      ], path: "Tests/Ports/PostgreSQLTests"),
     .testTarget(
       name: "PipelineSigningTests",
       dependencies: [
         "Basics", "PipelineSigning", "PipelineEngine", "PipelineCore", "CEL",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-      ]),
+      ], path: "Tests/Engine/PipelineSigningTests"),
     .testTarget(
-      name: "PipelineFilesTests", dependencies: ["PipelineFiles", "PipelineEngine", "PipelineCore"]),
+      name: "PipelineFilesTests",
+      dependencies: ["PipelineFiles", "PipelineEngine", "PipelineCore"],
+      path: "Tests/Ports/PipelineFilesTests"),
     .testTarget(
       name: "PipelineHTTPTests",
       dependencies: [
@@ -326,7 +348,7 @@ let package = Package(
         .product(name: "NIOEmbedded", package: "swift-nio", condition: http),
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
-      ]),
+      ], path: "Tests/Ports/PipelineHTTPTests"),
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
@@ -334,13 +356,13 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOCore", package: "swift-nio", condition: http),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
-      ]),
+      ], path: "Tests/Program/DemoServerTests"),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "Basics",
         "JSONSchema", "PipelineCommands", "PipelineCore", "StoreSupport", "TestSupport",
-      ],
+      ], path: "Tests/Program/CommandTests",
       exclude: ["Scripts", "Schemas/unseen.txt", "StoredStates/pipelines"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],

@@ -8,7 +8,7 @@ struct PurityTests {
     "async ", "await ", "SystemRandomNumberGenerator", "FileManager", "print(", "fatalError(",
   ]
 
-  @Test(arguments: ["Sources/PipelineCore", "Sources/PipelineSimulator"])
+  @Test(arguments: ["Sources/Engine/PipelineCore", "Sources/Simulation/PipelineSimulator"])
   func `core and simulator have no clock, no generator, no task and no output`(
     folder: String
   ) throws {
@@ -25,7 +25,7 @@ struct PurityTests {
   }
 
   @Test func `no transition has a default`() throws {
-    let machine = try PackageFolder.swiftFiles(under: "Sources/PipelineCore/Machine")
+    let machine = try PackageFolder.swiftFiles(under: "Sources/Engine/PipelineCore/Machine")
     #expect(!machine.isEmpty)
     for file in machine {
       for (index, line) in file.lines.enumerated() where line.contains("default:") {

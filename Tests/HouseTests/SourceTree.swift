@@ -11,10 +11,10 @@ struct SourceFile: Sendable {
   /// Whether it belongs to the programs, which print, end the process, and export nothing.
   var isOfProgram: Bool { ["pipeline", "PipelineCommands"].contains(target) }
 
-  /// `Sources/TARGET/…` gives TARGET.
+  /// `Sources/AREA/TARGET/…` gives TARGET.
   var target: String {
     let parts = path.split(separator: "/")
-    return parts.count > 1 ? String(parts[1]) : ""
+    return parts.count > 2 ? String(parts[2]) : ""
   }
 }
 

@@ -97,7 +97,7 @@ struct StoredMembersTests {
   @Test func `the page lists the members that the coding writes`() throws {
     let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "docs/checkpoints.md")
+      .deletingLastPathComponent().appending(path: "docs/checkpoints.md")
     let page = try String(contentsOf: file, encoding: .utf8)
     let begin = try #require(page.range(of: "<!-- members: generated -->\n"))
     let end = try #require(page.range(of: "\n<!-- members: end -->"))

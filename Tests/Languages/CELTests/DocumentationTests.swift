@@ -44,7 +44,7 @@ struct DocumentationTests {
   @Test func `the documentation contains this very code`() throws {
     let test = try Self.lines(of: URL(filePath: #filePath))
     let article = try Self.lines(
-      of: Conformance.folder.appending(path: "../../Sources/CEL/CEL.docc/CEL.md"))
+      of: Conformance.folder.appending(path: "../../Sources/Languages/CEL/CEL.docc/CEL.md"))
     for (start, end) in [("// example", "// library"), ("// library", "// end")] {
       let first = try #require(test.firstIndex(of: start))
       let last = try #require(test.firstIndex(of: end))

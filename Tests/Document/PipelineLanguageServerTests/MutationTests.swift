@@ -42,7 +42,8 @@ struct MutationTests {
 
   static func texts() throws -> [String] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Pipelines")
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Pipelines")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .filter { $0.hasSuffix(".yaml") }
       .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }

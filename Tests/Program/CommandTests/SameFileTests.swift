@@ -31,7 +31,7 @@ struct SameFileTests {
   }
 
   private static let storage = CommandRunner.packageRoot
-    .appending(path: "Tests/CommandTests/Scripts/storage.py").path(percentEncoded: false)
+    .appending(path: "Tests/Program/CommandTests/Scripts/storage.py").path(percentEncoded: false)
 
   private func setting(
     _ name: String, ahead: Int, keepsTime: Bool

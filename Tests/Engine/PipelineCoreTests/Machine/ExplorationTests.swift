@@ -193,7 +193,7 @@ struct ExplorationTests {
   func `the documented diagram shows the transitions that exploration saw`() async throws {
     let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "docs/state-machine.md")
+      .deletingLastPathComponent().appending(path: "docs/state-machine.md")
     var reports: [Explorer.Report] = []
     for scope in Self.scopes { reports.append(try await Self.report(scope)) }
     let page = StateDiagram.page(reports)

@@ -56,7 +56,7 @@ struct MovedBytesTests {
       """
     try scene.directory.write(document, to: "moved.yaml")
     let script = CommandRunner.packageRoot.appending(
-      path: "Tests/CommandTests/Scripts/lost_patches.py")
+      path: "Tests/Program/CommandTests/Scripts/lost_patches.py")
     let server = try scene.pipeline.start(
       executable: URL(filePath: "/usr/bin/env"), ["python3", script.path])
     scene.keep(server)

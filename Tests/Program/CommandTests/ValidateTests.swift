@@ -229,7 +229,7 @@ enum SARIFSchema {
     -> CommandRunner.Outcome
   {
     let script = CommandRunner.packageRoot
-      .appending(path: "Tests/CommandTests/Scripts/validate_sarif.py").path
+      .appending(path: "Tests/Program/CommandTests/Scripts/validate_sarif.py").path
     let process = try runner.start(
       executable: URL(filePath: "/bin/sh"),
       [

@@ -21,10 +21,10 @@ struct DeviceRulesTests {
   }
 
   @Test func `each rule that is modelled has a test with its id`() throws {
-    let folder = TestFiles.root.appending(path: "Tests/PipelineSimulatorTests/Device").path
+    let folder = TestFiles.root.appending(path: "Tests/Simulation/PipelineSimulatorTests/Device").path
     var named: Set<String> = []
     for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      let text = try TestFiles.text("Tests/PipelineSimulatorTests/Device/\(file)")
+      let text = try TestFiles.text("Tests/Simulation/PipelineSimulatorTests/Device/\(file)")
       for match in text.matches(of: /func `([^`]*):/) {
         for id in match.output.1.matches(of: /[A-Z]{2}\d+/) { named.insert(String(id.output)) }
       }
