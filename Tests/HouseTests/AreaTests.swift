@@ -15,8 +15,10 @@ struct AreaTests {
 
   @Test func `no target depends on an area above its own`() throws {
     let areas = try Dictionary(
-      uniqueKeysWithValues: ManifestTarget.all().filter { $0.path.hasPrefix("Sources/") }.map {
-        ($0.name, (area: String($0.path.split(separator: "/")[1]), dependencies: $0.dependencies))
+      uniqueKeysWithValues: ManifestTarget.all().compactMap { target in
+        let parts = target.path.split(separator: "/")
+        guard parts.count == 3, parts[0] == "Sources" else { return nil }
+        return (target.name, (area: String(parts[1]), dependencies: target.dependencies))
       })
     #expect(areas.count > 20)
     for (name, target) in areas {
