@@ -361,7 +361,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "Basics",
-        "JSONSchema", "PipelineCommands", "PipelineCore", "StoreSupport", "TestSupport",
+        "JSONSchema", "PipelineCommands", "PipelineCore", "PipelineDocument", "StoreSupport",
+        "TestSupport",
       ], path: "Tests/Program/CommandTests",
       exclude: ["Scripts", "Schemas/unseen.txt", "StoredStates/pipelines"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),

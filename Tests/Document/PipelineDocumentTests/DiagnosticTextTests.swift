@@ -39,7 +39,7 @@ struct DiagnosticTextTests {
     #expect(found.count > 2)
     let sources = ["p.yaml": text]
     let reports = [
-      DiagnosticText(sources: sources).render(found), DiagnosticJSON().render(found),
+      DiagnosticText(sources: sources).render(found),
       DiagnosticJUnit(suite: "s", sources: sources).render(found, files: ["p.yaml"]),
       DiagnosticSARIF(version: "1").render(found), DiagnosticGitHub().render(found),
     ]
@@ -122,45 +122,6 @@ struct DiagnosticTextTests {
           help: remove one
 
         """)
-  }
-
-  @Test func `the JSON report contains everything`() {
-    let place = range((2, 1), (2, 2))
-    let json = DiagnosticJSON().render([
-      Diagnostic(
-        .unknownKey, "unknown key \"ur\tl\"", at: place, help: "did you mean 'url'?",
-        fixes: [Diagnostic.Fix(range: place, replacement: "url")])
-    ])
-    #expect(
-      json == #"""
-        [
-          {
-            "code": "unknown-key",
-            "severity": "error",
-            "message": "unknown key \"ur\tl\"",
-            "range": {
-              "file": "a.yaml",
-              "start": { "line": 2, "column": 1 },
-              "end": { "line": 2, "column": 2 }
-            },
-            "notes": [],
-            "help": "did you mean 'url'?",
-            "fixes": [
-              {
-                "range": {
-                  "file": "a.yaml",
-                  "start": { "line": 2, "column": 1 },
-                  "end": { "line": 2, "column": 2 }
-                },
-                "replacement": "url",
-                "safe": false
-              }
-            ]
-          }
-        ]
-
-        """#)
-    #expect(DiagnosticJSON().render([]) == "[]\n")
   }
 
   @Test func `diagnostics are sorted by place, each once`() {

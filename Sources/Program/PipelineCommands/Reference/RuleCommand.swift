@@ -28,7 +28,8 @@ package struct RuleCommand: ParsableCommand {
 
   package func run() throws {
     guard let code else {
-      return Terminal.write(form.format == .json ? CheckPage.json(Check.all) : Self.list, to: 1)
+      return Terminal.write(
+        form.format == .json ? EncodedJSON.lines(Check.all.map(RuleForm.init)) : Self.list, to: 1)
     }
     guard let known = DiagnosticCode(rawValue: code), let check = Check.page(for: known),
       let page = CheckPage.markdown(known)
@@ -37,7 +38,7 @@ package struct RuleCommand: ParsableCommand {
       throw CommandFailure.invalid(
         "no rule has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
     }
-    Terminal.write(form.format == .json ? CheckPage.json([check]) : page, to: 1)
+    Terminal.write(form.format == .json ? EncodedJSON.lines([RuleForm(check)]) : page, to: 1)
   }
 
   private static var list: String {

@@ -5,37 +5,7 @@ import PipelineSimulator
 extension OutputSchema {
   static let testReport = OutputSchema(
     "test-report", title: "Test report", "The results of the cases.", by: ["test --format json"],
-    .object([
-      .always("cases", .count, "Number of cases."),
-      .always("failed", .count, "Number of cases that failed."),
-      .always(
-        "files",
-        .list(
-          .object([
-            .always("file", .text, "The test file, as on the command line."),
-            .always("results", .list(.object(result)), "Its cases."),
-          ])), "The test files."),
-    ]))
-
-  private static let result: [OutputMember] = [
-    .always("test", .text, "The test's name."), .always("name", .text, "The case's name."),
-    .always("line", .count, "The line of the case, from 1."),
-    .always("passed", .flag, "Whether everything was as expected."),
-    .always("requests", .count, "Number of requests."),
-    .always("virtual_seconds", .amount, "Seconds of virtual time."),
-    .always(
-      "failures",
-      .list(
-        .object([
-          .always("file", .text, "The file with the expectation."),
-          .always("line", .count, "Its line, from 1."),
-          .always("column", .count, "Its column, from 1."),
-          .always("what", .text, "What was compared."),
-          .always("expected", .text, "What was expected."),
-          .always("found", .text, "What was found."),
-        ])), "What was not as expected."),
-    .always("timeline", .text, "What happened, one event a line; empty if the case passed."),
-  ]
+    TestReportForm.shape)
 
   // MARK: Traces
 

@@ -43,11 +43,12 @@ package struct TestCommand: ParsableCommand {
     guard !results.allSatisfy(\.results.isEmpty) else {
       throw CommandFailure.invalid("no case has a name that contains '\(filter)'")
     }
-    let report = TestReport(results.filter { !$0.results.isEmpty })
+    let tried = results.filter { !$0.results.isEmpty }
+    let report = TestReport(tried)
     let text =
       switch format {
       case .text: report.text()
-      case .json: report.json()
+      case .json: EncodedJSON.lines(TestReportForm(tried))
       case .junit: report.junit()
       }
     Terminal.write(text, to: 1)

@@ -33,12 +33,7 @@ struct AuditReport {
         for line in audit.lines() { Terminal.print("  \(line)") }
       }
     }
-    if format == .json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      let text = String(decoding: (try? encoder.encode(entries)) ?? Data(), as: UTF8.self)
-      Terminal.write(text + "\n", to: 1)
-    }
+    if format == .json { Terminal.write(EncodedJSON.lines(entries), to: 1) }
     if isBroken { throw CommandFailure(.incomplete) }
   }
 }

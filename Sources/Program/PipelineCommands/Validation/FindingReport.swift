@@ -29,7 +29,7 @@ struct FindingReport {
   private func text(_ format: FindingFormat, _ deniesWarnings: Bool) -> String {
     switch format {
     case .text: DiagnosticText(sources: sources).render(diagnostics)
-    case .json: DiagnosticJSON().render(diagnostics)
+    case .json: EncodedJSON.lines(diagnostics.map(FindingForm.init))
     case .sarif: DiagnosticSARIF(version: Version.current, pages: .published).render(diagnostics)
     case .github: DiagnosticGitHub().render(diagnostics)
     case .junit:

@@ -163,13 +163,3 @@ struct RunReport {
     }
   }
 }
-
-/// JSON of reports: one line, with keys in order.
-enum EncodedJSON {
-  static func of(_ value: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { return "null" }
-    return String(decoding: data, as: UTF8.self)
-  }
-}

@@ -54,36 +54,6 @@ public struct TestReport: Sendable {
     "\(failure.what): expected \(failure.expected), found \(failure.found)"
   }
 
-  // MARK: JSON
-
-  /// An object with `cases`, `failed` and `files`, each with its `results`.
-  public func json() -> String {
-    let files = files.map { file -> Value in
-      ["file": .string(file.name), "results": .list(file.results.map(Self.value))]
-    }
-    let report: Value = [
-      "cases": .int(Int64(results.count)),
-      "failed": .int(Int64(results.count { !$0.isPassed })), "files": .list(files),
-    ]
-    return report.jsonText() + "\n"
-  }
-
-  private static func value(_ result: TestResult) -> Value {
-    let failures = result.failures.map { failure -> Value in
-      [
-        "file": .string(failure.range.file), "line": .int(Int64(failure.range.start.line)),
-        "column": .int(Int64(failure.range.start.column)), "what": .string(failure.what),
-        "expected": .string(failure.expected), "found": .string(failure.found),
-      ]
-    }
-    return [
-      "test": .string(result.test), "name": .string(result.name),
-      "line": .int(Int64(result.range.start.line)), "passed": .bool(result.isPassed),
-      "requests": .int(Int64(result.requests)), "virtual_seconds": .double(result.elapsed.seconds),
-      "failures": .list(failures), "timeline": .string(result.isPassed ? "" : result.timeline),
-    ]
-  }
-
   // MARK: JUnit
 
   /// The XML format that build servers read, with one suite per file.
