@@ -6,8 +6,8 @@ import PipelineEngine
 import PipelineScenarios
 public import PipelineSimulator
 
-/// Compares `verify` with simulations of the same drawn pipeline: what random faults make a server carry out twice,
-/// `verify` must find.
+/// Compares `verify` with simulations of the same drawn pipeline: what random faults make a server carry out twice, and files that
+/// the server does not have as a whole when their items are done, `verify` must find.
 public struct CrossCheck: Sendable {
   private let library: PipelineLibrary
 
@@ -17,7 +17,9 @@ public struct CrossCheck: Sendable {
     public let text: String
     /// The step that a simulation carried out twice for one item; `nil` if there is none.
     public let doubled: StepID?
-    /// Whether `verify` has a counterexample; only known if something was carried out twice.
+    /// What a simulation says of an item that was done before the server had its file; `nil` if there is none.
+    public let shortfall: String?
+    /// Whether `verify` has a counterexample; only known if a simulation has one.
     public let isFound: Bool
   }
 
@@ -33,15 +35,21 @@ public struct CrossCheck: Sendable {
     let known = PipelineDocument.load(text: text, file: "drawn.yaml").simulated ?? plan.simulated
     let server = try ModelServer(known)
     for round in UInt64(1)...6 {
-      let journal = Self.journal(of: known, server, plan, seed &* 8 &+ round)
-      guard let step = Self.doubled(journal, known.pipeline) else { continue }
+      let run = Self.run(of: known, server, plan, seed &* 8 &+ round)
+      let doubled = (run.server as? ModelServer).flatMap {
+        Self.doubled($0.journal, known.pipeline)
+      }
+      let shortfall = run.shortfall?.explanation
+      guard doubled != nil || shortfall != nil else { continue }
       var safety = try CrashVerifier(known, file: "drawn.yaml", pairLimit: 0).result()
       if safety.counterexamples.isEmpty {
         safety = try CrashVerifier(known, file: "drawn.yaml").result()
       }
-      return Outcome(text: text, doubled: step, isFound: !safety.counterexamples.isEmpty)
+      return Outcome(
+        text: text, doubled: doubled, shortfall: shortfall,
+        isFound: !safety.counterexamples.isEmpty)
     }
-    return Outcome(text: text, doubled: nil, isFound: false)
+    return Outcome(text: text, doubled: nil, shortfall: nil, isFound: false)
   }
 
   private static func weakened(_ text: String) -> String {
@@ -51,9 +59,9 @@ public struct CrossCheck: Sendable {
   }
 
   /// What a server with random faults did, while processes crashed and a person retried what had stopped.
-  private static func journal(
+  private static func run(
     of known: SimulatedPipeline, _ server: ModelServer, _ plan: SwarmPlan, _ seed: UInt64
-  ) -> ServerJournal {
+  ) -> SimulatedRun {
     var model = ServerModel.ideal
     model.latency = .constant(0.5)
     model.faults = .init(serverError: 0.15, lostReply: 0.15, lostRequest: 0.1, revoked: 0.2)
@@ -80,7 +88,7 @@ public struct CrossCheck: Sendable {
       run.begin(retrying: true)
       run.simulate()
     }
-    return (run.server as? ModelServer)?.journal ?? ServerJournal()
+    return run
   }
 
   private struct RandomCrashes: FaultHooks {

@@ -136,6 +136,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case beginWithoutEarliest = "begin-without-earliest"
   case challengeWithoutCredential = "challenge-without-credential"
   case signatureInQueue = "signature-in-queue"
+  case secretBodyInQueue = "secret-body-in-queue"
   case diskBudgetExceeded = "disk-budget-exceeded"
   case concurrencyBeyondDisk = "concurrency-beyond-disk"
   case batchBeyondDisk = "batch-beyond-disk"
@@ -172,7 +173,7 @@ extension DiagnosticCode {
     .sameForEach, .sharedResult, .unusedInput, .unusedOutput, .lifetimeWithinSkew,
     .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential, .retriesDoNotFit,
     .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance, .beginWithoutEarliest,
-    .challengeWithoutCredential, .signatureInQueue, .concurrencyBeyondDisk, .batchBeyondDisk,
-    .unusedFile, .fileHeldForRun, .tooManyTransfers,
+    .challengeWithoutCredential, .signatureInQueue, .secretBodyInQueue, .concurrencyBeyondDisk,
+    .batchBeyondDisk, .unusedFile, .fileHeldForRun, .tooManyTransfers,
   ]
 }

@@ -99,7 +99,7 @@ extension Construct {
     keys: [
       Key("latency", durations, default: "0s"),
       Key("lifetimes", .map(.duration, names: stepPattern)), Key("faults", .construct(.faults)),
-      Key("clock_skew", .duration, default: "0s"),
+      Key("clock_skew", .duration, default: "0s"), Key("resumes_uploads", .flag, default: false),
     ])
 
   static let faults: Construct = .init(

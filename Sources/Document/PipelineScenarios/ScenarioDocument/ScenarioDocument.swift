@@ -231,6 +231,8 @@ public struct ScenarioServer: Hashable, Sendable {
   public var staleReads = Duration.zero
   /// How far the server's clock is ahead.
   public var clockSkew = Duration.zero
+  /// Whether it lets devices resume interrupted uploads.
+  public var resumesUploads = false
 
   /// How long a step's results are valid.
   public struct Lifetime: Hashable, Sendable {

@@ -128,6 +128,7 @@ struct ScenarioReader {
         reader.duration(value).map { .init(step: step.value, life: $0, range: step.range) }
       }
     }
+    server.resumesUploads = fields["resumes_uploads"].flatMap(reader.flag)?.value ?? false
     server.clockSkew = fields["clock_skew"].flatMap(reader.duration) ?? .zero
     if let faults = fields["faults"].flatMap({ reader.fields($0, .faults) }) {
       for fault in ScenarioServer.Fault.allCases {

@@ -243,9 +243,23 @@ extension Machine {
   ) -> Bool {
     var idle: [(key: ItemKey?, bytes: Int64)] = []
     var moving: Int64 = 0
-    for (key, frame) in frames() where key != place.key {
+    func weigh(_ key: ItemKey?, _ frame: Frame) {
       let held = frame.reduce(0) { $0 + $1.reservedBytes }
+      guard held > 0, key != place.key else { return }
       if canYield(key, to: place.key) { idle.append((key, held)) } else { moving += held }
+    }
+    weigh(nil, state.frame)
+    for (loop, current) in state.loops.enumerated() {
+      // Mostly, enough is about to be free: the search needs no order, and ends as soon as that is known.
+      for (ordinal, item) in current.active where moving < bytes {
+        let key = ItemKey(loop: loop, ordinal: ordinal)
+        weigh(key, item.frame)
+        for (step, current) in zip(pipeline.loops[loop].steps, item.frame) {
+          for (number, frame) in current.parts?.active ?? [:] {
+            weigh(key.part(number, of: step, generation: current.generation), frame)
+          }
+        }
+      }
     }
     var lack = bytes - moving
     guard lack > 0, lack <= idle.reduce(0, { $0 + $1.bytes }) else { return false }

@@ -97,6 +97,9 @@ extension OutputSchema {
       .always("method", .text, "Its method."), .always("url", .text, "Its URL."),
       .always("bytes", .count, "Bytes of its body.")),
     step(
+      "odd", "The server or the network did something that the response does not show.",
+      .always("what", .words(SimulatedResponse.Oddity.self), "What it was.")),
+    step(
       "answered", "A response came, or an error instead.",
       .always("status", .count, "The HTTP status; 0 without a response."),
       .maybe("error", .text, "Why there is no response.")),

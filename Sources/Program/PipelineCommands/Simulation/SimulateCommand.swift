@@ -76,6 +76,11 @@ package struct SimulateCommand: ParsableCommand {
     help: .help("Values to compare; several --vary form a grid.", "key=a,b"))
   var vary: [String] = []
 
+  @Flag(
+    help:
+      "Also try other settings and name those that do better, which takes up to ten times as long.")
+  var advise = false
+
   @Option(help: "Report format.") var format: OutputFormat = .text
 
   @Option(
@@ -129,7 +134,7 @@ package struct SimulateCommand: ParsableCommand {
     // The numbers alone need no trace, which takes most of the memory of a long simulation.
     let result = entry.simulation.run(seed: seed, isTraced: format != .json || trace != nil)
     var report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
-    report.advice = AdviceSearch(entry.simulation, seed: seed).advice()
+    if advise { report.advice = AdviceSearch(entry.simulation, seed: seed).advice() }
     if let trace {
       let lines = TraceLines(entry.simulation.pipeline, from: result.start).render(result.trace)
       try FileContents.write(lines, to: trace)
@@ -141,7 +146,7 @@ package struct SimulateCommand: ParsableCommand {
   private func spread(_ entry: SimulationCase) throws {
     let outcomes = SimulationBatch(seeds: seedList).run([entry])
     var report = SeedReport(entry.heading, SeedStatistics(outcomes[0]))
-    report.advice = AdviceSearch(entry.simulation, seed: seed).advice()
+    if advise { report.advice = AdviceSearch(entry.simulation, seed: seed).advice() }
     try finish(report, violation: Self.violation(entry, report.statistics))
   }
 

@@ -143,7 +143,11 @@ public struct PhoneDevice: DeviceModel {
     do throws(TransferDaemon.Refusal) {
       try daemon.create(request, at: now, inBackground: !isInFront, start: begin)
     } catch {
-      let failure = TransportFailure(.badURL, message: "\(error)", mayHaveBeenSent: false)
+      let failure = TransportFailure(
+        .badURL,
+        message: error == .bodyNotFile
+          ? "a background upload takes only a file (TX1), and this body exists only in memory"
+          : "\(error)", mayHaveBeenSent: false)
       return [.failTransfer(transfer.id, failure)]
     }
     return proceed(at: now)

@@ -52,7 +52,7 @@ extension TransferRequest {
   init(_ transfer: QueuedTransfer) {
     let body: Body =
       switch transfer.direction {
-      case .upload: transfer.isRange ? .memory : .file(bytes: transfer.bytes)
+      case .upload: transfer.isInMemory ? .memory : .file(bytes: transfer.bytes)
       case .download: .download(bytes: transfer.bytes)
       }
     self.init(id: transfer.id, url: transfer.url, body: body, resourceTimeout: transfer.timeout)

@@ -53,8 +53,8 @@ public struct QueuedTransfer: Hashable, Sendable {
   public let url: String
   /// Bytes of the file; 0 for a download of unknown size.
   public let bytes: Int64
-  /// Whether only a range of the file is sent, which takes a service that can (TX1).
-  public let isRange: Bool
+  /// Whether the body is not a file: it contains a secret, or is a range of a file, which takes a service that can (TX1).
+  public let isInMemory: Bool
   /// The resource timeout.
   public let timeout: Duration
   /// The author's options for the service; `nil` for the defaults.
@@ -65,19 +65,14 @@ public struct QueuedTransfer: Hashable, Sendable {
     guard let (request, bytes) = operation.transfer else { return nil }
     self.id = id
     direction = if case .download = operation { .download } else { .upload }
-    isRange = if case .upload(_, _, let body) = operation { body.isRange } else { false }
+    isInMemory =
+      if case .upload(_, let file, let body) = operation {
+        body.pieces != Body(file).pieces
+      } else { false }
     url = request.url
     self.bytes = bytes
     timeout = request.timeout
     settings = request.transfer
-  }
-}
-
-extension Body {
-  /// Whether it is a part of one file.
-  fileprivate var isRange: Bool {
-    guard pieces.count == 1, case .file(let file, _, let length) = pieces[0] else { return false }
-    return length != file.size
   }
 }
 

@@ -70,6 +70,27 @@ public struct SimulatedResponse: Hashable, Sendable {
   public var body: [UInt8]
   /// Why there is no response.
   public var failure: TransportFailure?
+  /// What the server or the network did that the device cannot see.
+  public var oddities: [Oddity] = []
+
+  /// Something that a server or a network does wrong, and that no response shows.
+  public enum Oddity: String, Hashable, Sendable, CaseIterable {
+    case deliveredTwice = "delivered-twice"
+    case responseLost = "response-lost"
+    case expiredEarly = "expired-early"
+    /// Of a probe (eventual consistency).
+    case notSeenYet = "not-seen-yet"
+
+    /// What happened to the request.
+    var words: String {
+      switch self {
+      case .deliveredTwice: "was delivered twice by the network"
+      case .responseLost: "was carried out, and its response was lost"
+      case .expiredEarly: "needs a result that expired before its lifetime ended"
+      case .notSeenYet: "does not see yet what the server has done"
+      }
+    }
+  }
 
   /// A response.
   public init(

@@ -35,6 +35,18 @@ extension SimulatedRun {
     noteParts(of: turn.batch.checkpoint)
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
       note(.itemLeft(item.key, item.status, item.reason))
+      if item.status == .done, shortfall == nil, case .file(let file) = item.subject {
+        let known = (server as? ConnectedServer)?.server ?? server as? ModelServer
+        shortfall = known?.received.shortfall(of: item.key, file).map { bytes in
+          PropertyResult(
+            name: PropertyResult.wholeFiles, holds: false, violatedAt: now - start,
+            explanation:
+              "an item is done although the server has only \(bytes) of the \(file.size) bytes of its file; an 'until', "
+              + "an 'example' or a matcher ends the upload too early", isVacuous: false,
+            request: nil,
+            item: item.key)
+        }
+      }
       budget.allow(1_000_000, .work)
     }
     budget.allow(2_000 * turn.batch.checkpoint.parts.count, .work)
@@ -230,6 +242,7 @@ extension SimulatedRun {
       note(.sent(exchange))
       if settings.isTraced { keep(request.url.utf8.count + request.body.count) }
       var response = server.respond(to: exchange, for: command)
+      for oddity in response.oddities { note(.odd(command.id, oddity)) }
       latency += response.latency
       response.latency = latency
       let received = response.response(to: request, after: hops, sent: now)

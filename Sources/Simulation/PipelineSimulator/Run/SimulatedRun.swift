@@ -140,6 +140,8 @@ public struct SimulatedRun: Sendable {
   var carried: [StepOfItem: [OutputValue]] = [:]
   /// The first claim that was refused, because two items have the same target.
   package internal(set) var sharedTarget: TargetClaim.Refusal?
+  /// The first violation of ``PropertyResult/wholeFiles``.
+  public internal(set) var shortfall: PropertyResult?
   /// What was collected from parts so far.
   var collected: [StepOfItem: CollectedParts] = [:]
   let repeated: [Int]

@@ -104,7 +104,8 @@ public struct Tally: Sendable {
     case .itemLeft(_, .done, _): completions.append(now)
     case .ended: forgetWaits()
     case .renewed(_, let isAnew): if isAnew { renewals += 1 }
-    case .processEnded, .answered, .interrupted, .transferQueued, .asked, .wrote, .writeFailed,
+    case .processEnded, .odd, .answered, .interrupted, .transferQueued, .asked, .wrote,
+      .writeFailed,
       .concluded,
       .itemLeft, .blocked, .allowance, .suspended, .clockChanged, .deviceRestarted, .device:
       break

@@ -70,8 +70,11 @@ struct ConnectedServer: SimulatedServer {
         observe(exchange, delivery, response, isLost: breaks || gone != nil)
       }
     }
-    if let gone { return Self.broken(after: gone - now, mayHaveBeenSent: true) }
-    return breaks ? Self.broken(after: response.latency, mayHaveBeenSent: true) : response
+    guard breaks || gone != nil else { return response }
+    var broken = Self.broken(
+      after: gone.map { $0 - now } ?? response.latency, mayHaveBeenSent: true)
+    broken.oddities = response.oddities
+    return broken
   }
 
   private mutating func observe(

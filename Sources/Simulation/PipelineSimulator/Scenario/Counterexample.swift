@@ -39,7 +39,8 @@ extension Counterexample {
     let end = property.violatedAt ?? scenario.length
     let text = TraceText(pipeline, from: scenario.start, labels: labels(pipeline, plan))
     let focus = Focus(
-      item: property.request?.item ?? result.unfinished, request: property.request, result.trace)
+      item: property.request?.item ?? property.item ?? result.unfinished, request: property.request,
+      result.trace)
     var all = life(plan, scenario).filter { $0.at <= end }.map {
       (at: $0.at, line: $0.text, weight: 0)
     }
@@ -125,6 +126,8 @@ private struct Focus {
     case .processEnded, .processBegan(resumed: true): 1
     case .itemLeft(let key, let status, _):
       item == nil || key == item ? (status == .done ? 3 : 1) : nil
+    // What nothing else shows is the cause.
+    case .odd(let id, _): weight(id, 0)
     case .writeFailed(let id, _), .reissued(let id, _): weight(id, 1)
     case .concluded(_, .success): nil
     case .concluded(let id, _): weight(id, 2)

@@ -29,6 +29,7 @@ extension ServerModel {
         lostReply: chance(.lostReply), lostRequest: chance(.lostRequest),
         duplicate: chance(.duplicate), revoked: chance(.revoked), staleReads: server.staleReads),
       clockSkew: server.clockSkew)
+    resumesUploads = server.resumesUploads
   }
 }
 

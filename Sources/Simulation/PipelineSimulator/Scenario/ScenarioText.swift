@@ -69,6 +69,7 @@ struct ScenarioText {
       present.append(("stale_reads", Self.duration(model.faults.staleReads)))
     }
     if !present.isEmpty { fields.append(("faults", "{ \(Self.flow(present)) }")) }
+    if model.resumesUploads { fields.append(("resumes_uploads", "true")) }
     if model.clockSkew != .zero { fields.append(("clock_skew", Self.duration(model.clockSkew))) }
     return fields.isEmpty ? [] : ["server: { \(Self.flow(fields)) }"]
   }

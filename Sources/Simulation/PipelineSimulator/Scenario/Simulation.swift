@@ -84,7 +84,7 @@ public struct Simulation: Sendable {
     let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: isTraced)
     if let steps { run.settings.steps = steps }
-    let properties = finish(&run, schedule) { _ in false }
+    let properties = finish(&run, schedule) { _, _ in false }
     return SimulationResult(
       seed: seed, pipeline: pipeline.name, scenario: scenario.name, start: scenario.start,
       summary: SimulationSummary(run), trace: run.trace, properties: properties,
@@ -93,17 +93,19 @@ public struct Simulation: Sendable {
 
   /// Advances a run to its end, or until its properties are decided if that is enough.
   private func finish(
-    _ run: inout SimulatedRun, _ schedule: LifeSchedule, orWhen isEnough: (PropertyWatch) -> Bool
+    _ run: inout SimulatedRun, _ schedule: LifeSchedule,
+    orWhen isEnough: (PropertyWatch, SimulatedRun) -> Bool
   ) -> [PropertyResult] {
     var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
     watch.look(at: &run)
     var standstill = Standstill(schedule, limit: scenario.length, properties: scenario.properties)
-    while run.outcome == nil, !isEnough(watch) {
+    while run.outcome == nil, !isEnough(watch, run) {
       run.advance()
       watch.look(at: &run)
       if standstill.isReached(run) { run.end(.stuck) }
     }
     return watch.results(end: run.now - run.start, limit: scenario.length)
+      + [run.shortfall].compactMap(\.self)
   }
 
   /// The same pipeline in a scenario in which only the world differs.
@@ -123,11 +125,18 @@ public struct Simulation: Sendable {
     return result
   }
 
-  /// When a plan first violates the scenario's property; `nil` if it never does.
-  func violation(_ plan: ScenarioPlan, seed: UInt64) -> Duration? {
+  /// When a plan first violates the scenario's property, or without one, the law of ``PropertyResult/wholeFiles``; `nil` if it
+  /// never does, or not within `steps` simulation steps.
+  func violation(
+    _ plan: ScenarioPlan, seed: UInt64, steps: Int
+  ) -> (at: Duration?, steps: Int) {
     let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: false)
-    return finish(&run, schedule) { $0.isDecided }.first { !$0.holds }?.violatedAt
+    run.settings.steps = steps
+    let isAboutBytes = scenario.properties.isEmpty
+    let first = finish(&run, schedule) { isAboutBytes ? $1.shortfall != nil : $0.isDecided }.first
+    if case .tooManySteps = run.outcome { return (nil, run.steps) }
+    return (first.flatMap { $0.holds ? nil : $0.violatedAt }, run.steps)
   }
 
   /// The run for a plan, before its start.
@@ -142,8 +151,12 @@ public struct Simulation: Sendable {
     settings.isTraced = isTraced
     settings.tracesBlockers = countsStalls
     settings.interventions = schedule.interventions
+    var profile = scenario.profile
+    // A device can only resume what the server lets it (TX10).
+    profile.transfers.resumesUploads =
+      profile.transfers.resumesUploads && server.model.resumesUploads
     let device = PhoneDevice(
-      scenario.profile, life: schedule.life, from: scenario.start,
+      profile, life: schedule.life, from: scenario.start,
       conditions: DeviceConditions(first), seed: seed ^ 0x6465_7669_6365_0001)
     var disk = VirtualDisk(capacity: first.free, writeSpeed: scenario.writeSpeed)
     let files = inputs.files(plan.sizes)
@@ -204,4 +217,9 @@ public struct PropertyResult: Hashable, Sendable {
   public let isVacuous: Bool
   /// The request that violated it, if one did.
   let request: EffectID?
+  /// The item that violated it, if no request did.
+  var item: ItemKey?
+
+  /// The law of all simulations that an item is done only when the server has all of its file; listed where it is violated.
+  public static let wholeFiles = "whole-files"
 }

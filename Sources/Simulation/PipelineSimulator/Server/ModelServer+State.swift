@@ -106,7 +106,7 @@ extension ModelServer {
   }
 
   /// The result that a use reads; `nil` if the server does not know it.
-  private func result(of use: OutputUse, _ command: Command) -> (StepOfItem, Int)? {
+  func result(of use: OutputUse, _ command: Command) -> (StepOfItem, Int)? {
     guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline)
     else { return nil }
     let step = evaluator.pipeline.steps[use.step]
@@ -220,7 +220,8 @@ extension ModelServer {
     let known = responses[index]
     let source = (isDone ? known?.tookEffect : known?.noEffect) ?? .plan(ResponsePlan())
     let scope = scope(of: exchange, command, for: source)
-    let response = response(of: source, scope, number: effect?.commit ?? 0, step: step)
+    var response = response(of: source, scope, number: effect?.commit ?? 0, step: step)
+    if effect != nil, !isDone { response.oddities = [.notSeenYet] }
     return (response, .probed(isDone: isDone))
   }
 

@@ -60,20 +60,40 @@ extension ModelServer {
     var server = device
     server.conclude(index, turn.values, evaluator.pipeline)
     let response = response(of: source, server, number: 0, step: step)
-    let (told, fit) = fitted(
-      response, source, index, server, readIn: device, number: 0, to: turn,
-      where: Self.says(turn, isWhole: fits[index]?.isWhole ?? true))
-    if let fit { fits[index] = fit }
-    return (told, .probed(isDone: true))
+    // Nothing was sent yet, and then a response that says it is all there is wrong.
+    if sendsPieces, turn.distance.map({ turn.values[$0].value }) == .some(.int(0)),
+      evaluator.pipeline.steps.contains(where: { $0.turnOf == index && $0.transfer != nil })
+    {
+      received.note([], of: server)
+    }
+    return (
+      fitted(
+        response, source, index, server, readIn: device, number: 0, to: turn,
+        isLast: isLast(turn.values, of: index, server),
+        where: says(turn, of: index, server)), .probed(isDone: true)
+    )
   }
 
-  /// Whether the result of being asked has the values of the turn: all of them, or at least the distance.
-  private static func says(_ turn: ServerTurn, isWhole: Bool) -> (StepResult) -> Bool {
-    { result in
-      guard let place = turn.distance, !isWhole
-      else { return result.outputs.map(\.value) == turn.values.map(\.value) }
-      return result.outputs[place].value == turn.values[place].value
-    }
+  /// What the result of being asked must have: all values of the turn, or at least the distance and whether it is the last.
+  private func says(
+    _ turn: ServerTurn, of repeated: Int, _ scope: Scope
+  ) -> [(StepResult) -> Bool] {
+    let isLast = isLast(turn.values, of: repeated, scope)
+    return [
+      { result in result.outputs.map(\.value) == turn.values.map(\.value) },
+      { result in
+        turn.distance.map { result.outputs[$0].value == turn.values[$0].value } ?? false
+          && self.isLast(result.outputs, of: repeated, scope) == isLast
+      },
+    ]
+  }
+
+  /// Whether no turn follows one that leaves these values.
+  private func isLast(_ values: [OutputValue], of repeated: Int, _ scope: Scope) -> Bool? {
+    guard case .repeat(let template) = evaluator.pipeline.steps[repeated].action else { return nil }
+    var scope = scope
+    scope.conclude(repeated, values, evaluator.pipeline)
+    return try? evaluator.isTrue(template.until, scope)
   }
 
   // MARK: The steps of a turn
@@ -81,7 +101,7 @@ extension ModelServer {
   /// The response to a step of a turn that begins where the server is not; `nil` if nothing in the pipeline reads it.
   mutating func displaced(_ index: Int, _ command: Command) -> SimulatedResponse? {
     let step = evaluator.pipeline.steps[index]
-    guard let repeated = step.turnOf, let range = range(of: step, command.scope),
+    guard let repeated = step.turnOf, let range = piece(of: step, command.scope)?.range,
       let turn = turn(of: repeated, command), let place = turn.distance,
       turn.values[place].value != .int(range.lowerBound),
       step.matchers.contains(where: { $0.outcome == .expired(repeated) })
@@ -100,13 +120,11 @@ extension ModelServer {
       case .repeat(let template) = evaluator.pipeline.steps[repeated].action
     else { return response }
     var response = response
-    if let range = range(of: step, command.scope), let place = turn.distance {
-      turn.values[place] = OutputValue(value: .int(range.upperBound))
-      let (told, fit) = fitted(response, source, index, scope, number: number, to: turn) {
-        next($0, of: index, template, repeated, scope)?[place].value == .int(range.upperBound)
-      }
-      response = told
-      if let fit { fits[index] = fit }
+    if let piece = piece(of: step, command.scope), let place = turn.distance {
+      turn.values[place] = OutputValue(value: .int(piece.range.upperBound))
+      response = fitted(
+        response, source, index, scope, number: number, to: turn, isLast: piece.isLast,
+        where: follows(piece, of: index, template, repeated, place, scope))
     }
     if case .success(let result) = verdict(response, step, scope),
       let values = next(result, of: index, template, repeated, scope)
@@ -126,15 +144,37 @@ extension ModelServer {
     return values(template.next, of: repeated, scope)
   }
 
-  /// The bytes of its file that an upload sends; `nil` for a whole file.
-  private func range(of step: Step, _ scope: Scope) -> Range<Int64>? {
+  /// What the response to a piece must leave: the next turn begins where the piece ends, and there is one unless it was the
+  /// last; or at least the latter.
+  private func follows(
+    _ piece: (range: Range<Int64>, isLast: Bool?), of index: Int, _ template: RepeatTemplate,
+    _ repeated: Int, _ place: Int, _ scope: Scope
+  ) -> [(StepResult) -> Bool] {
+    func isLast(_ values: [OutputValue]) -> Bool {
+      self.isLast(values, of: repeated, scope) == piece.isLast
+    }
+    return [
+      { result in
+        guard let next = self.next(result, of: index, template, repeated, scope) else {
+          return false
+        }
+        return next[place].value == .int(piece.range.upperBound)
+          && (piece.isLast == nil || isLast(next))
+      },
+      { self.next($0, of: index, template, repeated, scope).map(isLast) ?? false },
+    ]
+  }
+
+  /// The bytes of its file that an upload sends, and whether the file ends with them; `nil` for a whole file.
+  private func piece(of step: Step, _ scope: Scope) -> (range: Range<Int64>, isLast: Bool?)? {
     guard let index = evaluator.pipeline.stepIndex[step.id],
-      let range = evaluator.pipeline.rangeSent(by: index),
+      let (file, range) = evaluator.pipeline.rangeSent(by: index),
       case .int(let offset)? = try? evaluator.value(range.offset, scope),
       case .int(let length)? = try? evaluator.value(range.length, scope), length >= 0,
       offset &+ length >= offset
     else { return nil }
-    return offset..<(offset &+ length)
+    let size = (try? evaluator.value(file, scope)).flatMap(FileValue.init)?.size
+    return (offset..<(offset &+ length), size.map { offset &+ length >= $0 })
   }
 
   // MARK: Rehearsal
@@ -148,35 +188,28 @@ extension ModelServer {
         case .repeat(let template) = evaluator.pipeline.steps[repeated].action,
         let source = responses[index]?.response
       else { continue }
-      // A file of which the first turn is a small part.
-      var scope = world.scope(of: index).of(InferenceWorld.huge)
-      guard let values = values(template.from, of: repeated, scope) else { continue }
-      scope.conclude(repeated, values, evaluator.pipeline)
-      var turn = ServerTurn(basis: [], values: values)
-      let range = index == repeated ? nil : range(of: step, scope)
-      guard let place = turn.distance, index == repeated || range != nil else { continue }
-      let distance = range?.upperBound ?? 2 * (piece ?? InferenceWorld.file.size)
-      turn.values[place] = OutputValue(value: .int(distance))
-      var server = scope
-      if index == repeated { server.conclude(index, turn.values, evaluator.pipeline) }
-      // Not the number of the commit that the values come from.
-      let number = 2
-      let usual = response(of: source, server, number: number, step: step)
-      // A server that cannot repeat a value, such as a URL of its own, says at least how far it is.
-      for isWhole in index == repeated ? [true, false] : [false] {
-        let says = Self.says(turn, isWhole: isWhole)
-        fits[index] = nil
-        let (_, known) = fitted(
-          usual, source, index, server, readIn: scope, number: number, to: turn, isRehearsal: true
-        ) { result in
-          index == repeated
-            ? says(result)
-            : next(result, of: index, template, repeated, scope)?[place].value == .int(distance)
-        }
-        var fit = known ?? ResponseFit(reads: Inference(evaluator, examples).reads(of: index))
-        fit.isWhole = isWhole
-        fits[index] = fit
-        if fit.failures == 0 { break }
+      // A file of which the first turn is a small part, and its last byte.
+      for isLast in index == repeated ? [false] : [false, true] {
+        var scope = world.scope(of: index).of(InferenceWorld.huge)
+        guard var values = values(template.from, of: repeated, scope) else { continue }
+        var turn = ServerTurn(basis: [], values: values)
+        guard let place = turn.distance else { continue }
+        if isLast { values[place] = OutputValue(value: .int(InferenceWorld.huge.size - 1)) }
+        scope.conclude(repeated, values, evaluator.pipeline)
+        let sent = index == repeated ? nil : piece(of: step, scope)
+        guard index == repeated || sent != nil, sent?.isLast ?? isLast == isLast else { continue }
+        let distance = sent?.range.upperBound ?? 2 * (piece ?? InferenceWorld.file.size)
+        turn.values[place] = OutputValue(value: .int(distance))
+        var server = scope
+        if index == repeated { server.conclude(index, turn.values, evaluator.pipeline) }
+        // Not the number of the commit that the values come from.
+        let number = 2
+        let usual = response(of: source, server, number: number, step: step)
+        _ = fitted(
+          usual, source, index, server, readIn: scope, number: number, to: turn, isLast: isLast,
+          isRehearsal: true,
+          where: sent.map { follows($0, of: index, template, repeated, place, scope) }
+            ?? says(turn, of: index, server))
       }
     }
   }
@@ -187,40 +220,49 @@ extension ModelServer {
   ///
   /// An author's example is the response, whatever it leaves.
   ///
-  /// - Parameter device: What the device knows when it reads the response, if that is not what the server knows.
-  private func fitted(
+  /// - Parameters:
+  ///   - device: What the device knows when it reads the response, if that is not what the server knows.
+  ///   - goals: What the response is to leave, best first: where a server has no words for that, the next one will do.
+  private mutating func fitted(
     _ usual: SimulatedResponse, _ source: ResponseSource, _ index: Int, _ scope: Scope,
-    readIn device: Scope? = nil, number: Int, to turn: ServerTurn, isRehearsal: Bool = false,
-    where isGood: (StepResult) -> Bool
-  ) -> (SimulatedResponse, ResponseFit?) {
+    readIn device: Scope? = nil, number: Int, to turn: ServerTurn, isLast: Bool?,
+    isRehearsal: Bool = false, where goals: [(StepResult) -> Bool]
+  ) -> SimulatedResponse {
     let step = evaluator.pipeline.steps[index]
-    func isFit(_ response: SimulatedResponse) -> Bool {
+    func isFit(_ response: SimulatedResponse, _ isGood: (StepResult) -> Bool) -> Bool {
       guard case .success(let result) = verdict(response, step, device ?? scope)
       else { return false }
       return isGood(result)
     }
-    if case .example = source { return (usual, nil) }
-    if isFit(usual) { return (usual, nil) }
-    let numbers = turn.values.compactMap {
-      if case .int(let number)? = $0.value { number } else { nil }
-    }
-    let inference = Inference(evaluator, examples)
-    let known = fits[index]
-    if let known, known.failures >= ResponseFit.patience { return (usual, known) }
-    let search = inference.search(forTurnOf: index, known?.reads, numbers)
+    if case .example = source { return usual }
+    let place = ResponseFit.Place(step: index, isLast: isLast ?? false)
+    var fit =
+      fits[place] ?? ResponseFit(reads: Inference(evaluator, examples).reads(of: index))
+    defer { fits[place] = fit }
     let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now
     let values = ResponseShape.Values(
       number: number, now: now, life: ResponseShape.usualLife,
       request: .init(evaluator, scope, of: step))
-    let found = search.first(trying: known?.choice, isThorough: isRehearsal) {
-      isFit($0.response(values))
+    for (rank, isGood) in goals.enumerated().dropFirst(fit.rank) {
+      if isFit(usual, isGood) {
+        fit.rank = max(fit.rank, rank)
+        return usual
+      }
+      guard fit.failures < ResponseFit.patience else { continue }
+      let numbers = turn.values.compactMap {
+        if case .int(let number)? = $0.value { number } else { nil }
+      }
+      let search = Inference(evaluator, examples).search(forTurnOf: index, fit.reads, numbers)
+      let found = search.first(trying: fit.choice, isThorough: isRehearsal) {
+        isFit($0.response(values), isGood)
+      }
+      guard let found else { continue }
+      (fit.choice, fit.failures, fit.rank) = (found.choice, 0, rank)
+      return found.plan.response(values)
     }
     // What is not found in a rehearsal would not be found in a run.
-    let failures = isRehearsal ? ResponseFit.patience : (known?.failures ?? 0) + 1
-    let fit = ResponseFit(
-      reads: search.reads, choice: found?.choice ?? known?.choice,
-      failures: found == nil ? failures : 0, isWhole: known?.isWhole ?? true)
-    return (found?.plan.response(values) ?? usual, fit)
+    fit.failures = isRehearsal ? ResponseFit.patience : fit.failures + 1
+    return usual
   }
 
   private func verdict(_ response: SimulatedResponse, _ step: Step, _ scope: Scope) -> Verdict {
@@ -233,13 +275,19 @@ extension ModelServer {
 
 /// How a step's response was made to say a number, so that the next search begins there.
 struct ResponseFit: Sendable {
+  /// Servers say otherwise that a file is complete than that more is to come.
+  struct Place: Hashable, Sendable {
+    let step: Int
+    let isLast: Bool
+  }
+
   let reads: ResponseReads
   /// `nil` where the usual response says it, or none that was tried.
   var choice: ResponseSearch.Choice?
   /// Number of searches in a row that found nothing.
   var failures = 0
-  /// Whether the response has all values of a turn, and not only how far it is.
-  var isWhole = true
+  /// The first goal that some response reaches.
+  var rank = 0
   /// After so many the words are taken to have no such number: a search that finds nothing tries thousands of responses.
   static let patience = 3
 }

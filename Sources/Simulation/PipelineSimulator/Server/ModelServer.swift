@@ -34,8 +34,10 @@ public struct ModelServer: SimulatedServer {
   var refusals: [Refusal: ResponsePlan] = [:]
   /// How far the server is with the turns of `repeat` steps.
   var turns: [StepOfItem: ServerTurn] = [:]
-  /// How the responses to steps say so, by step.
-  var fits: [Int: ResponseFit] = [:]
+  /// How the responses to steps say so.
+  var fits: [ResponseFit.Place: ResponseFit] = [:]
+  /// What it has of the files that are sent in pieces.
+  var received = ReceivedPieces()
   private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
   private var start: Instant?
   /// Number of requests so far.
@@ -45,6 +47,7 @@ public struct ModelServer: SimulatedServer {
   /// Number of requests of each step that an example keeps waiting.
   private var polls: [StepOfItem: Int] = [:]
   private var keepsResults: [Bool]
+  let sendsPieces: Bool
 
   struct Refusal: Hashable {
     let step, maker: Int
@@ -64,6 +67,9 @@ public struct ModelServer: SimulatedServer {
     responses = derived.responses
     piece = derived.piece
     keepsResults = Self.keptResults(of: evaluator.pipeline, model)
+    sendsPieces = evaluator.pipeline.steps.contains {
+      ($0.turnOf ?? $0.partOf) != nil && $0.transfer != nil
+    }
     rehearseTurns(derived.world)
   }
 
@@ -82,6 +88,7 @@ public struct ModelServer: SimulatedServer {
     fresh.results = [:]
     fresh.effects = [:]
     fresh.turns = [:]
+    fresh.received = ReceivedPieces()
     fresh.requestCounts = [:]
     fresh.arrivals = 0
     fresh.polls = [:]
@@ -148,9 +155,13 @@ public struct ModelServer: SimulatedServer {
     }
     let isTwice = draws.chance(faults.duplicate, "request duplicated")
     let isReplyLost = draws.chance(faults.lostReply, "response lost")
-    let response = respond(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
+    var response = respond(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
+    let oddities = response.oddities
     if isTwice { _ = respond(exchange, command, isReplyLost: true, isDuplicate: true) }
-    return isReplyLost ? Self.lost : response
+    if isReplyLost { response = Self.lost }
+    response.oddities =
+      oddities + (isTwice ? [.deliveredTwice] : []) + (isReplyLost ? [.responseLost] : [])
+    return response
   }
 
   private mutating func planned(
@@ -251,7 +262,11 @@ public struct ModelServer: SimulatedServer {
     // A server that knows the key replays its response, whatever became of what the request names.
     let first = key.flatMap { keyed[$0] }
     if let dead = useResults(first == nil ? uses : uses.filter(\.isCredential), exchange, command) {
-      let response = refusal(of: index, because: dead, command)
+      var response = refusal(of: index, because: dead, command)
+      let used = uses.filter { $0.step == dead }.compactMap { result(of: $0, command) }
+      if used.contains(where: { results[$0.0]?[$0.1].ended != nil }) {
+        response.oddities = [.expiredEarly]
+      }
       return (response, .refused(status: response.status, step: dead))
     }
     if let first { return (first.response, .repeated(first.commit)) }
@@ -259,6 +274,7 @@ public struct ModelServer: SimulatedServer {
     if let response = displaced(index, command), let repeated = step.turnOf {
       return (response, .refused(status: response.status, step: repeated))
     }
+    if sendsPieces { received.note(exchange.pieces, of: command.scope) }
     let number = journal.commit(
       index, exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)
     let source = source(of: index, exchange.id.item)

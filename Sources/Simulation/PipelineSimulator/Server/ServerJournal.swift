@@ -67,6 +67,8 @@ public struct ServerJournal: Hashable, Sendable {
   public private(set) var deliveries: [Delivery] = []
   /// Every effect, in order.
   public private(set) var commits: [Commit] = []
+  /// The numbers of the effects of a step for an item and its parts: a search among all would take too long.
+  private var numbers: [StepOfItem: [Int]] = [:]
 
   /// An empty journal.
   public init() {}
@@ -76,6 +78,7 @@ public struct ServerJournal: Hashable, Sendable {
     _ step: Int, _ id: EffectID, key: String?, at now: Instant, isDuplicate: Bool
   ) -> Int {
     let number = commits.count + 1
+    numbers[StepOfItem(step: step, item: id.item?.whole), default: []].append(number)
     commits.append(
       Commit(number: number, step: step, id: id, key: key, at: now, isDuplicate: isDuplicate))
     return number
@@ -90,6 +93,6 @@ public struct ServerJournal: Hashable, Sendable {
 
   /// The effects of a step for an item and its parts, in order.
   public func commits(of step: Int, item: ItemKey?) -> [Commit] {
-    commits.filter { $0.step == step && $0.id.item?.whole == item?.whole }
+    (numbers[StepOfItem(step: step, item: item?.whole)] ?? []).map { commits[$0 - 1] }
   }
 }

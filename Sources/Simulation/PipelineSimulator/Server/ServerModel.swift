@@ -108,6 +108,8 @@ public struct ServerModel: Hashable, Sendable {
   public var latency: Distribution
   /// How long the server keeps results of steps, whatever its responses say.
   public var lifetimes: [StepID: Duration]
+  /// Whether an interrupted upload continues where it was, if the device can do that too (TX10); few servers support it.
+  public var resumesUploads = false
   /// The faults.
   public var faults: Faults
   /// How far the server's clock is ahead of the device's; if not zero, responses carry a `Date`.

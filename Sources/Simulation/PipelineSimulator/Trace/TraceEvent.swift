@@ -10,6 +10,8 @@ public struct TraceEvent: Hashable, Sendable {
     case processEnded
     /// A request was sent, or a transfer started to move.
     case sent(SimulatedRequest)
+    /// The server or the network did something with a request that its response does not show.
+    case odd(EffectID, SimulatedResponse.Oddity)
     /// The response, or the reason why there is none, has reached the device.
     case answered(EffectID, Response)
     /// An effect in flight was stopped.

@@ -65,6 +65,7 @@ public struct TraceText: Sendable {
     case .processBegan(let resumed): return ("", resumed ? "process restarted" : "run began")
     case .processEnded: return ("", "process was killed")
     case .sent(let exchange): return (place(exchange.id), text(exchange, detail))
+    case .odd(let id, let oddity): return (place(id), oddity.words)
     case .answered(let id, let response): return (place(id), text(response, detail))
     case .interrupted(let id): return (place(id), "interrupted")
     case .transferQueued(let id, let bytes):

@@ -50,6 +50,9 @@ struct Findings {
       trial.run.sharedTarget != nil
       || disturbances.contains(where: \.isRefusal) && !disturbances.contains(.retry)
     let isUnproven = !isRefused && takeUnproven(trial, disturbances, baseline)
+    if let shortfall = trial.run.shortfall, !disturbances.contains(where: \.isForeign) {
+      add(.lostItem, nil, shortfall.explanation ?? "", words, trial, shortfall.item)
+    }
     for violation in trial.faultHooks.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)
     }
@@ -57,11 +60,9 @@ struct Findings {
       let how = trial.run.outcome.map(TraceText.word) ?? ""
       let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
         .map { ", and waits for \(TraceText(trial.run).text($0.value))" }
-      let message =
-        disturbances.isEmpty
-        ? "the run never ends, even without faults: \(how)\(waits ?? ""); the 'example' of a "
-          + "request must be a response with which the run continues"
-        : "the run never ends: \(how)\(waits ?? "")"
+      let even = disturbances.isEmpty ? ", even without faults" : ""
+      let help = "; the 'example' of a request must be a response with which the run continues"
+      let message = "the run never ends\(even): \(how)\(waits ?? "")" + (even.isEmpty ? "" : help)
       add(.stuck, nil, message, words, trial, nil)
     } else if !isRefused, !isUnproven, trial.statuses != baseline.statuses {
       takeLost(trial, baseline, words)
@@ -232,8 +233,8 @@ struct Findings {
       !differing.isEmpty
       && differing.allSatisfy { Set([$0, $1]).isSubset(of: [.done, .skipped]) }
     var isUnproven = false
-    for case .fault(let number, let fault) in disturbances
-    where fault.isForeign || fault == .unreadable {
+    for disturbance in disturbances where disturbance.isForeign {
+      guard case .fault(let number, _) = disturbance else { continue }
       let deliveries = trial.journal.deliveries
       guard trial.run.outcome == .rested, deliveries.indices.contains(number - 1),
         case let delivery = deliveries[number - 1], let step = delivery.id.step,

@@ -14,6 +14,11 @@ enum Disturbance: Hashable, Sendable {
   /// The refusal before it ends, and a person retries the abandoned items.
   case retry
 
+  /// Whether a response is not the server's, or cannot be read.
+  var isForeign: Bool {
+    if case .fault(_, let fault) = self { fault.isForeign || fault == .unreadable } else { false }
+  }
+
   var isRefusal: Bool { if case .refusal = self { true } else { false } }
 }
 

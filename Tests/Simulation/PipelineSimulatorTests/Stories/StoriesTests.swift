@@ -191,8 +191,10 @@ struct StoriesTests {
   @Test func `e: more than five gigabytes a day wait for the next day`() throws {
     let result = try run("stories/discretionary", in: try scenario("ten-gigabytes"))
     #expect(result.isSound, "\(result.properties)")
-    // The first day's bytes are used up, and then nothing moves for a day.
-    #expect(result.summary.stalls["DI4"] == .seconds(86400))
+    // Whenever a day's bytes are used up, nothing moves for a day. The upload that this cuts begins again, since the server does
+    // not let the device resume it (TX9), so there are more than ten gigabytes to send.
+    #expect(result.summary.bytesWasted > 0)
+    #expect(result.summary.stalls["DI4"] == .seconds(2 * 86400))
   }
 
   @Test func `f: what may wait waits for the charger`() throws {

@@ -88,8 +88,9 @@ extension DiagnosticCode {
     .repeatWithoutProgress, .unrelatedRewind, .uselessKey, .unusedInput, .unusedOutput,
     .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
     .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
-    .beginWithoutEarliest, .challengeWithoutCredential, .signatureInQueue, .diskBudgetExceeded,
-    .concurrencyBeyondDisk, .batchBeyondDisk, .sharedResult, .unusedFile, .fileHeldForRun,
+    .beginWithoutEarliest, .challengeWithoutCredential, .signatureInQueue, .secretBodyInQueue,
+    .diskBudgetExceeded, .concurrencyBeyondDisk, .batchBeyondDisk, .sharedResult, .unusedFile,
+    .fileHeldForRun,
     .tooManyTransfers, .constantOutput, .misspeltName, .hardcodedSecret, .safeMethod, .unaskedProbe,
     .probeReadsSecret,
   ]

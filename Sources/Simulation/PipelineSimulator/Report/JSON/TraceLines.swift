@@ -39,6 +39,8 @@ public struct TraceLines: Sendable {
         ("method", .string(exchange.request.method)), ("url", .string(exchange.request.url)),
         ("bytes", .int(exchange.bodySize)),
       ]
+    case .odd(let id, let oddity):
+      [named("odd")] + place(id) + [("what", .string(oddity.rawValue))]
     case .answered(let id, let response):
       [named("answered")] + place(id) + [("status", .int(Int64(response.status)))]
         + (response.error.map { [("error", .string($0.kind.rawValue))] } ?? [])

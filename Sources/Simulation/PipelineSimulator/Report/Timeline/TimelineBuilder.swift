@@ -51,7 +51,7 @@ struct TimelineBuilder {
       blockers[key] = Tally.Stall(blocker)
       show(key, at: time)
     case .device(let fact): read(fact, at: time)
-    case .processBegan, .processEnded, .answered, .interrupted, .transferQueued, .asked,
+    case .processBegan, .processEnded, .odd, .answered, .interrupted, .transferQueued, .asked,
       .renewed, .wrote, .writeFailed, .concluded, .blocked, .allowance, .suspended, .clockChanged,
       .deviceRestarted, .ended:
       break

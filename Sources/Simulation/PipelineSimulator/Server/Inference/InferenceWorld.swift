@@ -133,7 +133,7 @@ struct InferenceWorld {
       {
         return length
       }
-      guard let turns = step.turnOf, let range = pipeline.rangeSent(by: index),
+      guard let turns = step.turnOf, let range = pipeline.rangeSent(by: index)?.range,
         case .repeat(let repeated) = pipeline.steps[turns].action
       else { continue }
       var scope = scope(of: index).of(Self.huge)
@@ -153,7 +153,7 @@ struct InferenceWorld {
     let whole = scope(of: step)
     for size in (1...50).map({ Self.file(of: 1 << $0) }) {
       guard let list = parts(of: step, whole.of(size)), list.count > 1, let first = list.first,
-        let range = pipeline.rangeSent(by: index)
+        let range = pipeline.rangeSent(by: index)?.range
       else { continue }
       let key = ItemKey(loop: pipeline.steps[step].loop ?? 0, ordinal: 0)
       let scope = whole.of(size).of(
@@ -217,13 +217,16 @@ struct InferenceWorld {
 
 extension Pipeline {
   /// The bytes of a user's file that the step at `index` uploads, with or without a copy of them; `nil` if it sends a whole file.
-  func rangeSent(by index: Int) -> Materialize<Compiled>.ByteRange? {
+  func rangeSent(
+    by index: Int
+  ) -> (file: Expression, range: Materialize<Compiled>.ByteRange)? {
     guard case .upload(let upload) = steps[index].action else { return nil }
-    if let range = upload.range { return range }
+    if let range = upload.range { return (upload.file, range) }
     guard let name = upload.file.compiled.variable, name.hasPrefix("steps."),
       name.hasSuffix(".file"), let copy = stepIndex[StepID(String(name.dropFirst(6).dropLast(5)))],
-      case .materialize(let body) = steps[copy].action, case .file(_, let range) = body.source
+      case .materialize(let body) = steps[copy].action,
+      case .file(let file, let range?) = body.source
     else { return nil }
-    return range
+    return (file, range)
   }
 }

@@ -1,0 +1,28 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+/// A body that contains a secret is never written to a file (invariant 8), and a phone's transfer service takes only files (TX1).
+enum SecretBodyInQueueRule: Rule {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    let pipeline = document.pipeline
+    for (index, step) in pipeline.steps.enumerated() {
+      guard case .upload(let upload) = step.action,
+        let maker = pipeline.secretBodies.first(where: {
+          upload.file.compiled.variable == "steps.\(pipeline.steps[$0].id).file"
+        })
+      else { continue }
+      let draft = document.steps[index]
+      collector.report(
+        .secretBodyInQueue,
+        """
+        the body that '\(pipeline.steps[maker].id)' makes contains a secret, so it exists only in memory, and a phone's \
+        transfer service takes only files
+        """, at: draft.node["upload"].flatMap { document.range(of: "file", in: $0) } ?? draft.range,
+        note: ("its body is made here", document.steps[maker].range),
+        help:
+          "send the secret in a header or as 'bearer', or upload to a URL that an earlier step obtains with the secret"
+      )
+    }
+  }
+}
