@@ -13,8 +13,11 @@ import PackagePlugin
 
   private static let groups: [String: [Group]] = [
     "PipelineDocument": [
-      Group(name: "checks", folder: "Sources/Document/PipelineDocument/Checks/Pages", suffix: ".md"),
-      Group(name: "examples", folder: "Sources/Document/PipelineDocument/Grammar", suffix: "examples.json"),
+      Group(
+        name: "checks", folder: "Sources/Document/PipelineDocument/Checks/Pages", suffix: ".md"),
+      Group(
+        name: "examples", folder: "Sources/Document/PipelineDocument/Grammar",
+        suffix: "examples.json"),
       Group(name: "names", folder: "Sources/Document/PipelineDocument/Rules/Names", suffix: ".txt"),
     ],
     "PipelineAuthoring": [
@@ -23,15 +26,24 @@ import PackagePlugin
         name: "functions", folder: "Sources/Document/PipelineAuthoring/Analysis/Texts",
         suffix: "functions.md"),
       Group(
-        name: "headers", folder: "Sources/Document/PipelineAuthoring/Analysis/Texts", suffix: "headers.md"),
+        name: "headers", folder: "Sources/Document/PipelineAuthoring/Analysis/Texts",
+        suffix: "headers.md"),
       Group(
-        name: "macros", folder: "Sources/Document/PipelineAuthoring/Analysis/Texts", suffix: "macros.md"),
+        name: "macros", folder: "Sources/Document/PipelineAuthoring/Analysis/Texts",
+        suffix: "macros.md"),
       Group(
-        name: "reference", folder: "Sources/Document/PipelineAuthoring/Reference", suffix: "language.md"),
-      Group(name: "grammar", folder: "Sources/Document/PipelineAuthoring/Reference/Texts", suffix: ".md"),
-      Group(name: "scalars", folder: "Sources/Document/PipelineAuthoring/Reference", suffix: "scalars.txt"),
-      Group(name: "values", folder: "Sources/Document/PipelineAuthoring/Reference", suffix: "values.md"),
-      Group(name: "templates", folder: "Sources/Document/PipelineAuthoring/Templates", suffix: ".yaml"),
+        name: "reference", folder: "Sources/Document/PipelineAuthoring/Reference",
+        suffix: "language.md"),
+      Group(
+        name: "grammar", folder: "Sources/Document/PipelineAuthoring/Reference/Texts", suffix: ".md"
+      ),
+      Group(
+        name: "scalars", folder: "Sources/Document/PipelineAuthoring/Reference",
+        suffix: "scalars.txt"),
+      Group(
+        name: "values", folder: "Sources/Document/PipelineAuthoring/Reference", suffix: "values.md"),
+      Group(
+        name: "templates", folder: "Sources/Document/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],
     "PipelineSimulator": [
       Group(name: "scenarios", folder: "Pipelines/scenarios", suffix: ".yaml"),

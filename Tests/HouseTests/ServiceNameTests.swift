@@ -10,7 +10,8 @@ struct ServiceNameTests {
 
   /// Signatures have the names of their standards; CEL's types and its specification have these.
   private static func isStandard(_ line: Substring, _ path: String) -> Bool {
-    path.hasPrefix("Sources/Engine/PipelineSigning/") || line.contains("Shared Key of Azure Storage")
+    path.hasPrefix("Sources/Engine/PipelineSigning/")
+      || line.contains("Shared Key of Azure Storage")
       || line.contains("google.protobuf.") || line.contains("google/cel-spec")
   }
 

@@ -104,7 +104,9 @@ struct KeyMistakeTests {
   private static let uses: [String: [Use]] = {
     var found: [String: [Use]] = [:]
     let base = TestFiles.repository
-    let folders = ["Tests/Document/PipelineDocumentTests/Fixtures/ok", "Pipelines", "Pipelines/catalogue"]
+    let folders = [
+      "Tests/Document/PipelineDocumentTests/Fixtures/ok", "Pipelines", "Pipelines/catalogue",
+    ]
     var texts: [(name: String, text: String)] = []
     for folder in folders {
       let folder = base.appending(path: folder)

@@ -14,7 +14,8 @@ struct CheckPagesTests {
   }
 
   @Test func `each section of the files with pages is the page of a code`() throws {
-    let folder = TestFiles.repository.appending(path: "Sources/Document/PipelineDocument/Checks/Pages")
+    let folder = TestFiles.repository.appending(
+      path: "Sources/Document/PipelineDocument/Checks/Pages")
     let sections = try FileManager.default.contentsOfDirectory(atPath: folder.path).flatMap {
       try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
         .split(separator: "\n").filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }

@@ -33,7 +33,8 @@ struct PrintedExampleTests {
           "SLURM_ARRAY_TASK_MAX": "0", "SLURM_ARRAY_TASK_STEP": "1",
         ]) { $1 }
       let script = CommandRunner.packageRoot
-        .appending(path: "Tests/Program/CommandTests/Scripts/examples.sh").path(percentEncoded: false)
+        .appending(path: "Tests/Program/CommandTests/Scripts/examples.sh").path(
+          percentEncoded: false)
       let prepared = try await shell(". '\(script)'").outcome()
       #expect(prepared.status == 0, "\(prepared)")
     }

@@ -88,7 +88,8 @@ struct Scene {
 
   /// Starts a gate before a server; `rules` are those of `gate.py`.
   func gate(to server: ServerProcess, _ rules: [String]) async throws -> Gate {
-    let script = CommandRunner.packageRoot.appending(path: "Tests/Program/CommandTests/Scripts/gate.py")
+    let script = CommandRunner.packageRoot.appending(
+      path: "Tests/Program/CommandTests/Scripts/gate.py")
     let process = try pipeline.start(
       executable: URL(filePath: "/usr/bin/env"),
       ["python3", script.path, String(server.url.split(separator: ":").last ?? "")] + rules)

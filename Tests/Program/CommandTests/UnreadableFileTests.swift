@@ -14,7 +14,9 @@ struct UnreadableFileTests {
       Definitions.put.replacingOccurrences(
         of: "file.name", with: #"file.relative.replace("/", "-")"#),
       to: "put.yaml")
-    for name in ["in/a", "in/.b", "in/closed/c", "in/shut"] { try scene.directory.write("1", to: name) }
+    for name in ["in/a", "in/.b", "in/closed/c", "in/shut"] {
+      try scene.directory.write("1", to: name)
+    }
     let folder = scene.directory.path("in")
     for name in ["closed", "shut"] { chmod(folder + "/" + name, 0) }
     #expect(symlink("none", folder + "/dead") == 0)

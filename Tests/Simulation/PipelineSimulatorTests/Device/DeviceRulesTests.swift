@@ -21,7 +21,8 @@ struct DeviceRulesTests {
   }
 
   @Test func `each rule that is modelled has a test with its id`() throws {
-    let folder = TestFiles.root.appending(path: "Tests/Simulation/PipelineSimulatorTests/Device").path
+    let folder = TestFiles.root.appending(path: "Tests/Simulation/PipelineSimulatorTests/Device")
+      .path
     var named: Set<String> = []
     for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
       let text = try TestFiles.text("Tests/Simulation/PipelineSimulatorTests/Device/\(file)")
