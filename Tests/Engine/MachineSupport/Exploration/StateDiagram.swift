@@ -10,10 +10,10 @@ public enum StateDiagram {
       # State machine
 
       Both diagrams are generated: a test visits every state that some small pipelines can reach, with interruptions,
-      crashes, expiries, lost answers and people's wishes in between, and draws the transitions that it saw from one
+      crashes, expiries, lost responses and user commands in between, and draws the transitions that it saw from one
       checkpoint to the next. `make generated` rewrites this page.
 
-      States within one event are not drawn: a result that is found expired and reissued at once is seen as
+      States within one event are not drawn: a result that is found expired and reissued at once appears as
       `succeeded` → `running`.
 
       ## A step
@@ -22,12 +22,12 @@ public enum StateDiagram {
 
       | state | meaning |
       |---|---|
-      | `pending` | to be issued: for the first time, again, or when its delay or its wait is over |
+      | `pending` | to be issued: for the first time, again, or after its delay or its wait |
       | `queued` | waits to join a batch, which sends it or finds that one of its inputs has expired |
-      | `running` | an attempt is demanded and not answered |
-      | `unknown` | the server may have taken the last attempt; the probe must tell before another is made |
-      | `probing` | the probe is demanded and not answered |
-      | `succeeded` | done; reissued when the result expires or was made from one that expired |
+      | `running` | an attempt is in flight |
+      | `unknown` | the server may have processed the last attempt; the probe must determine this before another attempt |
+      | `probing` | the probe is in flight |
+      | `succeeded` | done; reissued when the result, or a result that it depends on, expires |
       | `skipped` | its condition was false, or a matcher ended the item |
 
       ## An item
@@ -37,10 +37,10 @@ public enum StateDiagram {
       | state | meaning |
       |---|---|
       | `pending` | a row in the store, not in the window |
-      | `active` | in the window: worked on, waiting, or being undone |
-      | `paused` | waits for `pipeline retry`; what it has is kept |
-      | `failed` | undone where it says how; `pipeline retry` begins what was undone again |
-      | `done`, `skipped`, `cancelled` | at its end |
+      | `active` | in the window: in progress, waiting, or being undone |
+      | `paused` | waits for `pipeline retry`; its results are kept |
+      | `failed` | undone as far as `on_abandon` defines it; `pipeline retry` repeats the undone steps |
+      | `done`, `skipped`, `cancelled` | final |
 
       """
   }
