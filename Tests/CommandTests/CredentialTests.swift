@@ -136,8 +136,8 @@ struct CredentialTests {
     var run = try scene.pipeline.start(["run", "rotating.yaml", "--input", "server=\(url)"])
     for kill in 1...12 {
       try await waitUntilHeld(url, scene, run)
-      // Every other process may see the responses to what was held, or dies before; the others die while they wait. What the
-      // server held for them is carried out all the same.
+      // Every other process is killed when the server responds to what it held, and the others before that. What the server
+      // held is carried out all the same.
       if kill % 2 == 0 { try await state(url, scene, free: 2) }
       try await run.killed()
       #expect(try !stored(scene, "r-token-"))
