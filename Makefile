@@ -107,7 +107,7 @@ proofs: ## Run all long proofs, which takes a day, and print the duration of eac
 
 explore: build ## Visit every state that small pipelines reach, walk at random, and give each drawn input its full number
 	@EXPLORE=wide TESTS_LIMIT=1h Tests/run --filter 'ExplorationTests|RandomWalkTests|WideWalkTests'
-	@EXPLORE=full FUZZ=full TESTS_LIMIT=10h Tests/run --filter 'ExplorationTests|RandomWalkTests|WideWalkTests|SoundnessTests|SingleEditTests|CatalogueTests|WholeFilesTests|WithoutExamplesTests|CertificateTests|UndoneTests|BoundsTests|SwarmTests|CrossCheckTests|ParserTests|MutationTests|PlaceTableTests'
+	@EXPLORE=full FUZZ=full TESTS_LIMIT=10h Tests/run --filter 'ExplorationTests|RandomWalkTests|WideWalkTests|TranscriptTests|$(FUZZ)|SoundnessTests|SingleEditTests|CatalogueTests|WholeFilesTests|WithoutExamplesTests|CertificateTests|UndoneTests|CrashVerifierTests|TurnServerTests|PartsServerTests|PollServerTests|BoundsTests|SwarmTests|CrossCheckTests|ParserTests|MutationTests|PlaceTableTests|PrefixTests'
 
 pooler: build ## Run the suites of the database through PgBouncer
 	@Tests/Servers/postgresql --pooled Tests/run --filter 'PostgreSQLConformanceTests|LeaseTests|LoadingTests|LeadDatabaseTests'

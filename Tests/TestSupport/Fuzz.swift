@@ -2,7 +2,7 @@ import Foundation
 
 /// Inputs that are drawn from seeds and tried one after the other.
 ///
-/// `make test` tries a fixed number of them. With `FUZZ_SECONDS` each suite goes on for its share of that time, and `SEED`
+/// `make test` tries a quarter of a fixed number of them, and `make explore` all. With `FUZZ_SECONDS` each suite goes on for its share of that time, and `SEED`
 /// says where to begin. Whatever ends the process or hangs names the seed and the input that was being tried.
 public final class Fuzz {
   /// What a seed came to that took too long.
@@ -31,13 +31,15 @@ public final class Fuzz {
   /// What one input may take at most; usual ones take a thousandth of it.
   private static let bound = Duration.seconds(10)
 
+  private static let fraction: UInt64 = TestFiles.isThorough ? 1 : 4
+
   /// Begins with the first of `count` inputs of the suite `name`, whose `share` of `FUZZ_SECONDS` goes to `parts` tests, of
   /// which this is number `part`.
   public init(
     _ name: String, inputs count: UInt64, share: Double, part: UInt64 = 0, of parts: UInt64 = 1
   ) {
     self.name = name
-    self.count = count / parts
+    self.count = max(count / parts / Self.fraction, 1)
     stride = parts
     first = (Self.number("SEED") ?? 1) &+ part
     deadline = Self.number("FUZZ_SECONDS").map {

@@ -9,9 +9,12 @@ import YAMLSyntax
 
 /// What the reader takes, the JSON Schema takes; what only a schema can tell an editor, it refuses.
 struct SchemaValidationTests {
+  private static let schema = Result {
+    try Schema.compile(try JSONReader().read(SchemaGenerator.pipelineSchemaText()).root)
+  }
+
   private func isValid(_ text: String, _ name: String) throws -> Bool {
-    let schemaText = SchemaGenerator.pipelineSchemaText()
-    let schema = try Schema.compile(try JSONReader().read(schemaText).root)
+    let schema = try Self.schema.get()
     return schema.validate(try SchemaDocument(bytes: Array(text.utf8), file: name).root).isValid
   }
 

@@ -89,7 +89,7 @@ struct CommandPageTests {
 
   /// What a terminal shows in the middle of a run of four films against a slow server.
   private func screen(_ fence: Substring, of command: Substring) async throws -> [Substring] {
-    let scene = try Scene()
+    var scene = try Scene()
     try scene.directory.write(
       try Self.pipeline().replacing(
         "steps:\n  - for_each: file", with: "steps:\n  - for_each: file\n    concurrency: 3"),
@@ -98,8 +98,10 @@ struct CommandPageTests {
       try scene.directory.write(
         Data(repeating: 7, count: 3_000_000), to: "Films/MOV_000\(number).mov")
     }
-    // So slow that a busy machine cannot miss the view; the run is left in the middle.
-    let server = try await scene.server("--body-rate", "2 KiB")
+    // Whole films would take half an hour, so that the run is in the middle however slow the machine is.
+    try scene.directory.write("bandwidth: 5 KB/s\n", to: "config.yaml")
+    scene.pipeline.environment["PIPELINE_CONFIG"] = scene.directory.path("config.yaml")
+    let server = try await scene.server()
     let size = fence.split(separator: " ")[1].split(separator: "x").compactMap { Int($0) }
     let words = command.replacing("http://127.0.0.1:8080", with: server.url)
       .split(separator: " ").dropFirst().map(String.init)

@@ -168,7 +168,7 @@ struct RerunTests {
         import re, sqlite3, sys
         c = sqlite3.connect(sys.argv[1])
         state = c.execute("select state from frame").fetchone()[0].decode()
-        older, count = re.subn(r'"expires":(\d+)', lambda m: '"expires":%d' % (int(m[1]) - 7200000), state)
+        older, count = re.subn(r'"(expires|stale)":(\d+)', lambda m: '"%s":%d' % (m[1], int(m[2]) - 7200000), state)
         assert count, state
         c.execute("update frame set state = ?", (older.encode(),))
         c.commit()

@@ -298,6 +298,9 @@ public struct SimulatedRun: Sendable {
     return budget.spend(WorkBudget.turn(steps: pipeline.steps.count) + cost - evaluated)
   }
 
+  /// What other runs of the same evaluator have cost is not this one's.
+  mutating func restartMeter() { evaluated = interpreter.evaluator.cost }
+
   /// Spends the size of texts that are kept, of which only large ones count.
   mutating func keep(_ bytes: Int) { budget.spend(max(0, bytes - (16 << 10)), .bytes) }
 

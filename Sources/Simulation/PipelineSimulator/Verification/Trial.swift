@@ -32,6 +32,13 @@ struct NumberedCrashes: FaultHooks {
 
   init(_ wanted: Set<Int>) { self.wanted = wanted }
 
+  /// The same, with crashes that are still to come.
+  func crashing(at wanted: Set<Int>) -> Self {
+    var crashes = self
+    crashes.wanted = wanted
+    return crashes
+  }
+
   mutating func endsProcess(at point: CrashPoint) -> Bool {
     if case .after(let effect) = point {
       // What does not reach the world cannot be left half done.
@@ -63,30 +70,11 @@ struct Trial: Sendable {
   /// The numbers of the requests that were disturbed.
   let faults: [Int]
 
-  var journal: ServerJournal { (run.server as? ModelServer)?.journal ?? ServerJournal() }
+  var journal: ServerJournal { run.journal }
 
-  /// - Parameter steps: Number of simulation steps after which a stretch of the run counts as endless.
-  init(_ setup: TrialSetup, _ disturbances: [Disturbance], steps: Int) {
-    var crashes: Set<Int> = []
-    var model = ServerModel.ideal
-    // Responses take time, so that a process can end before they arrive.
-    model.latency = .constant(0.1)
-    for disturbance in disturbances {
-      switch disturbance {
-      case .crash(let number): crashes.insert(number)
-      case .fault(let number, let fault): model.planned[number] = fault
-      case .refusal(let step): model.refusals[step] = 400
-      case .retry: break
-      }
-    }
-    var settings = SimulatedRun.Settings()
-    settings.faultHooks = NumberedCrashes(crashes)
-    settings.limit = .seconds(400 * 86400)
-    settings.steps = steps
-    settings.sendsPieces = setup.sendsPieces
-    var run = SimulatedRun(
-      setup.pipeline, inputs: setup.inputs, server: setup.server.restarted(model: model, seed: 1),
-      disk: setup.disk, settings: settings)
+  /// Carries `run`, whose faults are `disturbances`, to its end.
+  init(_ run: SimulatedRun, _ disturbances: [Disturbance]) {
+    var run = run
     run.simulate()
     let paused = Self.stopped(run)
     var neededPerson = false
@@ -152,6 +140,89 @@ struct Trial: Sendable {
   }
 }
 
+extension SimulatedRun {
+  /// What the server of a trial has recorded.
+  fileprivate var journal: ServerJournal { (server as? ModelServer)?.journal ?? ServerJournal() }
+}
+
+/// The states of a run without faults: a trial begins with the last one before its faults, since it is the same until then.
+struct Rehearsal: Sendable {
+  private let setup: TrialSetup
+  /// The states before some steps, in order; the first is the beginning.
+  private var states: [SimulatedRun] = []
+  let baseline: Trial
+
+  /// How many states are kept at most, evenly over the run.
+  private static let maximum = 256
+
+  /// - Parameter steps: Number of simulation steps after which the run counts as endless.
+  init(_ setup: TrialSetup, steps: Int) {
+    self.setup = setup
+    var run = setup.run(Faults([]), steps: steps)
+    var stride = 1
+    while run.outcome == nil {
+      if run.steps % stride == 0 { states.append(run) }
+      if states.count > Self.maximum {
+        stride *= 2
+        states.removeAll { $0.steps % stride != 0 }
+      }
+      run.advance()
+    }
+    baseline = Trial(run, [])
+  }
+
+  /// The trial of some faults, of which a stretch that takes more than `steps` counts as endless.
+  func trial(_ disturbances: [Disturbance], steps: Int) -> Trial {
+    let faults = Faults(disturbances)
+    // With a refusal the server differs from the beginning.
+    guard faults.model.refusals.isEmpty, let state = states.last(where: { faults.isAfter($0) })
+    else { return Trial(setup.run(faults, steps: steps), disturbances) }
+    return Trial(state.continued(faults, steps: steps), disturbances)
+  }
+}
+
+/// The faults of a trial, as the simulation takes them.
+struct Faults {
+  private(set) var crashes: Set<Int> = []
+  private(set) var model = ServerModel.ideal
+
+  init(_ disturbances: [Disturbance]) {
+    // Responses take time, so that a process can end before they arrive.
+    model.latency = .constant(0.1)
+    for disturbance in disturbances {
+      switch disturbance {
+      case .crash(let number): crashes.insert(number)
+      case .fault(let number, let fault): model.planned[number] = fault
+      case .refusal(let step): model.refusals[step] = 400
+      case .retry: break
+      }
+    }
+  }
+
+  /// Whether all of them are still to come.
+  func isAfter(_ run: SimulatedRun) -> Bool {
+    let (points, requests) = (
+      (run.faultHooks as? NumberedCrashes)?.count ?? 0, run.journal.deliveries.count
+    )
+    return crashes.allSatisfy { $0 > points } && model.planned.keys.allSatisfy { $0 > requests }
+  }
+}
+
+extension SimulatedRun {
+  /// The run of a trial from here, with faults that are still to come.
+  fileprivate func continued(_ faults: Faults, steps: Int) -> Self {
+    var run = self
+    run.restartMeter()
+    run.settings.steps = steps
+    run.faultHooks = (faultHooks as? NumberedCrashes)?.crashing(at: faults.crashes)
+    if var server = server as? ModelServer {
+      server.model = faults.model
+      run.server = server
+    }
+    return run
+  }
+}
+
 /// A pipeline with the smallest inputs that give it something to do.
 struct TrialSetup: Sendable {
   let pipeline: Pipeline
@@ -185,6 +256,18 @@ struct TrialSetup: Sendable {
     }
     self.inputs = inputs
     self.disk = disk
+  }
+
+  /// A run at its beginning.
+  func run(_ faults: Faults, steps: Int) -> SimulatedRun {
+    var settings = SimulatedRun.Settings()
+    settings.faultHooks = NumberedCrashes(faults.crashes)
+    settings.limit = .seconds(400 * 86400)
+    settings.steps = steps
+    settings.sendsPieces = sendsPieces
+    return SimulatedRun(
+      pipeline, inputs: inputs, server: server.restarted(model: faults.model, seed: 1),
+      disk: disk, settings: settings)
   }
 
   /// A small file, then a larger one, so that steps for either size are reached; a budget fits some copies of each.

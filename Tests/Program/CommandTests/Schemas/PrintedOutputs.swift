@@ -9,16 +9,29 @@ struct PrintedOutputs: Sendable {
   /// All of them, printed once for all tests.
   static let all = Task { try await printed() }
 
+  /// In scenes of their own, which are prepared at once.
   private static func printed() async throws -> Self {
-    var outputs = Self()
-    try await outputs.addRuns()
-    try await outputs.addShards()
-    try await outputs.addWork()
-    try await outputs.addBackground()
-    try await outputs.addStoredRuns()
-    try await outputs.addDocuments()
-    try await outputs.addSimulations()
-    return outputs
+    typealias Part = @Sendable (inout Self) async throws -> Void
+    let parts: [Part] = [
+      { try await $0.addRuns() }, { try await $0.addShards() }, { try await $0.addWork() },
+      { try await $0.addBackground() }, { try await $0.addDocuments() },
+      { try await $0.addSimulations() },
+    ]
+    let states: [Part] = StoredState.all.filter { storedRuns.contains($0.name) }.map { state in
+      { try await $0.addStoredRun(state) }
+    }
+    return try await withThrowingTaskGroup(of: Self.self) { group in
+      for part in parts + states {
+        group.addTask {
+          var outputs = Self()
+          try await part(&outputs)
+          return outputs
+        }
+      }
+      return try await group.reduce(into: Self()) { all, outputs in
+        all.texts.merge(outputs.texts) { $0 + $1 }
+      }
+    }
   }
 
   /// Runs a command and keeps what it prints.
@@ -116,6 +129,10 @@ struct PrintedOutputs: Sendable {
     let runs = try JSON.array(try await add("runs", scene, ["runs"] + json))
     let newest = try #require(runs.last?["run"] as? String)
     try await add("explanation", scene, ["explain", newest] + json)
+    // A second attempt waits for its time.
+    let nowhere = ["run", "put.yaml", "--input", "server=http://127.0.0.1:9", "--name", "nowhere"]
+    try await add("run", scene, nowhere + json, status: 1...1)
+    try await add("history", scene, ["history", "nowhere"] + json, isLines: true)
   }
 
   /// A run with items in every state in which one can rest, from the plan to the end.
@@ -196,24 +213,23 @@ struct PrintedOutputs: Sendable {
     try await add("runs", scene, ["runs", "--format", "json"])
   }
 
-  /// Runs in states that are hard to reach otherwise.
-  private mutating func addStoredRuns() async throws {
-    let wanted: Set<String> = [
-      "batch-standing", "cancelled-with-remains", "cancelling-back-off", "failing",
-      "part-in-flight",
-      "paused-by-a-step", "polling", "probe-in-flight", "renewal", "replaced", "turn-in-flight",
-      "retried",
-    ]
-    for state in StoredState.all where wanted.contains(state.name) {
-      let restored = try await StoredStateTests.Restored(StoredRuns.shared.run(state))
-      try await addReports(restored.scene)
-      try await add(
-        "progress", restored.scene,
-        [state.way.rawValue, restored.run, "--progress", "json"], isLines: true)
-      try await addReports(restored.scene)
-      add(
-        "journal", try String(contentsOfFile: restored.server.journalPath, encoding: .utf8),
-        isLines: true)
-    }
+  private static let storedRuns: Set<String> = [
+    "batch-standing", "cancelled-with-remains", "cancelling-back-off", "failing",
+    "part-in-flight",
+    "paused-by-a-step", "polling", "probe-in-flight", "renewal", "replaced", "turn-in-flight",
+    "retried",
+  ]
+
+  /// A run in a state that is hard to reach otherwise.
+  private mutating func addStoredRun(_ state: StoredState) async throws {
+    let restored = try await StoredStateTests.Restored(StoredRuns.shared.run(state))
+    try await addReports(restored.scene)
+    try await add(
+      "progress", restored.scene,
+      [state.way.rawValue, restored.run, "--progress", "json"], isLines: true)
+    try await addReports(restored.scene)
+    add(
+      "journal", try String(contentsOfFile: restored.server.journalPath, encoding: .utf8),
+      isLines: true)
   }
 }

@@ -6,6 +6,7 @@ import PipelineAuthoring
 import PipelineDocument
 import PipelineScenarios
 import PipelineSimulator
+import Synchronization
 import TestSupport
 import Testing
 import YAMLSyntax
@@ -54,8 +55,17 @@ struct ShippedScenariosTests {
     #expect(try String(contentsOf: url, encoding: .utf8) == text, "run with UPDATE_GENERATED=1")
   }
 
+  /// Each life takes a second, and two tests look at it.
+  private static let lives = Mutex<[String: SimulationResult]>([:])
+
   private func photos(_ name: String) throws -> SimulationResult {
-    try Simulation(try SimulationTests.pipeline("photos"), Self.scenario(name)).run(seed: 1)
+    try Self.lives.withLock { lives in
+      if let life = lives[name] { return life }
+      let pipeline = try SimulationTests.pipeline("photos")
+      let life = try Simulation(pipeline, Self.scenario(name)).run(seed: 1)
+      lives[name] = life
+      return life
+    }
   }
 
   @Test(arguments: names)

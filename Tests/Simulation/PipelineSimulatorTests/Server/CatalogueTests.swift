@@ -54,10 +54,8 @@ struct CatalogueTests {
   func `crashes and lost responses do it no harm`(name: String) throws {
     let text = try TestFiles.text("\(Self.folder)/\(name).yaml")
     let result = PipelineDocument.load(text: text, file: "\(name).yaml")
-    let safety = try CrashVerifier(
-      try #require(result.simulated), file: "\(name).yaml",
-      pairLimit: TestSupport.TestFiles.isThorough ? 60 : 8
-    ).result()
+    let safety = try CrashVerifierTests.verify(
+      try #require(result.simulated), file: "\(name).yaml", pairs: 60)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     #expect(!safety.steps.contains { !$0.isReached })
   }

@@ -107,7 +107,7 @@ struct PartsServerTests {
   @Test(arguments: [text(), asking])
   func `crashes at each point leave each file whole`(text: String) throws {
     let scene = try ModelScene(text)
-    let safety = try CrashVerifier(scene.pipeline, file: "test.yaml", pairLimit: 40).result()
+    let safety = try CrashVerifierTests.verify(scene.pipeline, pairs: 40)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     // Several parts of the trials' file, and the steps around them.
     #expect(safety.effort.crashPoints > 12)

@@ -105,7 +105,7 @@ struct PollServerTests {
 
   @Test func `crashes at each point lose no question and no digest`() throws {
     let scene = try ModelScene(Self.text)
-    let safety = try CrashVerifier(scene.pipeline, file: "test.yaml", pairLimit: 40).result()
+    let safety = try CrashVerifierTests.verify(scene.pipeline, pairs: 40)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     #expect(!safety.steps.contains { !$0.isReached })
   }

@@ -155,7 +155,7 @@ struct TurnServerTests {
   @Test(arguments: protocols)
   func `crashes at each point leave each file whole`(words: Wording) throws {
     let scene = try ModelScene(Self.text(words))
-    let safety = try CrashVerifier(scene.pipeline, file: "test.yaml", pairLimit: 40).result()
+    let safety = try CrashVerifierTests.verify(scene.pipeline, pairs: 40)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     // Three pieces of the trials' file, and the steps around them.
     #expect(safety.effort.crashPoints > 12)

@@ -49,7 +49,7 @@ struct WithoutExamplesTests {
     let pipeline = SimulatedPipeline(try #require(result.pipeline, "\(result.diagnostics)"))
     var missing: ExampleMissing?
     do throws(ExampleMissing) {
-      let safety = try CrashVerifier(pipeline, file: file, pairLimit: 0).result()
+      let safety = try CrashVerifierTests.verify(pipeline, file: file, pairs: 0)
       #expect(safety.steps.filter { !$0.isReached }.map(\.id.rawValue) == [], "\(file)")
       #expect(safety.counterexamples.isEmpty, "\(file): \(safety.counterexamples)")
     } catch {

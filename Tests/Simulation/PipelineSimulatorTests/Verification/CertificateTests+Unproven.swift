@@ -46,7 +46,7 @@ extension CertificateTests {
     ] {
       let example = Example(
         name: "", steps: Self.allocate + Self.upload + Self.publish(probe))
-      let safety = try CrashVerifierTests.verify(example.text, pairs: 300)
+      let safety = try CrashVerifierTests.verify(example.text, pairs: 300, isWhole: true)
       #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
       #expect(safety.steps.flatMap(\.words) == [word].compactMap { $0 })
     }

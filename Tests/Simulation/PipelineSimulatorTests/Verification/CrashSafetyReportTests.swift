@@ -8,7 +8,7 @@ import Testing
 
 struct CrashSafetyReportTests {
   private static let unsafe = Result {
-    try CrashVerifierTests.verify(CrashVerifierTests.unsafe, pairs: 0)
+    try CrashVerifierTests.verify(CrashVerifierTests.unsafe, pairs: 0, isWhole: true)
   }
 
   private func report() throws -> CrashSafetyReport {

@@ -7,7 +7,7 @@ struct SharedTargetVerificationTests {
   private static func verify(_ steps: String) throws -> CrashSafety {
     try CrashVerifierTests.verify(
       SharedTargetTests.text(steps + "\n  success_if: \"${{ response.status == 201 }}\""),
-      pairs: 2000)
+      pairs: 2000, isWhole: true)
   }
 
   @Test func `two files under one address are a counterexample`() throws {
