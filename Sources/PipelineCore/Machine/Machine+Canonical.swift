@@ -20,7 +20,7 @@ extension Machine {
       for ordinal in current.active.keys.sorted() {
         let key = ItemKey(loop: loop, ordinal: ordinal)
         hasher.combine(ordinal)
-        combine(current.active[ordinal]?.abandoning, into: &hasher, at: now)
+        combine(current.active[ordinal], into: &hasher, at: now)
         combine(frame(key), of: key, into: &hasher, at: now)
         combine(current.active[ordinal]?.remnants ?? [], frame(key), into: &hasher)
         combineParts(of: key, into: &hasher, at: now)
@@ -111,6 +111,11 @@ extension Machine {
         combine(frame(part), of: part, into: &hasher, at: now)
       }
     }
+  }
+
+  private func combine(_ item: Item?, into hasher: inout Hasher, at now: Instant) {
+    hasher.combine(item?.refusedBy ?? [])
+    combine(item?.abandoning, into: &hasher, at: now)
   }
 
   package func combine(

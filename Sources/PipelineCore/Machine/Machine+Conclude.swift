@@ -247,7 +247,7 @@ extension Machine {
     case .exhausted(let reason):
       // Others have attempts left.
       _ = pauseHost(of: place, failure, after: after, until: after ?? now, at: now)
-      endStep(place, as: policy.exhausted, reason, next: next, at: now)
+      endStep(place, as: policy.exhausted, reason, next: next, isExhausted: true, at: now)
     case .at(var moment):
       if pipeline.steps[place.step].kind == .poll {
         guard let end = deadline(of: place, current, at: now) else { return }

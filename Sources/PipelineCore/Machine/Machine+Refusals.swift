@@ -6,7 +6,8 @@ extension Machine {
   /// Items that a step refused one after the other, with the same status.
   struct Refusals: Hashable {
     let step: Int
-    let status: Int
+    let status: Int?
+    let lack: Lack?
     var items: Set<ItemKey> = []
   }
 
@@ -19,21 +20,25 @@ extension Machine {
       if refusals?.step == step { refusals = nil }
       return nil
     }
-    guard let failure = verdict.refusal, let status = failure.status,
-      failure.isRefusal(withCredentials: hasCredentials(step))
-    else { return nil }
-    if refusals?.step != step || refusals?.status != status {
-      refusals = Refusals(step: step, status: status)
+    guard let failure = verdict.refusal else { return nil }
+    let lack = lack(failure, at: step)
+    guard lack != nil || failure.isRefusal(withCredentials: hasCredentials(step)) else {
+      return nil
+    }
+    let status = failure.status
+    if refusals?.step != step || refusals?.status != status || refusals?.lack != lack {
+      refusals = Refusals(step: step, status: status, lack: lack)
     }
     refusals?.items.insert(key)
     guard let count = refusals?.items.count, count >= pipeline.budgets.refusals else { return nil }
     return failure.saying(
       "\(count) \(count == 1 ? "item was" : "items in a row were") refused in the same way: "
-        + "\(failure.message); correct the cause, then `pipeline retry` continues with them")
+        + "\(failure.message); correct the cause, then `pipeline retry` continues with them",
+      lacking: lack ?? failure.lacking)
   }
 
   /// Whether the request contains something that the user supplied to authorize it.
-  private func hasCredentials(_ step: Int) -> Bool {
+  func hasCredentials(_ step: Int) -> Bool {
     guard let request = pipeline.steps[step].action.request else { return false }
     return request.authorization != nil
       || request.expressions.flatMap(\.compiled.references).contains {
