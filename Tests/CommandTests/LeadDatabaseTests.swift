@@ -136,7 +136,7 @@ struct LeadDatabaseTests {
     #expect(status.output.contains("what comes after them waits"), "\(status)")
 
     try FileManager.default.moveItem(at: away, to: file)
-    let again = try await place.run("retry")
+    let again = try await place.run("retry", "--work")
     #expect(again.status == 0, "\(again)")
     try checkAlbum(place, files: 12)
   }
@@ -146,7 +146,7 @@ struct LeadDatabaseTests {
     try await place.create()
     let worker = try place.start("work", "--lease", "1s", "--concurrency", "1")
     try await place.server.wait(for: "finalize", count: 1)
-    let cancelled = try await place.run("cancel")
+    let cancelled = try await place.run("cancel", "--work")
     #expect([0, 1].contains(cancelled.status), "\(cancelled)")
     worker.signal(SIGTERM)
     _ = try await worker.outcome()
