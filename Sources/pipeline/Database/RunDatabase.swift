@@ -156,7 +156,7 @@ struct DatabaseView {
         "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
     }
     return ShardedRun(
-      parts: try chosen.map { try part($0, run) }, count: run.shards, isWhole: number == nil,
+      parts: try parts(chosen, run), count: run.shards, isWhole: number == nil,
       keeping: scratch)
   }
 
@@ -164,16 +164,28 @@ struct DatabaseView {
     "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
   }
 
-  private func part(
-    _ stored: StoredShard, _ run: StoredRun
-  ) throws(CommandFailure) -> ShardedRun.Part {
-    guard let shard = Shard(stored: stored.number, of: run.shards) else {
-      throw CommandFailure.environment("the database has a shard \(stored.number) of \(run.shards)")
+  /// All shards have the same definition, so that one folder is enough.
+  private func parts(
+    _ stored: [StoredShard], _ run: StoredRun
+  ) throws(CommandFailure) -> [ShardedRun.Part] {
+    var parts: [ShardedRun.Part] = []
+    for stored in stored {
+      guard let shard = Shard(stored: stored.number, of: run.shards) else {
+        throw CommandFailure.environment(
+          "the database has a shard \(stored.number) of \(run.shards)")
+      }
+      let place = DatabaseShard(
+        database: database, run: run, number: stored.number, worker: stored.worker,
+        isGivenBack: stored.worker == nil && stored.wish == .resume, trouble: stored.trouble,
+        refusal: stored.refusal)
+      let folder =
+        if let first = parts.first {
+          RunFolder(id: run.id(ofShard: stored.number), path: first.folder.path, shard: place)
+        } else {
+          try scratch.folder(of: place)
+        }
+      parts.append(.init(shard: shard, folder: folder))
     }
-    let place = DatabaseShard(
-      database: database, run: run, number: stored.number, worker: stored.worker,
-      isGivenBack: stored.worker == nil && stored.wish == .resume, trouble: stored.trouble,
-      refusal: stored.refusal)
-    return .init(shard: shard, folder: try scratch.folder(of: place))
+    return parts
   }
 }

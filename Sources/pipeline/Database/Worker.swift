@@ -143,7 +143,7 @@ final class Worker: Sendable {
       let shard = DatabaseShard(
         database: database, run: lease.run, number: lease.shard, worker: name)
       let outcome = try await ShardWork(
-        control: control, folder: try scratch.folder(of: shard), options: options
+        control: control, folder: try folder(of: shard), options: options
       ).work()
       let isOurs = try await giveBack(control, outcome)
       say(isOurs ? words(outcome) : "\(lease.words) was lost")
@@ -163,6 +163,13 @@ final class Worker: Sendable {
     }
     state.withLock { state in state.controls.removeAll { $0 === control } }
     occasion.yield()
+  }
+
+  /// A machine without space for a shard's folder leaves the shard to others.
+  private func folder(of shard: DatabaseShard) throws(ShardRefusal) -> RunFolder {
+    do throws(CommandFailure) { return try scratch.folder(of: shard) } catch {
+      throw ShardRefusal(error.message ?? "it has no folder for the shard", isPassing: true)
+    }
   }
 
   private func giveBack(_ control: ShardControl, _ outcome: ShardWork.Outcome) async throws -> Bool
