@@ -45,7 +45,7 @@ extension HistoryCoding {
         ProcessLimits(
           exchanges: fields.optionalInt("exchanges"),
           networkTimeout: fields.optionalInt("network_timeout").map { .milliseconds(Int64($0)) },
-          sendsPieces: fields.bool("sends_pieces")))
+          sendsPieces: fields.bool("sends_pieces"), worker: fields["worker"]?.stringValue))
     case "items_requeued":
       return .itemsRequeued(
         loop: try fields.int("loop"), paused: try fields.int("paused"),

@@ -46,6 +46,82 @@ struct LeaseTests {
     await test.close()
   }
 
+  @Test func `several shards are claimed at once, no more than there are slots`() async throws {
+    let test = try await TestRun.loaded(items: 20, shards: 8, slots: 5)
+    func claim(_ count: Int) async throws -> [Int] {
+      try await test.runs.claim(
+        run: test.run, by: "a", lease: .seconds(60), except: [], atMost: count
+      ).map(\.shard)
+    }
+    #expect(try await claim(3).count == 3)
+    #expect(try await claim(3).count == 2)
+    #expect(try await claim(3).isEmpty)
+    await test.close()
+  }
+
+  @Test func `runs share the workers by their weights, and a higher priority comes first`()
+    async throws
+  {
+    let runs = try await TestRun.connect()
+    func run(_ priority: Int, _ weight: Int) async throws -> StoredRun {
+      let run = try await runs.create(
+        RunID("run-\(UInt64.random(in: 0 ... .max))"), name: nil, pipeline: Sample.pipeline,
+        shards: 4, slots: 4, priority: priority, weight: weight,
+        material: .init(definition: "", used: "{}", origin: "{}"))
+      try await TestRun.load(run, in: runs, items: (0..<20).map { "\($0).jpg" })
+      return run
+    }
+    let others = try await runs.all()
+    // Higher than those of other tests.
+    let (large, small) = (try await run(1_000_000, 2), try await run(1_000_000, 1))
+    let urgent = try await run(1_000_001, 1)
+    var claimed: [RunID] = []
+    for _ in 0..<10 {
+      let lease = try await runs.claim(run: nil, by: "a", lease: .seconds(60), except: others)
+      claimed.append(try #require(lease).run.id)
+    }
+    #expect(claimed.prefix(4).allSatisfy { $0 == urgent.id })
+    #expect(
+      claimed.dropFirst(4) == [large.id, small.id, large.id, large.id, small.id, large.id][...])
+    for run in [large, small, urgent] { try await runs.pause(run, true) }
+    await runs.close()
+  }
+
+  @Test func `a shard with nothing to do is free again when its time has come`() async throws {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    let lease = try #require(try await test.claim("a"))
+    try await test.runs.release(
+      lease, by: "a", done: nil, isUnfinished: false, pause: .seconds(3600))
+    #expect(try await test.claim("b") == nil)
+    #expect(try await !test.runs.isAtRest(test.run))
+    #expect(try await test.runs.shards(of: test.run)[0].refusal?.hasPrefix("nothing to do") == true)
+    // A person does not wait.
+    #expect(try await test.runs.wish(.resume, of: test.run) == 1)
+    let again = try #require(try await test.claim("b"))
+    try await test.runs.release(
+      again, by: "b", done: .resume, isUnfinished: false, pause: .milliseconds(-1))
+    #expect(try await test.claim("a") != nil)
+    await test.close()
+  }
+
+  @Test func `a machine does not get back what it left to others, and three end the shard`()
+    async throws
+  {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    for (number, worker) in ["a#1", "b#1", "c#1"].enumerated() {
+      let lease = try #require(try await test.claim(worker))
+      try await test.runs.release(
+        lease, by: worker, done: nil, isUnfinished: true, refusal: ShardRefusal("no mount"))
+      #expect(try await test.claim(String(worker.prefix(2)) + "2") == nil, "\(number)")
+    }
+    #expect(try await test.claim("d#1") == nil)
+    let shard = try await test.runs.shards(of: test.run)[0]
+    #expect(shard.trouble == "left to other workers by a, b, c: no mount")
+    #expect(try await test.runs.wish(.resume, of: test.run) == 1)
+    #expect(try await test.claim("d#1") != nil)
+    await test.close()
+  }
+
   @Test
   func `a shard whose lease has run out is another's, and commits of the first change nothing`()
     async throws
@@ -182,7 +258,7 @@ struct LeaseTests {
     }
     #expect(try await test.claim("w") == nil)
     #expect(try await test.runs.isAtRest(test.run))
-    #expect(try await test.runs.shards(of: test.run).first?.trouble == "trouble 5")
+    #expect(try await test.runs.shards(of: test.run).first?.trouble == "trouble 5; tried 5 times")
     await test.close()
   }
 

@@ -135,7 +135,7 @@ struct LeadDatabaseTests {
     #expect(status.output.contains("what comes after them waits"), "\(status)")
 
     try FileManager.default.moveItem(at: away, to: file)
-    let again = try await place.run("retry")
+    let again = try await place.run("retry", "--work")
     #expect(again.status == 0, "\(again)")
     try checkAlbum(place, files: 12)
   }
@@ -148,7 +148,7 @@ struct LeadDatabaseTests {
     let worker = try place.start("work", "--lease", "1s", "--concurrency", "1")
     try await place.server.wait(for: "finalize", count: 1)
     try await worker.wait("a held upload") { gate.held > 0 }
-    let cancelled = try await place.run("cancel")
+    let cancelled = try await place.run("cancel", "--work")
     #expect([0, 1].contains(cancelled.status), "\(cancelled)")
     worker.signal(SIGTERM)
     _ = try await worker.outcome()

@@ -165,7 +165,7 @@ package enum Sample {
       ],
       reason: Failure("gone", status: 404),
       abandoning: Item.AbandonProgress(index: 0, attempt: 2, next: .cancelled),
-      remnants: [remnant], bytesMoved: 600)
+      remnants: [remnant], bytesMoved: 600, refusedBy: ["host-1-a"])
   }
 
   /// What the item's first result left when it was replaced.

@@ -279,7 +279,8 @@ extension Evaluator {
       // There was a response, but it is unusable: the probe may get a usable one.
       let isAsked = step.effect == .create && step.probe != nil && error.mayHaveBeenSent
       return isAsked ? .unknown(failure) : .fail(failure)
-    case .badURL, .fileChanged, .fileUnreadable: return .fail(failure)
+    case .fileChanged, .fileUnreadable: return .fail(Failure(error.message, lacking: .files))
+    case .badURL: return .fail(failure)
     // A person may allow it, and nothing is lost until then.
     case .tls, .notAllowed: return .pause(failure)
     case .nameNotResolved, .connectionRefused, .networkUnavailable, .tooManyOpenFiles:

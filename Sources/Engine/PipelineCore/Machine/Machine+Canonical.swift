@@ -20,7 +20,7 @@ extension Machine {
       for ordinal in current.active.keys.sorted() {
         let key = ItemKey(loop: loop, ordinal: ordinal)
         hasher.combine(ordinal)
-        combine(current.active[ordinal]?.abandoning, into: &hasher, at: now)
+        combine(current.active[ordinal], into: &hasher, at: now)
         combine(frame(key), of: key, into: &hasher, at: now)
         combine(current.active[ordinal]?.remnants ?? [], frame(key), into: &hasher)
         combineParts(of: key, into: &hasher, at: now)
@@ -68,6 +68,7 @@ extension Machine {
     for row in [refusals, outage] {
       hasher.combine(row?.step)
       hasher.combine(row?.status)
+      hasher.combine(row?.lack)
       hasher.combine(row?.items)
     }
     hasher.combine(outage.map { min(now - $0.since, Refusals.patience) })
@@ -116,6 +117,11 @@ extension Machine {
         combine(frame(part), of: part, into: &hasher, at: now)
       }
     }
+  }
+
+  private func combine(_ item: Item?, into hasher: inout Hasher, at now: Instant) {
+    hasher.combine(item?.refusedBy ?? [])
+    combine(item?.abandoning, into: &hasher, at: now)
   }
 
   package func combine(

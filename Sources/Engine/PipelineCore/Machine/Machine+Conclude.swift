@@ -248,7 +248,7 @@ extension Machine {
       // Others have attempts left.
       _ = pauseHost(of: place, failure, after: after, until: after ?? now, at: now)
       countExhaustion(of: place, failure, at: now)
-      endStep(place, as: policy.exhausted, reason, next: next, at: now)
+      endStep(place, as: policy.exhausted, reason, next: next, isExhausted: true, at: now)
     case .at(var moment):
       if pipeline.steps[place.step].kind == .poll {
         guard let end = deadline(of: place, current, at: now) else { return }

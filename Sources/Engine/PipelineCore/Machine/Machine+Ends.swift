@@ -1,19 +1,23 @@
 extension Machine {
   mutating func endStep(
     _ place: StepPlace, as what: RetryPolicy.Exhausted, _ failure: Failure,
-    next: StepState.Status, at now: Instant
+    next: StepState.Status, isExhausted: Bool = false, at now: Instant
   ) {
     release(place)
+    let lack = lack(failure, at: place.step, isExhausted: isExhausted)
     let probe = pipeline.steps[place.step].probe
     update(place) { step in
       Self.returnStep(&step, to: next, probe, at: now)
       step.failure = failure
     }
-    if let key = place.key {
-      leaveWindow(key, as: what == .pause ? .paused : .failed, reason: failure, at: now)
+    let status: Item.Status = what == .pause ? .paused : .failed
+    if let key = place.key, let lack {
+      leaveToOthers(key, as: status, failure.saying(failure.message, lacking: lack), at: now)
+    } else if let key = place.key {
+      leaveWindow(key, as: status, reason: failure, at: now)
     } else {
       let text = "step '\(pipeline.steps[place.step].id)': \(failure.message)"
-      halt(failure.saying(text), at: now)
+      halt(failure.saying(text, lacking: lack ?? failure.lacking), at: now)
       blockers[nil] = .stopped
     }
   }

@@ -8,6 +8,7 @@ extension Machine {
     let step: Int
     /// Without a response, `nil`.
     let status: Int?
+    let lack: Lack?
     let since: Instant
     var items: Set<ItemKey> = []
     /// Why the run must pause.
@@ -23,10 +24,10 @@ extension Machine {
     if verdict.tookEffect {
       if refusals?.step == step { refusals = nil }
       if outage?.step == step { outage = nil }
-    } else if let failure = verdict.refusal, failure.status != nil,
-      failure.isRefusal(withCredentials: hasCredentials(step))
-    {
-      count(step, failure, of: id.item, in: \.refusals, at: now)
+    } else if let failure = verdict.refusal {
+      let lack = lack(failure, at: step)
+      guard lack != nil || failure.isRefusal(withCredentials: hasCredentials(step)) else { return }
+      count(step, failure, lack, of: id.item, in: \.refusals, at: now)
     }
   }
 
@@ -34,30 +35,32 @@ extension Machine {
   /// would do the same, one after the other, for days.
   mutating func countExhaustion(of place: StepPlace, _ failure: Failure, at now: Instant) {
     guard let key = place.key, isRefused(key.loop), failure.isOfHost else { return }
-    count(place.step, failure, of: key, in: \.outage, after: Refusals.patience, at: now)
+    count(place.step, failure, nil, of: key, in: \.outage, after: Refusals.patience, at: now)
   }
 
   private mutating func count(
-    _ step: Int, _ failure: Failure, of key: ItemKey?, in row: WritableKeyPath<Self, Refusals?>,
-    after patience: Duration = .zero, at now: Instant
+    _ step: Int, _ failure: Failure, _ lack: Lack?, of key: ItemKey?,
+    in row: WritableKeyPath<Self, Refusals?>, after patience: Duration = .zero, at now: Instant
   ) {
     guard let key = key?.whole, pipeline.budgets.refusals > 0 else { return }
-    var refusals = self[keyPath: row] ?? Refusals(step: step, status: failure.status, since: now)
-    if refusals.step != step || refusals.status != failure.status {
-      refusals = Refusals(step: step, status: failure.status, since: now)
+    let first = Refusals(step: step, status: failure.status, lack: lack, since: now)
+    var refusals = self[keyPath: row] ?? first
+    if refusals.step != step || refusals.status != failure.status || refusals.lack != lack {
+      refusals = first
     }
     refusals.items.insert(key)
     let count = refusals.items.count
     if count >= pipeline.budgets.refusals, now - refusals.since >= patience {
       refusals.reason = failure.saying(
         "\(count) \(count == 1 ? "item was" : "items in a row were") refused in the same way: "
-          + "\(failure.message); correct the cause, then `pipeline retry` continues with them")
+          + "\(failure.message); correct the cause, then `pipeline retry` continues with them",
+        lacking: lack ?? failure.lacking)
     }
     self[keyPath: row] = refusals
   }
 
   /// Whether the request contains something that the user supplied to authorize it.
-  private func hasCredentials(_ step: Int) -> Bool {
+  func hasCredentials(_ step: Int) -> Bool {
     guard let request = pipeline.steps[step].action.request else { return false }
     return request.authorization != nil
       || request.expressions.flatMap(\.compiled.references).contains {

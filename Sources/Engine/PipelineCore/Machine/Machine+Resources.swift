@@ -119,23 +119,34 @@ extension Machine {
   /// When a shortage is tried again.
   var nextTrial: Instant? {
     var moments = shortages.values.map(\.next)
-    if let end = networkEnd { moments.append(end) }
+    moments += Resource.allCases.compactMap(end)
     return moments.min()
   }
 
-  /// When the run ends for lack of a network.
-  private var networkEnd: Instant? {
-    guard let shortage = shortages[.network], let timeout = limits.networkTimeout, !wasAnswered
-    else { return nil }
-    return shortage.since + timeout
+  /// When the run ends for lack of a network, or is left to other workers for lack of anything.
+  private func end(ofWaitingFor resource: Resource) -> Instant? {
+    guard state.status == .running, let since = shortages[resource]?.since else { return nil }
+    if limits.worker != nil {
+      return since + min(limits.networkTimeout ?? Self.patience, Self.patience)
+    }
+    guard resource == .network, let timeout = limits.networkTimeout, !wasAnswered else {
+      return nil
+    }
+    return since + timeout
   }
 
   /// Tries shortages whose pause is over.
   mutating func tryResources(at now: Instant) {
-    if let end = networkEnd, end <= now, let since = shortages[.network]?.since {
+    for resource in Resource.allCases {
+      guard let end = end(ofWaitingFor: resource), end <= now,
+        let since = shortages[resource]?.since
+      else { continue }
+      let time = "for \((now - since).milliseconds / 1000) s"
       let text =
-        "no network for \((now - since).milliseconds / 1000) s, and no host has responded yet"
-      halt(Failure(text, lacking: .network), at: now)
+        limits.worker == nil
+        ? "no network \(time), and no host has responded yet"
+        : "waited for \(Blocker.shortage(resource, step: 0, since: since, until: now).words(in: pipeline)) \(time)"
+      halt(Failure(text, lacking: Lack(resource)), at: now)
     }
     for resource in Resource.allCases {
       guard let shortage = shortages[resource], shortage.next <= now else { continue }

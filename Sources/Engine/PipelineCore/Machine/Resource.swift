@@ -39,13 +39,17 @@ public struct ProcessLimits: Hashable, Sendable {
   public var networkTimeout: Duration?
   /// Whether bodies are sent in pieces from where their content is, so that none is written to the disk first.
   public var sendsPieces: Bool
+  /// Who works on the run, if others could: what this machine lacks is then left to them (``Lack``).
+  public var worker: String?
 
   /// Creates limits; omitted ones do not limit.
   public init(
-    exchanges: Int? = nil, networkTimeout: Duration? = nil, sendsPieces: Bool = false
+    exchanges: Int? = nil, networkTimeout: Duration? = nil, sendsPieces: Bool = false,
+    worker: String? = nil
   ) {
     self.exchanges = exchanges
     self.networkTimeout = networkTimeout
     self.sendsPieces = sendsPieces
+    self.worker = worker
   }
 }

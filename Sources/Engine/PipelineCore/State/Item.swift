@@ -78,16 +78,18 @@ public struct Item: Hashable, Sendable {
   public var remnants: [Remnant]
   /// Bytes that its transfers, with those of parts and turns, have moved over the network; what was moved repeatedly counts once.
   public var bytesMoved: Int64
+  /// The workers at which it failed for what their machines lack, until enough agree.
+  public var refusedBy: [String]
 
   /// Makes an item.
   public init(
     key: ItemKey, subject: Subject, status: Status = .pending, frame: Frame = [],
     reason: Failure? = nil, abandoning: AbandonProgress? = nil, remnants: [Remnant] = [],
-    bytesMoved: Int64 = 0
+    bytesMoved: Int64 = 0, refusedBy: [String] = []
   ) {
     (self.key, self.subject, self.status, self.frame) = (key, subject, status, frame)
     (self.reason, self.abandoning, self.remnants) = (reason, abandoning, remnants)
-    self.bytesMoved = bytesMoved
+    (self.bytesMoved, self.refusedBy) = (bytesMoved, refusedBy)
   }
 
   /// An item that is being abandoned, has left something at the server, or still has remnants to undo.

@@ -53,7 +53,9 @@ public final class KeptResponse: Hashable, Sendable, Codable {
 }
 
 extension Failure {
-  func saying(_ message: String) -> Failure {
+  func saying(_ message: String) -> Failure { saying(message, lacking: lacking) }
+
+  func saying(_ message: String, lacking: Lack?) -> Failure {
     Failure(message, status: status, lacking: lacking, response: response, duration: duration)
   }
 

@@ -100,8 +100,8 @@ public struct Failure: Hashable, Sendable, Codable {
   public let message: String
   /// HTTP status of the response, if there was one.
   public let status: Int?
-  /// The shortage that caused it, if any.
-  public let lacking: Resource?
+  /// What the machine lacked that caused it, if anything.
+  public let lacking: Lack?
   /// What the server said, if it did.
   public let response: KeptResponse?
   /// How long the attempt took that failed; `nil` if no attempt did.
@@ -109,7 +109,7 @@ public struct Failure: Hashable, Sendable, Codable {
 
   /// Describes a failure.
   public init(
-    _ message: String, status: Int? = nil, lacking: Resource? = nil, response: KeptResponse? = nil,
+    _ message: String, status: Int? = nil, lacking: Lack? = nil, response: KeptResponse? = nil,
     duration: Duration? = nil
   ) {
     self.message = message.utf8.contains(0) ? Self.withoutNUL(message) : message

@@ -122,9 +122,10 @@ extension Interpreter {
     case .noSpace: .unavailable(.diskSpace, Failure(failure.message, lacking: .diskSpace))
     case .tooManyOpenFiles: .unavailable(.openFiles, Failure(failure.message, lacking: .openFiles))
     case .interrupted: .interrupted
-    case .missing, .unreadable, .changed, .reservationExceeded, .refused:
-      .fail(Failure(failure.message))
-    case .system, .mismatch: .retry(Failure(failure.message))
+    case .missing, .unreadable, .changed: .fail(Failure(failure.message, lacking: .files))
+    case .reservationExceeded, .refused: .fail(Failure(failure.message))
+    case .system: .retry(Failure(failure.message, lacking: .files))
+    case .mismatch: .retry(Failure(failure.message))
     }
   }
 

@@ -1,4 +1,5 @@
 public import Logging
+import Synchronization
 
 /// Owns one run: drains events, applies them, commits once, performs the effects (invariant 6).
 ///
@@ -46,6 +47,8 @@ public final class Executor: Sendable {
   private let observer: (any RunObserver)?
   private let logger: Logger
   private let taskExecutor: (any TaskExecutor)?
+  private let longestWait: Duration?
+  private let wake = Mutex<Instant?>(nil)
   private let mailbox = Mailbox()
   private let renewalContinuations = RenewalContinuations()
   private let board = TransferBoard()
@@ -53,17 +56,22 @@ public final class Executor: Sendable {
   /// Prepares the execution of a run of the evaluator's pipeline.
   ///
   /// With one thread, a task executor passes work on without waking another thread, which costs most.
+  ///
+  /// - Parameter longestWait: A run with nothing in flight whose next event is later than this is put aside, as if its process had ended: see ``wakeTime``.
   public init(
     evaluator: Evaluator, ports: Ports, observer: (any RunObserver)? = nil,
     logger: Logger = Logger(label: "pipeline") { _ in SwiftLogNoOpLogHandler() },
-    taskExecutor: (any TaskExecutor)? = nil
+    taskExecutor: (any TaskExecutor)? = nil, longestWait: Duration? = nil
   ) {
     // A device's time is over before a body in pieces is sent: it gets a file.
     interpreter = Interpreter(
       evaluator, sendsPieces: ports.device == nil && ports.transfers.sendsPieces)
     (self.ports, self.observer, self.logger) = (ports, observer, logger)
-    self.taskExecutor = taskExecutor
+    (self.taskExecutor, self.longestWait) = (taskExecutor, longestWait)
   }
+
+  /// When a run that was put aside, and is still `running`, must be continued; `nil` if it was not put aside.
+  public var wakeTime: Instant? { wake.withLock { $0 } }
 
   /// Requests a stop after a checkpoint; what is in flight is interrupted, and cancelling resumes later.
   public func requestPause(_ reason: String) {
@@ -112,6 +120,10 @@ public final class Executor: Sendable {
     do throws(StoreFailure) {
       while !shell.core.hasStopped {
         try await step(&shell, &group)
+        if let moment = longWait(shell) {
+          wake.withLock { $0 = moment }
+          break
+        }
         planTick(&shell, &group)
       }
       failure = nil
@@ -119,6 +131,17 @@ public final class Executor: Sendable {
     shell.cancelCommands()
     for task in shell.commands.values { await task.value }
     return failure.map { .failure($0) } ?? .success(shell.core.machine.state)
+  }
+
+  /// The next event of a run that waits for nothing but the time, if it is late enough to put the run aside.
+  private func longWait(_ shell: LoopContext) -> Instant? {
+    guard let longestWait, let due = shell.timerDue, shell.commands.isEmpty, mailbox.isEmpty,
+      due - ports.clock.now() > longestWait
+    else { return nil }
+    let state = shell.core.machine.state
+    let isWaiting =
+      state.status == .running && state.loops.allSatisfy { $0.isEnumerated && !$0.isLoading }
+    return isWaiting && shell.core.machine.inFlight.isEmpty ? due : nil
   }
 
   private func withPort(_ events: [Event]) -> [Event] {
@@ -162,6 +185,7 @@ public final class Executor: Sendable {
     /// Tasks of their own, each awaited, since a group cannot interrupt one of its children.
     var commands: [EffectID: Task<Void, Never>] = [:]
     var timer: Task<Void, Never>?
+    var timerDue: Instant?
     var observed: Instant?
     var isObserverBehind = false
     /// Wakes the loop though nothing happens, and when.
@@ -225,6 +249,7 @@ public final class Executor: Sendable {
     case .interrupt(let id): shell.commands[id]?.cancel()
     case .setTimer(let instant):
       shell.timer?.cancel()
+      shell.timerDue = instant
       shell.timer = begin(in: &group) { [mailbox, clock = ports.clock] in
         await clock.sleep(until: instant)
         if !Task.isCancelled { mailbox.post(.timerFired) }

@@ -48,6 +48,8 @@ final class Mailbox: Sendable {
     }
   }
 
+  var isEmpty: Bool { content.withLock { $0.queue.isEmpty } }
+
   /// Wakes the loop once, even if there are no events.
   func wake() { change { $0.isWoken = true } }
 

@@ -129,8 +129,8 @@ extension FileValue {
 
 extension Failure {
   package init(stored fields: Fields) throws(Damage) {
-    var lacking: Resource?
-    if case .string(let name)? = fields["lacking"] { lacking = Resource(rawValue: name) }
+    var lacking: Lack?
+    if case .string(let name)? = fields["lacking"] { lacking = Lack(rawValue: name) }
     self.init(
       try fields.string("message"), status: fields.optionalInt("status"), lacking: lacking,
       response: try fields.object("response", KeptResponse.init(stored:)),

@@ -52,7 +52,7 @@ public struct CheckpointCoding: Sendable {
   public func encode(progress item: Item) -> [UInt8] {
     let bytesMoved = item.bytesMoved == item.usualBytesMoved ? nil : item.bytesMoved
     if item.frame.isEmpty, item.reason == nil, item.abandoning == nil, item.remnants.isEmpty,
-      bytesMoved == nil
+      item.refusedBy.isEmpty, bytesMoved == nil
     {
       return []
     }
@@ -65,6 +65,9 @@ public struct CheckpointCoding: Sendable {
       if let reason = item.reason { $0.write(reason, "reason") }
       if let bytesMoved { $0.int("bytes_moved", bytesMoved) }
       if let abandoning = item.abandoning { $0.write(abandoning) }
+      if !item.refusedBy.isEmpty {
+        $0.array("refused_by") { for name in item.refusedBy { $0.string(nil, name) } }
+      }
       guard !item.remnants.isEmpty else { return }
       $0.array("remnants") {
         for remnant in item.remnants {
@@ -110,6 +113,7 @@ public struct CheckpointCoding: Sendable {
     item.reason = try fields.object("reason", Failure.init(stored:))
     item.bytesMoved = fields.optionalInt("bytes_moved").map(Int64.init) ?? item.bytesMoved
     item.remnants = try remnants(fields["remnants"], of: key)
+    item.refusedBy = try fields.list("refused_by").compactMap(\.stringValue)
     item.abandoning = try fields["abandoning"].map { value throws(Damage) in
       try Item.AbandonProgress(
         stored: Fields(value),

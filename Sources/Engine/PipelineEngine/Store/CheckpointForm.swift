@@ -45,6 +45,7 @@ public struct ValueForm: CheckpointForm {
     let abandoning: Item.AbandonProgress?
     let remnants: [Remnant]
     let bytesMoved: Int64
+    let refusedBy: [String]
   }
 
   /// The form of any pipeline's runs.
@@ -52,7 +53,7 @@ public struct ValueForm: CheckpointForm {
 
   /// An empty frame.
   public var noProgress: Progress {
-    Progress(frame: [], reason: nil, abandoning: nil, remnants: [], bytesMoved: 0)
+    Progress(frame: [], reason: nil, abandoning: nil, remnants: [], bytesMoved: 0, refusedBy: [])
   }
 
   /// See ``CheckpointForm/encode(_:)``.
@@ -82,7 +83,7 @@ public struct ValueForm: CheckpointForm {
         var remnant = remnant
         remnant.frame = Self.redacted(remnant.frame)
         return remnant
-      }, bytesMoved: item.bytesMoved)
+      }, bytesMoved: item.bytesMoved, refusedBy: item.refusedBy)
   }
 
   /// See ``CheckpointForm/encode(part:)``.
@@ -117,6 +118,7 @@ public struct ValueForm: CheckpointForm {
   ) -> Item {
     Item(
       key: key, subject: subject, status: status, frame: progress.frame, reason: progress.reason,
-      abandoning: progress.abandoning, remnants: progress.remnants, bytesMoved: progress.bytesMoved)
+      abandoning: progress.abandoning, remnants: progress.remnants, bytesMoved: progress.bytesMoved,
+      refusedBy: progress.refusedBy)
   }
 }

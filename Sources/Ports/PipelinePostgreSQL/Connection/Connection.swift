@@ -109,10 +109,11 @@ extension PostgreSQLError {
     message: "the standby did not confirm a commit, which would be lost if the server failed now")
   static let unconfirmedState = "PL004"
 
-  /// The server starts, stops or is a standby (57P, 25006), the connection broke (08), or another transaction was in the way (40, 53300).
+  /// The server starts, stops or is a standby (57P, 25006), the connection broke (08), another transaction was in the way (40, 53300), or a person must free space (53100) or
+  /// grant rights again (42501).
   fileprivate func isPassing(_ session: Session?) -> Bool {
     state.isEmpty || session?.isLost == true || needsOther
-      || ["40001", "40P01", "53300", Self.unconfirmedState].contains(state)
+      || ["40001", "40P01", "42501", "53100", "53300", Self.unconfirmedState].contains(state)
   }
 
   fileprivate func needsNewSession(_ session: Session?) -> Bool {

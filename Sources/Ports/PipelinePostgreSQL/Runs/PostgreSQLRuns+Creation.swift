@@ -2,8 +2,8 @@
 extension PostgreSQLRuns {
   /// Creates a run without items; what is there of it stays if its loading is stopped, and can be loaded to its end later.
   public func create(
-    _ id: RunID, name: String?, pipeline: Pipeline, shards: Int, slots: Int,
-    material: StoredRun.Material
+    _ id: RunID, name: String?, pipeline: Pipeline, shards: Int, slots: Int, priority: Int = 0,
+    weight: Int = 1, material: StoredRun.Material
   ) async throws(StoreFailure) -> StoredRun {
     try await connection.perform(repeats: false) { session in
       let rows: Rows
@@ -11,14 +11,15 @@ extension PostgreSQLRuns {
         rows = try session.query(
           """
           INSERT INTO run (run, name, pipeline, shards, slots, definition, used, origin,
-            is_open, stops_on_failed)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING \(StoredRun.columns)
+            is_open, stops_on_failed, priority, weight)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING \(StoredRun.columns)
           """,
           [
             .text(id.rawValue), .text(name), .text(pipeline.name), .integer(shards),
             .integer(slots),
             .text(material.definition), .text(material.used), .text(material.origin),
             .bool(!pipeline.hasLead), .bool(pipeline.loops.contains { $0.failures == .stop }),
+            .integer(priority), .integer(weight),
           ])
       } catch let error as PostgreSQLError where error.state == "23505" {
         throw StoreFailure(

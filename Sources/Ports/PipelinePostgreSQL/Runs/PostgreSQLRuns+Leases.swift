@@ -1,30 +1,50 @@
 /// Shards are leased by the server's clock; a shard whose lease has run out can be claimed by any worker.
 extension PostgreSQLRuns {
-  /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits, or if a worker that stands still holds up all claims.
+  /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits.
   public func claim(
     run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun] = []
   ) async throws(StoreFailure) -> ShardLease? {
-    let values: [Parameter] = [
-      run.map { .integer($0.row) } ?? .null, .text(worker), .integer(lease.milliseconds),
+    try await claim(run: run, by: worker, lease: lease, except: refused, atMost: 1).first
+  }
+
+  /// Takes at most so many shards of one run that wait for a worker; none if none waits, or if a worker that stands still holds up the claims of the run that comes first.
+  public func claim(
+    run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun], atMost: Int
+  ) async throws(StoreFailure) -> [ShardLease] {
+    let wanted: [Parameter] = [
+      run.map { .integer($0.row) } ?? .null, .text(worker),
       .integers(refused.map { Int64($0.row) }),
     ]
     return try await connection.perform(repeats: true) { session in
-      let rows = try Self.alone(lease, session) { try session.query(Self.claim, values) }
-      guard let rows, rows.count == 1 else { return nil }
-      return ShardLease(
-        run: try StoredRun(rows, 0, from: 3), shard: try rows.integer(0, 0),
-        epoch: try rows.integer(0, 1), wish: try rows.optionalText(0, 2).flatMap(ShardWish.init))
+      let next = try session.query(Self.nextRun, wanted)
+      guard next.count == 1 else { return [] }
+      let values: [Parameter] = [
+        .integer(try next.integer(0, 0)), .text(worker), .integer(lease.milliseconds),
+        .integer(atMost),
+      ]
+      let rows = try Self.alone(lease, next, session) { try session.query(Self.claim, values) }
+      guard let rows else { return [] }
+      return try (0..<rows.count).map { row in
+        ShardLease(
+          run: try StoredRun(rows, row, from: 3), shard: try rows.integer(row, 0),
+          epoch: try rows.integer(row, 1),
+          wish: try rows.optionalText(row, 2).flatMap(ShardWish.init))
+      }
     }
   }
 
-  /// Runs `body` under the lock of claims, so that no two callers take the last slot of a run; `nil` if another caller keeps the lock.
+  /// Runs `body`, alone among the claims of a run with fewer slots than shards, so that no two callers take its last slot; `nil` if another caller keeps the lock.
   private static func alone<Answer>(
-    _ lease: Duration, _ session: Session, _ body: () throws -> Answer
+    _ lease: Duration, _ run: Rows, _ session: Session, _ body: () throws -> Answer
   ) throws -> Answer? {
+    guard try run.bool(0, 1) else { return try body() }
+    let id = try run.integer(0, 0)
     let patience = LeaseTerms(length: lease).patience.milliseconds
     do {
       return try session.transaction(with: ["lock_timeout TO \(patience)"]) {
-        try session.query("SELECT pg_advisory_xact_lock(hashtextextended('pipeline claim', 0))")
+        try session.query(
+          "SELECT pg_advisory_xact_lock(hashtextextended('pipeline claim ' || $1::bigint, 0))",
+          [.integer(id)])
         return try body()
       }
     } catch let error as PostgreSQLError where error.state == "55P03" {
@@ -32,14 +52,25 @@ extension PostgreSQLRuns {
     }
   }
 
+  /// The run of which a worker takes shards next, and whether its slots are fewer than its shards.
+  private static let nextRun = """
+    WITH \(held)
+    SELECT run.id, run.slots < run.shards FROM run LEFT JOIN held ON held.run = run.id
+    WHERE ($1::bigint IS NULL OR run.id = $1::bigint) AND run.id <> ALL ($3::bigint[])
+      AND EXISTS (SELECT 1 FROM shard WHERE shard.run = run.id AND \(isFree(for: "$2")))
+    ORDER BY run.priority DESC, coalesce(held.shards, 0)::float8 / run.weight, run.id LIMIT 1
+    """
+
   private static let claim = """
-    WITH free AS (
+    WITH \(held), free AS (
       SELECT shard.run, shard.shard FROM shard JOIN run ON run.id = shard.run
-      WHERE \(isFree) AND ($1::bigint IS NULL OR run.id = $1::bigint)
-        AND run.id <> ALL ($4::bigint[])
-      ORDER BY shard.run, shard.shard FOR UPDATE OF shard SKIP LOCKED LIMIT 1
+      WHERE run.id = $1::bigint AND \(isFree(for: "$2"))
+      ORDER BY shard.shard FOR UPDATE OF shard SKIP LOCKED LIMIT (
+        SELECT CASE WHEN run.slots >= run.shards THEN $4::bigint
+          ELSE least($4::bigint, greatest(run.slots - coalesce(held.shards, 0), 0)) END
+        FROM run LEFT JOIN held ON held.run = run.id WHERE run.id = $1::bigint)
     )
-    UPDATE shard SET epoch = epoch + 1, attempts = attempts + 1, worker = $2, waits = false,
+    UPDATE shard SET epoch = epoch + 1, attempts = attempts + 1, worker = $2, waits = false, wake_at = NULL,
       wish = CASE WHEN waits THEN coalesce(wish, 'resume') ELSE wish END,
       lease_until = clock_timestamp() + $3::bigint * interval '1 millisecond'
     FROM free JOIN run ON run.id = free.run
@@ -47,13 +78,27 @@ extension PostgreSQLRuns {
     RETURNING shard.shard, shard.epoch, shard.wish, \(StoredRun.columns)
     """
 
-  /// Whether a shard waits for a worker: there is something to do, no lease, and a free slot.
-  private static let isFree = """
+  /// How many shards of each run workers hold: the run with the fewest for its weight comes next.
+  private static let held = """
+    held AS (SELECT run, count(*) AS shards FROM shard
+      WHERE worker IS NOT NULL AND lease_until >= clock_timestamp() GROUP BY run)
+    """
+
+  /// The machine of a worker, whose name is `MACHINE#PROCESS`: another process lacks the same there.
+  private static func machine(of worker: String) -> String { "split_part(\(worker), '#', 1)" }
+
+  /// Whether a shard waits for a worker: there is something to do, no lease, and a free slot; and this worker has not just left it to others.
+  private static func isFree(for worker: String) -> String {
+    """
     \(isOpen)
+    AND (shard.wake_at IS NULL OR shard.wake_at <= clock_timestamp() OR shard.wish IS NOT NULL)
+    AND NOT (\(machine(of: worker)) = ANY (shard.refused_by)
+      AND shard.refused_at > clock_timestamp() - interval '1 minute')
     AND (shard.lease_until IS NULL OR clock_timestamp() > shard.lease_until
       + (power(2, greatest(shard.attempts - 1, 0)) - 1) * interval '1 second')
     AND \(hasSlot)
     """
+  }
 
   /// Whether the run of a shard without a lease has a slot for it.
   private static let hasSlot = """
@@ -62,18 +107,24 @@ extension PostgreSQLRuns {
       WHERE other.run = run.id AND other.lease_until >= clock_timestamp()))
     """
 
-  /// Whether no shard of a run, or of any that is not `refused`, is worked on or waits for a worker.
+  /// Whether no shard of a run, or of any that is not `refused`, is worked on or waits for a worker; one that all workers have left to others waits for none of them.
   public func isAtRest(
-    _ run: StoredRun?, except refused: [StoredRun] = []
+    _ run: StoredRun?, except refused: [StoredRun] = [], lease: Duration = .seconds(30)
   ) async throws(StoreFailure) -> Bool {
     try await connection.perform(repeats: true) { session in
       try !session.query(
         """
         SELECT EXISTS (SELECT 1 FROM shard JOIN run ON run.id = shard.run
           WHERE ($1::bigint IS NULL OR run.id = $1::bigint) AND run.id <> ALL ($2::bigint[])
-            AND (shard.lease_until >= clock_timestamp() OR (\(Self.isOpen))))
+            AND (shard.lease_until >= clock_timestamp() OR (\(Self.isOpen)) AND (
+              shard.refused_by = '{}' OR EXISTS (SELECT 1 FROM worker
+                WHERE seen > clock_timestamp() - $3::bigint * interval '1 millisecond'
+                  AND \(Self.machine(of: "worker.worker")) <> ALL (shard.refused_by)))))
         """,
-        [run.map { .integer($0.row) } ?? .null, .integers(refused.map { Int64($0.row) })]
+        [
+          run.map { .integer($0.row) } ?? .null, .integers(refused.map { Int64($0.row) }),
+          .integer(lease.milliseconds),
+        ]
       ).bool(0, 0)
     }
   }
@@ -81,8 +132,11 @@ extension PostgreSQLRuns {
   /// How many times in a row a shard may end its worker without progress of any item.
   static let mostAttempts = 5
 
+  /// Whether as many workers left a shard to others as must agree; of one that has finished, each item has its own list.
+  private static let isRefused = "cardinality(shard.refused_by) >= 3 AND shard.status <> 'finished'"
+
   private static let isOpen = """
-    shard.attempts < \(mostAttempts) AND (shard.status IN ('running', 'cancelling') OR shard.wish IS NOT NULL
+    shard.attempts < \(mostAttempts) AND NOT (\(isRefused)) AND (shard.status IN ('running', 'cancelling') OR shard.wish IS NOT NULL
       OR shard.waits AND shard.status = 'paused' AND \(PostgreSQLCheckpointStore.areOthersDone))
     AND run.is_loaded
     AND (run.is_open AND NOT run.is_paused OR shard.shard = 0 AND NOT run.is_paused
@@ -92,27 +146,37 @@ extension PostgreSQLRuns {
   private static let isUnleased =
     "(shard.lease_until IS NULL OR shard.lease_until < clock_timestamp())"
 
-  /// Why a shard is tried no more, after ``mostAttempts`` workers; null for any other.
+  /// Why a shard is tried no more, after ``mostAttempts`` workers, or three that lacked something; null for any other.
   static let trouble = """
     CASE WHEN shard.attempts >= \(mostAttempts) AND \(isUnleased) THEN
-      coalesce(shard.trouble, 'the workers that had it ended without saying why') END
+      coalesce(shard.trouble, 'the workers that had it ended without saying why') || '; tried 5 times'
+    WHEN \(isRefused) THEN \(refusal) END
+    """
+
+  /// Which workers left a shard to others, and why, or until when it waits; null if it does neither.
+  static let refusal = """
+    CASE WHEN shard.wake_at > clock_timestamp() AND \(isUnleased) THEN 'nothing to do until '
+        || to_char(shard.wake_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+    WHEN shard.refused_by <> '{}' AND \(isUnleased) THEN
+      'left to other workers by ' || array_to_string(shard.refused_by, ', ') || ': '
+        || coalesce(shard.trouble, '') END
     """
 
   /// Renews leases, one that has run out only while the run has a slot for it; returns for each what is new, or `nil` if it is not the caller's any more.
   public func renew(
-    _ leases: [ShardLease], by worker: String, for lease: Duration
+    _ mine: [ShardLease], by worker: String, for lease: Duration
   ) async throws(StoreFailure) -> [LeaseNews?] {
-    guard !leases.isEmpty else { return [] }
-    return try await connection.perform(repeats: true) { session in
-      var news = [LeaseNews?](repeating: nil, count: leases.count)
+    guard !mine.isEmpty else { return [] }
+    return try await leases.perform(repeats: true) { session in
+      var news = [LeaseNews?](repeating: nil, count: mine.count)
       func renew(_ positions: [Int], _ condition: String) throws {
         let rows = try session.query(
           Self.renewal(condition),
           [
             .text(worker), .integer(lease.milliseconds),
-            .integers(positions.map { Int64(leases[$0].run.row) }),
-            .integers(positions.map { Int64(leases[$0].shard) }),
-            .integers(positions.map { Int64(leases[$0].epoch) }),
+            .integers(positions.map { Int64(mine[$0].run.row) }),
+            .integers(positions.map { Int64(mine[$0].shard) }),
+            .integers(positions.map { Int64(mine[$0].epoch) }),
           ])
         for row in 0..<rows.count {
           news[positions[try rows.integer(row, 0) - 1]] = LeaseNews(
@@ -120,10 +184,13 @@ extension PostgreSQLRuns {
             wish: try rows.optionalText(row, 2).flatMap(ShardWish.init))
         }
       }
-      try renew(Array(leases.indices), "shard.lease_until >= clock_timestamp()")
+      try renew(Array(mine.indices), "shard.lease_until >= clock_timestamp()")
       // Others may have taken the slot meanwhile: each is like a claim, of the shard that the caller has.
-      for position in leases.indices where news[position] == nil {
-        _ = try Self.alone(lease, session) { try renew([position], Self.hasSlot) }
+      for position in mine.indices where news[position] == nil {
+        let run = try session.query(
+          "SELECT id, slots < shards FROM run WHERE id = $1", [.integer(mine[position].run.row)])
+        guard run.count == 1 else { continue }
+        _ = try Self.alone(lease, run, session) { try renew([position], Self.hasSlot) }
       }
       return news
     }
@@ -142,22 +209,34 @@ extension PostgreSQLRuns {
 
   /// Gives a shard back; returns whether it was still the caller's.
   ///
-  /// - Parameter trouble: Why the shard could not be worked on: it is tried again later, and five times in a row at most.
+  /// - Parameters:
+  ///   - trouble: Why the shard could not be worked on: it is tried again later, and five times in a row at most.
+  ///   - refusal: Why the worker leaves it to others.
+  ///   - pause: For how long there is nothing to do.
   @discardableResult
   public func release(
     _ lease: ShardLease, by worker: String, done: ShardWish?, isUnfinished: Bool,
-    trouble: String? = nil
+    trouble: String? = nil, refusal: ShardRefusal? = nil,
+    pause: Duration? = nil
   ) async throws(StoreFailure) -> Bool {
     let values: [Parameter] = [
       .integer(lease.run.row), .integer(lease.shard), .integer(lease.epoch), .text(worker),
-      .text(done?.rawValue), .bool(isUnfinished), .text(trouble),
+      .text(done?.rawValue), .bool(isUnfinished), .text(trouble), .text(refusal?.reason),
+      .bool(refusal?.isPassing ?? false), pause.map { .integer($0.milliseconds) } ?? .null,
     ]
     return try await connection.perform(repeats: true) { session in
       try session.query(
         """
-        UPDATE shard SET worker = NULL, trouble = $7::text,
+        UPDATE shard SET worker = NULL, trouble = coalesce($7::text, $8::text),
+          wake_at = clock_timestamp() + $10::bigint * interval '1 millisecond',
+          refused_at = clock_timestamp(), refused_by = CASE
+          WHEN $8::text IS NULL THEN CASE WHEN $6::boolean THEN refused_by ELSE '{}' END
+          WHEN $9::boolean THEN ARRAY[\(Self.machine(of: "$4"))]
+          ELSE array_remove(refused_by, \(Self.machine(of: "$4"))) || \(Self.machine(of: "$4")) END,
           attempts = CASE WHEN $7::text IS NULL THEN 0 ELSE attempts END,
           lease_until = CASE WHEN $7::text IS NOT NULL THEN clock_timestamp() END, wish = CASE
+          WHEN $8::text IS NOT NULL AND status IN ('paused', 'finished')
+            THEN coalesce(nullif(wish, $5::text), 'resume')
           WHEN $6::boolean THEN coalesce(wish, CASE WHEN status = 'paused' THEN 'resume' END)
           WHEN wish = $5::text THEN NULL ELSE wish END
         WHERE run = $1 AND shard = $2 AND epoch = $3 AND worker = $4
@@ -186,7 +265,7 @@ extension PostgreSQLRuns {
       .text(worker), .integer(held), .integer(atMost), .integer(lease.milliseconds),
       run.map { .integer($0.row) } ?? .null,
     ]
-    return try await connection.perform(repeats: true) { session in
+    return try await leases.perform(repeats: true) { session in
       let rows = try session.query(
         """
         WITH here AS (
@@ -195,15 +274,33 @@ extension PostgreSQLRuns {
           DO UPDATE SET held = EXCLUDED.held, at_most = EXCLUDED.at_most, seen = EXCLUDED.seen
         ), gone AS (
           DELETE FROM worker WHERE seen < clock_timestamp() - interval '1 day'
+        ), \(Self.held), poorest AS (
+          SELECT run.priority, min((coalesce(held.shards, 0) + 1)::float8 / run.weight) AS share
+          FROM shard JOIN run ON run.id = shard.run LEFT JOIN held ON held.run = run.id
+          WHERE \(Self.isFree(for: "$1")) AND ($5::bigint IS NULL OR run.id = $5::bigint)
+            AND NOT EXISTS (SELECT 1 FROM worker AS idle WHERE idle.worker <> $1
+              AND idle.held < idle.at_most
+              AND idle.seen > clock_timestamp() - $4::bigint * interval '1 millisecond')
+          GROUP BY 1 ORDER BY 1 DESC LIMIT 1
+        ), spare AS (
+          SELECT shard.run, shard.shard, shard.worker FROM shard JOIN run ON run.id = shard.run
+            JOIN held ON held.run = run.id, poorest
+          WHERE shard.worker IS NOT NULL AND shard.lease_until >= clock_timestamp()
+            AND (run.priority < poorest.priority OR run.priority = poorest.priority
+              AND (held.shards - 1)::float8 / run.weight >= poorest.share)
+          ORDER BY run.priority, held.shards::float8 / run.weight DESC, shard.run, shard.shard DESC
+          LIMIT 1
         )
         SELECT (SELECT min(held) FROM worker WHERE worker <> $1 AND held < at_most
             AND seen > clock_timestamp() - $4::bigint * interval '1 millisecond'),
-          EXISTS (SELECT 1 FROM shard JOIN run ON run.id = shard.run WHERE \(Self.isFree)
-            AND ($5::bigint IS NULL OR run.id = $5::bigint))
+          EXISTS (SELECT 1 FROM shard JOIN run ON run.id = shard.run WHERE \(Self.isFree(for: "$1"))
+            AND ($5::bigint IS NULL OR run.id = $5::bigint)),
+          (SELECT run FROM spare WHERE worker = $1), (SELECT shard FROM spare WHERE worker = $1)
         """, values)
       return WorkerNews(
         fewestHeld: rows.isNull(0, 0) ? nil : try rows.integer(0, 0),
-        isShardFree: try rows.bool(0, 1))
+        isShardFree: try rows.bool(0, 1),
+        spare: rows.isNull(0, 2) ? nil : (try rows.integer(0, 2), try rows.integer(0, 3)))
     }
   }
 
@@ -222,31 +319,40 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Leaves a wish for those shards of a run for which it means something; returns their number.
+  /// Leaves a wish for those shards of a run for which it means something, and lets a paused run continue for it; returns their number.
   public func wish(_ wish: ShardWish, of run: StoredRun) async throws(StoreFailure) -> Int {
     // Numbers in `counts` as in `RunColumns.counted`: paused is the third, failed the fourth.
     let condition =
       switch wish {
-      case .resume: "status = 'paused' AND NOT waits"
-      case .retry, .retryAccepting:
+      case .resume:
+        "(status = 'paused' OR status = 'running' AND wake_at IS NOT NULL) AND NOT waits"
+      // Of a shard that was left to others, most items have not been tried.
+      case .retryAccepting:
+        "status NOT IN ('cancelled', 'cancelling') AND counts[1] + counts[3] + counts[4] > 0"
+      case .retry:
         "status NOT IN ('cancelled', 'cancelling') AND counts[3] + counts[4] > 0"
       case .retryFailed: "status NOT IN ('cancelled', 'cancelling') AND counts[4] > 0"
       case .retryPaused: "status NOT IN ('cancelled', 'cancelling') AND counts[3] > 0"
       case .cancel: "status IN ('running', 'paused', 'cancelling', 'cancelled', 'finished')"
       }
-    return try await connection.perform(repeats: true) { session in
-      // Whatever a person wants, what ended workers is tried again.
+    return try await connection.transaction(repeats: true) { session in
+      // Whatever a person wants, what ended workers, or was left to others, is tried again.
       let tried = try session.query(
         """
-        UPDATE shard SET attempts = 0, trouble = NULL
-        WHERE run = $1 AND attempts >= \(Self.mostAttempts) AND \(Self.isUnleased)
+        UPDATE shard SET attempts = 0, trouble = NULL, refused_by = '{}'
+        WHERE run = $1 AND (attempts >= \(Self.mostAttempts) OR refused_by <> '{}')
+          AND \(Self.isUnleased)
         """, [.integer(run.row)])
       let wished = try session.query(
         """
         UPDATE shard SET wish = $2
         WHERE run = $1 AND \(condition) AND (wish IS NULL OR wish = 'resume' OR $2 = 'cancel')
         """, [.integer(run.row), .text(wish.rawValue)])
-      return max(tried.changed, wished.changed)
+      let count = max(tried.changed, wished.changed)
+      if wish == .resume || wish != .cancel && count > 0 {
+        try session.query("UPDATE run SET is_paused = false WHERE id = $1", [.integer(run.row)])
+      }
+      return count
     }
   }
 }

@@ -1,11 +1,11 @@
 /// The runs of a store, the leases of their shards, and what people ask of them.
 ///
-/// Times are the server's: no machine's clock decides who owns a shard. One connection, on a queue of its own.
+/// Times are the server's: no machine's clock decides who owns a shard. Two connections, each on a queue of its own: leases are renewed on one that no other call occupies.
 public final class PostgreSQLRuns: Sendable {
   /// The PostgreSQL schema of the tables, if none is named.
   public static let usualSchema = "pipeline"
 
-  let connection: Connection
+  let connection, leases: Connection
   private let place, address, schema: String
   private let patience: Duration
 
@@ -33,6 +33,7 @@ public final class PostgreSQLRuns: Sendable {
     }
     (self.connection, self.address, self.schema) = (connection, address, schema)
     self.patience = patience
+    leases = Connection(address: address, schema: schema, patience: patience, place: place)
   }
 
   /// The store of a shard; it connects with its first call, and waits for a server that has gone away since this one was reached.
@@ -55,7 +56,11 @@ public final class PostgreSQLRuns: Sendable {
   }
 
   /// Closes the connection; later calls fail.
-  public func close() async { await connection.close() }
+  public func close() async {
+    await connection.close()
+    await leases.close()
+  }
+
   /// All runs, oldest first.
   public func all() async throws(StoreFailure) -> [StoredRun] { try await runs("", []) }
 
@@ -83,7 +88,8 @@ public final class PostgreSQLRuns: Sendable {
       let rows = try session.query(
         """
         SELECT shard, status, reason, began, ended, counts,
-          CASE WHEN lease_until > clock_timestamp() THEN worker END, wish, \(Self.trouble)
+          CASE WHEN lease_until > clock_timestamp() THEN worker END, wish, \(Self.trouble),
+          \(Self.refusal)
         FROM shard WHERE run = $1 AND status IS NOT NULL ORDER BY shard
         """, [.integer(run.row)])
       return try (0..<rows.count).map { try StoredShard(rows, $0, run) }
@@ -91,18 +97,67 @@ public final class PostgreSQLRuns: Sendable {
   }
 
   /// Deletes a run with all that is stored of it; returns whether it was there and not being worked on.
+  ///
+  /// The rows are deleted in batches, each a transaction, so that nothing else waits for long; a run that is deleted in part cannot be claimed.
   public func remove(_ run: StoredRun) async throws(StoreFailure) -> Bool {
-    try await connection.transaction(repeats: true) { session in
+    let isFree = try await connection.transaction(repeats: true) { session in
       let held = try session.query(
         """
         SELECT count(*) FILTER (WHERE lease_until > clock_timestamp()) FROM (
           SELECT lease_until FROM shard WHERE run = $1 FOR UPDATE) AS shards
         """, [.integer(run.row)])
       guard try held.integer(0, 0) == 0 else { return false }
-      for table in ["history", "target", "part", "item", "subject", "shard"] {
-        try session.query("DELETE FROM \(table) WHERE run = $1", [.integer(run.row)])
+      return try session.query(
+        "UPDATE run SET is_loaded = false WHERE id = $1", [.integer(run.row)]
+      ).changed == 1
+    }
+    guard isFree else { return false }
+    for table in ["history", "target", "part", "item", "subject"] {
+      while try await removeSome(of: run, from: table) == Self.batch {}
+    }
+    return try await connection.transaction(repeats: true) { session in
+      try session.query("DELETE FROM run WHERE id = $1", [.integer(run.row)])
+      return true
+    }
+  }
+
+  private static let batch = 20_000
+
+  private func removeSome(of run: StoredRun, from table: String) async throws(StoreFailure) -> Int {
+    try await connection.perform(repeats: true) { session in
+      try session.query(
+        """
+        DELETE FROM \(table) WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM \(table) WHERE run = $1 LIMIT \(Self.batch)))
+        """, [.integer(run.row)]
+      ).changed
+    }
+  }
+
+  /// The states of all shards without their active items, and how long none was worked on, with one query.
+  public func states(
+    of run: StoredRun, pipeline: Pipeline
+  ) async throws(StoreFailure) -> [Int: (state: RunState, idle: Duration)] {
+    let coding = CheckpointCoding(pipeline)
+    return try await connection.perform(repeats: true) { session in
+      let rows = try session.query(
+        """
+        SELECT shard.shard, state, frame, (
+          SELECT coalesce(sum(at - coalesce((
+            SELECT at FROM history AS earlier
+            WHERE earlier.run = history.run AND earlier.shard = history.shard
+              AND earlier.sequence < history.sequence
+            ORDER BY earlier.sequence DESC LIMIT 1), shard.began)), 0)::bigint
+          FROM history WHERE run = shard.run AND history.shard = shard.shard
+            AND (\(Schema.launches)))
+        FROM shard WHERE run = $1 AND state IS NOT NULL
+        """, [.integer(run.row)])
+      var found: [Int: (state: RunState, idle: Duration)] = [:]
+      for row in 0..<rows.count {
+        let state = try coding.state(turn: try rows.bytes(row, 1), frame: try rows.bytes(row, 2))
+        found[try rows.integer(row, 0)] = (state, .milliseconds(max(try rows.integer(row, 3), 0)))
       }
-      return try session.query("DELETE FROM run WHERE id = $1", [.integer(run.row)]).changed == 1
+      return found
     }
   }
 }
@@ -125,6 +180,7 @@ extension StoredShard {
     worker = try rows.optionalText(row, 6)
     wish = try rows.optionalText(row, 7).flatMap(ShardWish.init)
     trouble = try rows.optionalText(row, 8)
+    refusal = try rows.optionalText(row, 9)
   }
 }
 

@@ -64,8 +64,23 @@ public struct StoredShard: Hashable, Sendable {
   public let worker: String?
   /// What was asked of it that no worker has done yet.
   public let wish: ShardWish?
-  /// Why no worker tries it any more: it ended those that did.
+  /// Why no worker tries it any more: it ended those that did, or they lacked something.
   public let trouble: String?
+  /// Why it waits: which workers left it to others, or until when there is nothing to do.
+  public let refusal: String?
+}
+
+/// Why a worker leaves a shard to others: its machine lacks something.
+public struct ShardRefusal: Error, Hashable, Sendable {
+  /// What it lacks.
+  public let reason: String
+  /// Whether all workers may lack it for a while, so that their number proves nothing.
+  public let isPassing: Bool
+
+  /// Describes what a worker lacks.
+  public init(_ reason: String, isPassing: Bool = false) {
+    (self.reason, self.isPassing) = (reason, isPassing)
+  }
 }
 
 /// What a worker is to do with a shard besides going on.
@@ -105,9 +120,15 @@ public struct LeaseNews: Hashable, Sendable {
 }
 
 /// What a worker learns of the others when it says that it is there.
-public struct WorkerNews: Hashable, Sendable {
+public struct WorkerNews: Sendable {
   /// How few shards one of the other live workers holds that could take one more; `nil` if none could.
   public let fewestHeld: Int?
   /// Whether a shard waits for a worker.
   public let isShardFree: Bool
+  let spare: (run: Int, shard: Int)?
+
+  /// Whether the worker should give a shard back, since another run has less than its share, or comes first.
+  public func isSpare(_ lease: ShardLease) -> Bool {
+    spare.map { $0 == (lease.run.row, lease.shard) } ?? false
+  }
 }

@@ -95,6 +95,8 @@ package struct Schema: Sendable {
       pipeline text NOT NULL,
       shards bigint NOT NULL,
       slots bigint NOT NULL DEFAULT 1,
+      priority bigint NOT NULL DEFAULT 0,
+      weight bigint NOT NULL DEFAULT 1,
       definition text NOT NULL DEFAULT '',
       used text NOT NULL DEFAULT '{}',
       origin text NOT NULL DEFAULT '{}',
@@ -123,6 +125,9 @@ package struct Schema: Sendable {
       attempts bigint NOT NULL DEFAULT 0,
       trouble text,
       wish text,
+      refused_by text[] NOT NULL DEFAULT '{}',
+      refused_at timestamptz,
+      wake_at timestamptz,
       waits boolean NOT NULL DEFAULT false,
       state bytea,
       frame bytea,
@@ -130,6 +135,7 @@ package struct Schema: Sendable {
     ) WITH (fillfactor = 50);
     CREATE INDEX shard_open ON shard (run, shard)
       WHERE status IN ('running', 'cancelling') OR wish IS NOT NULL OR waits;
+    CREATE INDEX shard_held ON shard (run) WHERE worker IS NOT NULL;
     CREATE TABLE worker (
       worker text PRIMARY KEY,
       held bigint NOT NULL,

@@ -105,7 +105,7 @@ extension OutputSchema {
   private static let failure: [OutputMember] = [
     .maybe("reason", .text, "Why."),
     .maybe("http_status", .count, "The HTTP status of the response."),
-    .maybe("lacking", .words(Resource.self), "What the machine lacked."),
+    .maybe("lacking", .words(Lack.self), "What the machine lacked."),
     .maybe("response", ResponseForm.shape, ResponseForm.summary),
   ]
 

@@ -14,6 +14,17 @@ struct DatabaseRunOptions: ParsableArguments {
       "number"))
   var atOnce: Int?
 
+  @Option(
+    help: .help("With --store: workers take shards of runs with a higher priority first.", "number")
+  )
+  var priority = 0
+
+  @Option(
+    help: .help(
+      "With --store: runs of one priority share the workers in proportion to their weights.",
+      "number"))
+  var weight = 1
+
   @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")
   var createOnly = false
   var isUsed: Bool { address.store != nil }
@@ -25,13 +36,14 @@ struct DatabaseRunOptions: ParsableArguments {
     guard isUsed else {
       let given: [(Bool, String)] = [
         (shards != nil, "--shards"), (atOnce != nil, "--at-once"), (createOnly, "--create-only"),
+        (priority != 0, "--priority"), (weight != 1, "--weight"),
       ]
       if let option = given.first(where: \.0)?.1 {
         throw ValidationError("\(option) needs --store, which names the database.")
       }
       return
     }
-    for (number, option) in [(shards, "--shards"), (atOnce, "--at-once")] {
+    for (number, option) in [(shards, "--shards"), (atOnce, "--at-once"), (weight, "--weight")] {
       if let number, !(1...Self.maximum).contains(number) {
         throw ValidationError("\(option) must be from 1 to \(Self.maximum).")
       }
@@ -78,7 +90,8 @@ extension RunCommand {
           definition: StateFolder.absolute(file), demo: false,
           root: reach.folder.map(StateFolder.absolute),
           patterns: resolved.files.mapValues(\.wholeText), name: naming.name),
-        shards: shards, slots: database.atOnce ?? shards,
+        shards: shards, slots: database.atOnce ?? shards, priority: database.priority,
+        weight: database.weight,
         isTalkative: execution.progress.isTalkative
       ).begin(resolved, continuing: earlier)
     }
@@ -136,7 +149,7 @@ struct DatabaseStart {
   let database: RunDatabase
   let definition: Definition
   let origin: RunFolder.Origin
-  let shards, slots: Int
+  let shards, slots, priority, weight: Int
   let isTalkative: Bool
   private let hasLoaded = Shared(false)
 
@@ -153,7 +166,7 @@ struct DatabaseStart {
       run = try await database.runs.create(
         RunCreation.name(definition.pipeline.name), name: origin.name,
         pipeline: definition.pipeline, shards: shards, slots: slots,
-        material: StoredRun.Material(definition, origin))
+        priority: priority, weight: weight, material: StoredRun.Material(definition, origin))
     }
     if run.isLoaded { return run }
     do { try await load(run, resolved) } catch {

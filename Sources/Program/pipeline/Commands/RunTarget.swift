@@ -20,8 +20,17 @@ struct RunTarget: ParsableArguments {
     help: "Continue with the definition that the run began with, whatever the file contains now.")
   var keepDefinition = false
 
+  @Flag(
+    help:
+      "With --store: also work on the run until nothing is left to do; without it, the command only records the request for the workers."
+  )
+  var work = false
+
   func validate() throws {
-    guard database.store != nil else { return }
+    guard database.store != nil else {
+      if work { throw ValidationError("--work needs --store, which names the database.") }
+      return
+    }
     try execution.validateForDatabase()
     try StoreOption.refuse([
       (
@@ -55,14 +64,14 @@ struct RunTarget: ParsableArguments {
         folder: folder, origin: origin, root: reach.folder ?? origin?.root
       ).settle(acceptChanges: acceptChanges, keepDefinition: keepDefinition)
       let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
-      let outcome = await Result { try await work(folder, definition, server, cancels, prepare) }
+      let outcome = await Result { try await proceed(folder, definition, server, cancels, prepare) }
       await server?.stop()
       try outcome.get()
     } catch let failure as StoreFailure { throw CommandFailure(storeFailure: failure) }
   }
 
   /// Whether standard output is for programs.
-  private var speaksJSON: Bool { form.format == .json || execution.progress == .json }
+  var speaksJSON: Bool { form.format == .json || execution.progress == .json }
 
   /// Says `words`, which are the command's result; for programs that is the run's report, and the words are for standard error.
   func say(_ words: String, of folder: RunFolder) async throws {
@@ -87,7 +96,7 @@ struct RunTarget: ParsableArguments {
     }
   }
 
-  private func work(
+  private func proceed(
     _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
     _ prepare: (Opened) async throws -> [Event]
   ) async throws {

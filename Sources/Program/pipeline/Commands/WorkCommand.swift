@@ -46,6 +46,13 @@ struct WorkCommand: AsyncParsableCommand {
       "file"), completion: .file())
   var heartbeat: String?
 
+  @Option(
+    name: .customLong("allow-pipeline"),
+    help: .help(
+      "Work only on runs of this pipeline, and give it the secrets: the SHA-256 of its file, as sha256sum prints it; repeat it for other pipelines and for the files that they use (default: any pipeline).",
+      "sha256"))
+  var allowedPipelines: [String] = []
+
   @OptionGroup var worker: WorkerLimits
   @OptionGroup var inputs: InputOptions
   @OptionGroup var state: StateOptions
@@ -55,6 +62,10 @@ struct WorkCommand: AsyncParsableCommand {
   @OptionGroup var reach: RootOption
 
   func validate() throws {
+    let digits = Set("0123456789abcdefABCDEF")
+    if let text = allowedPipelines.first(where: { $0.count != 64 || !digits.isSuperset(of: $0) }) {
+      throw ValidationError("--allow-pipeline '\(text)': expected 64 hexadecimal digits.")
+    }
     if database.store == nil {
       throw ValidationError("expected --store with the address of a database.")
     }
@@ -67,7 +78,7 @@ struct WorkCommand: AsyncParsableCommand {
     try await DatabaseWork(
       database: database, run: found, endsAtRest: untilDone, worker: worker, inputs: inputs,
       state: state, key: key, execution: execution, root: reach.folder, form: form,
-      heartbeat: heartbeat
+      heartbeat: heartbeat, allowedPipelines: allowedPipelines.map { $0.lowercased() }
     ).work()
   }
 }
@@ -87,6 +98,8 @@ struct DatabaseWork {
   let form: FormatOptions
   /// The file that says when the worker last heard from the database, if one is wished for.
   var heartbeat: String?
+  /// The digests of the pipelines that may have the secrets, and of the files that they use; empty is any.
+  var allowedPipelines: [String] = []
   /// Whether a cancelled run counts as success.
   var isCancelling = false
 
@@ -113,6 +126,27 @@ struct DatabaseWork {
       Terminal.error("stopped after a checkpoint; other workers go on with the shards")
       throw CommandFailure(.interrupted)
     }
+  }
+
+  /// Refuses a pipeline that anyone who can write to the database may have put there.
+  func requireAllowed(_ definition: Definition) throws(CommandFailure) {
+    guard !allowedPipelines.isEmpty else { return }
+    for text in [definition.text] + definition.used.values {
+      var digester = StreamDigester([.sha256])
+      Array(text.utf8).withUnsafeBytes { digester.add($0) }
+      let digest = digester.digests()[.sha256] ?? ""
+      guard allowedPipelines.contains(digest) else {
+        throw CommandFailure.invalid(
+          "the text of its pipeline '\(definition.pipeline.name)', or of a file that it uses, is none of --allow-pipeline: it has the SHA-256 \(digest)"
+        )
+      }
+    }
+  }
+
+  /// Refuses to begin without the secrets of the run.
+  func requireSecrets(of run: StoredRun) async throws {
+    let definition = try await DatabaseView(database).definition(of: run)
+    _ = try InputResolver(definition, inputs, root: root).resolveSecrets()
   }
 
   private func report(on run: StoredRun) async throws {

@@ -3,7 +3,7 @@ struct DatabaseControl {
 
   init(_ database: RunDatabase) { self.database = database }
 
-  /// Asks all workers to stop working on a run, and waits some seconds until they have.
+  /// Asks all workers to stop working on a run, and waits some seconds for them.
   func pause(_ name: String?) async throws {
     let run = try await database.find(name)
     if let word = try await DatabaseRuns(database).end(of: run) {
@@ -14,14 +14,12 @@ struct DatabaseControl {
       try await Task.sleep(for: .milliseconds(100))
     }
     let working = try await workers(of: run)
-    guard working == 0 else {
-      throw CommandFailure.environment(
-        "\(ReportFormatting.count(working, "shard")) of run '\(run.calling)' did not stop yet; the workers stop as soon as they see the request"
-      )
-    }
+    let state =
+      working == 0
+      ? "is paused"
+      : "will be paused when its workers have seen the request (\(ReportFormatting.count(working, "shard")) at work)"
     Terminal.print(
-      "run '\(run.calling)' is paused; continue with `\(database.command(["resume", run.calling]))`"
-    )
+      "run '\(run.calling)' \(state); continue with `\(database.command(["resume", run.calling]))`")
   }
 
   /// Shows how a run goes on, by all workers, until nothing is left to do.
@@ -42,21 +40,31 @@ struct DatabaseControl {
 }
 
 extension RunTarget {
-  /// Leaves a wish for the shards of a run in a database, and works on them beside other workers until they rest.
+  /// Records a request for the shards of a run in a database, which its workers carry out; with `--work`, this process is one of them until the run rests.
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
     guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }
-    if wish != .cancel { try await database.runs.pause(found, false) }
+    let work = DatabaseWork(
+      database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
+      state: state, key: key, execution: execution, root: reach.folder, form: form,
+      isCancelling: wish == .cancel)
+    // A command that fails leaves no request behind.
+    if self.work { try await work.requireSecrets(of: found) }
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
       throw CommandFailure(
         .done, nil, note: "no item of run '\(found.calling)' is paused or has failed")
     }
-    try await DatabaseWork(
-      database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form,
-      isCancelling: wish == .cancel
-    ).work()
+    if self.work { return try await work.work() }
+    if speaksJSON {
+      try await ShardedReport(DatabaseView(database).shards(of: found))
+        .print(after: execution.progress, form.format)
+    }
+    let attach = database.command(["attach", found.calling])
+    let shards = count > 0 ? " (\(ReportFormatting.count(count, "shard")))" : ""
+    let words =
+      "requested for run '\(found.calling)'\(shards): its workers do it, `\(attach)` shows the progress"
+    if speaksJSON { Terminal.error(words) } else { Terminal.print(words) }
   }
 }
 
@@ -147,14 +155,15 @@ struct DatabaseRuns {
   private static func status(_ run: StoredRun, _ shards: [StoredShard]) -> String {
     guard run.isLoaded else { return "loading" }
     let states = Set(shards.map(\.summary.status))
-    if states.isSubset(of: [.finished]) { return "finished" }
-    if states.isSubset(of: [.finished, .cancelled]) { return "cancelled" }
+    let isAsked = shards.contains { $0.wish != nil }
+    if states.isSubset(of: [.finished]), !isAsked { return "finished" }
+    if states.isSubset(of: [.finished, .cancelled]), !isAsked { return "cancelled" }
     if states.contains(.cancelling) { return "cancelling" }
     if run.isPaused { return "paused" }
     if shards.contains(where: { $0.worker != nil }) { return "running" }
     let open = shards.filter { $0.summary.status == .running || $0.wish != nil }
     if !open.isEmpty, open.allSatisfy({ $0.trouble != nil }) { return RunReport.failedToRun }
-    return states.contains(.running) || shards.contains { $0.wish != nil } ? "waiting" : "paused"
+    return states.contains(.running) || isAsked ? "waiting" : "paused"
   }
 }
 

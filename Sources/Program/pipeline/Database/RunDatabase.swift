@@ -24,6 +24,22 @@ struct RunDatabase {
     (["pipeline"] + words + ["--store", place]).map(ShellWord.quoted).joined(separator: " ")
   }
 
+  /// The reports of shards, with one query.
+  func reports(of parts: [ShardedRun.Part], _ run: StoredRun) async throws -> [RunReport] {
+    guard let first = parts.first else { return [] }
+    let pipeline = try await Definition.kept(first.folder, warns: false).pipeline
+    let states = try await runs.states(of: run, pipeline: pipeline)
+    return parts.compactMap { part in
+      guard let shard = part.folder.shard, let (state, idle) = states[shard.number] else {
+        return nil
+      }
+      var report = RunReport(state: state, pipeline: pipeline, in: part.folder)
+      report.isWorkedOn = shard.worker != nil
+      report.idle = idle
+      return report
+    }
+  }
+
   /// The run that the user named by its ID, its name or the start of its ID, or the newest one.
   func find(_ name: String?) async throws -> StoredRun {
     guard let name else {
@@ -68,6 +84,8 @@ struct DatabaseShard {
   var isGivenBack = false
   /// Why no worker tries it any more.
   var trouble: String?
+  /// Which workers left it to others, and why.
+  var refusal: String?
   var isPaused: Bool { run.isPaused }
   /// Whether the run's lead must come to its items first.
   var waitsForLead: Bool { !run.isOpen && number != Shard.leadNumber }
@@ -122,6 +140,12 @@ struct DatabaseView {
     scratch = try ScratchFolder(in: parent)
   }
 
+  /// The definition that workers need of a run.
+  func definition(of run: StoredRun) async throws -> Definition {
+    try await Definition.kept(
+      scratch.folder(of: DatabaseShard(database: database, run: run, number: 1)), warns: false)
+  }
+
   func shards(of run: StoredRun, only number: Int? = nil) async throws -> ShardedRun {
     let stored = try await database.runs.shards(of: run)
     guard !stored.isEmpty else { throw CommandFailure.environment(Self.isLoading(run)) }
@@ -132,7 +156,7 @@ struct DatabaseView {
         "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
     }
     return ShardedRun(
-      parts: try chosen.map { try part($0, run) }, count: run.shards, isWhole: number == nil,
+      parts: try parts(chosen, run), count: run.shards, isWhole: number == nil,
       keeping: scratch)
   }
 
@@ -140,15 +164,28 @@ struct DatabaseView {
     "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
   }
 
-  private func part(
-    _ stored: StoredShard, _ run: StoredRun
-  ) throws(CommandFailure) -> ShardedRun.Part {
-    guard let shard = Shard(stored: stored.number, of: run.shards) else {
-      throw CommandFailure.environment("the database has a shard \(stored.number) of \(run.shards)")
+  /// All shards have the same definition, so that one folder is enough.
+  private func parts(
+    _ stored: [StoredShard], _ run: StoredRun
+  ) throws(CommandFailure) -> [ShardedRun.Part] {
+    var parts: [ShardedRun.Part] = []
+    for stored in stored {
+      guard let shard = Shard(stored: stored.number, of: run.shards) else {
+        throw CommandFailure.environment(
+          "the database has a shard \(stored.number) of \(run.shards)")
+      }
+      let place = DatabaseShard(
+        database: database, run: run, number: stored.number, worker: stored.worker,
+        isGivenBack: stored.worker == nil && stored.wish == .resume, trouble: stored.trouble,
+        refusal: stored.refusal)
+      let folder =
+        if let first = parts.first {
+          RunFolder(id: run.id(ofShard: stored.number), path: first.folder.path, shard: place)
+        } else {
+          try scratch.folder(of: place)
+        }
+      parts.append(.init(shard: shard, folder: folder))
     }
-    let place = DatabaseShard(
-      database: database, run: run, number: stored.number, worker: stored.worker,
-      isGivenBack: stored.worker == nil && stored.wish == .resume, trouble: stored.trouble)
-    return .init(shard: shard, folder: try scratch.folder(of: place))
+    return parts
   }
 }

@@ -12,11 +12,16 @@ struct ShardWork {
     let state: RunState
     let pipeline: Pipeline
     let folder: RunFolder
+    /// Why the shard, or some of its items, are left to other workers.
+    var refusal: ShardRefusal?
+    /// For how long there is nothing to do, if that is longer than a lease.
+    var pause: Duration?
   }
 
   func work() async throws -> Outcome {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     let definition = try await Definition.kept(folder, warns: false)
+    try options.work.requireAllowed(definition)
     let secrets = try InputResolver(
       definition, options.work.inputs, root: options.work.root ?? folder.origin?.root
     ).resolveSecrets()
@@ -42,6 +47,7 @@ struct ShardWork {
     try await store.begin(epoch: lease.epoch)
     var state = try await store.load()
     state.secrets = secrets
+    if lease.wish != .cancel, state.status != .cancelling { try await checkFiles(state, store) }
     let events = try await events(state, pipeline, store)
     let limited = try options.work.execution.limits.limiting(pipeline.share(of: lease.run.slots))
     let clock: any PipelineEngine.Clock
@@ -60,17 +66,53 @@ struct ShardWork {
       exchanges: options.records.observer(options.display), credentials: credentials)
     let executor = Executor(
       evaluator: Evaluator(limited), ports: ports,
-      observer: nil, taskExecutor: BlockingPool(threads: 1))
+      observer: nil, taskExecutor: BlockingPool(threads: 1),
+      longestWait: options.lease)
     control.begin(executor)
     let limits = ProcessLimits(
       exchanges: configuration.exchanges,
-      networkTimeout: try options.work.execution.network.networkLimit())
+      networkTimeout: try options.work.execution.network.networkLimit(), worker: options.machine)
     let (first, epoch) = (state, lease.epoch)
     let result = await Result {
       try await executor.run(first, epoch: epoch, events: [.limitsKnown(limits)] + events)
     }
     await transport.shutdown()
-    return Outcome(state: try result.get(), pipeline: pipeline, folder: folder)
+    let last = try result.get()
+    return Outcome(
+      state: last, pipeline: pipeline, folder: folder, refusal: try await refusal(last, store),
+      pause: executor.wakeTime.map { $0 - clock.now() })
+  }
+
+  /// Refuses a shard before anything is sent if the folder of its files is not on this machine.
+  private func checkFiles(_ state: RunState, _ store: PostgreSQLCheckpointStore) async throws {
+    for loop in state.loops.indices where state.loops[loop].counts[.pending] > 0 {
+      let sample = try await store.items(loop: loop, status: .pending, after: -1, limit: 8)
+      let files = sample.compactMap { item -> FileValue? in
+        guard case .file(let file) = item.subject, file.isUsers, file.problem == nil,
+          ChangedFiles.change(of: item) == .gone, file.path.hasSuffix(file.relative)
+        else { return nil }
+        return file
+      }
+      guard let file = files.first, files.count == sample.count else { continue }
+      let root = String(file.path.dropLast(file.relative.count))
+      if (try? FileManager.default.contentsOfDirectory(atPath: root))?.isEmpty ?? true {
+        throw ShardRefusal("the folder '\(root)' of the run's files is missing or empty")
+      }
+    }
+  }
+
+  /// What the machine lacked for the whole shard, or for some of its items.
+  private func refusal(
+    _ state: RunState, _ store: PostgreSQLCheckpointStore
+  ) async throws -> ShardRefusal? {
+    if state.status == .paused, let reason = state.reason, let lack = reason.lacking {
+      return ShardRefusal(reason.message, isPassing: lack.isPassing)
+    }
+    guard state.status == .finished else { return nil }
+    var items: [Item] = []
+    for loop in state.loops.indices { items += try await store.leftToOthers(loop, state) }
+    guard let reason = items.first?.reason?.message else { return nil }
+    return ShardRefusal("\(ReportFormatting.count(items.count, "item")): \(reason)")
   }
 
   /// What the run of the shard must be told first.
@@ -85,15 +127,41 @@ struct ShardWork {
       store: store, state: state, epoch: lease.epoch, pipeline: pipeline)
     if [.retry, .retryAccepting, .retryFailed].contains(lease.wish) {
       _ = try await ChangedFiles(opened: opened, series: nil)
-        .accept(nil, onlyUnread: lease.wish != .retryAccepting)
+        .accept(
+          nil, onlyUnread: lease.wish != .retryAccepting,
+          lease.wish == .retryAccepting ? [.pending, .paused, .failed] : [.paused, .failed])
     }
     let retried: [Event] =
       switch lease.wish {
       case .retry, .retryAccepting: try await opened.retry([.paused, .failed])
       case .retryFailed: try await opened.retry([.failed])
       case .retryPaused: try await opened.retry([.paused])
-      case .resume, .cancel, nil: []
+      case .resume, .cancel, nil: try await retryLeft(opened, store)
       }
-    return [.runResumed] + (state.status == .paused ? [.unpaused] : []) + retried
+    return [.runResumed] + (state.status == .paused || lease.wish == .resume ? [.unpaused] : [])
+      + retried
+  }
+
+  /// Tries the items again that other workers left.
+  private func retryLeft(
+    _ opened: RunTarget.Opened, _ store: PostgreSQLCheckpointStore
+  ) async throws -> [Event] {
+    var keys: [ItemKey] = []
+    for loop in opened.state.loops.indices {
+      keys += try await store.leftToOthers(loop, opened.state).map(\.key)
+    }
+    return keys.isEmpty ? [] : try await opened.requeue(keys)
+  }
+}
+
+extension PostgreSQLCheckpointStore {
+  /// The paused items of a loop that other workers are to try.
+  fileprivate func leftToOthers(_ loop: Int, _ state: RunState) async throws -> [Item] {
+    guard state.loops[loop].counts[.paused] > 0 else { return [] }
+    var items: [Item] = []
+    try await eachPage(of: loop, .paused) { page in
+      items += page.filter { $0.reason?.lacking != nil }
+    }
+    return items
   }
 }

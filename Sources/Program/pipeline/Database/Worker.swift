@@ -5,7 +5,7 @@ final class Worker: Sendable {
   private let database: RunDatabase
   private let options: WorkerOptions
   private let scratch: ScratchFolder
-  /// Who it is, for others: `host-process-number`.
+  /// Who it is, for others: `MACHINE#PROCESS`.
   let name: String
 
   private struct State {
@@ -13,11 +13,18 @@ final class Worker: Sendable {
     var isStopping = false
     /// Until when it leaves free shards to a worker that has fewer.
     var yieldsUntil: ContinuousClock.Instant?
-    /// Runs that it cannot work on, such as one whose secrets it was not given.
-    var refused: [StoredRun] = []
+    /// Runs that it leaves to others, for a while or for good.
+    var refused: [Refused] = []
     var failure: (any Error)?
     /// When the database last answered.
     var heard: ContinuousClock.Instant = .now
+  }
+  /// A run that it cannot work on: one whose secrets it was not given, or for which its machine lacks something.
+  private struct Refused {
+    let run: StoredRun
+    /// `nil` is for good.
+    let until: ContinuousClock.Instant?
+    let pause: Duration
   }
   private let state = Mutex(State())
   private let occasions: AsyncStream<Void>
@@ -28,9 +35,8 @@ final class Worker: Sendable {
   init(_ options: WorkerOptions) throws {
     (database, self.options) = (options.work.database, options)
     scratch = try ScratchFolder(in: options.work.state.folder.path + "/workers")
-    let info = ProcessInfo.processInfo
-    name =
-      "\(info.hostName)-\(info.processIdentifier)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+    let number = String(UInt32.random(in: 0 ... .max), radix: 36)
+    name = "\(options.machine)#\(ProcessInfo.processInfo.processIdentifier)-\(number)"
     (occasions, occasion) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -81,7 +87,12 @@ final class Worker: Sendable {
   private var isStopping: Bool { state.withLock { $0.isStopping } }
   private var isYielding: Bool { state.withLock { $0.yieldsUntil.map { $0 > .now } ?? false } }
   private var held: [ShardControl] { state.withLock { $0.controls } }
-  private var refused: [StoredRun] { state.withLock { $0.refused } }
+  private var refused: [StoredRun] {
+    state.withLock { $0.refused.filter { $0.until.map { $0 > .now } ?? true }.map(\.run) }
+  }
+  private var refusedForGood: [StoredRun] {
+    state.withLock { $0.refused.filter { $0.until == nil }.map(\.run) }
+  }
 
   private func claimAndWork() async throws {
     await withDiscardingTaskGroup { group in
@@ -102,17 +113,22 @@ final class Worker: Sendable {
   private func claim(in group: inout DiscardingTaskGroup) async throws -> Bool {
     while !isStopping, !isYielding, held.count < options.work.worker.atMost {
       let asked = ContinuousClock.now
-      guard
-        let lease = try await database.runs.claim(
-          run: options.work.run, by: name, lease: options.lease, except: refused)
-      else { break }
-      let control = ShardControl(lease, LeaseGate(until: end(of: asked)))
-      state.withLock { $0.controls.append(control) }
-      if isStopping { control.pause("the worker was stopped") }
-      group.addTask { await self.work(on: control) }
+      // Half of what is free at a time, so that several runs get their share.
+      let free = options.work.worker.atMost - held.count
+      let leases = try await database.runs.claim(
+        run: options.work.run, by: name, lease: options.lease, except: refused,
+        atMost: (free + 1) / 2)
+      for lease in leases {
+        let control = ShardControl(lease, LeaseGate(until: end(of: asked)))
+        state.withLock { $0.controls.append(control) }
+        if isStopping { control.pause("the worker was stopped") }
+        group.addTask { await self.work(on: control) }
+      }
+      if leases.isEmpty { break }
     }
     guard options.work.endsAtRest, held.isEmpty, !isStopping else { return false }
-    return try await database.runs.isAtRest(options.work.run, except: refused)
+    return try await database.runs.isAtRest(
+      options.work.run, except: refusedForGood, lease: options.lease)
   }
 
   /// Until when no other worker can own a shard whose lease was asked for at a time.
@@ -127,12 +143,14 @@ final class Worker: Sendable {
       let shard = DatabaseShard(
         database: database, run: lease.run, number: lease.shard, worker: name)
       let outcome = try await ShardWork(
-        control: control, folder: try scratch.folder(of: shard), options: options
+        control: control, folder: try folder(of: shard), options: options
       ).work()
       let isOurs = try await giveBack(control, outcome)
       say(isOurs ? words(outcome) : "\(lease.words) was lost")
     } catch let failure as StoreFailure where failure.kind == .staleOwner {
       say("\(lease.words) was taken over by another worker")
+    } catch let refusal as ShardRefusal {
+      await leave(lease, refusal)
     } catch let failure as StoreFailure where failure.isOfShard {
       await report(failure, of: lease)
     } catch {
@@ -147,17 +165,35 @@ final class Worker: Sendable {
     occasion.yield()
   }
 
+  /// A machine without space for a shard's folder leaves the shard to others.
+  private func folder(of shard: DatabaseShard) throws(ShardRefusal) -> RunFolder {
+    do throws(CommandFailure) { return try scratch.folder(of: shard) } catch {
+      throw ShardRefusal(error.message ?? "it has no folder for the shard", isPassing: true)
+    }
+  }
+
   private func giveBack(_ control: ShardControl, _ outcome: ShardWork.Outcome) async throws -> Bool
   {
-    let status = outcome.state.status
+    let (lease, status) = (control.lease, outcome.state.status)
+    let done = control.isCancelled ? .cancel : lease.wish
+    if let refusal = outcome.refusal {
+      if status == .paused { backOff(from: lease.run, refusal) }
+      return try await database.runs.release(
+        lease, by: name, done: done, isUnfinished: false, refusal: refusal)
+    }
+    state.withLock { state in state.refused.removeAll { $0.run.id == lease.run.id } }
+    if let pause = outcome.pause {
+      // What was asked meanwhile is for the next worker.
+      return try await database.runs.release(
+        lease, by: name, done: control.isCancelled ? nil : lease.wish, isUnfinished: false,
+        pause: pause)
+    }
     let isStopped = control.isStopped && (status == .paused || status == .cancelling)
     if status == .paused, !isStopped, outcome.state.reason?.status != nil {
       // What the server refuses one shard, it refuses the others as well.
-      try await database.runs.pause(control.lease.run, true)
+      try await database.runs.pause(lease.run, true)
     }
-    return try await database.runs.release(
-      control.lease, by: name,
-      done: control.isCancelled ? .cancel : control.lease.wish, isUnfinished: isStopped)
+    return try await database.runs.release(lease, by: name, done: done, isUnfinished: isStopped)
   }
 
   private func words(_ outcome: ShardWork.Outcome) -> String {
@@ -178,10 +214,37 @@ final class Worker: Sendable {
     }
   }
 
+  /// Gives back a shard that has not begun here, for others.
+  private func leave(_ lease: ShardLease, _ refusal: ShardRefusal) async {
+    backOff(from: lease.run, refusal)
+    do {
+      try await database.runs.release(
+        lease, by: name, done: nil, isUnfinished: true, refusal: refusal)
+      say("\(lease.words) is left to other workers: \(refusal.reason)")
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Claims no shard of a run for a while, since this one would fail like the last: others are to have them first.
+  private func backOff(from run: StoredRun, _ refusal: ShardRefusal) {
+    if options.work.endsAtRest, !refusal.isPassing {
+      return refuse(run, CommandFailure.environment(refusal.reason))
+    }
+    state.withLock { state in
+      let last = state.refused.first { $0.run.id == run.id }?.pause ?? .milliseconds(500)
+      let pause = min(last * 2, .seconds(60))
+      state.refused.removeAll { $0.run.id == run.id }
+      state.refused.append(Refused(run: run, until: .now + pause, pause: pause))
+    }
+  }
+
   private func refuse(_ run: StoredRun, _ reason: CommandFailure) {
     let isNew = state.withLock { state in
-      guard !state.refused.contains(where: { $0.id == run.id }) else { return false }
-      state.refused.append(run)
+      guard !state.refused.contains(where: { $0.run.id == run.id && $0.until == nil }) else {
+        return false
+      }
+      state.refused.append(Refused(run: run, until: nil, pause: .zero))
       // It was to end when all is done, and this run may not be.
       if options.work.endsAtRest { state.failure = state.failure ?? reason }
       return true
@@ -244,6 +307,10 @@ final class Worker: Sendable {
       state.withLock { $0.yieldsUntil = .now + options.lease }
       spare.pause("the shard goes to another worker")
     }
+    if let spare = controls.first(where: { others.isSpare($0.lease) }) {
+      say("\(spare.lease.words) makes room for another run")
+      spare.pause("another run has less than its share of workers")
+    }
     state.withLock { $0.heard = .now }
     try await beat()
   }
@@ -276,6 +343,8 @@ extension ShardLease {
 
 struct WorkerOptions {
   let work: DatabaseWork
+  /// Where it works: what this process lacks, another one of the same machine and state folder lacks as well.
+  var machine: String { "\(ProcessInfo.processInfo.hostName):\(work.state.folder.path)" }
   /// How long a shard stays this worker's without a sign of life.
   let lease: Duration
   let records: ExchangeRecords

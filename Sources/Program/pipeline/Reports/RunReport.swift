@@ -75,17 +75,19 @@ struct RunReport {
   }
 
   /// Whether a worker was stopped that had this shard, so that another may go on.
-  private var isGivenBack: Bool { status == .paused && folder.shard?.isGivenBack == true }
+  private var isGivenBack: Bool {
+    (status == .paused || status == .finished) && folder.shard?.isGivenBack == true
+  }
 
   /// Why it is where it is; a shard that waits for a worker has no reason, and one of a run that was paused has that.
   var reasonInWords: String? {
     if isWorkedOn == false, let trouble = folder.shard?.trouble {
-      return "\(trouble); tried 5 times, and `\(folder.command("resume"))` tries again"
+      return "\(trouble); `\(folder.command("resume"))` tries again"
     }
     guard isWorkedOn == false, let place = folder.shard, status == .running || isGivenBack else {
       return reason?.message
     }
-    return place.isPaused ? Self.pausedByUser : nil
+    return place.isPaused ? Self.pausedByUser : place.refusal
   }
 
   /// The state of a shard that ended each worker which had it.

@@ -4,6 +4,10 @@ struct ShardedReport {
 
   init(_ run: ShardedRun) async throws {
     self.run = run
+    if let shard = run.parts.first?.folder.shard {
+      reports = try await shard.database.reports(of: run.parts, shard.run)
+      return
+    }
     var reports: [RunReport] = []
     try await run.each { opened, _ in reports.append(await opened.report()) }
     self.reports = reports

@@ -22,13 +22,13 @@ struct ChangedFiles {
   /// What a later run of the series took belongs to that run. Nothing was sent of a file that could not be read, so it is
   /// accepted in any case.
   func accept(
-    _ keys: [ItemKey]?, onlyUnread: Bool = false
+    _ keys: [ItemKey]?, onlyUnread: Bool = false, _ statuses: [Item.Status] = [.paused, .failed]
   ) async throws -> (accepted: Int, left: Int) {
     var count = 0
     var left = 0
     let wanted = keys.map(Set.init)
     for loop in opened.state.loops.indices {
-      for status in [Item.Status.paused, .failed] {
+      for status in statuses {
         try await opened.store.eachPage(of: loop, status) { items in
           let changed = items.compactMap { item -> Item? in
             guard wanted?.contains(item.key) != false, case .file(let known) = item.subject,

@@ -175,12 +175,13 @@ struct VerdictTests {
   ) throws {
     let error = TransportFailure(kind, message: "m", mayHaveBeenSent: false)
     let verdict = verdict(0, on: [(nil, .fail)], error: error)
-    #expect(verdict == .unavailable(resource, Failure("m", lacking: resource)))
+    let failure = Failure("m", lacking: Lack(rawValue: resource.rawValue))
+    #expect(verdict == .unavailable(resource, failure))
     let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
     let probed = Evaluator(pipeline).probeVerdict(
       of: pipeline.steps[0], probe: try #require(pipeline.steps[0].probe),
       response: Self.answer(0, error: error), Self.scope())
-    #expect(probed == .unavailable(resource, Failure("m", lacking: resource)))
+    #expect(probed == .unavailable(resource, failure))
     let sent = TransportFailure(kind, message: "m", mayHaveBeenSent: true)
     #expect(Self.word(self.verdict(0, error: sent)) == "unknown")
   }

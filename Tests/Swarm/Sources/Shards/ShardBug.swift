@@ -14,6 +14,10 @@ public enum ShardBug: String, Hashable, Sendable, CaseIterable {
   case bodyNotGated = "body-not-gated"
   /// A lease that has run out is renewed, although others have taken all slots.
   case slotsNotCountedAgain = "slots-not-counted-again"
+  /// A file that one machine lacks counts as the item's failure.
+  case faultCountedAgainstItem = "fault-counted-against-item"
+  /// The process that records a request works on shards as well.
+  case requestProcesses = "request-processes"
   /// The lead goes on behind the loop while others still work on items.
   case leadNotHeldBack = "lead-not-held-back"
   /// Shards begin without the results of the lead, or before it has them.

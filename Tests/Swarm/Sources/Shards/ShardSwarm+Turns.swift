@@ -43,8 +43,14 @@ extension ShardSwarm {
     for effect in message.effects { perform(effect, hand) }
     guard let now = self.owner(hand), now.pending == nil else { return }
     if now.events.isEmpty, now.core.hasStopped {
-      let status = now.core.machine.state.status
-      table.release(hand.worker, hand.shard, hand.epoch, hasEnded: status == .finished)
+      let state = now.core.machine.state
+      if table.left(hand.shard, state).isEmpty, state.reason?.lacking == nil {
+        table.release(
+          hand.worker, hand.shard, hand.epoch, hasEnded: state.status == .finished)
+      } else {
+        see("left to others")
+        table.leave(hand.worker, hand.shard, hand.epoch, at: self.now)
+      }
       workers[hand.worker].owners[hand.shard] = nil
     } else if !now.events.isEmpty, !now.isTurnDue {
       workers[hand.worker].owners[hand.shard]?.isTurnDue = true
@@ -58,7 +64,12 @@ extension ShardSwarm {
       workers[hand.worker].owners[hand.shard]?.inFlight.insert(command.id)
       switch interpreter.operation(for: command) {
       case .none(let verdict): conclude(hand, command.id, verdict)
+      case .send(let request) where isLacking(hand.worker, request):
+        conclude(hand, command.id, .fail(Failure("no such file", lacking: .files)))
       case .send(let request):
+        if hand.worker == workers.count - 1 {
+          result.violations.append("a process that recorded a request works on shard \(hand.shard)")
+        }
         agenda.schedule(
           .depart(hand, command, .send(request)), at: now + .milliseconds(random.below(30)))
       case .upload, .download, .adopt, .materialize:
@@ -79,6 +90,14 @@ extension ShardSwarm {
     case .enumerate: agenda.schedule(.awaiting(hand), at: now + delay())
     case .answerRenewal, .endAllowance, .stop: break
     }
+  }
+
+  private func isLacking(_ worker: Int, _ request: RenderedRequest) -> Bool {
+    let parts = request.url.split(separator: "/")
+    guard let lacks = workers[worker].lacks, parts.dropLast().last == "allocate",
+      let number = parts.last.flatMap({ Int($0) })
+    else { return false }
+    return number.isMultiple(of: lacks)
   }
 
   /// The lead's question reaches the table; a question or a response that is lost is asked again.

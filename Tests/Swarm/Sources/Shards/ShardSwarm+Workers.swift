@@ -40,6 +40,7 @@ extension ShardSwarm {
   mutating func fire(_ due: Due) {
     switch due {
     case .strike: strike()
+    case .request: request()
     case .arrival(let message): arrive(message)
     case .look(let worker, let life), .renewal(let worker, let life):
       guard isCurrent(worker, life) else { return }
@@ -92,13 +93,15 @@ extension ShardSwarm {
     guard workers[worker].owners.count < atMost, !isCut(worker) else { return }
     let asked = local(worker)
     guard let (shard, epoch) = table.claim(worker, at: now, local: asked) else { return }
+    let requeued = table.requeueLeft(shard, epoch)
     guard let state = try? table.rows[shard].table.load() else { return }
     // A response that is lost leaves a lease that no worker uses.
     guard isCalm || !flip(0.05) else { return see("claim lost") }
     let hand = Hand(worker: worker, life: life, shard: shard, epoch: epoch)
     agenda.schedule(
       .claimed(
-        Claim(hand: hand, state: state, last: table.rows[shard].last), asked: asked),
+        Claim(hand: hand, state: state, last: table.rows[shard].last, requeued: requeued),
+        asked: asked),
       at: now + delay())
   }
 
@@ -110,7 +113,10 @@ extension ShardSwarm {
     workers[hand.worker].owners[hand.shard] = Owner(
       core: RunCore(claim.state, epoch: hand.epoch, evaluator: interpreter.evaluator),
       epoch: hand.epoch, events: [], safeUntil: from + terms.safe, last: claim.last)
-    for event in [.limitsKnown(ProcessLimits())] + began { post(hand, event) }
+    let machine = bug == .faultCountedAgainstItem ? nil : "machine \(hand.worker)"
+    for event in [.limitsKnown(ProcessLimits(worker: machine))] + began + claim.requeued {
+      post(hand, event)
+    }
   }
 
   private mutating func renew(_ worker: Int, _ life: Int) {
@@ -119,7 +125,7 @@ extension ShardSwarm {
     let asked = local(worker)
     for (shard, owner) in workers[worker].owners.sorted(by: { $0.key < $1.key }) {
       let isOwner = table.renew(worker, shard, owner.epoch, at: now)
-      if table.held(at: now) > table.slots, bug != .slotsNotCounted {
+      if table.held(at: now) > table.slots {
         result.violations.append(
           "\(table.held(at: now)) shards have leases, and \(table.slots) slots")
       }
@@ -147,12 +153,21 @@ extension ShardSwarm {
     return owner
   }
 
+  /// A person asks for something from a machine of theirs, which changes nothing but the table.
+  private mutating func request() {
+    see("requested")
+    let machine = workers.count - 1
+    table.resume()
+    if bug == .requestProcesses { revive(machine) }
+    if !isCalm { agenda.schedule(.request, at: now + .milliseconds(1000 + random.below(60_000))) }
+  }
+
   // MARK: Blows
 
   private mutating func strike() {
     guard !isCalm else { return }
     agenda.schedule(.strike, at: now + .milliseconds(500 + random.below(7500)))
-    let worker = random.below(workers.count)
+    let worker = random.below(workers.count - 1)
     guard workers[worker].isAlive else { return }
     let until = now + .milliseconds(1000 + random.below(29_000))
     switch random.below(3) {

@@ -40,6 +40,7 @@ struct ShardSwarm {
     case awaiting(Hand)
     case awaited(Hand, isDone: Bool)
     case strike
+    case request
   }
 
   /// A shard in the hands of one life of a worker.
@@ -55,6 +56,8 @@ struct ShardSwarm {
     let hand: Hand
     let state: RunState
     let last: UInt64
+    /// What other workers left, and this one is to try.
+    let requeued: [Event]
   }
 
   /// A batch on its way, and whose it is.
@@ -92,6 +95,8 @@ struct ShardSwarm {
     let offset: Duration
     let pace: Double
     var owners: [Int: Owner] = [:]
+    /// Its machine lacks every file whose number divided by this leaves 0.
+    var lacks: Int?
   }
 
   var result: ShardResult
@@ -146,6 +151,12 @@ struct ShardSwarm {
         offset: .milliseconds(random.below(120_000) - 60_000),
         pace: 0.95 + random.nextFraction() * 0.1)
     }
+    // Two may lack something, and one more would be enough to agree; the last is a person's machine, which has no files and no business with shards.
+    let lacking = random.below(3) == 0 ? 2 : 0
+    for worker in workers.indices.dropFirst().prefix(lacking) where random.below(4) > 0 {
+      workers[worker].lacks = 1 + random.below(4)
+    }
+    workers.append(Worker(isAlive: false, offset: .zero, pace: 1, lacks: 1))
     self.random = random
   }
 
@@ -159,7 +170,8 @@ struct ShardSwarm {
 
   /// Works until all shards have ended.
   mutating func execute() -> ShardResult {
-    for worker in workers.indices { revive(worker) }
+    for worker in workers.indices.dropLast() { revive(worker) }
+    agenda.schedule(.request, at: now + .milliseconds(random.below(60_000)))
     agenda.schedule(.strike, at: now + .seconds(2))
     while !table.rows.allSatisfy(\.hasEnded), result.violations.count < 5 {
       guard let next = agenda.next, next <= Self.start + Self.limit else {

@@ -13,6 +13,8 @@ struct ShardTable {
     /// The tokens of all batches, in order.
     var stored: [UInt64] = []
     var hasEnded = false
+    /// The machines that left it to others, and until when they do not get it again.
+    var refusedBy: [Int: Instant] = [:]
     /// Of a lead: it has paused until the others are done.
     var waits = false
     /// Of a lead: a worker must continue it.
@@ -35,6 +37,7 @@ struct ShardTable {
     guard held(at: clock) < slots || bug == .slotsNotCounted,
       let shard = rows.firstIndex(where: {
         isWorkable($0) && ($0.worker == nil || $0.leaseUntil < clock)
+          && ($0.refusedBy[worker].map { $0 < clock } ?? true)
       })
     else { return nil }
     if rows[shard].waits {
@@ -47,6 +50,36 @@ struct ShardTable {
     rows[shard].epoch = (try? rows[shard].table.claim()) ?? rows[shard].epoch + 1
     return (shard, rows[shard].epoch)
   }
+
+  /// The items of a shard that wait for another machine than those that tried them.
+  func left(_ shard: Int, _ state: RunState) -> [ItemKey] {
+    guard state.status == .finished || state.status == .paused,
+      state.loops[0].counts[.paused] > 0
+    else { return [] }
+    let paused = try? rows[shard].table.items(loop: 0, status: .paused, after: -1, limit: 1000)
+    return (paused ?? []).filter { $0.reason?.lacking != nil }.map(\.key)
+  }
+
+  /// Makes pending what others left; returns what the new owner is told of it.
+  mutating func requeueLeft(_ shard: Int, _ epoch: Int) -> [Event] {
+    guard let state = try? rows[shard].table.load() else { return [] }
+    let keys = left(shard, state)
+    guard !keys.isEmpty, let changes = try? rows[shard].table.requeue(keys, epoch: epoch) else {
+      return []
+    }
+    return changes.filter { $0.paused + $0.failed > 0 }
+      .map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }
+  }
+
+  /// A worker gives a shard back because its machine lacks something.
+  mutating func leave(_ worker: Int, _ shard: Int, _ epoch: Int, at now: Instant) {
+    guard rows[shard].worker == worker, rows[shard].epoch == epoch else { return }
+    rows[shard].worker = nil
+    rows[shard].refusedBy[worker] = now + .seconds(60)
+  }
+
+  /// What a person asks: all is tried again.
+  mutating func resume() { for shard in rows.indices { rows[shard].refusedBy = [:] } }
 
   /// Whether there is something to do for a shard.
   private func isWorkable(_ row: Row) -> Bool {

@@ -90,6 +90,7 @@ public struct HistoryCoding: Sendable {
     if let exchanges = limits.exchanges { writer.int("exchanges", exchanges) }
     if let timeout = limits.networkTimeout { writer.int("network_timeout", timeout.milliseconds) }
     if limits.sendsPieces { writer.bool("sends_pieces", true) }
+    if let worker = limits.worker { writer.string("worker", worker) }
   }
 
   private func write(_ hops: [Response.Hop], _ writer: inout JSONWriter) {

@@ -1,0 +1,58 @@
+/// What a machine lacks, so that an attempt failed which may succeed on another machine.
+///
+/// ``Machine`` decides alone whether a failure is the machine's or the item's. A machine's failure changes nothing for the item while others could
+/// try: the item waits as paused, with the names of the workers at which it failed, and fails when as many as ``Machine/agreement`` agree.
+public enum Lack: String, Hashable, Sendable, Codable, CaseIterable {
+  /// A network, or a route to the server.
+  case network
+  /// File descriptors for connections and files.
+  case openFiles = "open-files"
+  /// Space on the disk.
+  case diskSpace = "disk-space"
+  /// A user's file as it was when the run began.
+  case files
+  /// Secrets that the server accepts.
+  case credentials
+
+  /// The lack of a resource that is waited for.
+  init?(_ resource: Resource) { self.init(rawValue: resource.rawValue) }
+
+  /// Whether it may end without a person, so that other attempts make sense.
+  public var isPassing: Bool {
+    switch self {
+    case .network, .openFiles, .diskSpace: true
+    case .files, .credentials: false
+    }
+  }
+}
+
+extension Machine {
+  /// How many workers must fail in the same way before what they lack counts as the item's failure.
+  static let agreement = 3
+  /// How long a worker waits for what it lacks before it leaves the run to others.
+  static let patience = Duration.seconds(30)
+
+  /// What this machine lacks, if another worker may succeed where this one failed; `nil` if the failure is the item's or the server's, or if there are no others.
+  ///
+  /// - Parameter isExhausted: Whether all attempts failed. If none of them got a response, there may be no route from here.
+  func lack(_ failure: Failure, at step: Int, isExhausted: Bool = false) -> Lack? {
+    guard limits.worker != nil else { return nil }
+    if let lack = failure.lacking { return lack }
+    if failure.status == 401, hasCredentials(step) { return .credentials }
+    return isExhausted && failure.status == nil && pipeline.steps[step].kind.hasResponse
+      ? .network : nil
+  }
+
+  /// Leaves an item to the other workers, or ends it as `status` if enough of them have failed in the same way.
+  mutating func leaveToOthers(
+    _ key: ItemKey, as status: Item.Status, _ failure: Failure, at now: Instant
+  ) {
+    guard let worker = limits.worker, var names = item(key.whole)?.refusedBy else { return }
+    if !names.contains(worker) { names.append(worker) }
+    let isAgreed = names.count >= Self.agreement
+    update(key.whole) { $0.refusedBy = isAgreed ? [] : names }
+    guard isAgreed else { return leaveWindow(key, as: .paused, reason: failure, at: now) }
+    let text = "\(failure.message) (at \(names.joined(separator: ", ")))"
+    leaveWindow(key, as: status, reason: failure.saying(text, lacking: nil), at: now)
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Workers on machines that lack something, and requests, which are not workers.
+@Suite(.enabled(if: DatabasePlace.address != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
+struct BadWorkerDatabaseTests {
+  private struct Files {
+    let place: DatabasePlace
+
+    private func url(_ path: String) -> URL { place.scene.directory.url.appending(path: path) }
+
+    func remove(_ path: String) throws {
+      try FileManager.default.moveItem(at: url(path), to: url("away"))
+    }
+
+    func restore(_ path: String) throws {
+      try FileManager.default.moveItem(at: url("away"), to: url(path))
+    }
+  }
+
+  private func wishes(_ place: DatabasePlace) throws -> String {
+    try DatabasePlace.sql(
+      "SELECT count(wish) || ' ' || bool_or(is_paused) FROM pipeline.shard JOIN pipeline.run ON id = shard.run",
+      on: place.store)
+  }
+
+  @Test func `a worker without the folder of the files leaves all shards to others`() async throws {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    try Files(place: place).remove("files")
+    let bad = try await place.run("work", "--until-done", "--state", "bad")
+    #expect(bad.status == 3, "\(bad)")
+    #expect(bad.error.contains("of the run's files is missing or empty"), "\(bad)")
+    // Nothing was sent for a file that is not there.
+    #expect(place.server.requests == 0)
+    let status = try await place.run("status", "nightly")
+    #expect(status.output.contains("4 shards: 4 waiting: 30 pending"), "\(status)")
+    #expect(status.output.contains("left to other workers by"), "\(status)")
+
+    try Files(place: place).restore("files")
+    let good = try await place.run("work", "--run", "nightly", "--until-done", "--state", "good")
+    #expect(good.status == 0, "\(good)")
+    place.checkAllDone()
+  }
+
+  @Test func `a file that one worker lacks is sent by another`() async throws {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    try Files(place: place).remove("files/file-0007.bin")
+    let bad = try await place.run("work", "--run", "nightly", "--until-done", "--state", "bad")
+    #expect(bad.status == 1, "\(bad)")
+    #expect(bad.output.contains("29 done, 1 paused"), "\(bad)")
+    #expect(bad.output.contains("1 waiting") && bad.output.contains("no longer exists"), "\(bad)")
+
+    try Files(place: place).restore("files/file-0007.bin")
+    let good = try await place.run("work", "--run", "nightly", "--until-done", "--state", "good")
+    #expect(good.status == 0, "\(good)")
+    place.checkAllDone()
+  }
+
+  @Test func `a file that three workers lack has failed, and the report names them`() async throws {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    try Files(place: place).remove("files/file-0007.bin")
+    for (name, state) in [("one", "1 paused"), ("two", "1 paused"), ("three", "1 failed")] {
+      let worked = try await place.run("work", "--run", "nightly", "--until-done", "--state", name)
+      #expect(worked.status == 1, "\(worked)")
+      #expect(worked.output.contains("29 done, \(state)"), "\(name): \(worked)")
+    }
+    let explained = try await place.run("explain", "file-0007.bin")
+    for name in ["/one", "/two", "/three"] {
+      #expect(explained.output.contains(name), "\(explained)")
+    }
+    place.checkAllDone(29)
+  }
+
+  @Test func `a password that three workers have wrong ends the shard, and the report names them`()
+    async throws
+  {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    var wrong = place.scene.pipeline
+    wrong.environment["PIPELINE_INPUT_PASSWORD"] = "wrong"
+    for name in ["one", "two", "three"] {
+      let refused = try await wrong.run([
+        "work", "--until-done", "--state", name, "--store", place.store,
+      ])
+      #expect(refused.status == 3, "\(refused)")
+    }
+    let status = try await place.run("status", "nightly")
+    #expect(status.output.contains("3 waiting, 1 failed to run: 30 pending"), "\(status)")
+    for name in ["/one", "/two", "/three"] { #expect(status.output.contains(name), "\(status)") }
+    let resumed = try await place.run("resume", "nightly", "--work", "--state", "four")
+    #expect(resumed.status == 0, "\(resumed)")
+    place.checkAllDone()
+  }
+
+  @Test func `a worker gives its secrets to the pipelines only that it was told`() async throws {
+    let place = try await DatabasePlace(files: 4)
+    try await place.create("--name", "nightly")
+    let other = try await place.run(
+      "work", "--until-done", "--allow-pipeline", String(repeating: "0", count: 64))
+    #expect(other.status == 2, "\(other)")
+    #expect(other.error.contains("run 'nightly' is left to other workers"), "\(other)")
+    #expect(place.server.requests == 0)
+    let digest = try #require(other.error.split(separator: "SHA-256 ").last?.prefix(64))
+    let same = try await place.run("work", "--until-done", "--allow-pipeline", String(digest))
+    #expect(same.status == 0, "\(same)")
+    place.checkAllDone(4)
+  }
+
+  @Test func `a request is recorded, and processes no shard`() async throws {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    for command in [["pause"], ["resume"], ["cancel"]] {
+      let asked = try await place.scene.pipeline.run(
+        command + ["nightly", "--store", place.store])
+      #expect(asked.status == 0, "\(command): \(asked)")
+    }
+    #expect(place.server.requests == 0)
+    #expect(try wishes(place) == "4 false")
+    let worked = try await place.run("work", "--until-done")
+    #expect(worked.status == 0, "\(worked)")
+    let status = try await place.run("status", "nightly")
+    #expect(status.output.contains("4 cancelled"), "\(status)")
+  }
+
+  @Test func `a request that fails leaves nothing behind`() async throws {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    #expect(try await place.run("pause", "nightly").status == 0)
+    var without = place.scene.pipeline
+    without.environment["PIPELINE_INPUT_PASSWORD"] = nil
+    for command in [["resume", "--work"], ["cancel", "--work"], ["retry"]] {
+      let failed = try await without.run(
+        [command[0], "nightly"] + command.dropFirst() + ["--store", place.store])
+      #expect(failed.status == (command == ["retry"] ? 0 : 2), "\(command): \(failed)")
+      #expect(try wishes(place) == "0 true", "\(command)")
+    }
+  }
+}
