@@ -7,7 +7,9 @@ struct CrossCheckTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func `verify finds what a simulation of the same pipeline carries out twice or leaves out`() throws {
+  @Test func `verify finds what a simulation of the same pipeline carries out twice or leaves out`()
+    throws
+  {
     let check = CrossCheck(try PipelineLibrary(root: Self.root))
     var doubled = 0
     for seed in UInt64(1)...(TestFiles.isThorough ? 2000 : 30) {
