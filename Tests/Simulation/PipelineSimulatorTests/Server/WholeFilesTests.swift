@@ -82,7 +82,7 @@ struct WholeFilesTests {
               from: { offset: 0, is_whole: false }
               until: ${{ steps.sent.is_whole }}
               resync:
-                request: { method: PUT, url: "${{ inputs.server + '/' + urlEscape(file.name) }}", headers: { Content-Range: "bytes */${{ file.size }}" } }
+                request: { method: PUT, url: "${{ inputs.server + '/' + urlEscape(file.relative) }}", headers: { Content-Range: "bytes */${{ file.size }}" } }
                 next: &answer
                   offset: '${{ int(capture(header(response.headers, "range").orValue(""), "-([0-9]+)$").orValue("-1")) + 1 }}'
                   is_whole: ${{ response.status != 308 && response.json.name == file.name }}
@@ -90,7 +90,7 @@ struct WholeFilesTests {
                 - id: send
                   upload:
                     method: PUT
-                    url: ${{ inputs.server + '/' + urlEscape(file.name) }}
+                    url: ${{ inputs.server + '/' + urlEscape(file.relative) }}
                     file: ${{ file }}
                     range: { offset: "${{ steps.sent.offset }}", length: "${{ math.least(32 * MB, file.size - steps.sent.offset) }}" }
     \#(example)
