@@ -129,7 +129,7 @@ struct CrashVerifierTests {
     #expect(whole.verdict == .certified && whole.effort.pairs == whole.effort.allPairs)
     #expect(!CrashSafetyReport([whole]).text().contains("pairs tried"))
     for pairs in [0, 1] {
-      let cut = try Self.verify(text, pairs: pairs)
+      let cut = try Self.verify(text, pairs: pairs, isWhole: true)
       #expect(cut.verdict == .incomplete && cut.effort.pairs == pairs)
       let head = CrashSafetyReport([cut]).text().prefix { $0 != "\n" }
       #expect(head.hasPrefix("test.yaml: not certified; 1 step proven safe; "), "\(head)")
