@@ -83,7 +83,7 @@ struct LeaseTests {
     #expect(claimed.prefix(4).allSatisfy { $0 == urgent.id })
     #expect(
       claimed.dropFirst(4) == [large.id, small.id, large.id, large.id, small.id, large.id][...])
-    for run in [large, small, urgent] { try await runs.pause(run, true) }
+    for run in [large, small, urgent] { try await runs.pause(run, "why") }
     await runs.close()
   }
 
@@ -142,7 +142,7 @@ struct LeaseTests {
     #expect(
       try await !test.runs.release(first, by: "first", done: nil, isUnfinished: false))
     let news = try await test.runs.renew([second], by: "second", for: .seconds(60))
-    #expect(news.first??.isPaused == false)
+    #expect(news.first??.pauseReason == nil)
     await store.close()
     await test.close()
   }
@@ -162,16 +162,16 @@ struct LeaseTests {
   {
     let test = try await TestRun.loaded(items: 20, shards: 2)
     let held = try #require(try await test.claim("a"))
-    try await test.runs.pause(test.run, true)
+    try await test.runs.pause(test.run, "a full disk")
     let news = try await test.runs.renew([held], by: "a", for: .seconds(60))
-    #expect(news.first??.isPaused == true)
+    #expect(news.first??.pauseReason == "a full disk")
     #expect(try await test.claim("b") == nil)
     #expect(try await !test.runs.isAtRest(test.run), "one shard is worked on")
     try await test.runs.release(held, by: "a", done: nil, isUnfinished: true)
     #expect(try await test.runs.isAtRest(test.run))
     #expect(try await test.runs.wish(.cancel, of: test.run) == 2)
     #expect(try await test.claim("b")?.wish == .cancel)
-    try await test.runs.pause(test.run, false)
+    try await test.runs.pause(test.run, nil)
     #expect(try await !test.runs.isAtRest(test.run))
     await test.close()
   }

@@ -21,7 +21,7 @@ struct BadWorkerDatabaseTests {
 
   private func wishes(_ place: DatabasePlace) throws -> String {
     try DatabasePlace.sql(
-      "SELECT count(wish) || ' ' || bool_or(is_paused) FROM pipeline.shard JOIN pipeline.run ON id = shard.run",
+      "SELECT count(wish) || ' ' || bool_or(paused IS NOT NULL) FROM pipeline.shard JOIN pipeline.run ON id = shard.run",
       on: place.store)
   }
 

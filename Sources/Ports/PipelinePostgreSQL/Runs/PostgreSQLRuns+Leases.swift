@@ -139,7 +139,7 @@ extension PostgreSQLRuns {
     shard.attempts < \(mostAttempts) AND NOT (\(isRefused)) AND (shard.status IN ('running', 'cancelling') OR shard.wish IS NOT NULL
       OR shard.waits AND shard.status = 'paused' AND \(PostgreSQLCheckpointStore.areOthersDone))
     AND run.is_loaded
-    AND (run.is_open AND NOT run.is_paused OR shard.shard = 0 AND NOT run.is_paused
+    AND (run.is_open AND run.paused IS NULL OR shard.shard = 0 AND run.paused IS NULL
       OR shard.wish = 'cancel' OR shard.status = 'cancelling')
     """
 
@@ -180,7 +180,7 @@ extension PostgreSQLRuns {
           ])
         for row in 0..<rows.count {
           news[positions[try rows.integer(row, 0) - 1]] = LeaseNews(
-            isPaused: try rows.bool(row, 1),
+            pauseReason: try rows.optionalText(row, 1),
             wish: try rows.optionalText(row, 2).flatMap(ShardWish.init))
         }
       }
@@ -203,7 +203,7 @@ extension PostgreSQLRuns {
       AS mine (run, shard, epoch, position) JOIN run ON run.id = mine.run
     WHERE shard.run = mine.run AND shard.shard = mine.shard AND shard.epoch = mine.epoch
       AND shard.worker = $1 AND \(condition)
-    RETURNING mine.position, run.is_paused, shard.wish
+    RETURNING mine.position, run.paused, shard.wish
     """
   }
 
@@ -311,11 +311,12 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Asks all shards of a run to pause, or no longer does.
-  public func pause(_ run: StoredRun, _ isPaused: Bool) async throws(StoreFailure) {
+  /// Asks all shards of a run to pause for a reason, or no longer does.
+  public func pause(_ run: StoredRun, _ reason: String?) async throws(StoreFailure) {
     try await connection.perform(repeats: true) { session in
       _ = try session.query(
-        "UPDATE run SET is_paused = $2 WHERE id = $1", [.integer(run.row), .bool(isPaused)])
+        "UPDATE run SET paused = $2 WHERE id = $1",
+        [.integer(run.row), reason.map { .text($0) } ?? .null])
     }
   }
 
@@ -350,7 +351,7 @@ extension PostgreSQLRuns {
         """, [.integer(run.row), .text(wish.rawValue)])
       let count = max(tried.changed, wished.changed)
       if wish == .resume || wish != .cancel && count > 0 {
-        try session.query("UPDATE run SET is_paused = false WHERE id = $1", [.integer(run.row)])
+        try session.query("UPDATE run SET paused = NULL WHERE id = $1", [.integer(run.row)])
       }
       return count
     }

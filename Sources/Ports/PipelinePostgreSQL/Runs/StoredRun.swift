@@ -15,8 +15,8 @@ public struct StoredRun: Hashable, Sendable {
   public let material: Material
   /// Whether all of its items are in the store; until then no shard can be claimed.
   public let isLoaded: Bool
-  /// Whether it was asked to pause; then no shard can be claimed, except to be cancelled.
-  public let isPaused: Bool
+  /// Why it was asked to pause; then no shard can be claimed, except to be cancelled.
+  public let pauseReason: String?
   /// Whether its shards with items may begin: a lead has reached its first loop, or the run has no lead.
   public let isOpen: Bool
 
@@ -36,7 +36,7 @@ public struct StoredRun: Hashable, Sendable {
   }
 
   static let columns =
-    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.is_paused, run.slots, run.is_open"
+    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.paused, run.slots, run.is_open"
 
   init(_ rows: Rows, _ row: Int, from first: Int = 0) throws {
     self.row = try rows.integer(row, first)
@@ -48,7 +48,7 @@ public struct StoredRun: Hashable, Sendable {
       definition: try rows.text(row, first + 5), used: try rows.text(row, first + 6),
       origin: try rows.text(row, first + 7))
     isLoaded = try rows.bool(row, first + 8)
-    isPaused = try rows.bool(row, first + 9)
+    pauseReason = try rows.optionalText(row, first + 9)
     slots = try rows.integer(row, first + 10)
     isOpen = try rows.bool(row, first + 11)
   }
@@ -113,8 +113,8 @@ public struct ShardLease: Hashable, Sendable {
 
 /// What a worker learns when it renews a lease.
 public struct LeaseNews: Hashable, Sendable {
-  /// Whether the run was asked to pause.
-  public let isPaused: Bool
+  /// Why the run was asked to pause, if it was.
+  public let pauseReason: String?
   /// What is asked of the shard meanwhile.
   public let wish: ShardWish?
 }

@@ -106,7 +106,7 @@ package struct Schema: Sendable {
       is_loaded boolean NOT NULL DEFAULT false,
       is_open boolean NOT NULL DEFAULT true,
       stops_on_failed boolean NOT NULL DEFAULT true,
-      is_paused boolean NOT NULL DEFAULT false
+      paused text
     );
     CREATE TABLE shard (
       run bigint NOT NULL REFERENCES run ON DELETE CASCADE,

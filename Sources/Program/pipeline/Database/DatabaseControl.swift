@@ -9,7 +9,7 @@ struct DatabaseControl {
     if let word = try await DatabaseRuns(database).end(of: run) {
       return Terminal.print("run '\(run.calling)' is \(word); there is nothing to stop")
     }
-    try await database.runs.pause(run, true)
+    try await database.runs.pause(run, RunReport.pausedByUser)
     for _ in 0..<100 where try await workers(of: run) > 0 {
       try await Task.sleep(for: .milliseconds(100))
     }
@@ -159,7 +159,7 @@ struct DatabaseRuns {
     if states.isSubset(of: [.finished]), !isAsked { return "finished" }
     if states.isSubset(of: [.finished, .cancelled]), !isAsked { return "cancelled" }
     if states.contains(.cancelling) { return "cancelling" }
-    if run.isPaused { return "paused" }
+    if run.pauseReason != nil { return "paused" }
     if shards.contains(where: { $0.worker != nil }) { return "running" }
     let open = shards.filter { $0.summary.status == .running || $0.wish != nil }
     if !open.isEmpty, open.allSatisfy({ $0.trouble != nil }) { return RunReport.failedToRun }

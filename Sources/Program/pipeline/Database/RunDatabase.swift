@@ -86,7 +86,7 @@ struct DatabaseShard {
   var trouble: String?
   /// Which workers left it to others, and why.
   var refusal: String?
-  var isPaused: Bool { run.isPaused }
+  var isPaused: Bool { run.pauseReason != nil }
   /// Whether the run's lead must come to its items first.
   var waitsForLead: Bool { !run.isOpen && number != Shard.leadNumber }
 }

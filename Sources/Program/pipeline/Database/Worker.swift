@@ -189,9 +189,9 @@ final class Worker: Sendable {
         pause: pause)
     }
     let isStopped = control.isStopped && (status == .paused || status == .cancelling)
-    if status == .paused, !isStopped, outcome.state.reason?.status != nil {
+    if status == .paused, !isStopped, let reason = outcome.state.reason, reason.status != nil {
       // What the server refuses one shard, it refuses the others as well.
-      try await database.runs.pause(lease.run, true)
+      try await database.runs.pause(lease.run, reason.message)
     }
     return try await database.runs.release(lease, by: name, done: done, isUnfinished: isStopped)
   }
@@ -291,7 +291,7 @@ final class Worker: Sendable {
       control.gate.extend(to: end(of: asked))
       if news.wish == .cancel {
         control.cancel()
-      } else if news.isPaused {
+      } else if news.pauseReason != nil {
         control.pause("the run was paused")
       }
     }

@@ -87,7 +87,7 @@ struct RunReport {
     guard isWorkedOn == false, let place = folder.shard, status == .running || isGivenBack else {
       return reason?.message
     }
-    return place.isPaused ? Self.pausedByUser : place.refusal
+    return place.run.pauseReason ?? place.refusal
   }
 
   /// The state of a shard that ended each worker which had it.

@@ -98,8 +98,9 @@ struct ShardedReport {
   private var hints: [String] {
     guard let folder = reports.first?.folder, folder.shard != nil else { return [] }
     let explain = "`\(folder.command("explain"))` shows why"
-    if reports.contains(where: { $0.reasonInWords == RunReport.pausedByUser }) {
-      return ["continue with `\(folder.command("resume"))`"]
+    if folder.shard?.isPaused == true, reports.contains(where: { $0.statusWord == "paused" }) {
+      let left = (counts[.failed] ?? 0) + (counts[.paused] ?? 0)
+      return ["continue with `\(folder.command(left > 0 ? "retry" : "resume"))`"]
     }
     if leftAtServer > 0, reports.contains(where: { $0.status == .cancelled }) {
       return ["\(leftInWords): \(explain), `\(folder.command("cancel"))` tries to undo it again"]
