@@ -137,7 +137,7 @@ package struct TestResultForm: Form {
   init(_ result: TestResult) {
     (test, name, line) = (result.test, result.name, result.range.start.line)
     (passed, requests) = (result.isPassed, result.requests)
-    virtual_seconds = result.elapsed.seconds
+    virtual_seconds = Double(result.elapsed.milliseconds) / 1000
     failures = result.failures.map { failure in
       TestFailureForm {
         ($0.file, $0.line) = (failure.range.file, failure.range.start.line)
