@@ -1,3 +1,4 @@
+import Basics
 import PipelineCommands
 import PipelineDocument
 import Testing
