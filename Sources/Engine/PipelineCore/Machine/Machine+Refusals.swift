@@ -53,7 +53,7 @@ extension Machine {
     if count >= pipeline.budgets.refusals, now - refusals.since >= patience {
       refusals.reason = failure.saying(
         "\(count) \(count == 1 ? "item was" : "items in a row were") refused in the same way: "
-          + "\(failure.message); correct the cause, then `pipeline retry` continues with them",
+          + "\(failure.message); correct the cause before the run continues",
         lacking: lack ?? failure.lacking)
     }
     self[keyPath: row] = refusals

@@ -178,8 +178,8 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.isEmpty)
     #expect(
       run.machine.state.reason?.message
-        == "3 items in a row were refused in the same way: no; correct the cause, then "
-        + "`pipeline retry` continues with them")
+        == "3 items in a row were refused in the same way: no; correct the cause before the run continues"
+    )
     run.retry(at: 1)
     run.load()
     #expect(run.machine.state.status == .running)
