@@ -24,7 +24,7 @@ struct LoadingTests {
   @Test func `a load that was stopped goes on where it was, and each item is there once`()
     async throws
   {
-    let runs = try await TestRun.connect()
+    let runs = try await TestRun.connect(patience: .seconds(600))
     let run = try await TestRun.created(in: runs, shards: 7)
     try await stop(after: 15_000, of: run, in: runs)
     #expect(try await runs.claim(run: run, by: "early", lease: .seconds(60)) == nil)
@@ -50,8 +50,8 @@ struct LoadingTests {
 
   /// The second waits for the first, or is refused behind a pooler.
   @Test func `two processes that load one run put each item there once`() async throws {
-    let first = try await TestRun.connect()
-    let second = try await TestRun.connect()
+    let first = try await TestRun.connect(patience: .seconds(600))
+    let second = try await TestRun.connect(patience: .seconds(600))
     let run = try await TestRun.created(in: first, shards: 1)
     let loaded = await withTaskGroup { group in
       for runs in [first, second] {
@@ -78,7 +78,7 @@ struct LoadingTests {
   }
 
   @Test func `a load that goes on with other items is refused`() async throws {
-    let runs = try await TestRun.connect()
+    let runs = try await TestRun.connect(patience: .seconds(600))
     let run = try await TestRun.created(in: runs, shards: 7)
     try await stop(after: 15_000, of: run, in: runs)
     for other in [["new.jpg"] + names, Array(names.prefix(9_000))] {
@@ -102,7 +102,7 @@ struct LoadingTests {
   }
 
   @Test func `two runs do not get one name`() async throws {
-    let runs = try await TestRun.connect()
+    let runs = try await TestRun.connect(patience: .seconds(600))
     let name = "nightly \(UInt64.random(in: 0 ... .max))"
     _ = try await TestRun.created(in: runs, shards: 1, name: name)
     do {

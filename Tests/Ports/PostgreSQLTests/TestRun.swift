@@ -21,8 +21,9 @@ struct TestRun {
   let runs: PostgreSQLRuns
   let run: StoredRun
 
-  static func connect() async throws -> PostgreSQLRuns {
-    try await PostgreSQLRuns(address: try #require(server), schema: schema, patience: .zero)
+  /// - Parameter patience: How long a lost connection is made again; without it, a test sees the loss at once.
+  static func connect(patience: Duration = .zero) async throws -> PostgreSQLRuns {
+    try await PostgreSQLRuns(address: try #require(server), schema: schema, patience: patience)
   }
 
   /// Creates a run and loads its items.
