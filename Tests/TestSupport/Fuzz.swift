@@ -2,7 +2,7 @@ import Foundation
 
 /// Inputs that are drawn from seeds and tried one after the other.
 ///
-/// `make test` tries a quarter of a fixed number of them, and `make explore` all. With `FUZZ_SECONDS` each suite goes on for its share of that time, and `SEED`
+/// `make test` tries a quarter of a fixed number of them, and `make explore` all. With `FUZZ_SECONDS` each suite continues for its share of that time, and `SEED`
 /// says where to begin. Whatever ends the process or hangs names the seed and the input that was being tried.
 public final class Fuzz {
   /// What a seed came to that took too long.

@@ -55,7 +55,7 @@ struct Scene {
     return contents
   }
 
-  /// Writes `count` files of so many bytes, and one more each, that take no space: holes.
+  /// Writes `count` sparse files, which occupy no space; each has one byte more than the one before it.
   func holes(_ count: Int, size: Int) throws {
     for number in 0..<count {
       let path = try directory.write("", to: String(format: "files/file-%04d.bin", number))

@@ -17,7 +17,7 @@ public struct CrossCheck: Sendable {
     public let text: String
     /// The step that a simulation carried out twice for one item; `nil` if there is none.
     public let doubled: StepID?
-    /// What a simulation says of an item that was done before the server had its file; `nil` if there is none.
+    /// The violation of a simulation in which an item was done before the server had its file; `nil` if it has no such item.
     public let shortfall: String?
     /// Whether `verify` has a counterexample; only known if a simulation has one.
     public let isFound: Bool

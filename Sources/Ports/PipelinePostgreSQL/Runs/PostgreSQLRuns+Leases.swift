@@ -7,7 +7,9 @@ extension PostgreSQLRuns {
     try await claim(run: run, by: worker, lease: lease, except: refused, atMost: 1).first
   }
 
-  /// Takes at most so many shards of one run that wait for a worker; none if none waits, or if a worker that stands still holds up the claims of the run that comes first.
+  /// Claims up to `atMost` shards of one run that wait for a worker.
+  ///
+  /// The result is empty if no shard waits, or if a stopped worker blocks the claims of the first run.
   public func claim(
     run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun], atMost: Int
   ) async throws(StoreFailure) -> [ShardLease] {

@@ -10,7 +10,7 @@ struct DatabaseRunOptions: ParsableArguments {
 
   @Option(
     help: .help(
-      "With --store: at most so many shards are worked on at once, by all workers; each gets that share of the file's rates and transfers (default: all).",
+      "With --store: maximum number of shards that all workers process at once; each has that share of the file's rates and transfers (default: all).",
       "number"))
   var atOnce: Int?
 

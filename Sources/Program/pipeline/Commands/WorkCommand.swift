@@ -1,5 +1,5 @@
 struct WorkerLimits: ParsableArguments {
-  @Option(help: .help("Work on at most so many shards at once.", "number")) var atMost = 1
+  @Option(help: .help("Maximum number of shards to process at once.", "number")) var atMost = 1
 
   @Option(
     help: .help(
@@ -137,7 +137,7 @@ struct DatabaseWork {
       let digest = digester.digests()[.sha256] ?? ""
       guard allowedPipelines.contains(digest) else {
         throw CommandFailure.invalid(
-          "the text of its pipeline '\(definition.pipeline.name)', or of a file that it uses, is none of --allow-pipeline: it has the SHA-256 \(digest)"
+          "--allow-pipeline does not allow the text of its pipeline '\(definition.pipeline.name)', or of a file that it uses, which has the SHA-256 \(digest)"
         )
       }
     }
