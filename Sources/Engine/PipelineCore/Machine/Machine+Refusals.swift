@@ -6,7 +6,7 @@ extension Machine {
   /// Items that a step refused one after the other, with the same status.
   struct Refusals: Hashable {
     let step: Int
-    /// Without a response, `nil`.
+    /// `nil` for an outage, whose responses may differ.
     let status: Int?
     let lack: Lack?
     let since: Instant
@@ -27,7 +27,7 @@ extension Machine {
     } else if let failure = verdict.refusal {
       let lack = lack(failure, at: step)
       guard lack != nil || failure.isRefusal(withCredentials: hasCredentials(step)) else { return }
-      count(step, failure, lack, of: id.item, in: \.refusals, at: now)
+      count(step, failure.status, failure, lack, of: id.item, in: \.refusals, at: now)
     }
   }
 
@@ -35,17 +35,18 @@ extension Machine {
   /// would do the same, one after the other, for days.
   mutating func countExhaustion(of place: StepPlace, _ failure: Failure, at now: Instant) {
     guard let key = place.key, isRefused(key.loop), failure.isOfHost else { return }
-    count(place.step, failure, nil, of: key, in: \.outage, after: Refusals.patience, at: now)
+    // A server that is down may respond with 500, with 503 or not at all: it is one outage.
+    count(place.step, nil, failure, nil, of: key, in: \.outage, after: Refusals.patience, at: now)
   }
 
   private mutating func count(
-    _ step: Int, _ failure: Failure, _ lack: Lack?, of key: ItemKey?,
+    _ step: Int, _ status: Int?, _ failure: Failure, _ lack: Lack?, of key: ItemKey?,
     in row: WritableKeyPath<Self, Refusals?>, after patience: Duration = .zero, at now: Instant
   ) {
     guard let key = key?.whole, pipeline.budgets.refusals > 0 else { return }
-    let first = Refusals(step: step, status: failure.status, lack: lack, since: now)
+    let first = Refusals(step: step, status: status, lack: lack, since: now)
     var refusals = self[keyPath: row] ?? first
-    if refusals.step != step || refusals.status != failure.status || refusals.lack != lack {
+    if refusals.step != step || refusals.status != status || refusals.lack != lack {
       refusals = first
     }
     refusals.items.insert(key)

@@ -81,6 +81,16 @@ struct RunConditionTests {
     #expect(reason.contains("items in a row were refused in the same way: "), "\(reason)")
   }
 
+  @Test func `an outage is one, even if its responses differ`() {
+    let run = begun(
+      SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
+    for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
+    run.answer("send", of: 10, .retry(Failure("broken", status: 500)), at: 3599)
+    #expect(run.machine.state.status == .running)
+    run.answer("send", of: 11, .retry(Failure("the connection was lost")), at: 3600)
+    #expect(run.machine.state.status == .paused)
+  }
+
   @Test func `a success during an outage begins the hour again`() {
     let run = begun(
       SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
