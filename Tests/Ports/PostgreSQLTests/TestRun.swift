@@ -21,9 +21,14 @@ struct TestRun {
   let runs: PostgreSQLRuns
   let run: StoredRun
 
-  /// - Parameter patience: How long a lost connection is made again; without it, a test sees the loss at once.
-  static func connect(patience: Duration = .zero) async throws -> PostgreSQLRuns {
-    try await PostgreSQLRuns(address: try #require(server), schema: schema, patience: patience)
+  /// - Parameters:
+  ///   - patience: How long a lost connection is made again; without it, a test sees the loss at once.
+  ///   - wait: How long a shard waits after it ended two workers: an hour does not pass during a test.
+  static func connect(
+    patience: Duration = .zero, wait: Duration = .seconds(3600)
+  ) async throws -> PostgreSQLRuns {
+    try await PostgreSQLRuns(
+      address: try #require(server), schema: schema, patience: patience, wait: wait)
   }
 
   /// Creates a run and loads its items.

@@ -17,14 +17,14 @@ extension PostgreSQLRuns {
       run.map { .integer($0.row) } ?? .null, .text(worker),
       .integers(refused.map { Int64($0.row) }),
     ]
-    return try await connection.perform(repeats: true) { session in
-      let next = try session.query(Self.nextRun, wanted)
+    return try await connection.perform(repeats: true) { [self] session in
+      let next = try session.query(nextRun, wanted)
       guard next.count == 1 else { return [] }
       let values: [Parameter] = [
         .integer(try next.integer(0, 0)), .text(worker), .integer(lease.milliseconds),
         .integer(atMost),
       ]
-      let rows = try Self.alone(lease, next, session) { try session.query(Self.claim, values) }
+      let rows = try Self.alone(lease, next, session) { try session.query(nextShards, values) }
       guard let rows else { return [] }
       return try (0..<rows.count).map { row in
         ShardLease(
@@ -55,16 +55,19 @@ extension PostgreSQLRuns {
   }
 
   /// The run of which a worker takes shards next, and whether its slots are fewer than its shards.
-  private static let nextRun = """
-    WITH \(held)
+  private var nextRun: String {
+    """
+    WITH \(Self.held)
     SELECT run.id, run.slots < run.shards FROM run LEFT JOIN held ON held.run = run.id
     WHERE ($1::bigint IS NULL OR run.id = $1::bigint) AND run.id <> ALL ($3::bigint[])
       AND EXISTS (SELECT 1 FROM shard WHERE shard.run = run.id AND \(isFree(for: "$2")))
     ORDER BY run.priority DESC, coalesce(held.shards, 0)::float8 / run.weight, run.id LIMIT 1
     """
+  }
 
-  private static let claim = """
-    WITH \(held), free AS (
+  private var nextShards: String {
+    """
+    WITH \(Self.held), free AS (
       SELECT shard.run, shard.shard FROM shard JOIN run ON run.id = shard.run
       WHERE run.id = $1::bigint AND \(isFree(for: "$2"))
       ORDER BY shard.shard FOR UPDATE OF shard SKIP LOCKED LIMIT (
@@ -79,6 +82,7 @@ extension PostgreSQLRuns {
     WHERE shard.run = free.run AND shard.shard = free.shard
     RETURNING shard.shard, shard.epoch, shard.wish, \(StoredRun.columns)
     """
+  }
 
   /// How many shards of each run workers hold: the run with the fewest for its weight comes next.
   private static let held = """
@@ -90,15 +94,15 @@ extension PostgreSQLRuns {
   private static func machine(of worker: String) -> String { "split_part(\(worker), '#', 1)" }
 
   /// Whether a shard waits for a worker: there is something to do, no lease, and a free slot; and this worker has not just left it to others.
-  private static func isFree(for worker: String) -> String {
+  private func isFree(for worker: String) -> String {
     """
-    \(isOpen)
+    \(Self.isOpen)
     AND (shard.wake_at IS NULL OR shard.wake_at <= clock_timestamp() OR shard.wish IS NOT NULL)
-    AND NOT (\(machine(of: worker)) = ANY (shard.refused_by)
+    AND NOT (\(Self.machine(of: worker)) = ANY (shard.refused_by)
       AND shard.refused_at > clock_timestamp() - interval '1 minute')
     AND (shard.lease_until IS NULL OR clock_timestamp() > shard.lease_until
-      + (power(2, greatest(shard.attempts - 1, 0)) - 1) * interval '1 second')
-    AND \(hasSlot)
+      + (power(2, greatest(shard.attempts - 1, 0)) - 1) * interval '\(wait.milliseconds) ms')
+    AND \(Self.hasSlot)
     """
   }
 
@@ -267,7 +271,7 @@ extension PostgreSQLRuns {
       .text(worker), .integer(held), .integer(atMost), .integer(lease.milliseconds),
       run.map { .integer($0.row) } ?? .null,
     ]
-    return try await leases.perform(repeats: true) { session in
+    return try await leases.perform(repeats: true) { [self] session in
       let rows = try session.query(
         """
         WITH here AS (
@@ -279,7 +283,7 @@ extension PostgreSQLRuns {
         ), \(Self.held), poorest AS (
           SELECT run.priority, min((coalesce(held.shards, 0) + 1)::float8 / run.weight) AS share
           FROM shard JOIN run ON run.id = shard.run LEFT JOIN held ON held.run = run.id
-          WHERE \(Self.isFree(for: "$1")) AND ($5::bigint IS NULL OR run.id = $5::bigint)
+          WHERE \(isFree(for: "$1")) AND ($5::bigint IS NULL OR run.id = $5::bigint)
             AND NOT EXISTS (SELECT 1 FROM worker AS idle WHERE idle.worker <> $1
               AND idle.held < idle.at_most
               AND idle.seen > clock_timestamp() - $4::bigint * interval '1 millisecond')
@@ -295,7 +299,7 @@ extension PostgreSQLRuns {
         )
         SELECT (SELECT min(held) FROM worker WHERE worker <> $1 AND held < at_most
             AND seen > clock_timestamp() - $4::bigint * interval '1 millisecond'),
-          EXISTS (SELECT 1 FROM shard JOIN run ON run.id = shard.run WHERE \(Self.isFree(for: "$1"))
+          EXISTS (SELECT 1 FROM shard JOIN run ON run.id = shard.run WHERE \(isFree(for: "$1"))
             AND ($5::bigint IS NULL OR run.id = $5::bigint)),
           (SELECT run FROM spare WHERE worker = $1), (SELECT shard FROM spare WHERE worker = $1)
         """, values)

@@ -8,18 +8,23 @@ public final class PostgreSQLRuns: Sendable {
   let connection, leases: Connection
   private let place, address, schema: String
   private let patience: Duration
+  let wait: Duration
 
   /// Connects, and creates the tables where they are missing.
   public convenience init(
     address: String, schema: String = usualSchema,
     patience: Duration = PostgreSQLCheckpointStore.usualPatience
   ) async throws(StoreFailure) {
-    try await self.init(address: address, schema: schema, patience: patience, tables: .current)
+    try await self.init(
+      address: address, schema: schema, patience: patience, tables: .current, wait: .seconds(1))
   }
 
-  /// Connects, with tables of its own, for tests of migrations.
+  /// Connects, with tables or times of its own, for tests.
+  ///
+  /// - Parameter wait: How long a shard waits after it ended two workers; it waits twice as long after each further one.
   package init(
-    address: String, schema: String, patience: Duration, tables: Schema
+    address: String, schema: String, patience: Duration, tables: Schema = .current,
+    wait: Duration = .seconds(1)
   ) async throws(StoreFailure) {
     let connection = Connection(address: address, schema: schema, patience: patience)
     do throws(StoreFailure) {
@@ -32,7 +37,7 @@ public final class PostgreSQLRuns: Sendable {
       throw error
     }
     (self.connection, self.address, self.schema) = (connection, address, schema)
-    self.patience = patience
+    (self.patience, self.wait) = (patience, wait)
     leases = Connection(address: address, schema: schema, patience: patience, place: place)
   }
 
