@@ -166,7 +166,7 @@ struct SignInCommand: AsyncParsableCommand {
       ports: Executor.Ports(
         store: store, requests: transport, transfers: transport,
         files: try POSIXWorkspace(root: scratch.path), clock: clock,
-        authorizer: RequestSigner(given: try network.given.keys(for: pipeline)),
+        authorizer: RequestSigner(given: try network.givenKeys(for: pipeline)),
         credentials: credentials), observer: Notices())
     let signals = InterruptSignals.process
     signals.onFirst { executor.requestPause("stopped by a signal") }

@@ -106,7 +106,7 @@ struct DatabaseWork {
   /// - Throws: ``CommandFailure`` with the status that the run's report has.
   func work() async throws {
     PrivateProcess.keepFiles()
-    let records = try execution.record.open()
+    let records = try execution.openRecords()
     let worker = try Worker(
       WorkerOptions(
         work: self, lease: try worker.leaseTime, records: records,
@@ -164,14 +164,10 @@ extension ExecutionOptions {
     try StoreOption.refuse([
       (detach, "--detach", "let a service manager start workers"),
       (device != .desktop, "--device", "workers run on machines that may always run"),
-      (finish.onFinish != nil, "--on-finish", "let what starts the command look at its status"),
-      (finish.requireOnFinish, "--require-on-finish", "there is no --on-finish with it"),
-      (
-        limits.maxDuration != nil, "--max-duration", "stop the workers, or `pipeline pause` the run"
-      ),
-      (
-        limits.maxTransfer != nil, "--max-transfer", "stop the workers, or `pipeline pause` the run"
-      ),
+      (onFinish != nil, "--on-finish", "let what starts the command look at its status"),
+      (requireOnFinish, "--require-on-finish", "there is no --on-finish with it"),
+      (maxDuration != nil, "--max-duration", "stop the workers, or `pipeline pause` the run"),
+      (maxTransfer != nil, "--max-transfer", "stop the workers, or `pipeline pause` the run"),
     ])
   }
 }

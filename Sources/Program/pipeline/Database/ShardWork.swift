@@ -49,7 +49,7 @@ struct ShardWork {
     state.secrets = secrets
     if lease.wish != .cancel, state.status != .cancelling { try await checkFiles(state, store) }
     let events = try await events(state, pipeline, store)
-    let limited = try options.work.execution.limits.limiting(pipeline.share(of: lease.run.slots))
+    let limited = try options.work.execution.limiting(pipeline.share(of: lease.run.slots))
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.work.execution.clock(of: state)
     // The machine's bandwidth and its descriptors, which all shards of this worker share.
@@ -62,7 +62,7 @@ struct ShardWork {
       store: store, requests: gated, transfers: gated,
       files: try folder.workspace(store), clock: clock,
       authorizer: RequestSigner(
-        given: try options.work.execution.network.given.keys(for: pipeline)),
+        given: try options.work.execution.network.givenKeys(for: pipeline)),
       exchanges: options.records.observer(options.display), credentials: credentials)
     let executor = Executor(
       evaluator: Evaluator(limited), ports: ports,

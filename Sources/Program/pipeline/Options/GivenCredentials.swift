@@ -1,37 +1,6 @@
 import PipelineSigning
 
-/// Keys that a person gives to a run: from the environment or from the shared credentials file, and only for the host that is named.
-struct GivenCredentialOptions: ParsableArguments {
-  @Option(
-    help: .help(
-      "Use keys of the shared credentials file, or of the environment, for credentials of the pipeline, and for one host: "
-        + "NAME=profile:PROFILE@HOST or NAME=environment@HOST; repeat it for more.",
-      "name=source@host"))
-  var credentials: [String] = []
-
-  /// The keys for the credentials of a pipeline; throws if one is missing, or unknown, or has no key.
-  func keys(for pipeline: Pipeline) throws -> [String: RequestSigner.GivenKeys] {
-    let wanted = pipeline.givenCredentials
-    var keys: [String: RequestSigner.GivenKeys] = [:]
-    for text in credentials {
-      let given = try GivenCredential(text)
-      guard wanted.contains(given.name) else {
-        throw CommandFailure.invalid(
-          "--credentials \(given.name): the pipeline has no credentials of this name without keys"
-            + (wanted.isEmpty ? "" : "; it has '\(wanted.joined(separator: "', '"))'"))
-      }
-      keys[given.name] = .init(values: try given.source.values(), host: given.host)
-    }
-    if let missing = wanted.first(where: { keys[$0] == nil }) {
-      throw CommandFailure.invalid(
-        "no one gave the keys of the credentials '\(missing)': "
-          + "use --credentials \(missing)=profile:PROFILE@HOST or --credentials \(missing)=environment@HOST"
-      )
-    }
-    return keys
-  }
-}
-
+/// Keys given to a run: from the environment or from the shared credentials file, and only for the host that is named.
 struct GivenCredential: Equatable {
   enum Source: Equatable {
     case environment

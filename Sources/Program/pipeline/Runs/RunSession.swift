@@ -21,7 +21,7 @@ struct RunSession {
     isCancelling: Bool = false, manifest: Manifest?, sealer: (any SecretSealer)?
   ) throws {
     self.folder = folder
-    self.pipeline = try options.limits.limiting(pipeline)
+    self.pipeline = try options.limiting(pipeline)
     (self.options, self.format, self.manifest) = (options, format, manifest)
     self.isCancelling = isCancelling
     self.sealer = sealer
@@ -35,11 +35,11 @@ struct RunSession {
     (clock, state.time) = options.clock(of: state)
     let configuration = try options.network.transport(
       of: pipeline, isServerHere: folder.origin?.demo == true)
-    let finish = try options.finish.hook()
+    let finish = try options.finishHook()
     let limits = ProcessLimits(
       exchanges: configuration.exchanges, networkTimeout: try options.network.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
-    let records = try options.record.open()
+    let records = try options.openRecords()
     try leaveTerminal(state, events)
     // Without sizes the progress is measured by items.
     let sizes = options.progress != .none ? try? await store.sizes() : nil
@@ -51,12 +51,12 @@ struct RunSession {
     let ports = Executor.Ports(
       store: store, requests: transport, transfers: transport,
       files: try folder.workspace(store), clock: clock, device: device,
-      authorizer: RequestSigner(given: try options.network.given.keys(for: pipeline)),
+      authorizer: RequestSigner(given: try options.network.givenKeys(for: pipeline)),
       exchanges: records.observer(display), credentials: Credentials.store(sealer, nil))
     let signals = InterruptSignals.process
     display.begin(folder)
     let stop = StopLimits(
-      bytes: try options.limits.transferLimit, time: try options.limits.timeLimit,
+      bytes: try options.transferLimit, time: try options.timeLimit,
       progress: progress)
     let result = await Result {
       try await carryOn(state, epoch, events, signals, limits, stop) { executor(ports, progress) }

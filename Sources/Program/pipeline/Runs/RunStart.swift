@@ -18,7 +18,7 @@ struct RunStart {
   /// Begins a run that `creation` puts into its store; `announce` is called before anything is sent.
   func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
     // Nothing is created for a run whose keys are missing.
-    _ = try execution.network.given.keys(for: definition.pipeline)
+    _ = try execution.network.givenKeys(for: definition.pipeline)
     let retention = try Retention(environment: Terminal.environment(Retention.variable))
     let sealer = try key.sealer(for: definition.pipeline, outside: state)
     let folder = try state.create { RunCreation.name(definition.pipeline.name) }

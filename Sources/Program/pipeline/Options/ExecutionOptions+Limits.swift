@@ -1,32 +1,6 @@
 /// How gently a run works, without a change of its file.
-struct LimitOptions: ParsableArguments {
-  @Option(
-    help: .help(
-      "Work on at most so many items at once, and on no more parts of an item, whatever the file says.",
-      "number"))
-  var concurrency: Int?
-
-  @Option(
-    help: .help(
-      "Send and receive no more than this, such as 5MB/s, if the file does not ask for less.",
-      "rate"))
-  var bandwidth: String?
-
-  @Option(
-    help: .help(
-      "Send no more requests in a second than this, such as 10 or 0.5, if the file does not ask for fewer.",
-      "number"))
-  var requestsPerSecond: Double?
-
-  @Option(
-    help: .help("Pause the run when this command has transferred so much, such as 20GB.", "size"))
-  var maxTransfer: String?
-
-  @Option(
-    help: .help("Pause the run when this command has worked so long, such as 6h.", "duration"))
-  var maxDuration: String?
-
-  func validate() throws {
+extension ExecutionOptions {
+  func validateLimits() throws {
     if let concurrency, concurrency < 1 {
       throw ValidationError("--concurrency must be at least 1.")
     }
@@ -93,41 +67,5 @@ struct LimitOptions: ParsableArguments {
     return Rate(
       name: Rate.ofAllRequests, requests: 1,
       period: .milliseconds(max(Int64((1000 / perSecond).rounded()), 1)))
-  }
-}
-
-/// Parses option values in the forms that the language uses for them.
-enum Arguments {
-  /// A duration such as `500ms`, `30s` or `1h30m`.
-  static func duration(_ text: String, for option: String) throws -> Duration {
-    guard case .duration(let duration) = try value(text, .duration, for: option) else {
-      throw ValidationError("\(option): expected a duration, such as 30s or 1h30m.")
-    }
-    return duration
-  }
-
-  /// A duration of at least a second.
-  static func interval(_ text: String, for option: String) throws -> Duration {
-    let interval = try duration(text, for: option)
-    guard interval >= .seconds(1) else { throw ValidationError("\(option) must be at least 1s.") }
-    return interval
-  }
-
-  /// A number of bytes, such as `64 KiB`.
-  static func size(_ text: String, for option: String) throws -> Int64 {
-    guard case .int(let bytes) = try value(text, .size, for: option) else {
-      throw ValidationError("\(option): expected a size, such as 64 KiB.")
-    }
-    return bytes
-  }
-
-  private static func value(
-    _ text: String, _ kind: InputDeclaration.Kind, for option: String
-  ) throws -> Value {
-    let declaration = InputDeclaration(
-      name: option, kind: kind, location: SourceLocation(file: option, line: 1, column: 1))
-    do {
-      return try InputValues.parse(declaration, text)
-    } catch { throw ValidationError("\(option): \(error.message).") }
   }
 }

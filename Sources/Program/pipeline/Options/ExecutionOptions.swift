@@ -1,0 +1,184 @@
+/// How a run is executed; shared by all commands that work on one.
+struct ExecutionOptions: ParsableArguments {
+  @Option(
+    name: .customLong("progress"),
+    help:
+      "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output (default: auto)."
+  )
+  var chosenProgress: ProgressMode?
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Print nothing but warnings, errors, and how an incomplete run ended.")
+  var quiet = false
+
+  @Flag(
+    help:
+      "Go on in the background as soon as the run works, and print its ID; `pipeline attach` shows its progress."
+  )
+  var detach = false
+
+  @Flag(
+    name: .shortAndLong,
+    help:
+      "Show each exchange with a server in a line; -vv shows headers and bodies, without secrets.")
+  var verbose: Int
+
+  @Option(
+    name: .customLong("log"),
+    help: .help(
+      "Append to a file what happens, with each exchange in a line (with -vv: headers and bodies), instead of showing it.",
+      "file"), completion: .file())
+  var logFile: String?
+
+  @Option(
+    name: .customLong("trace"),
+    help: .help(
+      "Write all exchanges, without secrets, to a HAR 1.2 file, which the developer tools of browsers open.",
+      "file"), completion: .file(extensions: ["har"]))
+  var traceFile: String?
+
+  @OptionGroup var network: NetworkOptions
+
+  @Option(
+    help: .help(
+      "Work on at most so many items at once, and on no more parts of an item, whatever the file says.",
+      "number"))
+  var concurrency: Int?
+
+  @Option(
+    help: .help(
+      "Send and receive no more than this, such as 5MB/s, if the file does not ask for less.",
+      "rate"))
+  var bandwidth: String?
+
+  @Option(
+    help: .help(
+      "Send no more requests in a second than this, such as 10 or 0.5, if the file does not ask for fewer.",
+      "number"))
+  var requestsPerSecond: Double?
+
+  @Option(
+    help: .help("Pause the run when this command has transferred so much, such as 20GB.", "size"))
+  var maxTransfer: String?
+
+  @Option(
+    help: .help("Pause the run when this command has worked so long, such as 6h.", "duration"))
+  var maxDuration: String?
+
+  @Option(
+    help: .help(
+      "Command for /bin/sh when the run has come to rest, with its report on standard input; 'on_finish' of the "
+        + "settings can send a request instead.", "command"))
+  var onFinish: String?
+
+  @Option(help: .help("How long it may take before it is ended (default: 1m).", "duration"))
+  var onFinishTimeout: String?
+
+  @Flag(help: "End with 1 if it fails; otherwise it only causes a warning.")
+  var requireOnFinish = false
+
+  @Option(
+    help: "Device whose rules the run follows: desktop may always run, ios limits background time.")
+  var device: DeviceKind = .desktop
+
+  @Option(
+    help: .help(
+      "Phases of the ios device, repeated, such as \"foreground 5s, background 10m\".", "phases"))
+  var timeline = "foreground 10m"
+
+  @Option(help: .help("Speed of time relative to the clock.", "factor")) var speed: Double = 1
+
+  var progress: ProgressMode {
+    if quiet { return .none }
+    return chosenProgress ?? Settings.current.progress.flatMap {
+      ProgressMode(rawValue: $0.rawValue)
+    } ?? .auto
+  }
+
+  func validate() throws {
+    if quiet, let chosenProgress, chosenProgress != .none {
+      throw ValidationError(
+        "--quiet shows no progress, so it does not go with --progress \(chosenProgress.rawValue).")
+    }
+    guard speed > 0, speed.isFinite else {
+      throw ValidationError("--speed must be greater than 0.")
+    }
+    if detach, chosenProgress == .live {
+      throw ValidationError(
+        "--detach leaves the terminal, so --progress live has nowhere to draw; `pipeline attach` draws it."
+      )
+    }
+    if device == .desktop, speed != 1 { throw ValidationError("--speed needs --device ios.") }
+    _ = try phases()
+    try validateLimits()
+    _ = try finishTimeout
+  }
+
+  /// Whether this process must work itself; otherwise another one does so now, in the background.
+  func worksHere(_ format: ReportFormat) throws(CommandFailure) -> Bool {
+    guard detach, !Detachment.isUnderWay else { return true }
+    try Detachment.start(format)
+    return false
+  }
+
+  /// The run's clock, and what of it is stored with the run.
+  func clock(of state: RunState) -> (any PipelineEngine.Clock, TimeAnchor?) {
+    guard speed == 1 else { return (ScaledClock(speed: speed, continuing: state), nil) }
+    let clock = SteadyClock(continuing: state)
+    return (clock, clock.anchor)
+  }
+
+  func phases() throws -> [SimulatedDevice.Phase] {
+    let phases = try timeline.split(separator: ",").map { text in
+      let words = text.split(separator: " ")
+      guard words.count == 2, words[0] == "foreground" || words[0] == "background" else {
+        throw ValidationError(
+          "'\(text)' in --timeline: expected 'foreground DURATION' or 'background DURATION'.")
+      }
+      return SimulatedDevice.Phase(
+        isForeground: words[0] == "foreground",
+        duration: try Arguments.duration(String(words[1]), for: "--timeline"))
+    }
+    guard phases.contains(where: { $0.duration > .zero }) else {
+      throw ValidationError("--timeline must take some time.")
+    }
+    return phases
+  }
+}
+
+/// What is recorded of the exchanges with servers.
+extension ExecutionOptions {
+  func openRecords() throws(CommandFailure) -> ExchangeRecords {
+    ExchangeRecords(
+      log: try logFile.map { path throws(CommandFailure) in
+        try LogFile(PrivateFile(path, for: "--log"), isDetailed: verbose > 1)
+      },
+      trace: try traceFile.map { path throws(CommandFailure) in
+        try HARFile(PrivateFile(path, for: "--trace"))
+      }, shown: logFile == nil ? verbose : 0)
+  }
+}
+
+/// What happens when the run has come to rest.
+extension ExecutionOptions {
+  private var finishTimeout: Duration? {
+    get throws {
+      guard let text = onFinishTimeout else { return nil }
+      let timeout = try Arguments.duration(text, for: "--on-finish-timeout")
+      guard timeout > .zero else {
+        throw ValidationError("--on-finish-timeout must be more than 0.")
+      }
+      return timeout
+    }
+  }
+
+  func finishHook() throws -> Settings.Finish? {
+    guard var finish = onFinish.map({ .init(.command($0)) }) ?? Settings.current.onFinish else {
+      return nil
+    }
+    if let timeout = try finishTimeout { finish.timeout = timeout }
+    if requireOnFinish { finish.isRequired = true }
+    return finish
+  }
+}

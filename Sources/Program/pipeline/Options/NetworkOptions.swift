@@ -1,0 +1,147 @@
+import PipelineHTTP
+import PipelineSigning
+
+/// Where and how a process sends requests.
+struct NetworkOptions: ParsableArguments {
+  @Option(
+    help: .help(
+      "Use keys of the shared credentials file, or of the environment, for credentials of the pipeline, and for one host: "
+        + "NAME=profile:PROFILE@HOST or NAME=environment@HOST; repeat it for more.",
+      "name=source@host"))
+  var credentials: [String] = []
+
+  @Option(
+    help: .help("PEM file of certificates to trust besides the system's roots.", "file"),
+    completion: .file())
+  var caFile: String?
+
+  @Option(
+    help: .help("PEM file with the certificate that is shown to servers that ask for one.", "file"),
+    completion: .file())
+  var clientCertificate: String?
+
+  @Option(
+    help: .help("PEM file with its private key (default: the same file).", "file"),
+    completion: .file())
+  var clientKey: String?
+
+  @Option(
+    help: .help(
+      "Proxy for all requests but those to this machine, such as http://proxy.example.com:3128 or socks5://… "
+        + "(default: $https_proxy, $http_proxy, $all_proxy).", "url"))
+  var proxy: String?
+
+  @Option(
+    name: .customLong("allow-host"),
+    help: .help(
+      "Allow requests to this host only, such as api.example.com, *.example.com or localhost:8080; repeat it for more "
+        + "(default: any host).", "host"))
+  var allowedHosts: [String] = []
+
+  @Flag(help: "Allow secrets to be sent to other machines over plain http.") var insecure = false
+
+  @Option(
+    help: .help(
+      "How long to wait for a network if no host has responded yet; the run then ends with status 4. A connection that is refused is a response.",
+      "duration"))
+  var networkTimeout = "5m"
+
+  func validate() throws {
+    if clientKey != nil, clientCertificate == nil, Settings.current.clientCertificate == nil {
+      throw ValidationError("--client-key needs --client-certificate.")
+    }
+    let authority = proxy.map {
+      $0.drop { $0 != ":" }.hasPrefix("://") ? $0.drop { $0 != "/" }.dropFirst(2) : $0[...]
+    }
+    if authority?.prefix(while: { !"/?#".contains($0) }).contains("@") == true {
+      throw ValidationError(
+        "--proxy must not contain a user and a password, which every process could read; set https_proxy in the "
+          + "environment instead.")
+    }
+    _ = try networkLimit()
+    _ = try hostPatterns()
+  }
+
+  /// The keys for the credentials of a pipeline; throws if one is missing, or unknown, or has no key.
+  func givenKeys(for pipeline: Pipeline) throws -> [String: RequestSigner.GivenKeys] {
+    let wanted = pipeline.givenCredentials
+    var keys: [String: RequestSigner.GivenKeys] = [:]
+    for text in credentials {
+      let given = try GivenCredential(text)
+      guard wanted.contains(given.name) else {
+        throw CommandFailure.invalid(
+          "--credentials \(given.name): the pipeline has no credentials of this name without keys"
+            + (wanted.isEmpty ? "" : "; it has '\(wanted.joined(separator: "', '"))'"))
+      }
+      keys[given.name] = .init(values: try given.source.values(), host: given.host)
+    }
+    if let missing = wanted.first(where: { keys[$0] == nil }) {
+      throw CommandFailure.invalid(
+        "no one gave the keys of the credentials '\(missing)': "
+          + "use --credentials \(missing)=profile:PROFILE@HOST or --credentials \(missing)=environment@HOST"
+      )
+    }
+    return keys
+  }
+
+  /// The hosts of `--allow-host`; `nil` means any.
+  func hostPatterns() throws -> [HostPattern]? {
+    guard !allowedHosts.isEmpty else { return nil }
+    return try allowedHosts.map { text in
+      guard let pattern = HostPattern(text) else {
+        throw ValidationError(
+          "'\(text)' in --allow-host: expected a host, such as api.example.com, *.example.com or localhost:8080."
+        )
+      }
+      return pattern
+    }
+  }
+
+  func networkLimit() throws -> Duration {
+    try Arguments.duration(networkTimeout, for: "--network-timeout")
+  }
+
+  /// How a process sends what it sends; `shares` is how many runs it works on at once.
+  func transport(
+    of pipeline: Pipeline, isServerHere: Bool, shares: Int = 1
+  ) throws -> HTTPTransportConfiguration {
+    var configuration = HTTPTransportConfiguration()
+    try connect(&configuration)
+    configuration.allowedHosts = try hostPatterns()
+    configuration.isInsecure = insecure
+    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond.map {
+      max($0 / Int64(shares), 1)
+    }
+    configuration.digester = { StreamDigester($0) }
+    configuration.exchanges = max(
+      OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: isServerHere)
+        / shares, 1)
+    return configuration
+  }
+
+  private func connect(_ configuration: inout HTTPTransportConfiguration) throws {
+    let settings = Settings.current
+    configuration.caFile = caFile ?? settings.caFile
+    if let certificate = clientCertificate ?? settings.clientCertificate {
+      let key = clientKey ?? (clientCertificate == nil ? settings.clientKey : nil)
+      configuration.clientCertificate = .init(
+        certificateFile: certificate, keyFile: key ?? certificate)
+    }
+    configuration.proxies = try proxies(settings)
+  }
+
+  private func proxies(_ settings: Settings) throws -> ProxySettings {
+    let environment = ProcessInfo.processInfo.environment
+    let listed = (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
+      .split { $0 == "," || $0 == " " }.map(String.init)
+    let exceptions = settings.noProxy ?? listed
+    if let proxy { return try ProxySettings(url: proxy, exceptions: exceptions, from: "--proxy") }
+    let variables = ["http_proxy", "https_proxy", "all_proxy"]
+    let isSet = variables.contains { environment[$0] ?? environment[$0.uppercased()] ?? "" != "" }
+    guard !isSet, let proxy = settings.proxy else {
+      return try ProxySettings(environment: environment)
+    }
+    return try ProxySettings(
+      url: proxy, exceptions: exceptions, from: "'proxy' in '\(settings.file ?? Settings.path)'")
+  }
+}
