@@ -39,7 +39,7 @@ struct DownloadTests {
   @Test func `a file of another size is a failed attempt`() async throws {
     let (item, world, _) = try await run("size: 3 B")
     #expect(item.status == .failed)
-    #expect(item.reason?.message == "gave up after 1 attempts: '0' has another size")
+    #expect(item.reason?.message == "gave up after 1 attempt: '0' has another size")
     #expect(world.exchanges.count == 1)
     #expect(world.files.isEmpty)
   }

@@ -10,7 +10,8 @@ extension Machine {
     wished after: Instant?, at now: Instant
   ) -> RetryDecision {
     if failures >= policy.attempts {
-      let text = "gave up after \(failures) attempts: \(failure.message)"
+      let attempts = failures == 1 ? "1 attempt" : "\(failures) attempts"
+      let text = "gave up after \(attempts): \(failure.message)"
       return .exhausted(failure.saying(text))
     }
     var moment = now + jittered(policy.delay(afterFailures: failures), policy)
