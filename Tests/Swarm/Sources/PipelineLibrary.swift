@@ -41,11 +41,14 @@ public struct PipelineLibrary: Sendable {
     // By the seed alone: what the others have found stays where it is.
     let isOfBatches = seed % 17 == 6
     let isOfParts = seed % 17 == 11
-    if !isOfBatches, !isOfParts, random.flip(0.3) { return random.pick(shipped) }
+    let isOfTurns = seed % 19 == 9
+    if !isOfBatches, !isOfParts, !isOfTurns, random.flip(0.3) { return random.pick(shipped) }
     let text =
       isOfBatches
       ? BatchPipeline(&random).text
-      : isOfParts ? PartsPipeline(&random).text : GeneratedPipeline(&random).text
+      : isOfParts
+        ? PartsPipeline(&random).text
+        : isOfTurns ? TurnsPipeline(&random).text : GeneratedPipeline(&random).text
     do throws(Problem) {
       return (text, text, try Self.load(text, "made-up"))
     } catch {

@@ -32,11 +32,11 @@ struct FinalState: Hashable {
     return lines(self).symmetricDifference(lines(other)).sorted()
   }
 
-  /// A result that can expire is made as often as it takes: how long a run takes is not what is compared.
+  /// A result that can expire is made as often as necessary, and so are the turns of a file: how long a run takes is not compared.
   mutating func note(_ step: Step, _ item: ItemKey?) {
     let name = "\(step.id) \(item.map { "\($0)" } ?? "run")"
     let canDie = step.outputs.contains { $0.lifetime != nil || $0.isSecret }
-    effects[name] = canDie ? 1 : (effects[name] ?? 0) + 1
+    effects[name] = canDie || step.turnOf != nil ? 1 : (effects[name] ?? 0) + 1
   }
 }
 
@@ -102,11 +102,16 @@ struct ReferenceModel {
 
   /// Does the steps of an item; gives how it ended.
   private mutating func execute(_ item: inout Item) -> String {
-    for index in pipeline.loops[item.key.loop].steps {
-      if case .forEach(let template) = pipeline.steps[index].action {
+    for index in pipeline.loops[item.key.loop].steps where pipeline.steps[index].turnOf == nil {
+      switch pipeline.steps[index].action {
+      case .forEach(let template):
         guard case .done(let step) = parts(template, index, item) else { return "failed" }
         item.frame[pipeline.steps[index].position] = step
         continue
+      case .repeat(let template):
+        if let status = turns(template, index, &item) { return status }
+        continue
+      default: break
       }
       switch attempt(index, item) {
       case .done(let step): item.frame[pipeline.steps[index].position] = step
@@ -145,6 +150,42 @@ struct ReferenceModel {
       OutputValue(value: .list(collected.map { $0[position] }))
     }
     return .done(result)
+  }
+
+  /// The steps of each turn, one turn after the other, until none is left; returns how the item ended if it did.
+  private mutating func turns(
+    _ template: RepeatTemplate, _ index: Int, _ item: inout Item
+  ) -> String? {
+    let (step, evaluator) = (pipeline.steps[index], interpreter.evaluator)
+    var result = StepState()
+    result.generation = 1
+    if let condition = step.condition,
+      (try? evaluator.isTrue(condition, Scope(state, item: item, now: now))) != true
+    {
+      result.status = .skipped
+      item.frame[step.position] = result
+      return nil
+    }
+    result.status = .succeeded
+    for turn in 1...1000 {
+      let scope = Scope(state, item: item, now: now)
+      let values = turn == 1 ? template.from : template.next
+      result.outputs = values.compactMap { value in
+        (try? evaluator.value(value.value, scope)).map { OutputValue(value: $0) }
+      }
+      guard result.outputs.count == values.count else { return "failed" }
+      item.frame[step.position] = result
+      if (try? evaluator.isTrue(template.until, Scope(state, item: item, now: now))) == true {
+        return nil
+      }
+      for inner in pipeline.turn(of: index) {
+        switch attempt(inner, item) {
+        case .done(let state): item.frame[pipeline.steps[inner].position] = state
+        case .itemEnds(let status): return status
+        }
+      }
+    }
+    return "paused"
   }
 
   private enum Outcome {

@@ -94,7 +94,7 @@ struct SwarmServer: SimulatedServer {
     }
     guard draws.flip(faults.misreported, "contradicting response") else { return response }
     mark(.misreported)
-    return misreport(response)
+    return misreport(response, to: exchange.id)
   }
 
   private mutating func carryOut(before now: Instant) {
@@ -133,13 +133,22 @@ struct SwarmServer: SimulatedServer {
       draws.draw("lateness") { Int64(Double(most.milliseconds) * $0.nextFraction() * 0.99) })
   }
 
-  private mutating func misreport(_ response: SimulatedResponse) -> SimulatedResponse {
+  private mutating func misreport(
+    _ response: SimulatedResponse, to id: EffectID
+  ) -> SimulatedResponse {
     var other = SimulatedResponse(latency: response.latency)
     let statuses = [
       200, 400, 401, 403, 404, 408, 409, 410, 425, 429, 500, 501, 502, 503, 504,
       507,
     ]
     other.status = draws.pick(statuses, "which contradicting response")
+    // The authors of these pipelines assume that 404 and 410 mean "not done": the engine then does it again, with what was made
+    // before undone if the pipeline says how.
+    if [404, 410].contains(other.status), let step = pipeline.step(of: id), step.effect == .create,
+      let loop = step.loop, pipeline.loops[loop].onAbandon.isEmpty
+    {
+      other.status = 503
+    }
     other.body = Array("<html>".utf8)
     if other.status == 429 { other.headers.append(.init(name: "Retry-After", value: "7")) }
     return other
