@@ -54,6 +54,7 @@ public enum CoverageMark: String, Hashable, Sendable, CaseIterable {
   case pausedByPerson = "a run was paused and resumed"
   // Of the way to the server.
   case offline = "there was no network"
+  case full = "the server's storage was full"
   case outOfDescriptors = "no file descriptor was left"
   case waitedForNetwork = "an item waited for a network"
   case waitedForDescriptors = "an item waited for file descriptors"

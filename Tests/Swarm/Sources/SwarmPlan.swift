@@ -67,6 +67,8 @@ public struct SwarmPlan: Sendable {
     public var lostBatch = 0.0
     /// Spans without a network, as seconds after the start.
     public var offline: [Range<Int64>] = []
+    /// When the user's storage at the server is full, as seconds after the start.
+    public var full: Range<Int64>?
   }
 
   /// Faults of the device.
@@ -186,6 +188,10 @@ public struct SwarmPlan: Sendable {
     // Beside the others, so that a seed has the other faults that it had before.
     var aside = SplitMix64(seed: random.state ^ 0x4241_5443_4845_5321)
     faults.lostBatch = aside.flip(0.4) ? 0.4 + 0.5 * aside.nextFraction() : 0
+    if aside.flip(0.2) {
+      let begin = Int64(aside.next() % 20)
+      faults.full = begin..<(begin + 1 + Int64(aside.next() % 600))
+    }
     faults.misreported = random.weight(0.4)
     faults.refusedCompensation = random.weight(0.5)
     faults.endlessWish = random.flip(0.1) ? 0.05 : 0

@@ -66,6 +66,13 @@ struct SwarmServer: SimulatedServer {
     start = begin
     carryOut(before: exchange.at)
     if let failure = unreachable(exchange.at - begin) { return SimulatedResponse(failure: failure) }
+    if let full = faults.full, full.contains((exchange.at - begin).milliseconds / 1000),
+      exchange.purpose == .attempt, let step = pipeline.step(of: exchange.id),
+      exchange.file != nil || step.effect == .create
+    {
+      mark(.full)
+      return SimulatedResponse(status: 507)
+    }
     if let delay = lateness(of: exchange), draws.flip(faults.late, "carried out late") {
       mark(.carriedOutLate)
       underWay.append((exchange.at + delay, exchange, command))
