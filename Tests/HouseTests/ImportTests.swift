@@ -112,6 +112,19 @@ struct ImportTests {
     }
   }
 
+  /// All of Foundation brings 34 MB of data about languages and calendars into the program.
+  @Test func `the program imports all of Foundation only where its essentials do not exist`() throws
+  {
+    let files = try PackageFolder.swiftFiles(under: "Sources").filter {
+      Self.imports(of: $0).contains("Foundation")
+    }
+    #expect(files.count > 3)
+    for file in files {
+      #expect(
+        file.lines.contains { $0.contains("canImport(FoundationEssentials)") }, "\(file.path)")
+    }
+  }
+
   @Test func `portable targets import nothing of one system`() throws {
     for (target, files) in try Self.targets() where Self.portable.contains(target.name) {
       let foreign = Set(files.flatMap(Self.imports)).intersection(["Glibc", "Musl", "Darwin"])

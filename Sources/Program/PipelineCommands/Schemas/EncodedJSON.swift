@@ -1,5 +1,4 @@
 import CEL
-import Foundation
 
 /// JSON of reports, with keys in order.
 package enum EncodedJSON {
