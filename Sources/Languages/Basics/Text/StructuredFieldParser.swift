@@ -74,16 +74,19 @@ struct StructuredFieldParser {
   }
 
   private mutating func item() throws(Failure) -> Field.Item {
+    try countMember()
+    return Field.Item(value: .bare(try bare()), parameters: try parameters())
+  }
+
+  private mutating func countMember() throws(Failure) {
     count += 1
     guard count <= Self.limit else { throw error("it has too many members", showsFound: false) }
-    return Field.Item(value: .bare(try bare()), parameters: try parameters())
   }
 
   private mutating func parameters() throws(Failure) -> [Field.Parameter] {
     var parameters: [Field.Parameter] = []
     while take(";") {
-      count += 1
-      guard count <= Self.limit else { throw error("it has too many members", showsFound: false) }
+      try countMember()
       skipBlanks()
       let name = try key()
       let value: Field.Bare = take("=") ? try bare() : .boolean(true)

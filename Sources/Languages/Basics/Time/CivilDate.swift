@@ -53,9 +53,7 @@ public struct CivilTime: Hashable, Sendable {
   /// 0 to 23.
   public let hour: Int
   /// 0 to 59.
-  public let minute: Int
-  /// 0 to 59.
-  public let second: Int
+  public let minute, second: Int
   /// 0 to 999.
   public let millisecond: Int
   /// 0 for Sunday.

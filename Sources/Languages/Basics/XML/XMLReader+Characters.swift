@@ -76,17 +76,10 @@ extension XMLReader {
 
   /// Line ends as one line feed (XML 1.0 §2.11).
   static func normalized(_ piece: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(piece.count)
-    for place in piece.indices {
-      guard piece[place] == 0x0D else {
-        result.append(piece[place])
-        continue
-      }
-      if place + 1 < piece.endIndex, piece[place + 1] == 0x0A { continue }
-      result.append(0x0A)
+    piece.indices.compactMap { place in
+      guard piece[place] == 0x0D else { return piece[place] }
+      return place + 1 < piece.endIndex && piece[place + 1] == 0x0A ? nil : 0x0A
     }
-    return result
   }
 
   private static let entities: [String: Unicode.Scalar] = [
@@ -130,17 +123,14 @@ extension XMLReader {
         place += 1
         continue
       }
-      var rest = bytes[place...].prefix(4).makeIterator()
-      var parser = Unicode.UTF8.ForwardParser()
-      guard case .valid(let unit) = parser.parseScalar(from: &rest)
+      guard let (scalar, length) = bytes.scalar(at: place)
       else { throw error("expected UTF-8, found other bytes", at: place) }
-      let scalar = Unicode.UTF8.decode(unit)
       guard XMLText.isCharacter(scalar) else {
         throw error(
           "U+\(String(scalar.value, radix: 16, uppercase: true)) is not a character of XML",
           at: place)
       }
-      place += unit.count
+      place += length
     }
   }
 

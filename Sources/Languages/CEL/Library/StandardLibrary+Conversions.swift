@@ -22,14 +22,9 @@ extension Library {
     _ name: String, _ types: [ValueType], _ result: ValueType,
     _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Value
   ) -> Function {
-    Function(
-      name,
-      overloads: types.map { type in
-        let cost: Overload.Cost = type == .string || type == .bytes ? .proportional : .constant
-        return .function(type, returns: result, cost: cost) {
-          (arguments, _) throws(EvaluationError) in try body(arguments[0])
-        }
-      })
+    unary(
+      name, types, returns: result,
+      cost: { $0 == .string || $0 == .bytes ? .proportional : .constant }, body)
   }
 
   private static func toBool(_ value: Value) throws(EvaluationError) -> Value {

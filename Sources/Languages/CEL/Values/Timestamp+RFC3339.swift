@@ -40,8 +40,12 @@ struct DigitReader {
   init(_ text: String) { rest = Substring(text).utf8 }
   var isAtEnd: Bool { rest.isEmpty }
 
+  func isAt(_ character: Unicode.Scalar) -> Bool {
+    rest.first.map(UInt32.init) == character.value
+  }
+
   mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard let first = rest.first, UInt32(first) == character.value else { return false }
+    guard isAt(character) else { return false }
     rest.removeFirst()
     return true
   }
@@ -50,6 +54,29 @@ struct DigitReader {
     guard let first = rest.first, (0x30...0x39).contains(first) else { return nil }
     rest.removeFirst()
     return Int(first) - 0x30
+  }
+
+  /// Skips a sign; whether it was a minus.
+  mutating func takeSign() -> Bool {
+    if take("-") { return true }
+    _ = take("+")
+    return false
+  }
+
+  mutating func prefix(while holds: (UInt8) -> Bool) -> String {
+    let prefix = rest.prefix(while: holds)
+    rest = rest[prefix.endIndex...]
+    return String(Substring(prefix))
+  }
+
+  /// A number of as many digits as there are, but at most four.
+  mutating func number(in range: ClosedRange<Int>) -> Int? {
+    var number: Int?
+    for _ in 0..<4 {
+      guard let digit = digit() else { break }
+      number = (number ?? 0) * 10 + digit
+    }
+    return number.flatMap { range.contains($0) ? $0 : nil }
   }
 
   mutating func number(_ width: Int) -> Int? {

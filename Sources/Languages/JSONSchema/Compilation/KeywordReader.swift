@@ -129,8 +129,7 @@ struct KeywordReader {
     let isAsserted =
       dialect.contains(.formatAssertion)
       || (compiler.options.assertsFormat && dialect.contains(.formatAnnotation))
-    keywords.append(
-      .format(FormatKeyword(name: name, rule: isAsserted ? Format(rawValue: name) : nil)))
+    keywords.append(.format(name: name, rule: isAsserted ? Format(rawValue: name) : nil))
     return true
   }
 }

@@ -37,7 +37,7 @@ enum Keyword: Sendable {
   case propertyCount(Limit, Int)
   case required([String])
   case dependentRequired([Dependency], name: String)
-  case format(FormatKeyword)
+  case format(name: String, rule: Format?)
   case annotation(String, JSONNode)
   case ref(Int)
   case dynamicRef(Int, anchor: String?)
@@ -45,13 +45,13 @@ enum Keyword: Sendable {
   case anyOf([Int])
   case oneOf([Int])
   case not(Int)
-  case condition(Condition)
+  indirect case condition(Condition)
   case dependentSchemas([(key: String, schema: Int)], name: String)
   case properties(ObjectShape)
   case propertyNames(Int)
   case prefixItems([Int])
   case items(Int, from: Int)
-  case contains(Contains)
+  indirect case contains(Contains)
   case unevaluatedProperties(Int)
   case unevaluatedItems(Int)
 
@@ -97,26 +97,9 @@ struct ValueList: Sendable {
   }
 }
 
-struct Dependency: Sendable {
-  let key: String
-  let required: [String]
-}
-
-struct FormatKeyword: Sendable {
-  let name: String
-  let rule: Format?
-}
-
-struct Condition: Sendable {
-  let test: Int
-  let then, otherwise: Int?
-}
-
-struct Contains: Sendable {
-  let schema, minimum: Int
-  let maximum: Int?
-  let hasMinimum: Bool
-}
+typealias Dependency = (key: String, required: [String])
+typealias Condition = (test: Int, then: Int?, otherwise: Int?)
+typealias Contains = (schema: Int, minimum: Int, maximum: Int?, hasMinimum: Bool)
 
 /// `properties`, `patternProperties` and `additionalProperties` of one schema object.
 struct ObjectShape: Sendable {

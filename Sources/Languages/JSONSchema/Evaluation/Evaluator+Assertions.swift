@@ -68,11 +68,11 @@ extension Evaluator {
       if matches { return true }
       return fail(
         "pattern", of: schema, node, "must match the regular expression \(pattern.source)")
-    case (.format(let format), _):
-      if let rule = format.rule, case .string(let text) = node.value, !rule.admits(text) {
-        return fail("format", of: schema, node, Messages.format(rule))
+    case (.format(let name, let rule), _):
+      if let rule, case .string(let text) = node.value, !rule.admits(text) {
+        return fail("format", of: schema, node, "must be \(rule.description)")
       }
-      annotate("format", of: schema, node, JSONNode(.string(format.name)))
+      annotate("format", of: schema, node, JSONNode(.string(name)))
       return true
     default: return true
     }
@@ -88,7 +88,7 @@ extension Evaluator {
       limit == .atLeast
       ? isLong || text.unicodeScalars.count >= count : isShort || text.unicodeScalars.count <= count
     return isWithin
-      || fail(limit.keyword("Length"), of: schema, node, Messages.length(limit, count))
+      || fail(limit.keyword("Length"), of: schema, node, Messages.size(limit, count, "character"))
   }
 
   /// Whether a pattern matches; `nil` if that took too long and the validation was stopped.
@@ -107,7 +107,9 @@ extension Evaluator {
     switch keyword {
     case .itemCount(let limit, let count):
       return limit.admits(items.count, count)
-        || fail(limit.keyword("Items"), of: schema, node, Messages.items(limit, count, items.count))
+        || fail(
+          limit.keyword("Items"), of: schema, node,
+          Messages.size(limit, count, "item", found: items.count))
     case .uniqueItems:
       guard let (first, second) = Self.firstRepetition(in: items) else { return true }
       return fail("uniqueItems", of: schema, node, "items \(first) and \(second) are equal")
@@ -136,7 +138,7 @@ extension Evaluator {
       return limit.admits(members.count, count)
         || fail(
           limit.keyword("Properties"), of: schema, node,
-          Messages.properties(limit, count, members.count))
+          Messages.size(limit, count, "property", "properties", found: members.count))
     case .required(let names):
       charge(names.count * members.count)
       var isValid = true

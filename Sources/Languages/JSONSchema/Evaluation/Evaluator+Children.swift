@@ -104,24 +104,16 @@ extension Evaluator {
     outcome.names.append(member.key)
     let isForbidden = program.subschemas[number].verdict == false
     let (isValid, units) = collecting { evaluator in
-      if isForbidden, let keyword = tokens.first?.text, tokens.count == 1 {
-        return evaluator.failUnknown(keyword, place, member, of: schema, known: known)
+      guard isForbidden, let keyword = tokens.first?.text, tokens.count == 1
+      else { return evaluator.within(tokens) { $0.evaluateMember(number, place, member) } }
+      return evaluator.descend(to: place, keyRange: member.keyRange) {
+        $0.fail(
+          keyword, of: schema, member.value, cause: .unknownProperty(member.key, known: known),
+          "unknown property \(Messages.quoted(member.key))")
       }
-      return evaluator.within(tokens) { $0.evaluateMember(number, place, member) }
     }
     outcome.units += units
     outcome.isValid = outcome.isValid && isValid
-  }
-
-  @inline(never) private mutating func failUnknown(
-    _ keyword: String, _ place: Int, _ member: JSONNode.Member, of schema: Subschema,
-    known: [String]
-  ) -> Bool {
-    descend(to: place, keyRange: member.keyRange) { evaluator in
-      evaluator.fail(
-        keyword, of: schema, member.value, cause: .unknownProperty(member.key, known: known),
-        "unknown property \(Messages.quoted(member.key))")
-    }
   }
 
   @inline(never) private mutating func conclude(

@@ -114,20 +114,11 @@ enum FindingCollector {
 
 enum BranchChoice {
   /// How far a branch is from matching; the smallest is the one to explain.
-  private struct Misfit: Comparable {
-    var wrongType = 0
-    /// A `const` or `enum` of the value or of one of its members shows that this is another kind.
-    var wrongKind = 0
-    /// Members that are missing or unknown here.
-    var wrongKeys = 0
-    var near = 0
-    var total = 0
-
-    static func < (left: Misfit, right: Misfit) -> Bool {
-      (left.wrongType, left.wrongKind, left.wrongKeys, left.near, left.total)
-        < (right.wrongType, right.wrongKind, right.wrongKeys, right.near, right.total)
-    }
-  }
+  ///
+  /// A wrong kind is one that a `const` or `enum` of the value or of one of its members shows; wrong keys are missing or unknown here.
+  private typealias Misfit = (
+    wrongType: Int, wrongKind: Int, wrongKeys: Int, near: Int, total: Int
+  )
 
   /// The failures of the branch that matches best, or one failure that summarizes all branches.
   static func leaves(of unit: OutputUnit) -> [OutputUnit] {
@@ -141,7 +132,7 @@ enum BranchChoice {
   }
 
   private static func misfit(of leaves: [OutputUnit], depth: Int) -> Misfit {
-    var misfit = Misfit()
+    var misfit: Misfit = (0, 0, 0, 0, 0)
     for leaf in leaves {
       let below = leaf.instancePointer.tokens.count - depth
       misfit.total += 1

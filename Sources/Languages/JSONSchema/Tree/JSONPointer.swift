@@ -26,32 +26,16 @@ public struct JSONPointer: Hashable, Sendable {
 
   static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return token }
-    var result = ""
-    for scalar in token.unicodeScalars {
-      switch scalar {
-      case "~": result += "~0"
-      case "/": result += "~1"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    let bytes = Array(token.utf8).replacing("~".utf8, with: "~0".utf8)
+      .replacing("/".utf8, with: "~1".utf8)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func unescape(_ token: Substring) -> String {
     guard token.utf8.contains(0x7E) else { return String(token) }
-    var result = String.UnicodeScalarView()
-    var pendingTilde = false
-    for scalar in token.unicodeScalars {
-      if pendingTilde {
-        result.append(scalar == "0" ? "~" : "/")
-        pendingTilde = false
-      } else if scalar == "~" {
-        pendingTilde = true
-      } else {
-        result.append(scalar)
-      }
-    }
-    return String(result)
+    let bytes = Array(token.utf8).replacing("~1".utf8, with: "/".utf8)
+      .replacing("~0".utf8, with: "~".utf8)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }

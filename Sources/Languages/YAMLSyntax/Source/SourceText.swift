@@ -69,7 +69,7 @@ struct SourceText: Sendable {
             ascii = false
             offsets = Swift.stride(from: start, through: offset, by: Self.stride).map { $0 }
           }
-          guard let (scalar, length) = UTF8Decoder.scalar(in: buffer, at: offset)
+          guard let (scalar, length) = buffer.scalar(at: offset)
           else { return .encoding(offset: offset) }
           switch scalar.value {
           case 0x85, 0x2028, 0x2029: foreign = true
@@ -161,7 +161,7 @@ extension SourceText {
     var offset = scalarOffsets[entry]
     var remaining = scalarIndex - entry * Self.stride
     while remaining > 0, offset < bytes.count {
-      offset += UTF8Decoder.length(ofLead: bytes[offset])
+      offset += Self.length(ofLead: bytes[offset])
       remaining -= 1
     }
     return min(offset, bytes.count)
@@ -169,30 +169,20 @@ extension SourceText {
 
   /// The position of the byte at `offset`, which must begin a character or be the end of the file.
   func position(atOffset offset: Int) -> SourcePosition {
-    var low = 0
-    var high = lineStarts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
+    let line = max(lineStarts.firstIndex(bisecting: { $0 > offset }), 1)
     let end = min(offset, bytes.count)
-    let column = max(0, scalarIndex(ofByte: end) - scalarIndex(ofByte: lineStarts[low])) + 1
-    return SourcePosition(line: low + 1, column: column, offset: offset)
+    let column = max(0, scalarIndex(ofByte: end) - scalarIndex(ofByte: lineStarts[line - 1])) + 1
+    return SourcePosition(line: line, column: column, offset: offset)
   }
 
   /// Number of Unicode scalars between the byte order mark and the byte at `offset`.
   private func scalarIndex(ofByte offset: Int) -> Int {
     guard let first = scalarOffsets.first, first <= offset else { return offset - start }
-    var low = 0
-    var high = scalarOffsets.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if scalarOffsets[middle] <= offset { low = middle } else { high = middle }
-    }
-    var cursor = scalarOffsets[low]
-    var index = low * Self.stride
+    let entry = scalarOffsets.firstIndex(bisecting: { $0 > offset }) - 1
+    var cursor = scalarOffsets[entry]
+    var index = entry * Self.stride
     while cursor < offset {
-      cursor += UTF8Decoder.length(ofLead: bytes[cursor])
+      cursor += Self.length(ofLead: bytes[cursor])
       index += 1
     }
     return index
@@ -203,8 +193,47 @@ extension SourceText {
       start: position(atOffset: offsets.lowerBound), end: position(atOffset: offsets.upperBound))
   }
 
+  /// The number of bytes of the character that begins with `lead`.
+  static func length(ofLead lead: UInt8) -> Int {
+    switch lead {
+    case 0x00...0xBF: 1
+    case 0xC0...0xDF: 2
+    case 0xE0...0xEF: 3
+    default: 4
+    }
+  }
+
   func string(_ offsets: Range<Int>) -> String { String(decoding: bytes[offsets], as: UTF8.self) }
   func byte(_ offset: Int) -> UInt8? { offset >= 0 && offset < bytes.count ? bytes[offset] : nil }
+
+  func has(_ text: String, at offset: Int) -> Bool {
+    text.utf8.enumerated().allSatisfy { byte(offset + $0) == $1 }
+  }
+
+  static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  static func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+  }
+
+  /// Where YAML ends the quoted scalar that begins at `start`, and whether it has several lines; `nil` if it has no end.
+  func closingQuote(from start: Int) -> (offset: Int, hasLines: Bool)? {
+    let quote = byte(start)
+    var hasLines = false
+    var index = start + 1
+    while let byte = byte(index) {
+      if Self.isLineBreak(byte) { hasLines = true }
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        index += 1
+      } else if byte == quote {
+        guard quote == UInt8(ascii: "'"), self.byte(index + 1) == quote
+        else { return (index, hasLines) }
+        index += 1
+      }
+      index += 1
+    }
+    return nil
+  }
 
   /// The range of the one character at `position`; empty at the end of a line or of the file.
   func character(at position: SourcePosition) -> SourceRange {
@@ -212,7 +241,7 @@ extension SourceText {
     else { return SourceRange(start: position, end: position) }
     let end = SourcePosition(
       line: position.line, column: position.column + 1,
-      offset: position.offset + UTF8Decoder.length(ofLead: lead))
+      offset: position.offset + Self.length(ofLead: lead))
     return SourceRange(start: position, end: end)
   }
 }

@@ -17,40 +17,27 @@ public enum CoreValue: Hashable, Sendable {
 extension YAMLScalar {
   /// The value by a core tag, or by the text of a plain scalar; otherwise a string.
   public var value: CoreValue {
-    switch tag {
-    case nil: style == .plain ? CoreValue(plain: text) : .string(text)
-    case "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int":
-      fits(CoreValue(plain: text)) ? CoreValue(plain: text) : .string(text)
-    case "tag:yaml.org,2002:float":
-      switch CoreValue(plain: text) {
-      case .int(let integer): .double(Double(integer))
-      case .bigInt(let digits): Double(digits).map(CoreValue.double) ?? .string(text)
-      case .double(let number): .double(number)
-      default: .string(text)
-      }
-    default: .string(text)
-    }
+    guard tag == nil else { return taggedValue ?? .string(text) }
+    return style == .plain ? CoreValue(plain: text) : .string(text)
   }
 
-  var contradictsTag: Bool {
-    switch tag {
-    case "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int":
-      !fits(CoreValue(plain: text))
-    case "tag:yaml.org,2002:float":
-      switch CoreValue(plain: text) {
-      case .int, .bigInt, .double: false
-      default: true
-      }
-    default: false
-    }
+  var contradictsTag: Bool { coreTag != nil && taggedValue == nil }
+
+  /// The core tag without its prefix.
+  private var coreTag: String? {
+    ["null", "bool", "int", "float"].first { tag == "tag:yaml.org,2002:" + $0 }
   }
 
-  private func fits(_ value: CoreValue) -> Bool {
-    switch value {
-    case .null: tag == "tag:yaml.org,2002:null"
-    case .bool: tag == "tag:yaml.org,2002:bool"
-    case .int, .bigInt: tag == "tag:yaml.org,2002:int"
-    case .double, .string: false
+  /// The value by its core tag; `nil` if the text does not match it, and for any other tag.
+  private var taggedValue: CoreValue? {
+    let value = CoreValue(plain: text)
+    switch (coreTag, value) {
+    case ("null", .null), ("bool", .bool), ("int", .int), ("int", .bigInt), ("float", .double):
+      return value
+    case ("float", .int(let integer)): return .double(Double(integer))
+    case ("float", .bigInt(let digits)):
+      return Double(digits).map(CoreValue.double) ?? .string(text)
+    default: return nil
     }
   }
 }
