@@ -1,18 +1,18 @@
 /// A URI reference taken apart (RFC 3986 §3); nothing is decoded.
-public struct URIReference: Hashable, Sendable {
+package struct URIReference: Hashable, Sendable {
   /// The part before the first `:`, if it is a scheme.
-  public var scheme: Substring?
+  package var scheme: Substring?
   /// What follows `//`.
-  public var authority: Substring?
+  package var authority: Substring?
   /// The path, which may be empty.
-  public var path: String
+  package var path: String
   /// What follows `?`.
-  public var query: Substring?
+  package var query: Substring?
   /// What follows `#`.
-  public var fragment: Substring?
+  package var fragment: Substring?
 
   /// Takes a text apart; every text is a reference of some kind (RFC 3986 appendix B).
-  public init(_ text: String) {
+  package init(_ text: String) {
     var rest = text[...]
     if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
       fragment = rest[rest.utf8.index(after: hash)...]
@@ -44,14 +44,13 @@ public struct URIReference: Hashable, Sendable {
     }
   }
 
-  /// The text.
-  public var text: String {
+  package var text: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
       + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
   }
 
   /// The target of a reference that was found at this URI (RFC 3986 §5.2.2).
-  public func resolving(_ reference: URIReference) -> URIReference {
+  package func resolving(_ reference: URIReference) -> URIReference {
     var target = reference
     if reference.scheme != nil || reference.authority != nil {
       target.path = Self.withoutDots(reference.path)

@@ -2,7 +2,7 @@
 ///
 /// Responses of servers are hostile until proven otherwise: no document type is read, so that there are no entities; depth, size
 /// and attributes are bounded, and elements are matched without recursion.
-public struct XMLReader: Sendable {
+package struct XMLReader: Sendable {
   private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
   let bytes: [UInt8]
   var index = 0
@@ -16,7 +16,7 @@ public struct XMLReader: Sendable {
   private var endsAtOnce = false
 
   /// A reader of a whole document; throws if it is too large, or contains what is not a character.
-  public init(
+  package init(
     _ bytes: some Sequence<UInt8>, limits: XMLLimits = XMLLimits()
   ) throws(XMLSyntaxError) {
     self.bytes = Array(bytes)
@@ -29,7 +29,7 @@ public struct XMLReader: Sendable {
   }
 
   /// What comes next; `nil` at the end of the document.
-  public mutating func next() throws(XMLSyntaxError) -> XMLEvent? {
+  package mutating func next() throws(XMLSyntaxError) -> XMLEvent? {
     if endsAtOnce {
       endsAtOnce = false
       close()

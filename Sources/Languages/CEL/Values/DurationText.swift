@@ -1,3 +1,5 @@
+import Basics
+
 /// Parses a duration such as `1h30m`, `-1.5s` or `250ms` in `h`, `m`, `s`, `ms`, `us`, `µs` and `ns`.
 func parseDuration(_ text: String) -> Nanoseconds? {
   if ["0", "+0", "-0"].contains(text) { return Nanoseconds(count: 0) }

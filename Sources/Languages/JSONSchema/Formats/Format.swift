@@ -21,8 +21,8 @@ public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
   public func admits(_ text: String) -> Bool {
     switch self {
     case .dateTime: FormatRules.isDateTime(text)
-    case .date: FormatRules.isDate(Array(text.utf8)[...])
-    case .time: FormatRules.isTime(Array(text.utf8)[...])
+    case .date: FormatRules.isDate(text)
+    case .time: FormatRules.isTime(text)
     case .duration: FormatRules.isDuration(text)
     case .email: FormatRules.isEmail(text, isInternational: false)
     case .idnEmail: FormatRules.isEmail(text, isInternational: true)
