@@ -82,16 +82,14 @@ struct PartialNote: Hashable {
 
 extension FolderTree {
   func note(_ path: String) -> PartialNote? {
-    guard let file = try? openFile("\(PartialNote.folder)/notes/\(path)") else { return nil }
+    let place = "\(PartialNote.folder)/notes/\(path)"
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    // A note is far shorter.
-    while bytes.count < 1 << 20 {
-      let count = retrying { read(file.raw, &buffer, buffer.count) }
-      guard count > 0 else { return count == 0 ? PartialNote(bytes) : nil }
-      bytes += buffer[..<count]
+    // A note is far shorter than a mebibyte.
+    let wasRead: Void? = try? openFile(place).read(place, piece: 4096) {
+      bytes += $0
+      return bytes.count < 1 << 20
     }
-    return nil
+    return wasRead == nil || bytes.count >= 1 << 20 ? nil : PartialNote(bytes)
   }
 
   func write(_ note: PartialNote, at path: String) throws(FileFailure) {

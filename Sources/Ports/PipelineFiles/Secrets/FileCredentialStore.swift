@@ -126,9 +126,8 @@ public struct FileCredentialStore: CredentialStore {
       stored: Date.now.ISO8601Format(), sealed: credential.sealed(by: sealer, for: id))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(entry) else {
-      throw CredentialFailure(message: "'\(path)' cannot be encoded")
-    }
+    guard let data = try? encoder.encode(entry)
+    else { throw CredentialFailure(message: "'\(path)' cannot be encoded") }
     let new = path + ".new"
     let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure("written", new) }

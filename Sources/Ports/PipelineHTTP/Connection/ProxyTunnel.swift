@@ -50,9 +50,7 @@ final class ProxyTunnel: ChannelInboundHandler {
         case .end: return refuse(context)
         }
       }
-    } catch {
-      refuse(context)
-    }
+    } catch { refuse(context) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

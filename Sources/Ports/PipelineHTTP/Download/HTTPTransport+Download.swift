@@ -14,8 +14,7 @@ extension HTTPTransport {
     var request: RenderedRequest
     switch await begin(first, renew) {
     case .success(let begun): request = begun
-    case .failure(let failure):
-      return Response(status: 0, url: first.url, error: failure, sent: sent, received: clock.now())
+    case .failure(let failure): return failed(first, failure, since: sent)
     }
     guard enter() else { return full(request) }
     defer { leave() }
@@ -32,9 +31,8 @@ extension HTTPTransport {
         request = renewed
         continue
       }
-      guard let missing = try download.missing(after: response) else {
-        return download.whole(response)
-      }
+      guard let missing = try download.missing(after: response)
+      else { return download.whole(response) }
       let failure = TransportFailure(.connectionLost, message: missing, mayHaveBeenSent: true)
       return Response(
         status: 0, url: response.url, error: failure, hops: response.hops, sent: response.sent,

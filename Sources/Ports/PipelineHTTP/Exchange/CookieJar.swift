@@ -48,7 +48,3 @@ final class CookieJar: Sendable {
     }
   }
 }
-
-extension Substring {
-  fileprivate var trimmed: Substring { drop { $0 == " " || $0 == "\t" }.trimmedEnd }
-}

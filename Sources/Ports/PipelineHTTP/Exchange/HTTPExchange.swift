@@ -54,9 +54,8 @@ final class HTTPExchange: @unchecked Sendable {
     pacer: Pacer? = nil, _ configuration: HTTPTransportConfiguration,
     _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
-    guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPText.isTokenByte) else {
-      throw TransportFailure(.badURL, message: "the method is not one that HTTP allows")
-    }
+    guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPText.isTokenByte)
+    else { throw TransportFailure(.badURL, message: "the method is not one that HTTP allows") }
     self.address = address
     method = request.method
     // Without the second, a server may choose any content coding (RFC 9110 §12.5.3).

@@ -3,9 +3,8 @@ extension HTTPTransport {
   func begin(
     _ request: RenderedRequest, _ renew: Renew
   ) async -> Result<RenderedRequest, TransportFailure> {
-    guard let settings = request.transfer, let earliest = settings.earliest else {
-      return .success(request)
-    }
+    guard let settings = request.transfer, let earliest = settings.earliest
+    else { return .success(request) }
     let end = clock.now() + request.timeout
     await clock.sleep(until: min(earliest, end))
     if Task.isCancelled { return .failure(Self.interrupted) }

@@ -81,9 +81,8 @@ final class BodyUpload: @unchecked Sendable {
   }
 
   private func pace(_ count: Int) -> EventLoopFuture<Void> {
-    guard let moment = pacer?.moment(for: count), moment > .now() else {
-      return loop.makeSucceededVoidFuture()
-    }
+    guard let moment = pacer?.moment(for: count), moment > .now()
+    else { return loop.makeSucceededVoidFuture() }
     watch?.pause()
     return loop.wait(until: moment).map { self.watch?.resume() }
   }
@@ -116,9 +115,7 @@ final class BodyUpload: @unchecked Sendable {
     guard maySend() else { return end(.failure(ExchangeFailure.interrupted)) }
     do {
       connection.write(try chunked.end()).whenComplete { self.end($0) }
-    } catch {
-      end(.failure(error))
-    }
+    } catch { end(.failure(error)) }
   }
 
   private func adapt(to duration: TimeAmount) {

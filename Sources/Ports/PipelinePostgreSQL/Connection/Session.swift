@@ -44,18 +44,16 @@ final class Session {
     let handle = handle
     place =
       "\(text(library.host(handle))):\(text(library.port(handle)))/\(text(library.database(handle)))"
-    guard library.status(handle) == 0 else {
-      throw PostgreSQLError(state: "", message: text(library.errorMessage(handle)))
-    }
+    guard library.status(handle) == 0
+    else { throw PostgreSQLError(state: "", message: text(library.errorMessage(handle))) }
     notices.field = library.resultField
     _ = library.setNoticeReceiver(
       handle,
       { context, result in
         guard let context else { return }
         let notices = Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue()
-        guard let text = notices.field?(result, Field.message).map({ String(cString: $0) }) else {
-          return
-        }
+        guard let text = notices.field?(result, Field.message).map({ String(cString: $0) })
+        else { return }
         if text.hasPrefix("canceling wait for synchronous replication") {
           notices.isReplicationUnknown = true
         }
@@ -279,9 +277,8 @@ final class Rows {
   /// A number of any width, in the network's order.
   func integer(_ row: Int, _ column: Int) throws -> Int {
     let bytes = try bytes(row, column)
-    guard let first = bytes.first, bytes.count <= 8 else {
-      throw CheckpointCoding.Damage(message: "unexpected type in a column")
-    }
+    guard let first = bytes.first, bytes.count <= 8
+    else { throw CheckpointCoding.Damage(message: "unexpected type in a column") }
     let sign = bytes.count > 1 && first >= 128 ? -1 : 0
     return bytes.reduce(sign) { $0 << 8 | Int($1) }
   }

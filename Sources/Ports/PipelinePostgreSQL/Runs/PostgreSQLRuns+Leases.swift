@@ -49,9 +49,7 @@ extension PostgreSQLRuns {
           [.integer(id)])
         return try body()
       }
-    } catch let error as PostgreSQLError where error.state == "55P03" {
-      return nil
-    }
+    } catch let error as PostgreSQLError where error.state == "55P03" { return nil }
   }
 
   /// The run of which a worker takes shards next, and whether its slots are fewer than its shards.

@@ -169,9 +169,8 @@ public final class PostgreSQLRuns: Sendable {
 
 extension StoredShard {
   fileprivate init(_ rows: Rows, _ row: Int, _ run: StoredRun) throws {
-    guard let status = RunState.Status(rawValue: try rows.text(row, 1)) else {
-      throw CheckpointCoding.Damage(message: "expected a run's status")
-    }
+    guard let status = RunState.Status(rawValue: try rows.text(row, 1))
+    else { throw CheckpointCoding.Damage(message: "expected a run's status") }
     var counts = ItemCounts()
     for (status, count) in zip(RunColumns.counted, try rows.integers(row, 5)) {
       counts[status] = count
