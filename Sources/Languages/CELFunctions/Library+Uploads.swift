@@ -1,5 +1,3 @@
-public import CEL
-
 extension Library {
   /// Functions for upload workflows, listed in `docs/expressions.md`.
   public static let uploads = Library(

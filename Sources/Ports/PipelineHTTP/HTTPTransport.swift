@@ -265,4 +265,76 @@ extension HTTPTransport {
       return response([], [], error: failure)
     }
   }
+
+  /// Sends `request` and passes the file to `sink`; see ``TransferService``.
+  ///
+  /// If the sink has a part of it and the server gave a strong validator, the rest is requested. Nothing is requested twice:
+  /// whether a file is continued, or sent from its start, is the engine's next attempt.
+  public func download(
+    _ first: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Response {
+    let sent = clock.now()
+    let deadline = Self.deadline(first.timeout)
+    var request: RenderedRequest
+    switch await begin(first, renew) {
+    case .success(let begun): request = begun
+    case .failure(let failure): return failed(first, failure, since: sent)
+    }
+    guard enter() else { return full(request) }
+    defer { leave() }
+    let download = FileDownload(request, into: sink, progress: progress)
+    try await download.begin()
+    while true {
+      let response = await follow(
+        download.continuation(of: request) ?? request, source: nil, download: download,
+        deadline: deadline, progress: { _ in })
+      await download.settle()
+      if let failure = download.failure { throw failure }
+      guard response.error == nil else { return response }
+      if let renewed = await renewed(request, challengedBy: response, renew) {
+        request = renewed
+        continue
+      }
+      guard let missing = try download.missing(after: response)
+      else { return download.whole(response) }
+      let failure = TransportFailure(.connectionLost, message: missing, mayHaveBeenSent: true)
+      return Response(
+        status: 0, url: response.url, error: failure, hops: response.hops, sent: response.sent,
+        received: response.received)
+    }
+  }
+
+  /// Waits until the transfer may start, and returns the request with which it does.
+  func begin(
+    _ request: RenderedRequest, _ renew: Renew
+  ) async -> Result<RenderedRequest, TransportFailure> {
+    guard let settings = request.transfer, let earliest = settings.earliest
+    else { return .success(request) }
+    let end = clock.now() + request.timeout
+    await clock.sleep(until: min(earliest, end))
+    if Task.isCancelled { return .failure(Self.interrupted) }
+    guard clock.now() >= earliest, earliest < end else {
+      let message = "the transfer timed out before it could start"
+      return .failure(TransportFailure(.timeout, message: message))
+    }
+    guard settings.renewals.contains(.begin) else { return .success(request) }
+    let renewal = await renew(.begin)
+    return Task.isCancelled ? .failure(Self.interrupted) : .success(renewal.applied(to: request))
+  }
+
+  /// The request with which a challenged transfer continues; `nil` if it has no other one.
+  func renewed(
+    _ request: RenderedRequest, challengedBy response: Response, _ renew: Renew
+  ) async -> RenderedRequest? {
+    guard response.isChallenge, request.transfer?.renewals.contains(.challenge) == true,
+      !Task.isCancelled
+    else { return nil }
+    let renewal = await renew(.challenge)
+    return renewal == .unchanged || Task.isCancelled ? nil : renewal.applied(to: request)
+  }
+
+  private static var interrupted: TransportFailure {
+    TransportFailure(.interrupted, message: "interrupted")
+  }
 }

@@ -1,4 +1,5 @@
 // Every file of the module sees what is imported here: the platform, and the engine whose ports it implements.
+@_exported import Basics
 @_exported import PipelineCore
 @_exported import PipelineEngine
 @_exported import Platform

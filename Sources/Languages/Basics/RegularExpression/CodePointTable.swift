@@ -16,7 +16,7 @@ package enum CodePointTable {
   private static func number(_ text: String) -> UInt32 { UInt32(text, radix: 16) ?? 0 }
 
   package static func contains(_ value: UInt32, in ranges: [ClosedRange<UInt32>]) -> Bool {
-    let place = ranges.firstIndex(bisecting: { $0.upperBound >= value })
+    let place = ranges.partitionPoint { $0.upperBound >= value }
     return place < ranges.count && ranges[place].contains(value)
   }
 }

@@ -2,13 +2,7 @@
 package enum PercentEncoding {
   /// Whether an octet means itself anywhere in a URL (RFC 3986 §2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    byte.isAlphanumeric || "-._~".utf8.contains(byte)
   }
 
   /// Encodes all octets but those that are kept.

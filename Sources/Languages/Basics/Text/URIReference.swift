@@ -36,12 +36,8 @@ package struct URIReference: Hashable, Sendable {
   }
 
   private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A
-    else { return false }
-    return text.utf8.allSatisfy { octet in
-      (0x61...0x7A).contains(octet | 0x20) || (0x30...0x39).contains(octet)
-        || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(octet)
-    }
+    text.utf8.first?.isLetter == true
+      && text.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
   }
 
   package var text: String {

@@ -16,7 +16,7 @@ package struct DigitReader {
   }
 
   package mutating func digit() -> Int? {
-    guard let first = rest.first, (0x30...0x39).contains(first) else { return nil }
+    guard let first = rest.first, first.isDigit else { return nil }
     rest.removeFirst()
     return Int(first) - 0x30
   }

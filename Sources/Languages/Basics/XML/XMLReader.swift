@@ -71,7 +71,7 @@ package struct XMLReader: Sendable {
     index = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     let piece = bytes[start..<index]
     guard !open.isEmpty else {
-      guard let odd = piece.firstIndex(where: { !Self.isSpace($0) }) else { return nil }
+      guard let odd = piece.firstIndex(where: { !$0.isWhitespace }) else { return nil }
       let place = hasRoot ? "after the root element" : "before the root element"
       throw error("expected an element, found \(found(at: odd)) \(place)", at: odd)
     }
@@ -159,8 +159,7 @@ package struct XMLReader: Sendable {
   }
 
   private mutating func attributeValue() throws(XMLSyntaxError) -> String {
-    guard index < bytes.count,
-      bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'")
+    guard index < bytes.count, bytes[index].isQuote
     else { throw error("expected a quoted value, found \(found(at: index))", at: index) }
     let quote = bytes[index]
     guard let end = bytes[(index + 1)...].firstIndex(of: quote)

@@ -1,5 +1,3 @@
-import Basics
-
 /// Parses a duration such as `1h30m`, `-1.5s` or `250ms` in `h`, `m`, `s`, `ms`, `us`, `µs` and `ns`.
 func parseDuration(_ text: String) -> Nanoseconds? {
   if ["0", "+0", "-0"].contains(text) { return Nanoseconds(count: 0) }
@@ -32,7 +30,7 @@ private func parseDurationPart(_ reader: inout DigitReader) -> Int128? {
       scale *= 10
     }
   }
-  let unit = reader.prefix { $0 != UInt8(ascii: ".") && !(0x30...0x39).contains($0) }
+  let unit = reader.prefix { $0 != UInt8(ascii: ".") && !$0.isDigit }
   guard digits > 0, let length = nanosecondsOfUnit(unit) else { return nil }
   return whole * length + fraction * length / scale
 }

@@ -1,4 +1,3 @@
-import Basics
 import Synchronization
 
 #if canImport(Glibc)
@@ -9,8 +8,8 @@ import Synchronization
 
 /// Seconds east of UTC in a zone: a name of the database, `UTC`, `+hh:mm`, `-hh:mm` or `hh:mm`.
 func timeZoneOffset(_ zone: String, at timestamp: Timestamp) -> Int64? {
-  if let first = zone.utf8.first, first == 0x2B || first == 0x2D || (0x30...0x39).contains(first) {
-    var reader = DigitReader((0x30...0x39).contains(first) ? "+" + zone : zone)
+  if let first = zone.utf8.first, first.isDigit || "+-".utf8.contains(first) {
+    var reader = DigitReader(first.isDigit ? "+" + zone : zone)
     guard let offset = reader.offset(), reader.isAtEnd else { return nil }
     return offset
   }
@@ -33,8 +32,7 @@ struct TimeZoneFile: Sendable {
 
   init?(named name: String) {
     let isName = name.utf8.allSatisfy { byte in
-      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-        || [0x2B, 0x2D, 0x2F, 0x5F].contains(byte)
+      byte.isAlphanumeric || "+-/_".utf8.contains(byte)
     }
     guard isName, !name.isEmpty, !name.hasPrefix("/") else { return nil }
     for folder in ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/var/db/timezone/zoneinfo"] {
@@ -73,7 +71,7 @@ struct TimeZoneFile: Sendable {
   func offset(at seconds: Int64) -> Int64 {
     guard let last = changes.last else { return rule?.offset(at: seconds) ?? first }
     if seconds >= last, let rule { return rule.offset(at: seconds) }
-    let next = changes.firstIndex(bisecting: { $0 > seconds })
+    let next = changes.partitionPoint { $0 > seconds }
     return next == 0 ? first : offsets[next - 1]
   }
 
@@ -111,9 +109,7 @@ private struct TimeZoneHeader {
 
 private struct TimeZoneReader {
   let bytes: [UInt8]
-  private var position = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  var position = 0
 
   mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, bytes.count - position >= count else { return nil }
@@ -241,7 +237,7 @@ extension DigitReader {
       _ = prefix { $0 != UInt8(ascii: ">") }
       return take(">")
     }
-    return !prefix { (0x61...0x7A).contains($0 | 0x20) }.isEmpty
+    return !prefix(while: \.isLetter).isEmpty
   }
 
   /// `[+-]hh[:mm[:ss]]` in seconds.

@@ -1,5 +1,3 @@
-import Basics
-
 extension Timestamp: CustomStringConvertible {
   /// Parses RFC 3339 section 5.6 text: `T` and `Z` capital, with an offset, without a second of 60.
   public init?(rfc3339 text: String) {

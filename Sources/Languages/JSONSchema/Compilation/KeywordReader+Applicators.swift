@@ -1,5 +1,3 @@
-import Basics
-
 extension KeywordReader {
   mutating func readApplicator(_ member: JSONNode.Member) -> Bool {
     switch member.key {

@@ -1,5 +1,3 @@
-import Basics
-
 extension KeywordReader {
   mutating func readValidation(_ member: JSONNode.Member) -> Bool {
     let value = member.value

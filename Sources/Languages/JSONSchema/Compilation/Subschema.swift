@@ -1,5 +1,3 @@
-import Basics
-
 final class Subschema: Sendable {
   /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
   let resource: Int
@@ -19,7 +17,8 @@ final class Subschema: Sendable {
 
   /// The absolute location of the schema, or of one of its keywords.
   func location(_ suffix: String = "") -> String {
-    resourceURI + "#" + URIReference.encodeFragment(pointer + suffix)
+    // A fragment has the characters that RFC 3986 does not allow percent-encoded.
+    resourceURI + "#" + PercentEncoding.encode(pointer + suffix, keeping: "!$&'()*+,;=:@/?")
   }
 }
 

@@ -1,5 +1,3 @@
-import Basics
-
 extension Evaluator {
   @inline(never) mutating func apply(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
@@ -82,7 +80,7 @@ extension Evaluator {
     _ limit: Limit, _ count: Int, _ text: String, of schema: Subschema, to node: JSONNode
   ) -> Bool {
     // A scalar takes at most four bytes, which often makes counting unnecessary.
-    let isLong = text.utf8.count >= count.clampedProduct(4)
+    let isLong = text.utf8.count / 4 >= count
     let isShort = text.utf8.count <= count
     let isWithin =
       limit == .atLeast
@@ -167,12 +165,5 @@ extension Evaluator {
 
   static func has(_ name: String, _ members: [JSONNode.Member]) -> Bool {
     members.contains { $0.key.isByteEqual(to: name) }
-  }
-}
-
-extension Int {
-  func clampedProduct(_ factor: Int) -> Int {
-    let (product, overflow) = multipliedReportingOverflow(by: factor)
-    return overflow ? .max : product
   }
 }

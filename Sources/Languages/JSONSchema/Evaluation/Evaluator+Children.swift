@@ -1,5 +1,3 @@
-import Basics
-
 extension Evaluator {
   @inline(never) mutating func applyObject(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
@@ -279,7 +277,9 @@ extension Evaluator {
       for place in places {
         let itemIsValid =
           isForbidden && !evaluator.isFlag
-          ? evaluator.failExtra(keyword, place, items[place], of: schema)
+          ? evaluator.descend(to: place, keyRange: nil) {
+            $0.fail(keyword, of: schema, items[place], "there must be no item at index \(place)")
+          }
           : evaluator.within([.key(keyword)]) { $0.evaluateItem(inner, place, items[place]) }
         isValid = isValid && itemIsValid
         if !isValid, evaluator.isFlag { return false }
@@ -290,14 +290,6 @@ extension Evaluator {
       keyword, of: schema, node, isValid: isValid, children,
       annotation: places.isEmpty ? nil : JSONNode(.bool(true)),
       "some items do not match \(keyword)")
-  }
-
-  @inline(never) private mutating func failExtra(
-    _ keyword: String, _ place: Int, _ item: JSONNode, of schema: Subschema
-  ) -> Bool {
-    descend(to: place, keyRange: nil) {
-      $0.fail(keyword, of: schema, item, "there must be no item at index \(place)")
-    }
   }
 
   @inline(never) private mutating func applyContains(

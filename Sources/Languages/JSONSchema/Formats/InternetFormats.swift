@@ -1,12 +1,10 @@
-import Basics
-
 extension FormatRules {
   /// RFC 2673 §3.2: four decimal numbers, which a leading zero would make octal elsewhere.
   static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
     let parts = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in
-        guard (1...3).contains(part.count), part.allSatisfy(isDigit),
+        guard (1...3).contains(part.count), part.allSatisfy(\.isDigit),
           part.count == 1 || part.first != 0x30
         else { return false }
         return part.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 255
@@ -57,7 +55,7 @@ extension FormatRules {
   /// Letters, digits and inner hyphens, at most 63.
   static func isLDHLabel(_ label: ArraySlice<UInt8>) -> Bool {
     (1...63).contains(label.count) && label.first != 0x2D && label.last != 0x2D
-      && label.allSatisfy { isAlphanumeric($0) || $0 == 0x2D }
+      && label.allSatisfy { $0.isAlphanumeric || $0 == 0x2D }
   }
 
   /// RFC 5321 §4.1.2 `Mailbox`, or RFC 6531 §3.3 when it may hold other than ASCII.
@@ -79,7 +77,7 @@ extension FormatRules {
   private static func isDotString(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy { atom in
       !atom.isEmpty
-        && atom.allSatisfy { isAlphanumeric($0) || $0 >= 0x80 || atomPunctuation.contains($0) }
+        && atom.allSatisfy { $0.isAlphanumeric || $0 >= 0x80 || atomPunctuation.contains($0) }
     }
   }
 
@@ -146,7 +144,7 @@ extension FormatRules {
     var rest = bytes
     var last: Int?
     while !rest.isEmpty {
-      let digits = rest.prefix(while: isDigit)
+      let digits = rest.prefix(while: \.isDigit)
       rest = rest.dropFirst(digits.count)
       guard !digits.isEmpty, let unit = rest.popFirst(), let place = order.firstIndex(of: unit),
         last.map({ place == $0 + 1 }) ?? true

@@ -1,5 +1,3 @@
-import Basics
-
 /// The grammar of URIs (RFC 3986 appendix A) and IRIs (RFC 3987 §2.2).
 struct URIGrammar {
   let isInternational: Bool

@@ -1,5 +1,3 @@
-import Basics
-
 extension RegexParser {
   mutating func characterClass() throws(SyntaxError) -> ScalarSet {
     index += 1

@@ -1,5 +1,3 @@
-import Basics
-
 enum Messages {
   static func quoted(_ text: String) -> String { JSONNode(.string(text)).compactText }
 

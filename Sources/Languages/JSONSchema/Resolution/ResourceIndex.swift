@@ -1,5 +1,3 @@
-import Basics
-
 struct SchemaPlace: Hashable, Sendable {
   let document: Int
   let pointer: String
@@ -204,6 +202,4 @@ extension ResourceIndex {
     guard let pointer = JSONPointer(text: place.pointer) else { return nil }
     return documents[place.document].root.node(at: pointer)
   }
-
-  func anchorNames(of resource: Int) -> [String] { resources[resource].anchors.keys.sorted() }
 }

@@ -1,5 +1,3 @@
-import Basics
-
 /// An older draft of JSON Schema, whose documents are converted to 2020-12 when they are loaded.
 ///
 /// The conversion keeps the ranges of all values and the pointers of all schemas, except for those of a list under `items`,

@@ -1,5 +1,3 @@
-public import Basics
-
 /// A JSON Pointer (RFC 6901): the path from a root to one of its values.
 public struct JSONPointer: Hashable, Sendable {
   /// The unescaped reference tokens, from the root on.
@@ -19,7 +17,7 @@ public struct JSONPointer: Hashable, Sendable {
   static func index(_ token: String) -> Int? {
     let bytes = token.utf8
     guard let first = bytes.first, bytes.count < 16, bytes.count == 1 || first != 0x30,
-      bytes.allSatisfy({ (0x30...0x39).contains($0) })
+      bytes.allSatisfy(\.isDigit)
     else { return nil }
     return Int(token)
   }

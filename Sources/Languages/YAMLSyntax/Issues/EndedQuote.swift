@@ -4,8 +4,8 @@ enum EndedQuote {
   static func issue(around offset: Int, in source: SourceText) -> YAMLIssue? {
     var index = lineStart(of: offset, in: source)
     var before: UInt8?
-    while index <= offset, let byte = source.byte(index), !SourceText.isLineBreak(byte) {
-      guard SourceText.isQuote(byte), before.map({ openers.contains($0) }) ?? true else {
+    while index <= offset, let byte = source.byte(index), !byte.isLineBreak {
+      guard byte.isQuote, before.map({ openers.contains($0) }) ?? true else {
         if byte != UInt8(ascii: " ") { before = byte }
         index += 1
         continue
@@ -25,7 +25,7 @@ enum EndedQuote {
 
   private static func lineStart(of offset: Int, in source: SourceText) -> Int {
     let before = source.bytes[source.start..<min(offset, source.bytes.count)]
-    return before.lastIndex(where: SourceText.isLineBreak).map { $0 + 1 } ?? source.start
+    return before.lastIndex(where: \.isLineBreak).map { $0 + 1 } ?? source.start
   }
 
   /// The bytes of the last expression that begins in the scalar at `start` and contains the quote at `end`.
@@ -58,7 +58,7 @@ enum EndedQuote {
     from start: Int, after expression: Range<Int>, in source: SourceText
   ) -> Range<Int>? {
     var index = expression.upperBound
-    while let byte = source.byte(index), !SourceText.isLineBreak(byte) {
+    while let byte = source.byte(index), !byte.isLineBreak {
       if UnquotedExpression.opens(at: index, in: source) {
         index = UnquotedExpression.closing(from: index, in: source)
       } else if byte == source.byte(start) {

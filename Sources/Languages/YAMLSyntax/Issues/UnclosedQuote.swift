@@ -1,5 +1,3 @@
-import Basics
-
 /// Finds a quoted scalar that is not closed on its line, so that the next quote of the file ends it, lines later.
 struct UnclosedQuote {
   private let source: SourceText
@@ -37,7 +35,7 @@ struct UnclosedQuote {
     var indentation = 0
     while source.has(" ", at: start + indentation) { indentation += 1 }
     index += indentation
-    if let block, isBlank || indentation > block {
+    if let block, indentation > block || source.byte(index)?.isLineBreak != false {
       skipLine()
       return nil
     }
@@ -50,7 +48,7 @@ struct UnclosedQuote {
         skipLine()
         return found
       }
-      if SourceText.isQuote(byte), before.map({ EndedQuote.openers.contains($0) }) ?? true {
+      if byte.isQuote, before.map({ EndedQuote.openers.contains($0) }) ?? true {
         found = quoted()
         before = byte
         continue
@@ -62,10 +60,6 @@ struct UnclosedQuote {
     }
     index += 1
     return found
-  }
-
-  private var isBlank: Bool {
-    source.byte(index).map(SourceText.isLineBreak) ?? true
   }
 
   /// Whether only indicators of a block scalar follow on the line.

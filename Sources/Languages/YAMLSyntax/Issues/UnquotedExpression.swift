@@ -16,7 +16,7 @@ enum UnquotedExpression {
     guard let start = (start..<offset).first(where: { source.has(": {{", at: $0 - 2) })
     else { return nil }
     var end = start
-    while let byte = source.byte(end), !SourceText.isLineBreak(byte) { end += 1 }
+    while let byte = source.byte(end), !byte.isLineBreak { end += 1 }
     let text = source.string(start..<end)
     guard text.contains("}}"), !text.contains("\"") else { return nil }
     return YAMLIssue(
@@ -79,7 +79,7 @@ enum UnquotedExpression {
   ) -> YAMLIssue? {
     let value = valueBounds(around: start..<end, in: source, isFlow: isFlow)
     // Text that begins with a quote is already quoted; adding more quotes would fix nothing, forever.
-    guard let first = source.byte(value.lowerBound), !SourceText.isQuote(first)
+    guard let first = source.byte(value.lowerBound), !first.isQuote
     else { return nil }
     let quoted = quote(source.string(value))
     let reason =
@@ -98,14 +98,14 @@ enum UnquotedExpression {
   ) -> Range<Int> {
     var start = expression.lowerBound
     while let before = source.byte(start - 1), start > source.start,
-      !SourceText.isLineBreak(before), !isFlow || !"[{,".utf8.contains(before)
+      !before.isLineBreak, !isFlow || !"[{,".utf8.contains(before)
     {
       if [": ", "- ", "? ", ", "].contains(where: { source.has($0, at: start - 2) }) { break }
       start -= 1
     }
     while source.has(" ", at: start), start < expression.lowerBound { start += 1 }
     var end = expression.upperBound
-    while let next = source.byte(end), !SourceText.isLineBreak(next),
+    while let next = source.byte(end), !next.isLineBreak,
       !isFlow || !"]},".utf8.contains(next), !source.has(" #", at: end)
     {
       end += 1

@@ -1,5 +1,3 @@
-import Basics
-
 /// A checked UTF-8 text with the tables that turn libyaml's marks into positions.
 struct SourceText: Sendable {
   let bytes: [UInt8]
@@ -28,10 +26,8 @@ struct SourceText: Sendable {
     lineStarts = [start]
   }
 
-  private enum Flaw {
-    case encoding(offset: Int)
-    case character(offset: Int, Unicode.Scalar)
-  }
+  /// A character that YAML does not allow, or a byte that is not UTF-8.
+  private typealias Flaw = (offset: Int, character: Unicode.Scalar?)
 
   private mutating func index() -> Flaw? {
     var lines = [start]
@@ -60,7 +56,7 @@ struct SourceText: Sendable {
                 lines.append(offset + 1)
               }
             case 0x09: break
-            default: return .character(offset: offset, Unicode.Scalar(byte))
+            default: return (offset, Unicode.Scalar(byte))
             }
           }
           offset += 1
@@ -70,10 +66,10 @@ struct SourceText: Sendable {
             offsets = Swift.stride(from: start, through: offset, by: Self.stride).map { $0 }
           }
           guard let (scalar, length) = buffer.scalar(at: offset)
-          else { return .encoding(offset: offset) }
+          else { return (offset, nil) }
           switch scalar.value {
           case 0x85, 0x2028, 0x2029: foreign = true
-          case 0x80...0x9F, 0xFFFE, 0xFFFF: return .character(offset: offset, scalar)
+          case 0x80...0x9F, 0xFFFE, 0xFFFF: return (offset, scalar)
           default: break
           }
           offset += length
@@ -113,29 +109,25 @@ struct SourceText: Sendable {
   }
 
   private func issue(for flaw: Flaw) -> YAMLIssue {
-    switch flaw {
-    case .encoding(let offset):
-      let place = position(atOffset: offset)
-      if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-        return YAMLIssue(
-          .invalidUTF8, "the file is UTF-16; save it as UTF-8",
-          at: SourceRange(start: place, end: place))
-      }
+    let (offset, character) = flaw
+    let place = position(atOffset: offset)
+    guard let character else {
+      let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       let byte = Self.hexadecimal(UInt32(bytes[offset]), digits: 2)
       return YAMLIssue(
-        .invalidUTF8, "byte 0x\(byte) at byte offset \(offset) is not valid UTF-8",
+        .invalidUTF8,
+        isUTF16
+          ? "the file is UTF-16; save it as UTF-8"
+          : "byte 0x\(byte) at byte offset \(offset) is not valid UTF-8",
         at: SourceRange(start: place, end: place))
-    case .character(let offset, let scalar):
-      let place = position(atOffset: offset)
-      let after = SourcePosition(
-        line: place.line, column: place.column + 1, offset: offset + UTF8.width(scalar))
-      let name =
-        scalar.value == 0
-        ? "NUL" : "control character U+\(Self.hexadecimal(scalar.value, digits: 4))"
-      return YAMLIssue(
-        .invalidCharacter, "\(name) at byte offset \(offset) is not allowed in YAML",
-        at: SourceRange(start: place, end: after))
     }
+    let after = SourcePosition(
+      line: place.line, column: place.column + 1, offset: offset + UTF8.width(character))
+    let code = Self.hexadecimal(character.value, digits: 4)
+    let name = character.value == 0 ? "NUL" : "control character U+\(code)"
+    return YAMLIssue(
+      .invalidCharacter, "\(name) at byte offset \(offset) is not allowed in YAML",
+      at: SourceRange(start: place, end: after))
   }
 
   private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
@@ -169,7 +161,7 @@ extension SourceText {
 
   /// The position of the byte at `offset`, which must begin a character or be the end of the file.
   func position(atOffset offset: Int) -> SourcePosition {
-    let line = max(lineStarts.firstIndex(bisecting: { $0 > offset }), 1)
+    let line = max(lineStarts.partitionPoint { $0 > offset }, 1)
     let end = min(offset, bytes.count)
     let column = max(0, scalarIndex(ofByte: end) - scalarIndex(ofByte: lineStarts[line - 1])) + 1
     return SourcePosition(line: line, column: column, offset: offset)
@@ -178,7 +170,7 @@ extension SourceText {
   /// Number of Unicode scalars between the byte order mark and the byte at `offset`.
   private func scalarIndex(ofByte offset: Int) -> Int {
     guard let first = scalarOffsets.first, first <= offset else { return offset - start }
-    let entry = scalarOffsets.firstIndex(bisecting: { $0 > offset }) - 1
+    let entry = scalarOffsets.partitionPoint { $0 > offset } - 1
     var cursor = scalarOffsets[entry]
     var index = entry * Self.stride
     while cursor < offset {
@@ -210,19 +202,13 @@ extension SourceText {
     text.utf8.enumerated().allSatisfy { byte(offset + $0) == $1 }
   }
 
-  static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
-
-  static func isQuote(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-  }
-
   /// Where YAML ends the quoted scalar that begins at `start`, and whether it has several lines; `nil` if it has no end.
   func closingQuote(from start: Int) -> (offset: Int, hasLines: Bool)? {
     let quote = byte(start)
     var hasLines = false
     var index = start + 1
     while let byte = byte(index) {
-      if Self.isLineBreak(byte) { hasLines = true }
+      if byte.isLineBreak { hasLines = true }
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         index += 1
       } else if byte == quote {
@@ -237,7 +223,7 @@ extension SourceText {
 
   /// The range of the one character at `position`; empty at the end of a line or of the file.
   func character(at position: SourcePosition) -> SourceRange {
-    guard let lead = byte(position.offset), lead != 0x0A, lead != 0x0D
+    guard let lead = byte(position.offset), !lead.isLineBreak
     else { return SourceRange(start: position, end: position) }
     let end = SourcePosition(
       line: position.line, column: position.column + 1,

@@ -93,10 +93,7 @@ extension CoreValue {
     guard whole + fraction > 0 else { return nil }
     if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
       index += 1
-      if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-")
-      {
-        index += 1
-      }
+      if index < bytes.count, "+-".utf8.contains(bytes[index]) { index += 1 }
       guard digits(bytes, from: &index) > 0 else { return nil }
     }
     guard index == bytes.count else { return nil }
@@ -105,16 +102,7 @@ extension CoreValue {
 
   private static func prefixed(_ bytes: UnsafeBufferPointer<UInt8>, radix: Int) -> CoreValue? {
     let body = bytes.dropFirst(2)
-    let isValid = body.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "7"): true
-      case UInt8(ascii: "8"), UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-        UInt8(ascii: "A")...UInt8(ascii: "F"):
-        radix == 16
-      default: false
-      }
-    }
-    guard isValid else { return nil }
+    guard body.allSatisfy({ Hexadecimal.value($0).map { $0 < radix } ?? false }) else { return nil }
     return Int64(String(decoding: body, as: UTF8.self), radix: radix).map(CoreValue.int)
       ?? .bigInt(String(decoding: bytes, as: UTF8.self))
   }
@@ -129,10 +117,7 @@ extension CoreValue {
 
   private static func digits(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Int {
     let start = index
-    while index < bytes.count, bytes[index] >= UInt8(ascii: "0"), bytes[index] <= UInt8(ascii: "9")
-    {
-      index += 1
-    }
+    while index < bytes.count, bytes[index].isDigit { index += 1 }
     return index - start
   }
 }

@@ -1,4 +1,3 @@
-public import Basics
 import Synchronization
 
 /// Caches the scalar reread last, because a text with many expressions is looked up many times.

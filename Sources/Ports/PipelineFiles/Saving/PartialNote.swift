@@ -1,4 +1,3 @@
-import Basics
 import Crypto
 
 /// What a run notes about a file that stays: where it is received, for a later process.

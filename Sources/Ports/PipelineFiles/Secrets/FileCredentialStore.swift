@@ -1,4 +1,3 @@
-import Basics
 import Crypto
 
 /// Sign-ins in a folder of the user, a file for each, locked by the process that uses it.

@@ -11,11 +11,6 @@ struct OpenSource: ~Copyable {
     lastChange = try check()
   }
 
-  /// Opens a user's file by its absolute path; `O_NONBLOCK`, because a file that was replaced by a pipe would block forever.
-  static func openUserFile(_ file: FileValue) throws(FileFailure) -> Descriptor {
-    try Descriptor(file.path, O_RDONLY | O_NONBLOCK, "cannot read", file.path, source: file.path)
-  }
-
   var raw: Int32 { descriptor.raw }
 
   func read(

@@ -170,8 +170,11 @@ extension POSIXWorkspace {
   }
 
   private func openSource(_ file: FileValue) throws(FileFailure) -> OpenSource {
-    let isUserFile = file.path.utf8.first == UInt8(ascii: "/")
-    let descriptor = isUserFile ? try OpenSource.openUserFile(file) : try tree.openFile(file.path)
+    guard file.path.utf8.first == UInt8(ascii: "/")
+    else { return try OpenSource(tree.openFile(file.path), is: file) }
+    // O_NONBLOCK, because a user's file that was replaced by a pipe would block forever.
+    let descriptor = try Descriptor(
+      file.path, O_RDONLY | O_NONBLOCK, "cannot read", file.path, source: file.path)
     return try OpenSource(descriptor, is: file)
   }
 

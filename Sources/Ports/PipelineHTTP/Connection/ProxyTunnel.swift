@@ -1,4 +1,3 @@
-import Basics
 import NIOCore
 
 /// Asks an HTTP proxy for a tunnel (`CONNECT`, RFC 9110 §9.3.6); what follows in the pipeline sees the connection when the tunnel stands.

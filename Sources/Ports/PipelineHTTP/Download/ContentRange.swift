@@ -26,7 +26,6 @@ enum ContentRange: Equatable {
 
   /// Digits alone: `Int64` would take a sign.
   private static func number(_ text: Substring) -> Int64? {
-    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      ? Int64(text) : nil
+    text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
   }
 }

@@ -1,4 +1,3 @@
-import Basics
 import NIOCore
 
 /// Reads one response from a connection (RFC 9112), and not a byte beyond it.
@@ -151,7 +150,7 @@ struct ResponseParser {
 
   /// `name: value` (RFC 9112 §5).
   private mutating func readField(_ line: [UInt8]) throws(Malformed) {
-    if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
+    if isSpace(line[0]) {
       guard let last = head.headers.popLast()
       else { throw Malformed(reason: "a header field has no name") }
       let more = Self.text(Self.trimmed(line[...]))
@@ -159,16 +158,14 @@ struct ResponseParser {
       return
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-      line[..<colon].allSatisfy(HTTPText.isTokenByte)
+      line[..<colon].allSatisfy(\.isTokenPart)
     else { throw Malformed(reason: "a header field has an invalid name") }
     head.headers.append(
       .init(name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
   }
 
   private func checkTrailer(_ line: [UInt8]) throws(Malformed) {
-    guard
-      line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t")
-        || line.contains(UInt8(ascii: ":"))
+    guard isSpace(line[0]) || line.contains(UInt8(ascii: ":"))
     else { throw Malformed(reason: "a trailer field has no name") }
   }
 
@@ -229,11 +226,10 @@ struct ResponseParser {
   }
 
   private static func digit(_ byte: UInt8) -> Int? {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? Int(byte - UInt8(ascii: "0")) : nil
+    byte.isDigit ? Int(byte - UInt8(ascii: "0")) : nil
   }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var bytes = bytes.drop(while: isSpace)
     while let last = bytes.last, isSpace(last) { bytes.removeLast() }
     return bytes
@@ -242,6 +238,10 @@ struct ResponseParser {
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
   }
+}
+
+private func isSpace(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
 }
 
 struct ResponseHead: Hashable, Sendable {

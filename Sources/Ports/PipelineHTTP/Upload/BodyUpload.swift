@@ -43,8 +43,7 @@ final class BodyUpload: @unchecked Sendable {
   func start(
     on connection: HTTPConnection, _ completion: @escaping (Result<Void, any Error>) -> Void
   ) {
-    self.connection = connection
-    self.completion = completion
+    (self.connection, self.completion) = (connection, completion)
     advance(read(at: 0), at: 0)
   }
 

@@ -1,5 +1,3 @@
-import Basics
-
 /// The tables of runs, version by version, in a PostgreSQL schema of their own; `meta` is the same in all versions.
 package struct Schema: Sendable {
   /// The statements that make the tables of each version, oldest first; from 1.0 on, a released one is never edited or removed.

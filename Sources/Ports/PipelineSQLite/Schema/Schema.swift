@@ -1,5 +1,3 @@
-import Basics
-
 /// The tables of a database, version by version (`docs/checkpoints.md`); `meta` is the same in all, so that it says which program wrote a file.
 package struct Schema: Sendable {
   /// Marks a file as ours (`PRAGMA application_id`).
