@@ -1,4 +1,4 @@
-// The only file that names the system's libraries for the ports: who imports this module sees them.
+// The only file of the ports and the demo server that imports the system's libraries; its importers see them.
 #if canImport(FoundationEssentials)
   @_exported import FoundationEssentials
 #else

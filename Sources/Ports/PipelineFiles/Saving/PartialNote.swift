@@ -5,12 +5,12 @@ struct PartialNote: Hashable {
   /// The folder of the notes and claims in the run's folder.
   static let folder = ".saves"
   var folder, name: String
-  /// Name of the incomplete file, beside the complete one.
+  /// Name of the incomplete file, next to the complete one.
   var partial: String
   /// The incomplete file on its device; `nil` before it is made.
   var inode: UInt64?
   var representation = Representation()
-  /// Bytes that are on the disk, whatever happens to the machine.
+  /// Bytes that were flushed to the disk.
   var flushed: Int64 = 0
   /// The start of the machine during which it was received.
   var boot = MachineTime.boot

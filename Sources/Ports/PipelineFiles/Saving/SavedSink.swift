@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A file that stays and is being received: beside its place, under a name that a later process finds again.
+/// A file that stays and is being received: in the folder of its final place, under a name that a later process finds again.
 final class SavedSink: FileSink {
-  /// What is received so far; gone once the file is published, given up, or left for a later attempt (`@unchecked`: it is used under the lock only).
+  /// What is received so far; gone once the file is published, abandoned, or left for a later attempt (`@unchecked`: it is used under the lock only).
   final class Content: @unchecked Sendable {
     let folder: Descriptor
     var note: PartialNote
@@ -24,7 +24,7 @@ final class SavedSink: FileSink {
     }
   }
 
-  /// After so many bytes, what was received is written to the disk for good, so that a machine that stops costs no more.
+  /// After this many bytes, what was received is flushed to the disk: a machine that stops loses at most that.
   private static let flushInterval: Int64 = 64 << 20
   private let plan: DownloadPlan
   private let save: SavePlan

@@ -1,4 +1,4 @@
-/// The folder of a file that stays, below one that a person named; each is opened in the one before it and never through a link.
+/// The folder of a file that stays, below one that the user named; each is opened in the one before it and never through a link.
 enum TargetFolder {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 

@@ -54,7 +54,7 @@ enum RequestHead {
       bytes.writeString("\(header.name): \(header.value)\r\n")
     }
     if let trailers {
-      // RFC 9112 §6.1 forbids a length beside it; RFC 9110 §6.6.2 announces the fields.
+      // RFC 9112 §6.1 forbids a length in addition; RFC 9110 §6.6.2 announces the fields.
       bytes.writeString("Transfer-Encoding: chunked\r\n")
       bytes.writeString("Trailer: \(trailers.joined(separator: ", "))\r\n")
     } else if length > 0 || !methodsWithoutBody.contains(method) {

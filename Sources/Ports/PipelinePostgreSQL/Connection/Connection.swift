@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work on one session in order, on a queue of its own, where alone it is used; connects again when the session was lost.
+/// Runs work on one session in order, on its own queue, and connects again when the session was lost; the session is used nowhere else.
 final class Connection: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pipeline.store.postgresql")
   private let address, schema: String
@@ -100,7 +100,7 @@ final class Connection: @unchecked Sendable {
 }
 
 extension PostgreSQLError {
-  /// A commit that is on one server's disk alone: whether it stays is unknown.
+  /// A commit that is only on one server's disk: it may still be lost.
   static let unconfirmed = PostgreSQLError(
     state: unconfirmedState,
     message: "the standby did not confirm a commit, which would be lost if the server failed now")

@@ -15,7 +15,7 @@ final class Session {
   private var isInTransaction = false
   private let notices = Notices()
 
-  /// What an address may say otherwise: a server that is gone without a word is noticed within some 15 s.
+  /// Defaults that an address may override: a server that has silently disappeared is noticed within about 15 s.
   private static let usual = [
     ("fallback_application_name", "pipeline"), ("connect_timeout", "10"), ("keepalives_idle", "5"),
     ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
@@ -33,7 +33,7 @@ final class Session {
       "idle_in_transaction_session_timeout TO '10s'",
       "default_transaction_isolation TO 'read committed'",
     ]
-    // What comes later wins. Texts are sent as UTF-8, whatever the environment says.
+    // Later options win. Texts are sent as UTF-8 in any environment.
     let options = Self.usual + [("dbname", address), ("client_encoding", "UTF8")]
     handle = Self.withTexts(options.map(\.0)) { keys in
       Self.withTexts(options.map(\.1)) { library.connect(keys, $0, 1) }
@@ -69,7 +69,7 @@ final class Session {
       library,
       check(
         library.execute(handle, "SELECT pg_backend_pid(), current_setting('synchronous_commit')")))
-    // A pooler has a number of its own for the process that serves us.
+    // A pooler reports its own number for the process that serves us.
     isPooled = try found.text(0, 0) != String(library.serverProcess(handle))
     // What is acknowledged must be on the server's disk.
     if try found.text(0, 1) == "off" { settings.append("synchronous_commit TO on") }

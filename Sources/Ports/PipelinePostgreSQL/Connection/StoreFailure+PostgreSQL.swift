@@ -1,5 +1,5 @@
 extension StoreFailure {
-  /// What an error of the server at `place` means to a person, and what to do about it, without values and passwords.
+  /// What an error of the server at `place` means to the user, and what to do about it, without values and passwords.
   init(_ error: any Error, place: String) {
     switch error {
     case let failure as StoreFailure: self = failure

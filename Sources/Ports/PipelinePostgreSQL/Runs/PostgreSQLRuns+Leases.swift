@@ -189,7 +189,7 @@ extension PostgreSQLRuns {
         }
       }
       try renew(Array(mine.indices), "shard.lease_until >= clock_timestamp()")
-      // Others may have taken the slot meanwhile: each is like a claim, of the shard that the caller has.
+      // Others may have taken the slot in the meantime: each renewal is like a claim of the shard that the caller has.
       for position in mine.indices where news[position] == nil {
         let run = try session.query(
           "SELECT id, slots < shards FROM run WHERE id = $1", [.integer(mine[position].run.row)])
@@ -341,7 +341,7 @@ extension PostgreSQLRuns {
       case .cancel: "status IN ('running', 'paused', 'cancelling', 'cancelled', 'finished')"
       }
     return try await connection.transaction(repeats: true) { session in
-      // Whatever a person wants, what ended workers, or was left to others, is tried again.
+      // With any wish, shards that ended workers, or were left to others, are tried again.
       let tried = try session.query(
         """
         UPDATE shard SET attempts = 0, trouble = NULL, refused_by = '{}'

@@ -179,8 +179,10 @@ extension PostgreSQLCheckpointStore {
 
   private func store(_ state: RunState, _ session: Session) throws {
     try session.query(
-      "UPDATE shard SET \(RunColumns.assignments(from: 3)) WHERE run = $1 AND shard = $2",
-      here + RunColumns.values(state, isFrameNew: true, coding))
+      """
+      UPDATE shard SET state = $3, frame = $4, status = $5, reason = $6, began = $7, ended = $8,
+        counts = $9 WHERE run = $1 AND shard = $2
+      """, here + RunColumns.values(state, isFrameNew: true, coding))
   }
 
   private func insert(_ loop: EnumeratedLoop, _ session: Session) throws -> Int {

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension StoreFailure {
-  /// What an error of the database at `path` means to a person, and what to do about it; values in statements are never part of the message.
+  /// What an error of the database at `path` means to the user, and what to do about it; values in statements are never part of the message.
   init(_ error: any Error, path: String) {
     switch error {
     case let failure as StoreFailure: self = failure

@@ -90,7 +90,7 @@ extension RunSummary {
   }
 }
 
-/// Digests of files, beside the run: what is lost of them is read again.
+/// Digests of files, in addition to the run: lost ones are computed again.
 extension SQLiteCheckpointStore: DigestCache {
   /// See ``/PipelineEngine/DigestCache/digests(of:)``.
   public func digests(of content: FileContent) async -> [DigestAlgorithm: String] {
