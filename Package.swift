@@ -181,16 +181,17 @@ let package = Package(
       ], plugins: ["EmbedTexts"]),
 
     // Ports that touch the world; heavy dependencies stop here.
+    .target(name: "Platform", path: "Sources/Ports/Platform"),
     .target(
       name: "PipelineFiles",
       dependencies: [
-        "Basics", "PipelineEngine", "PipelineCore",
+        "Basics", "PipelineEngine", "PipelineCore", "Platform",
         .product(name: "Crypto", package: "swift-crypto"),
-      ], path: "Sources/Ports/PipelineFiles"),
+      ], path: "Sources/Ports/PipelineFiles", resources: [.embedInCode("Sources/types.txt")]),
     .target(
       name: "PipelineHTTP",
       dependencies: [
-        "Basics", "PipelineEngine", "PipelineCore", "CZlib",
+        "Basics", "PipelineEngine", "PipelineCore", "Platform", "CZlib",
         .product(name: "NIOCore", package: "swift-nio", condition: http),
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "NIOSOCKS", package: "swift-nio-extras", condition: http),
@@ -200,15 +201,18 @@ let package = Package(
     .target(
       name: "PipelineSQLite",
       dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CSQLite"],
-      path: "Sources/Ports/PipelineSQLite"),
+      path: "Sources/Ports/PipelineSQLite", resources: [.embedInCode("Schema/version-1.sql")]),
     // PostgreSQL's client library is loaded when it is needed, so that nothing has to be installed to build it.
     .target(
       name: "PipelinePostgreSQL", dependencies: ["Basics", "PipelineEngine", "PipelineCore"],
-      path: "Sources/Ports/PipelinePostgreSQL"),
+      path: "Sources/Ports/PipelinePostgreSQL",
+      resources: [
+        .embedInCode("Schema/version-1.sql"), .embedInCode("Schema/commit-batch.sql"),
+      ]),
     .target(
       name: "DemoServer",
       dependencies: [
-        "Basics",
+        "Basics", "Platform",
         .product(name: "HummingbirdCore", package: "hummingbird", condition: programs),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: programs),
         .product(name: "NIOCore", package: "swift-nio", condition: http),

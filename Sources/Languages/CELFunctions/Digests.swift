@@ -1,5 +1,3 @@
-import Basics
-import CEL
 import Crypto
 
 #if canImport(FoundationEssentials)

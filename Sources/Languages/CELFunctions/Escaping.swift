@@ -1,6 +1,3 @@
-import Basics
-import CEL
-
 extension Library {
   static let encodingFunctions: [Function] = [
     text("urlEscape") { PercentEncoding.encode($0) },

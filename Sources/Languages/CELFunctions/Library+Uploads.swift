@@ -1,5 +1,3 @@
-public import CEL
-
 extension Library {
   /// Functions for upload workflows, listed in `docs/expressions.md`.
   public static let uploads = Library(
@@ -12,21 +10,6 @@ extension Library {
     ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
     ("KiB", .int(1 << 10)), ("MiB", .int(1 << 20)), ("GiB", .int(1 << 30)), ("TiB", .int(1 << 40)),
   ]
-}
-
-extension Library {
-  static func unary(
-    _ name: String, _ types: [ValueType], returns result: ValueType,
-    _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Value
-  ) -> Function {
-    Function(
-      name,
-      overloads: types.map { type in
-        .function(type, returns: result) { (arguments, _) throws(EvaluationError) in
-          try body(arguments[0])
-        }
-      })
-  }
 
   /// The bytes of a `bytes`, or of a string in UTF-8.
   static func octets(_ value: Value) -> [UInt8] {

@@ -1,5 +1,3 @@
-import CEL
-
 extension Library {
   /// `parts(size, options)` and `ranges(size, part)`: the parts of a file.
   static let rangeFunctions: [Function] = [

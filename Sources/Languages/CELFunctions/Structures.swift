@@ -1,6 +1,3 @@
-import Basics
-import CEL
-
 extension Library {
   static let structureFunctions: [Function] = [
     function("header", .map(.string, .dyn), .string, returns: .optional(.string)) {

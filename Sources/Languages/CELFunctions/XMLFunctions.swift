@@ -1,6 +1,3 @@
-import Basics
-import CEL
-
 extension Library {
   static let markupFunctions: [Function] = [
     Function(

@@ -83,9 +83,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
     var next: RenderedRequest
     switch await begin(request, renew) {
     case .success(let begun): next = begun
-    case .failure(let failure):
-      return Response(
-        status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
+    case .failure(let failure): return failed(request, failure, since: sent)
     }
     guard enter() else { return full(request) }
     defer { leave() }
@@ -96,9 +94,8 @@ public final class HTTPTransport: RequestTransport, TransferService {
       let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
       while true {
         let response = await follow(next, source: source, deadline: deadline, progress: progress)
-        guard let renewed = await renewed(next, challengedBy: response, renew) else {
-          return response
-        }
+        guard let renewed = await renewed(next, challengedBy: response, renew)
+        else { return response }
         next = renewed
       }
     } catch {
@@ -113,8 +110,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
             .tooManyOpenFiles, message: "the body cannot be opened: too many files are open")
         default: TransportFailure(.interrupted, message: "interrupted")
         }
-      return Response(
-        status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
+      return failed(request, failure, since: sent)
     }
   }
 }
@@ -127,9 +123,8 @@ extension HTTPTransport {
     let isReadAtOnce = pacer == nil && request.trailers.isEmpty
     return try await files.runIfActive { [configuration] in
       let source = try BodySource(body, paths: paths)
-      guard isReadAtOnce, (1...OpenBody.limit).contains(source.size) else {
-        return OpenBody(source: source)
-      }
+      guard isReadAtOnce, (1...OpenBody.limit).contains(source.size)
+      else { return OpenBody(source: source) }
       let whole = try source.read(at: 0, count: Int(source.size), ByteBufferAllocator())
       try DigestCheck(of: source, configuration.digester)?.add(whole, isLast: true)
       return OpenBody(source: source, whole: whole)
@@ -146,11 +141,15 @@ extension HTTPTransport {
   func leave() { underWay.subtract(1, ordering: .relaxed) }
 
   func full(_ request: RenderedRequest) -> Response {
-    let now = clock.now()
-    let failure = TransportFailure(
-      .tooManyOpenFiles,
-      message: "all \(configuration.exchanges) exchanges are in use")
-    return Response(status: 0, url: request.url, error: failure, sent: now, received: now)
+    let message = "all \(configuration.exchanges) exchanges are in use"
+    let failure = TransportFailure(.tooManyOpenFiles, message: message)
+    return failed(request, failure, since: clock.now())
+  }
+
+  func failed(
+    _ request: RenderedRequest, _ failure: TransportFailure, since sent: Instant
+  ) -> Response {
+    Response(status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
   }
 
   static func deadline(_ timeout: Duration) -> NIODeadline {
@@ -191,9 +190,6 @@ extension HTTPTransport {
     let deadline = deadline ?? Self.deadline(first.timeout)
     var request = first
     var isSent = false
-    func failed(_ failure: TransportFailure) -> Response {
-      Response(status: 0, url: request.url, error: failure, sent: begun, received: clock.now())
-    }
     var hops: [Response.Hop] = []
     while true {
       let exchange: HTTPExchange
@@ -201,11 +197,12 @@ extension HTTPTransport {
         let address = try Address(request.url)
         exchange = try HTTPExchange(
           cookies.added(to: request, for: address.origin), to: address, source: source,
-          download: download,
-          passage: await destinationPolicy(of: request, to: address.origin),
+          download: download, passage: await destinationPolicy(of: request, to: address.origin),
           files: files, pool: pool, pacer: pacer, configuration, progress)
       } catch {
-        return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
+        let failure = TransportFailure(
+          error.kind, message: error.message, mayHaveBeenSent: isSent)
+        return failed(request, failure, since: begun)
       }
       let started = clock.now()
       var result = await exchange.run(deadline: deadline)
@@ -222,7 +219,7 @@ extension HTTPTransport {
             timeout: first.timeout, connectTimeout: configuration.connectTimeout,
             maxResponseBytes: request.responseLimit(configuration),
             proxy: configuration.proxies.proxy(to: exchange.address.origin)?.title))
-        return exchange.told(failed(failure), began: started)
+        return exchange.told(failed(request, failure, since: begun), began: started)
       case .success(let head):
         cookies.keep(head.headers, of: request.cookies, from: exchange.address.origin)
         let response = exchange.told(
@@ -250,9 +247,8 @@ extension HTTPTransport {
         damage: damage, error: error, hops: hops, sent: sent, received: clock.now())
     }
     let asSent = Array(exchange.body.readableBytesView)
-    guard head.first("content-encoding") != nil, !asSent.isEmpty else {
-      return response(head.headers, asSent)
-    }
+    guard head.first("content-encoding") != nil, !asSent.isEmpty
+    else { return response(head.headers, asSent) }
     let limit = request.responseLimit(configuration)
     do {
       let body = try ContentCoding.decoded(exchange.body, head, limit: limit)
@@ -268,5 +264,77 @@ extension HTTPTransport {
       let failure = TransportFailure(error, origin: origin, isSent: true, limits: limits)
       return response([], [], error: failure)
     }
+  }
+
+  /// Sends `request` and passes the file to `sink`; see ``TransferService``.
+  ///
+  /// If the sink has a part of it and the server gave a strong validator, the rest is requested. Nothing is requested twice:
+  /// whether a file is continued, or sent from its start, is the engine's next attempt.
+  public func download(
+    _ first: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Response {
+    let sent = clock.now()
+    let deadline = Self.deadline(first.timeout)
+    var request: RenderedRequest
+    switch await begin(first, renew) {
+    case .success(let begun): request = begun
+    case .failure(let failure): return failed(first, failure, since: sent)
+    }
+    guard enter() else { return full(request) }
+    defer { leave() }
+    let download = FileDownload(request, into: sink, progress: progress)
+    try await download.begin()
+    while true {
+      let response = await follow(
+        download.continuation(of: request) ?? request, source: nil, download: download,
+        deadline: deadline, progress: { _ in })
+      await download.settle()
+      if let failure = download.failure { throw failure }
+      guard response.error == nil else { return response }
+      if let renewed = await renewed(request, challengedBy: response, renew) {
+        request = renewed
+        continue
+      }
+      guard let missing = try download.missing(after: response)
+      else { return download.whole(response) }
+      let failure = TransportFailure(.connectionLost, message: missing, mayHaveBeenSent: true)
+      return Response(
+        status: 0, url: response.url, error: failure, hops: response.hops, sent: response.sent,
+        received: response.received)
+    }
+  }
+
+  /// Waits until the transfer may start, and returns the request with which it does.
+  func begin(
+    _ request: RenderedRequest, _ renew: Renew
+  ) async -> Result<RenderedRequest, TransportFailure> {
+    guard let settings = request.transfer, let earliest = settings.earliest
+    else { return .success(request) }
+    let end = clock.now() + request.timeout
+    await clock.sleep(until: min(earliest, end))
+    if Task.isCancelled { return .failure(Self.interrupted) }
+    guard clock.now() >= earliest, earliest < end else {
+      let message = "the transfer timed out before it could start"
+      return .failure(TransportFailure(.timeout, message: message))
+    }
+    guard settings.renewals.contains(.begin) else { return .success(request) }
+    let renewal = await renew(.begin)
+    return Task.isCancelled ? .failure(Self.interrupted) : .success(renewal.applied(to: request))
+  }
+
+  /// The request with which a challenged transfer continues; `nil` if it has no other one.
+  func renewed(
+    _ request: RenderedRequest, challengedBy response: Response, _ renew: Renew
+  ) async -> RenderedRequest? {
+    guard response.isChallenge, request.transfer?.renewals.contains(.challenge) == true,
+      !Task.isCancelled
+    else { return nil }
+    let renewal = await renew(.challenge)
+    return renewal == .unchanged || Task.isCancelled ? nil : renewal.applied(to: request)
+  }
+
+  private static var interrupted: TransportFailure {
+    TransportFailure(.interrupted, message: "interrupted")
   }
 }

@@ -6,7 +6,11 @@ public struct JSONNumber: Sendable {
   /// A number from its text, or `nil` if the text is not a JSON number.
   public init?(text: String) {
     var copy = text
-    guard copy.withUTF8({ Self.isNumber($0) }) else { return nil }
+    let isNumber = copy.withUTF8 { bytes in
+      var scanner = JSONScanner(bytes: bytes, maximumDepth: 0)
+      return !bytes.isEmpty && (try? scanner.number()) != nil && scanner.index == bytes.count
+    }
+    guard isNumber else { return nil }
     self.text = text
   }
 
@@ -39,29 +43,6 @@ public struct JSONNumber: Sendable {
       return left % right == 0
     }
     return decimal.isMultiple(of: divisor.decimal)
-  }
-
-  private static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var index = 0
-    func digits() -> Bool {
-      let start = index
-      while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
-      return index > start
-    }
-    if index < bytes.count, bytes[index] == 0x2D { index += 1 }
-    let first = index
-    guard digits() else { return false }
-    if bytes[first] == 0x30, index > first + 1 { return false }
-    if index < bytes.count, bytes[index] == 0x2E {
-      index += 1
-      guard digits() else { return false }
-    }
-    if index < bytes.count, bytes[index] | 0x20 == 0x65 {
-      index += 1
-      if index < bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D { index += 1 }
-      guard digits() else { return false }
-    }
-    return index == bytes.count
   }
 
   /// The value when its text is a plain integer of at most 18 digits.

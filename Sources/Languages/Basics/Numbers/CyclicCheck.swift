@@ -1,13 +1,13 @@
 /// A cyclic redundancy check, lowest bit of each octet first, that begins with ones and ends inverted.
-public struct CyclicCheck: Sendable {
+package struct CyclicCheck: Sendable {
   /// A polynomial with its tables.
-  public final class Kind: Sendable {
+  package final class Kind: Sendable {
     /// The polynomial of Ethernet, gzip and PNG (RFC 1952 §8).
-    public static let crc32 = Kind(reversedPolynomial: 0xEDB8_8320, bits: 32)
+    package static let crc32 = Kind(reversedPolynomial: 0xEDB8_8320, bits: 32)
     /// The Castagnoli polynomial (RFC 3720 §12.1).
-    public static let crc32c = Kind(reversedPolynomial: 0x82F6_3B78, bits: 32)
+    package static let crc32c = Kind(reversedPolynomial: 0x82F6_3B78, bits: 32)
     /// The polynomial 0xAD93D23594C93659 of the NVM Express command set, its bits reversed.
-    public static let crc64nvme = Kind(reversedPolynomial: 0x9A6C_9329_AC4B_C9B5, bits: 64)
+    package static let crc64nvme = Kind(reversedPolynomial: 0x9A6C_9329_AC4B_C9B5, bits: 64)
     fileprivate let bits: Int
     fileprivate let ones: UInt64
     /// Eight tables of 256: table `k` advances an octet by `k` further octets of zeros.
@@ -35,14 +35,12 @@ public struct CyclicCheck: Sendable {
   private let kind: Kind
   private var state: UInt64
 
-  /// The check of nothing yet.
-  public init(_ kind: Kind) {
+  package init(_ kind: Kind) {
     self.kind = kind
     state = kind.ones
   }
 
-  /// Continues with `bytes`.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var crc = state
     kind.tables.withUnsafeBufferPointer { table in
       var index = 0
@@ -67,15 +65,14 @@ public struct CyclicCheck: Sendable {
   }
 
   /// The value, most significant octet first.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let value = state ^ kind.ones
     return stride(from: kind.bits - 8, through: 0, by: -8).map {
       UInt8(truncatingIfNeeded: value >> UInt64($0))
     }
   }
 
-  /// The check of all `bytes`.
-  public static func bytes(of bytes: [UInt8], _ kind: Kind) -> [UInt8] {
+  package static func bytes(of bytes: [UInt8], _ kind: Kind) -> [UInt8] {
     var check = CyclicCheck(kind)
     bytes.withUnsafeBytes { check.update($0) }
     return check.bytes

@@ -16,13 +16,8 @@ package enum CodePointTable {
   private static func number(_ text: String) -> UInt32 { UInt32(text, radix: 16) ?? 0 }
 
   package static func contains(_ value: UInt32, in ranges: [ClosedRange<UInt32>]) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(value)
+    let place = ranges.partitionPoint { $0.upperBound >= value }
+    return place < ranges.count && ranges[place].contains(value)
   }
 }
 

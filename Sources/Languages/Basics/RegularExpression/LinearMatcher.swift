@@ -63,16 +63,6 @@ package struct LinearMatcher {
   }
 }
 
-/// The notion of a word that `\b` and `\w` share (ECMA-262 §22.2.2.9.4).
-package enum RegexWord {
-  package static func isWord(_ value: UInt32) -> Bool {
-    switch value {
-    case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: true
-    default: false
-    }
-  }
-}
-
 extension RegexInstruction {
   func holds(in input: [UInt32], at position: Int) -> Bool {
     switch self {
@@ -81,8 +71,8 @@ extension RegexInstruction {
     case .lineStart: return position == 0 || input[position - 1] == 0x0A
     case .lineEnd: return position == input.count || input[position] == 0x0A
     case .wordBoundary(let isNegated):
-      let before = position > 0 && RegexWord.isWord(input[position - 1])
-      let after = position < input.count && RegexWord.isWord(input[position])
+      let before = position > 0 && ScalarSet.word.contains(input[position - 1])
+      let after = position < input.count && ScalarSet.word.contains(input[position])
       return (before != after) != isNegated
     default: return false
     }

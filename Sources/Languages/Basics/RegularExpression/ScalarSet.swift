@@ -5,7 +5,7 @@ package struct ScalarSet: Sendable {
   package private(set) var isNegated = false
   private var ignoresCase = false
   /// The results for ASCII, which most look-ups need.
-  private var ascii: (low: UInt64, high: UInt64) = (0, 0)
+  private var ascii: UInt128 = 0
 
   package init(ranges: [ClosedRange<UInt32>] = [], ignoresCase: Bool = false) {
     (self.ranges, self.ignoresCase) = (ranges, ignoresCase)
@@ -15,8 +15,7 @@ package struct ScalarSet: Sendable {
   /// The set of one scalar, without 128 look-ups.
   package init(scalar: UInt32) {
     ranges = [scalar...scalar]
-    if scalar < 64 { ascii.low = 1 << UInt64(scalar) }
-    if (64..<128).contains(scalar) { ascii.high = 1 << UInt64(scalar - 64) }
+    if scalar < 128 { ascii = 1 << UInt128(scalar) }
   }
 
   package init(property: UnicodeProperty, isNegated: Bool, ignoresCase: Bool = false) {
@@ -59,20 +58,12 @@ package struct ScalarSet: Sendable {
       }
     }
     ranges = merged
-    ascii = (0, 0)
-    for value in UInt32(0)..<128 where compute(value) {
-      if value < 64 {
-        ascii.low |= 1 << UInt64(value)
-      } else {
-        ascii.high |= 1 << UInt64(value - 64)
-      }
-    }
+    ascii = 0
+    for value in UInt32(0)..<128 where compute(value) { ascii |= 1 << UInt128(value) }
   }
 
   package func contains(_ value: UInt32) -> Bool {
-    if value < 64 { return ascii.low & (1 << UInt64(value)) != 0 }
-    if value < 128 { return ascii.high & (1 << UInt64(value - 64)) != 0 }
-    return compute(value)
+    value < 128 ? ascii &>> UInt128(value) & 1 == 1 : compute(value)
   }
 
   private func compute(_ value: UInt32) -> Bool {
@@ -124,7 +115,7 @@ extension ScalarSet {
   package static let all = ScalarSet(ranges: [0...0x10FFFF])
   /// `\d`: only ASCII digits (ECMA-262 §22.2.2.9).
   package static let digits = ScalarSet(ranges: [0x30...0x39])
-  /// `\w`: ASCII letters, digits and the underscore.
+  /// `\w`, and what `\b` takes for a word: ASCII letters, digits and the underscore (ECMA-262 §22.2.2.9.4).
   package static let word = ScalarSet(ranges: [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
   /// `\s`: white space and line terminators (ECMA-262 §12.2, §12.3).
   package static let space = ScalarSet(ranges: [

@@ -1,5 +1,5 @@
 /// Base64 (RFC 4648).
-public enum Base64 {
+package enum Base64 {
   private static let standard = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let forURLs = standard.dropLast(2) + Array("-_".utf8)
@@ -10,10 +10,10 @@ public enum Base64 {
   }()
 
   /// The standard alphabet with padding (§4).
-  public static func encode(_ bytes: [UInt8]) -> String { encode(bytes, standard, isPadded: true) }
+  package static func encode(_ bytes: [UInt8]) -> String { encode(bytes, standard, isPadded: true) }
 
   /// The alphabet for URLs without padding (§5).
-  public static func encodeForURL(_ bytes: [UInt8]) -> String {
+  package static func encodeForURL(_ bytes: [UInt8]) -> String {
     encode(bytes, Array(forURLs), isPadded: false)
   }
 
@@ -32,7 +32,7 @@ public enum Base64 {
   }
 
   /// The octets of the standard alphabet, whose padding may be missing; `nil` for anything else.
-  public static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     var digits = Array(text.utf8)[...]
     let missing = (4 - digits.count % 4) % 4
     guard missing < 3 else { return nil }

@@ -1,10 +1,9 @@
-/// Digits of base 16.
-public enum Hexadecimal {
+package enum Hexadecimal {
   static let digits = Array("0123456789abcdef".utf8)
   static let capitalDigits = Array("0123456789ABCDEF".utf8)
 
   /// Two lower-case digits for each octet.
-  public static func text(_ bytes: some Sequence<UInt8>) -> String {
+  package static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(2 * bytes.underestimatedCount)
     for byte in bytes {
@@ -15,7 +14,7 @@ public enum Hexadecimal {
   }
 
   /// The octets of pairs of digits in either case; `nil` for anything else.
-  public static func bytes(_ digits: [UInt8]) -> [UInt8]? {
+  package static func bytes(_ digits: [UInt8]) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
@@ -27,7 +26,7 @@ public enum Hexadecimal {
   }
 
   /// The value of an ASCII hexadecimal digit.
-  @inlinable public static func value(_ byte: UInt8) -> UInt8? {
+  @inlinable package static func value(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x41...0x46: byte - 0x41 + 10
@@ -38,6 +37,5 @@ public enum Hexadecimal {
 }
 
 extension Unicode.Scalar {
-  /// The value of a hexadecimal digit.
   package var hexValue: UInt32? { isASCII ? Hexadecimal.value(UInt8(value)).map(UInt32.init) : nil }
 }

@@ -1,18 +1,12 @@
 /// Percent-encoding (RFC 3986 §2.1).
-public enum PercentEncoding {
+package enum PercentEncoding {
   /// Whether an octet means itself anywhere in a URL (RFC 3986 §2.3).
-  public static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
+    byte.isAlphanumeric || "-._~".utf8.contains(byte)
   }
 
   /// Encodes all octets but those that are kept.
-  public static func encode(
+  package static func encode(
     _ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool = isUnreserved
   ) -> [UInt8] {
     let digits = Hexadecimal.capitalDigits
@@ -31,13 +25,13 @@ public enum PercentEncoding {
   }
 
   /// Encodes a text in UTF-8: all but the unreserved characters and those of `kept`.
-  public static func encode(_ text: String, keeping kept: String = "") -> String {
+  package static func encode(_ text: String, keeping kept: String = "") -> String {
     String(
       decoding: encode(text.utf8) { isUnreserved($0) || kept.utf8.contains($0) }, as: UTF8.self)
   }
 
   /// Undoes the encoding; `nil` where a percent sign begins no escape, unless it is to stay what it is.
-  public static func decode(
+  package static func decode(
     _ bytes: some Sequence<UInt8>, keepingMalformed: Bool = false
   ) -> [UInt8]? {
     var result: [UInt8] = []

@@ -74,16 +74,19 @@ struct StructuredFieldParser {
   }
 
   private mutating func item() throws(Failure) -> Field.Item {
+    try countMember()
+    return Field.Item(value: .bare(try bare()), parameters: try parameters())
+  }
+
+  private mutating func countMember() throws(Failure) {
     count += 1
     guard count <= Self.limit else { throw error("it has too many members", showsFound: false) }
-    return Field.Item(value: .bare(try bare()), parameters: try parameters())
   }
 
   private mutating func parameters() throws(Failure) -> [Field.Parameter] {
     var parameters: [Field.Parameter] = []
     while take(";") {
-      count += 1
-      guard count <= Self.limit else { throw error("it has too many members", showsFound: false) }
+      try countMember()
       skipBlanks()
       let name = try key()
       let value: Field.Bare = take("=") ? try bare() : .boolean(true)
@@ -123,7 +126,9 @@ struct StructuredFieldParser {
     case UInt8(ascii: "*"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "a")...UInt8(ascii: "z"):
       let start = index
-      while index < bytes.count, Self.isTokenPart(bytes[index]) { index += 1 }
+      while index < bytes.count, bytes[index].isTokenPart || ":/".utf8.contains(bytes[index]) {
+        index += 1
+      }
       return .string(String(decoding: bytes[start..<index], as: UTF8.self))
     default: throw error("expected a value")
     }
@@ -151,7 +156,7 @@ struct StructuredFieldParser {
 
   private mutating func digits() -> String {
     let start = index
-    while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index].isDigit { index += 1 }
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
@@ -221,16 +226,7 @@ struct StructuredFieldParser {
   }
 
   private static func isKeyPart(_ byte: UInt8) -> Bool {
-    isKeyStart(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
-      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-  }
-
-  /// A character of a token: that of RFC 9110 §5.6.2, a colon or a slash.
-  private static func isTokenPart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "!#$%&'*+-.^_`|~:/".utf8.contains(byte)
-    }
+    isKeyStart(byte) || byte.isDigit || "_-.".utf8.contains(byte)
   }
 
   private func error(_ message: String, showsFound: Bool = true) -> Failure {

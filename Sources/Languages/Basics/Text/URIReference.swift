@@ -1,18 +1,18 @@
 /// A URI reference taken apart (RFC 3986 §3); nothing is decoded.
-public struct URIReference: Hashable, Sendable {
+package struct URIReference: Hashable, Sendable {
   /// The part before the first `:`, if it is a scheme.
-  public var scheme: Substring?
+  package var scheme: Substring?
   /// What follows `//`.
-  public var authority: Substring?
+  package var authority: Substring?
   /// The path, which may be empty.
-  public var path: String
+  package var path: String
   /// What follows `?`.
-  public var query: Substring?
+  package var query: Substring?
   /// What follows `#`.
-  public var fragment: Substring?
+  package var fragment: Substring?
 
   /// Takes a text apart; every text is a reference of some kind (RFC 3986 appendix B).
-  public init(_ text: String) {
+  package init(_ text: String) {
     var rest = text[...]
     if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
       fragment = rest[rest.utf8.index(after: hash)...]
@@ -36,22 +36,17 @@ public struct URIReference: Hashable, Sendable {
   }
 
   private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A
-    else { return false }
-    return text.utf8.allSatisfy { octet in
-      (0x61...0x7A).contains(octet | 0x20) || (0x30...0x39).contains(octet)
-        || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(octet)
-    }
+    text.utf8.first?.isLetter == true
+      && text.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
   }
 
-  /// The text.
-  public var text: String {
+  package var text: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
       + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
   }
 
   /// The target of a reference that was found at this URI (RFC 3986 §5.2.2).
-  public func resolving(_ reference: URIReference) -> URIReference {
+  package func resolving(_ reference: URIReference) -> URIReference {
     var target = reference
     if reference.scheme != nil || reference.authority != nil {
       target.path = Self.withoutDots(reference.path)

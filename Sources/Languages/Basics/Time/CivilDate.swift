@@ -1,19 +1,18 @@
 /// A day of the proleptic Gregorian calendar.
-public struct CivilDate: Hashable, Sendable {
+package struct CivilDate: Hashable, Sendable {
   /// The year; 0 is the one before the first.
-  public var year: Int
+  package var year: Int
   /// The month, from 1.
-  public var month: Int
+  package var month: Int
   /// The day of the month, from 1.
-  public var day: Int
+  package var day: Int
 
-  /// A day from its parts.
-  public init(year: Int, month: Int, day: Int) {
+  package init(year: Int, month: Int, day: Int) {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// Days are counted from 1 March, so that the leap day comes last in its year.
-  public init(daysSince1970 days: Int64) {
+  package init(daysSince1970 days: Int64) {
     let shifted = Int(days) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -26,7 +25,7 @@ public struct CivilDate: Hashable, Sendable {
   }
 
   /// Days from 1970-01-01, negative before.
-  public var daysSince1970: Int64 {
+  package var daysSince1970: Int64 {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfEra = shiftedYear - era * 400
@@ -36,8 +35,7 @@ public struct CivilDate: Hashable, Sendable {
     return Int64(era * 146_097 + dayOfEra - 719_468)
   }
 
-  /// The days of a month.
-  public static func length(ofMonth month: Int, year: Int) -> Int {
+  package static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -47,24 +45,21 @@ public struct CivilDate: Hashable, Sendable {
 }
 
 /// A second as a calendar and a clock show it.
-public struct CivilTime: Hashable, Sendable {
-  /// The day.
-  public let date: CivilDate
+package struct CivilTime: Hashable, Sendable {
+  package let date: CivilDate
   /// 0 to 23.
-  public let hour: Int
+  package let hour: Int
   /// 0 to 59.
-  public let minute: Int
-  /// 0 to 59.
-  public let second: Int
+  package let minute, second: Int
   /// 0 to 999.
-  public let millisecond: Int
+  package let millisecond: Int
   /// 0 for Sunday.
-  public let weekday: Int
+  package let weekday: Int
   /// 0 for the first of January.
-  public let dayOfYear: Int
+  package let dayOfYear: Int
 
   /// The parts of a second that is counted from 1970.
-  public init(secondsSince1970 seconds: Int64, millisecond: Int = 0) {
+  package init(secondsSince1970 seconds: Int64, millisecond: Int = 0) {
     self.millisecond = millisecond
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let clock = Int(seconds - days * 86_400)
@@ -78,7 +73,7 @@ public struct CivilTime: Hashable, Sendable {
   }
 
   /// `1994-11-06T08:49:37`, the beginning of RFC 3339 text.
-  public var rfc3339: String {
+  package var rfc3339: String {
     """
     \(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))\
     T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))
@@ -87,7 +82,7 @@ public struct CivilTime: Hashable, Sendable {
 }
 
 /// A number that is not negative, with zeros in front.
-public func padded(_ number: Int, _ width: Int) -> String {
+package func padded(_ number: Int, _ width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

@@ -78,7 +78,7 @@ public enum HTTPDate {
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
-    guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    guard text.utf8.count == digits, text.utf8.allSatisfy(\.isDigit)
     else { return nil }
     return Int(text)
   }

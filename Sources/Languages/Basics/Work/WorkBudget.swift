@@ -3,7 +3,6 @@
 /// All are counts and none is a time, so that slow and fast machines agree on what is too much. The standard bounds let any
 /// document of 100 kB be checked within 2 s and 300 MB.
 package struct WorkBudget: Hashable, Sendable {
-  /// What is counted.
   package enum Resource: Int, Hashable, Sendable, CaseIterable {
     /// Nodes of the document with every alias followed, and expressions in its texts.
     case nodes
@@ -48,12 +47,10 @@ package struct WorkBudget: Hashable, Sendable {
   /// The work of one turn of a pipeline with this many steps.
   package static func turn(steps: Int) -> Int { 128 + 2 * steps }
 
-  /// Allows more of a resource.
   package mutating func allow(_ amount: Int, _ resource: Resource) {
     limits[resource.rawValue] += min(amount, .max - limits[resource.rawValue])
   }
 
-  /// The bound of a resource.
   package func limit(_ resource: Resource) -> Int { limits[resource.rawValue] }
 
   /// How much of a resource was spent, without what exceeded its bound.

@@ -1,8 +1,4 @@
 extension XMLReader {
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-  }
-
   static func shown(_ name: ArraySlice<UInt8>) -> String { String(decoding: name, as: UTF8.self) }
 
   func starts(with text: StaticString, at place: Int? = nil) -> Bool {
@@ -14,7 +10,7 @@ extension XMLReader {
 
   @discardableResult mutating func skipSpace() -> Bool {
     let start = index
-    while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index].isWhitespace { index += 1 }
     return index > start
   }
 
@@ -27,22 +23,15 @@ extension XMLReader {
   /// A name with at most one colon (Namespaces in XML 1.0 §4).
   mutating func name(_ what: String) throws(XMLSyntaxError) -> ArraySlice<UInt8> {
     let start = index
-    while index < bytes.count, !Self.endsName(bytes[index]) { index += 1 }
+    while index < bytes.count, !bytes[index].isWhitespace, !"<>/=\"'&".utf8.contains(bytes[index]) {
+      index += 1
+    }
     let name = bytes[start..<index]
     guard !name.isEmpty
     else { throw error("expected \(what), found \(found(at: start))", at: start) }
     guard XMLText.isName(Self.shown(name))
     else { throw error("expected \(what), found '\(Self.shown(name.prefix(40)))'", at: start) }
     return name
-  }
-
-  private static func endsName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "<"),
-      UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "&"):
-      true
-    default: isSpace(byte)
-    }
   }
 
   /// The text with its references replaced (XML 1.0 §4.6: five entities, and characters by number) and its line ends
@@ -76,17 +65,10 @@ extension XMLReader {
 
   /// Line ends as one line feed (XML 1.0 §2.11).
   static func normalized(_ piece: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(piece.count)
-    for place in piece.indices {
-      guard piece[place] == 0x0D else {
-        result.append(piece[place])
-        continue
-      }
-      if place + 1 < piece.endIndex, piece[place + 1] == 0x0A { continue }
-      result.append(0x0A)
+    piece.indices.compactMap { place in
+      guard piece[place] == 0x0D else { return piece[place] }
+      return place + 1 < piece.endIndex && piece[place + 1] == 0x0A ? nil : 0x0A
     }
-    return result
   }
 
   private static let entities: [String: Unicode.Scalar] = [
@@ -121,7 +103,7 @@ extension XMLReader {
     while place < bytes.count {
       let byte = bytes[place]
       if byte < 0x80 {
-        guard byte >= 0x20 || Self.isSpace(byte) else {
+        guard byte >= 0x20 || byte.isWhitespace else {
           let isUTF16 = byte == 0 || bytes.starts(with: [0xFE, 0xFF])
           throw error(
             isUTF16 ? "expected UTF-8, found UTF-16 or a zero byte" : "a control character",
@@ -130,22 +112,19 @@ extension XMLReader {
         place += 1
         continue
       }
-      var rest = bytes[place...].prefix(4).makeIterator()
-      var parser = Unicode.UTF8.ForwardParser()
-      guard case .valid(let unit) = parser.parseScalar(from: &rest)
+      guard let (scalar, length) = bytes.scalar(at: place)
       else { throw error("expected UTF-8, found other bytes", at: place) }
-      let scalar = Unicode.UTF8.decode(unit)
       guard XMLText.isCharacter(scalar) else {
         throw error(
           "U+\(String(scalar.value, radix: 16, uppercase: true)) is not a character of XML",
           at: place)
       }
-      place += unit.count
+      place += length
     }
   }
 
   mutating func readDeclaration() throws(XMLSyntaxError) {
-    guard starts(with: "<?xml"), index + 5 < bytes.count, Self.isSpace(bytes[index + 5])
+    guard starts(with: "<?xml"), index + 5 < bytes.count, bytes[index + 5].isWhitespace
     else { return }
     let start = index
     guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")),

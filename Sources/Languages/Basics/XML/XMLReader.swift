@@ -2,7 +2,7 @@
 ///
 /// Responses of servers are hostile until proven otherwise: no document type is read, so that there are no entities; depth, size
 /// and attributes are bounded, and elements are matched without recursion.
-public struct XMLReader: Sendable {
+package struct XMLReader: Sendable {
   private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
   let bytes: [UInt8]
   var index = 0
@@ -16,7 +16,7 @@ public struct XMLReader: Sendable {
   private var endsAtOnce = false
 
   /// A reader of a whole document; throws if it is too large, or contains what is not a character.
-  public init(
+  package init(
     _ bytes: some Sequence<UInt8>, limits: XMLLimits = XMLLimits()
   ) throws(XMLSyntaxError) {
     self.bytes = Array(bytes)
@@ -29,7 +29,7 @@ public struct XMLReader: Sendable {
   }
 
   /// What comes next; `nil` at the end of the document.
-  public mutating func next() throws(XMLSyntaxError) -> XMLEvent? {
+  package mutating func next() throws(XMLSyntaxError) -> XMLEvent? {
     if endsAtOnce {
       endsAtOnce = false
       close()
@@ -71,7 +71,7 @@ public struct XMLReader: Sendable {
     index = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     let piece = bytes[start..<index]
     guard !open.isEmpty else {
-      guard let odd = piece.firstIndex(where: { !Self.isSpace($0) }) else { return nil }
+      guard let odd = piece.firstIndex(where: { !$0.isWhitespace }) else { return nil }
       let place = hasRoot ? "after the root element" : "before the root element"
       throw error("expected an element, found \(found(at: odd)) \(place)", at: odd)
     }
@@ -159,8 +159,7 @@ public struct XMLReader: Sendable {
   }
 
   private mutating func attributeValue() throws(XMLSyntaxError) -> String {
-    guard index < bytes.count,
-      bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'")
+    guard index < bytes.count, bytes[index].isQuote
     else { throw error("expected a quoted value, found \(found(at: index))", at: index) }
     let quote = bytes[index]
     guard let end = bytes[(index + 1)...].firstIndex(of: quote)

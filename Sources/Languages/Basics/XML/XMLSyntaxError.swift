@@ -12,43 +12,41 @@ public struct XMLSyntaxError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// How much of a document a reader accepts, so that no response can exhaust memory or stack.
-public struct XMLLimits: Hashable, Sendable {
+package struct XMLLimits: Hashable, Sendable {
   /// Most octets of a document.
-  public var size: Int
+  package var size: Int
   /// How many elements may be open at once.
-  public var depth: Int
+  package var depth: Int
   /// Most attributes of an element, namespace declarations included.
-  public var attributes: Int
+  package var attributes: Int
 
   /// Limits; by default 16 MiB, 100 open elements and 200 attributes.
-  public init(size: Int = 16 << 20, depth: Int = 100, attributes: Int = 200) {
+  package init(size: Int = 16 << 20, depth: Int = 100, attributes: Int = 200) {
     (self.size, self.depth, self.attributes) = (size, depth, attributes)
   }
 }
 
 /// A name with its namespace resolved (Namespaces in XML 1.0 §2.1).
-public struct XMLName: Hashable, Sendable {
+package struct XMLName: Hashable, Sendable {
   /// The namespace's name, a URI; empty for none.
-  public let namespace: String
+  package let namespace: String
   /// The name without a prefix.
-  public let local: String
+  package let local: String
 
-  /// A name in a namespace.
-  public init(namespace: String = "", local: String) {
+  package init(namespace: String = "", local: String) {
     (self.namespace, self.local) = (namespace, local)
   }
 }
 
 /// An attribute of an element; namespace declarations are none.
-public struct XMLAttribute: Hashable, Sendable {
-  /// The name.
-  public let name: XMLName
+package struct XMLAttribute: Hashable, Sendable {
+  package let name: XMLName
   /// The value, with references replaced and white space normalized (XML 1.0 §3.3.3).
-  public let value: String
+  package let value: String
 }
 
 /// What a reader finds next.
-public enum XMLEvent: Hashable, Sendable {
+package enum XMLEvent: Hashable, Sendable {
   case start(XMLName, [XMLAttribute])
   /// Text inside an element, references replaced; neighbouring pieces come one by one.
   case text(String)
@@ -57,12 +55,12 @@ public enum XMLEvent: Hashable, Sendable {
 }
 
 /// Text in the form that XML needs.
-public enum XMLText {
+package enum XMLText {
   /// Text for the content of an element or the value of an attribute.
   ///
   /// Control characters that XML 1.0 does not allow (§2.2) are removed; those that a reader would
   /// change (§2.11, §3.3.3) become references.
-  public static func escape(_ octets: some Sequence<UInt8>) -> [UInt8] {
+  package static func escape(_ octets: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(octets.underestimatedCount)
     for octet in octets {
@@ -82,7 +80,7 @@ public enum XMLText {
   }
 
   /// Whether the text is a name, with at most one colon (Namespaces in XML 1.0 §4).
-  public static func isName(_ text: some StringProtocol) -> Bool {
+  package static func isName(_ text: some StringProtocol) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count <= 2
       && parts.allSatisfy { part in

@@ -6,18 +6,17 @@ extension Checker {
       return checkOverloads(syntax, function, name, overloads, arguments, hasTarget: false)
     }
     let all = target.map { [$0] + arguments } ?? arguments
-    let found = target == nil ? environment.overloads(function.name) : global(function.name)
+    // Methods belong to no namespace.
+    let found =
+      target == nil
+      ? environment.overloads(function.name)
+      : environment.functions[function.name].map { (function.name, $0) }
     guard let (name, overloads) = found else {
       reportUndeclared(function, target)
       for argument in arguments { _ = check(argument) }
       return .dyn
     }
     return checkOverloads(syntax, function, name, overloads, all, hasTarget: target != nil)
-  }
-
-  /// Methods belong to no namespace.
-  private func global(_ name: String) -> (name: String, overloads: [Overload])? {
-    environment.functions[name].map { (name, $0) }
   }
 
   /// The function `a.b.f` of a call that reads like a method of `a.b`.

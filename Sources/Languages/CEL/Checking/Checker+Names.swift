@@ -1,5 +1,3 @@
-import Basics
-
 extension Checker {
   /// The type of a path that begins with a declared name; `nil` if the path is a selection from that name.
   mutating func checkPath(_ syntax: Syntax) -> ValueType? {

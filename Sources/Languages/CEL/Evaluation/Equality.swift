@@ -1,5 +1,3 @@
-import Basics
-
 /// Equality of the language: numbers by value, `NaN` equal to nothing, lists and maps by members.
 func equals(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationError) -> Bool {
   switch (lhs, rhs) {

@@ -53,6 +53,13 @@ public struct EvaluationError: Error, Hashable, Sendable {
     return EvaluationError(.noSuchOverload, "\(function) does not take (\(kinds))")
   }
 
+  /// A value of another kind than is expected, such as `condition must be bool, found int`.
+  static func mismatch(
+    _ expectation: String, _ found: Value, at range: CompactRange, _ code: Code = .noSuchOverload
+  ) -> EvaluationError {
+    EvaluationError(code, "\(expectation), found \(found.typeName)", at: range)
+  }
+
   package static func argument(_ message: String) -> EvaluationError {
     EvaluationError(.invalidArgument, message)
   }
@@ -79,8 +86,7 @@ public struct EvaluationLimits: Hashable, Sendable {
 
   /// Bounds of one evaluation; by default of texts up to 8 MiB.
   public init(cost: Int, size: Int = 8 << 20) {
-    self.cost = cost
-    self.size = size
+    (self.cost, self.size) = (cost, size)
   }
 
   /// A cost of 1,000,000, and texts up to 8 MiB.
@@ -94,8 +100,7 @@ public struct Meter: Sendable {
 
   /// A meter with `cost` to spend, for texts of at most `size` bytes.
   public init(cost: Int, size: Int = EvaluationLimits.default.size) {
-    remaining = cost
-    self.size = size
+    (remaining, self.size) = (cost, size)
   }
 
   /// Subtracts `cost`, or throws if not enough is left.
@@ -117,7 +122,7 @@ public struct Meter: Sendable {
     throw EvaluationError(.tooLarge, "a text of \(count) bytes is larger than \(size)")
   }
 
-  /// Charges forevery member of a value and of its members.
+  /// Charges for every member of a value and of its members.
   public mutating func charge(for value: Value) throws(EvaluationError) {
     switch value {
     case .string(let text): try charge(octets: text.utf8.count)

@@ -38,10 +38,8 @@ extension Plan {
   private static func unwrapped(
     _ value: Value, _ range: CompactRange
   ) throws(EvaluationError) -> Value? {
-    guard case .optional(let wrapped) = value else {
-      throw EvaluationError(
-        .noSuchOverload, "value after '?' must be optional, found \(value.typeName)", at: range)
-    }
+    guard case .optional(let wrapped) = value
+    else { throw .mismatch("value after '?' must be optional", value, at: range) }
     return wrapped
   }
 
@@ -104,11 +102,8 @@ extension MapValue {
     _ value: Value, for key: Value, at range: CompactRange
   ) throws(EvaluationError) {
     if insert(value, for: key) { return }
-    guard key.isMapKey else {
-      throw EvaluationError(
-        .invalidKey, "map key must be bool, int, uint or string, found \(key.typeName)", at: range)
-    }
-    throw EvaluationError(.invalidKey, "map has the same key twice", at: range)
+    if key.isMapKey { throw EvaluationError(.invalidKey, "map has the same key twice", at: range) }
+    throw .mismatch("map key must be bool, int, uint or string", key, at: range, .invalidKey)
   }
 }
 
@@ -143,10 +138,7 @@ struct Iteration: Sendable {
         if hasTwoNames { state.slots[slot + 1] = value }
         if try step(&fold, &state) { break }
       }
-    default:
-      throw EvaluationError(
-        .noSuchOverload, "expected a list or a map to iterate over, found \(source.typeName)",
-        at: range)
+    default: throw .mismatch("expected a list or a map to iterate over", source, at: range)
     }
     return try result(fold)
   }
@@ -186,10 +178,8 @@ struct Iteration: Sendable {
     case .mapEntries:
       guard try holds(&state), let transform else { return false }
       let entry = try transform.evaluate(&state)
-      guard case .map(let entries) = entry else {
-        throw EvaluationError(
-          .noSuchOverload, "entry must be a map, found \(entry.typeName)", at: range)
-      }
+      guard case .map(let entries) = entry
+      else { throw .mismatch("entry must be a map", entry, at: range) }
       for (key, value) in entries.entries {
         try state.meter.charge(1)
         try fold.map.add(value, for: key, at: range)
@@ -201,10 +191,8 @@ struct Iteration: Sendable {
   private func holds(_ state: inout EvaluationState) throws(EvaluationError) -> Bool {
     guard let condition else { return true }
     let value = try condition.evaluate(&state)
-    guard case .bool(let truth) = value else {
-      throw EvaluationError(
-        .noSuchOverload, "condition must be bool, found \(value.typeName)", at: range)
-    }
+    guard case .bool(let truth) = value
+    else { throw .mismatch("condition must be bool", value, at: range) }
     return truth
   }
 

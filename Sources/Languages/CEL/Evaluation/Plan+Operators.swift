@@ -29,10 +29,8 @@ extension Plan {
     Plan { (state) throws(EvaluationError) in
       try state.meter.charge(1)
       let value = try condition.evaluate(&state)
-      guard case .bool(let truth) = value else {
-        throw EvaluationError(
-          .noSuchOverload, "condition before '?' must be bool, found \(value.typeName)", at: range)
-      }
+      guard case .bool(let truth) = value
+      else { throw EvaluationError.mismatch("condition before '?' must be bool", value, at: range) }
       return try truth ? first.evaluate(&state) : second.evaluate(&state)
     }
   }
@@ -147,12 +145,8 @@ extension Plan {
       state.slots[slot] = wrapped
       let result = try body.evaluate(&state)
       guard isFlat else { return .optional(result) }
-      guard case .optional = result else {
-        throw EvaluationError(
-          .noSuchOverload, "'\(name)' must return an optional value, found \(result.typeName)",
-          at: range)
-      }
-      return result
+      if case .optional = result { return result }
+      throw EvaluationError.mismatch("'\(name)' must return an optional value", result, at: range)
     }
   }
 

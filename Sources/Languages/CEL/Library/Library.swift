@@ -1,5 +1,3 @@
-import Basics
-
 /// A set of functions and constants for an environment.
 public struct Library: Sendable {
   /// A function: a name, possibly qualified as `math.abs` is, and its signatures.

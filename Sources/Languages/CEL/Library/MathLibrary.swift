@@ -39,11 +39,7 @@ extension Library {
     _ name: String, returns result: ValueType = .double,
     _ body: @escaping @Sendable (Double) -> Value
   ) -> Function {
-    Function(
-      name,
-      .function(.double, returns: result) { (arguments, _) throws(EvaluationError) in
-        body(arguments[0].doubleValue ?? .nan)
-      })
+    unary(name, [.double], returns: result) { body($0.doubleValue ?? .nan) }
   }
 
   private static let rounding: [Function] = [
@@ -54,30 +50,13 @@ extension Library {
     double("math.isNaN", returns: .bool) { .bool($0.isNaN) },
     double("math.isInf", returns: .bool) { .bool($0.isInfinite) },
     double("math.isFinite", returns: .bool) { .bool($0.isFinite) },
-    Function(
-      "math.sqrt",
-      overloads: numbers.map { type in
-        .function(type, returns: .double) { (arguments, _) throws(EvaluationError) in
-          .double((arguments[0].doubleValue ?? .nan).squareRoot())
-        }
-      }),
+    unary("math.sqrt", numbers, returns: .double) {
+      .double(($0.doubleValue ?? .nan).squareRoot())
+    },
   ]
 
-  private static func each(
-    _ name: String, _ types: [ValueType],
-    _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Value
-  ) -> Function {
-    Function(
-      name,
-      overloads: types.map { type in
-        .function(type, returns: type) { (arguments, _) throws(EvaluationError) in
-          try body(arguments[0])
-        }
-      })
-  }
-
   private static let signs: [Function] = [
-    each("math.abs", numbers) { (value) throws(EvaluationError) in
+    unary("math.abs", numbers) { (value) throws(EvaluationError) in
       switch value {
       case .int(let number):
         if number == .min { throw EvaluationError(.overflow, "int overflows") }
@@ -86,7 +65,7 @@ extension Library {
       default: return value
       }
     },
-    each("math.sign", numbers) { (value) throws(EvaluationError) in
+    unary("math.sign", numbers) { (value) throws(EvaluationError) in
       switch value {
       case .int(let number): .int(number.signum())
       case .uint(let number): .uint(number == 0 ? 0 : 1)
@@ -136,7 +115,7 @@ extension Library {
     bitwise("math.bitAnd", { $0 & $1 }, { $0 & $1 }),
     bitwise("math.bitOr", { $0 | $1 }, { $0 | $1 }),
     bitwise("math.bitXor", { $0 ^ $1 }, { $0 ^ $1 }),
-    each("math.bitNot", [.int, .uint]) { (value) throws(EvaluationError) in
+    unary("math.bitNot", [.int, .uint]) { (value) throws(EvaluationError) in
       switch value {
       case .int(let number): .int(~number)
       case .uint(let number): .uint(~number)

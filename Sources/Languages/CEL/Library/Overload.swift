@@ -112,4 +112,19 @@ extension Library {
   ) -> Function {
     Function(name, Overload(parameters, result, isMethod: false, cost: .proportional, body: body))
   }
+
+  /// A function of one argument of any of the types, whose result has that type if no other is given.
+  package static func unary(
+    _ name: String, _ types: [ValueType], returns result: ValueType? = nil,
+    cost: (ValueType) -> Overload.Cost = { _ in .proportional },
+    _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Value
+  ) -> Function {
+    Function(
+      name,
+      overloads: types.map { type in
+        .function(type, returns: result ?? type, cost: cost(type)) {
+          (arguments, _) throws(EvaluationError) in try body(arguments[0])
+        }
+      })
+  }
 }

@@ -1,5 +1,3 @@
-import Basics
-
 extension Library {
   static let conversions: [Function] = [
     convert("bool", [.bool, .string], .bool, toBool),
@@ -22,14 +20,9 @@ extension Library {
     _ name: String, _ types: [ValueType], _ result: ValueType,
     _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Value
   ) -> Function {
-    Function(
-      name,
-      overloads: types.map { type in
-        let cost: Overload.Cost = type == .string || type == .bytes ? .proportional : .constant
-        return .function(type, returns: result, cost: cost) {
-          (arguments, _) throws(EvaluationError) in try body(arguments[0])
-        }
-      })
+    unary(
+      name, types, returns: result,
+      cost: { $0 == .string || $0 == .bytes ? .proportional : .constant }, body)
   }
 
   private static func toBool(_ value: Value) throws(EvaluationError) -> Value {
@@ -59,9 +52,7 @@ extension Library {
     case "-Infinity", "-Inf", "-inf": return -.infinity
     default:
       // Swift also parses hexadecimal floats and words, which the language does not have.
-      let isDecimal = text.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
-      }
+      let isDecimal = text.utf8.allSatisfy { $0.isDigit || "+-.Ee".utf8.contains($0) }
       return isDecimal ? Double(text) : nil
     }
   }

@@ -1,5 +1,3 @@
-import Basics
-
 extension PatternParser {
   mutating func escape() throws(PatternError) -> RegexNode {
     if let ranges = classEscape() { return .set(ScalarSet(ranges: ranges)) }

@@ -1,5 +1,3 @@
-import Basics
-
 /// Reads the syntax of RE2.
 struct PatternParser {
   typealias PatternError = RegularExpression.PatternError

@@ -1,5 +1,3 @@
-import Basics
-
 package enum PatternSample {
   /// A text in which the pattern occurs; the first part that may be of any length becomes `word`, if it fits.
   package static func text(matching pattern: String, word: String) -> String? {

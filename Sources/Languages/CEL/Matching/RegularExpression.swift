@@ -1,5 +1,3 @@
-import Basics
-
 /// A regular expression in RE2 syntax without `\C`, as the specification requires.
 ///
 /// Matching simulates an automaton (after Thompson and Pike), in at most the product of the sizes of pattern and text.

@@ -1,5 +1,3 @@
-import Basics
-
 struct Token: Sendable {
   enum Kind: Hashable, Sendable {
     case int(Int64)

@@ -139,18 +139,15 @@ extension Parser {
     if let kind = predicates[macro], count == 2 || count == 3 {
       return Shape(kind: kind, names: count - 1, hasCondition: true, hasTransform: false)
     }
-    switch (macro, count) {
-    case (.filter, 2): return Shape(kind: .list, names: 1, hasCondition: true, hasTransform: false)
-    case (.map, 2), (.map, 3):
-      return Shape(kind: .list, names: 1, hasCondition: count == 3, hasTransform: true)
-    case (.transformList, 3), (.transformList, 4):
-      return Shape(kind: .list, names: 2, hasCondition: count == 4, hasTransform: true)
-    case (.transformMap, 3), (.transformMap, 4):
-      return Shape(kind: .map, names: 2, hasCondition: count == 4, hasTransform: true)
-    case (.transformMapEntry, 3), (.transformMapEntry, 4):
-      return Shape(kind: .mapEntries, names: 2, hasCondition: count == 4, hasTransform: true)
-    default: return nil
+    let transforms: [Macro: (kind: Syntax.Comprehension.Kind, names: Int)] = [
+      .map: (.list, 1), .transformList: (.list, 2), .transformMap: (.map, 2),
+      .transformMapEntry: (.mapEntries, 2),
+    ]
+    if let (kind, names) = transforms[macro], count == names + 1 || count == names + 2 {
+      return Shape(kind: kind, names: names, hasCondition: count > names + 1, hasTransform: true)
     }
+    guard macro == .filter, count == 2 else { return nil }
+    return Shape(kind: .list, names: 1, hasCondition: true, hasTransform: false)
   }
 
   private func variable(_ syntax: Syntax) -> Syntax.Field? {

@@ -1,16 +1,12 @@
 /// Parses a duration such as `1h30m`, `-1.5s` or `250ms` in `h`, `m`, `s`, `ms`, `us`, `µs` and `ns`.
 func parseDuration(_ text: String) -> Nanoseconds? {
-  var scalars = Substring(text).unicodeScalars
-  var isNegative = false
-  if let first = scalars.first, first == "-" || first == "+" {
-    isNegative = first == "-"
-    scalars.removeFirst()
-  }
-  if scalars.elementsEqual("0".unicodeScalars) { return Nanoseconds(count: 0) }
-  guard !scalars.isEmpty else { return nil }
+  if ["0", "+0", "-0"].contains(text) { return Nanoseconds(count: 0) }
+  var reader = DigitReader(text)
+  let isNegative = reader.takeSign()
+  guard !reader.isAtEnd else { return nil }
   var total: Int128 = 0
-  while !scalars.isEmpty {
-    guard let part = parseDurationPart(&scalars) else { return nil }
+  while !reader.isAtEnd {
+    guard let part = parseDurationPart(&reader) else { return nil }
     total += part
     // Far beyond the range of the language; the caller reports it. The sum cannot overflow.
     if total > 1 << 100 { break }
@@ -19,36 +15,24 @@ func parseDuration(_ text: String) -> Nanoseconds? {
 }
 
 /// One number and its unit, in nanoseconds; a fraction finer than a nanosecond is dropped.
-private func parseDurationPart(_ scalars: inout Substring.UnicodeScalarView) -> Int128? {
+private func parseDurationPart(_ reader: inout DigitReader) -> Int128? {
   var (whole, digits): (Int128, Int) = (0, 0)
-  while let digit = takeDigit(&scalars) {
-    whole = min(whole * 10 + digit, 1 << 60)
+  while let digit = reader.digit() {
+    whole = min(whole * 10 + Int128(digit), 1 << 60)
     digits += 1
   }
   var (fraction, scale): (Int128, Int128) = (0, 1)
-  if scalars.first == "." {
-    scalars.removeFirst()
-    while let digit = takeDigit(&scalars) {
+  if reader.take(".") {
+    while let digit = reader.digit() {
       digits += 1
       guard scale < 1_000_000_000_000_000_000 else { continue }
-      fraction = fraction * 10 + digit
+      fraction = fraction * 10 + Int128(digit)
       scale *= 10
     }
   }
-  guard digits > 0 else { return nil }
-  var unit = ""
-  while let scalar = scalars.first, scalar != ".", !("0"..."9").contains(scalar) {
-    unit.unicodeScalars.append(scalar)
-    scalars.removeFirst()
-  }
-  guard let length = nanosecondsOfUnit(unit) else { return nil }
+  let unit = reader.prefix { $0 != UInt8(ascii: ".") && !$0.isDigit }
+  guard digits > 0, let length = nanosecondsOfUnit(unit) else { return nil }
   return whole * length + fraction * length / scale
-}
-
-private func takeDigit(_ scalars: inout Substring.UnicodeScalarView) -> Int128? {
-  guard let first = scalars.first, ("0"..."9").contains(first) else { return nil }
-  scalars.removeFirst()
-  return Int128(first.value - 0x30)
 }
 
 private func nanosecondsOfUnit(_ unit: String) -> Int128? {

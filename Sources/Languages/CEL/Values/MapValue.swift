@@ -1,5 +1,3 @@
-import Basics
-
 /// A map of the language, in the order in which its keys were added: `bool`, `int`, `uint` or `string`.
 ///
 /// Keys are found by numeric value: `1`, `1u` and `1.0` find the same entry.

@@ -1,4 +1,3 @@
-import Basics
 import Synchronization
 
 #if canImport(Glibc)
@@ -9,8 +8,8 @@ import Synchronization
 
 /// Seconds east of UTC in a zone: a name of the database, `UTC`, `+hh:mm`, `-hh:mm` or `hh:mm`.
 func timeZoneOffset(_ zone: String, at timestamp: Timestamp) -> Int64? {
-  if let first = zone.utf8.first, first == 0x2B || first == 0x2D || (0x30...0x39).contains(first) {
-    var reader = DigitReader((0x30...0x39).contains(first) ? "+" + zone : zone)
+  if let first = zone.utf8.first, first.isDigit || "+-".utf8.contains(first) {
+    var reader = DigitReader(first.isDigit ? "+" + zone : zone)
     guard let offset = reader.offset(), reader.isAtEnd else { return nil }
     return offset
   }
@@ -33,8 +32,7 @@ struct TimeZoneFile: Sendable {
 
   init?(named name: String) {
     let isName = name.utf8.allSatisfy { byte in
-      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-        || [0x2B, 0x2D, 0x2F, 0x5F].contains(byte)
+      byte.isAlphanumeric || "+-/_".utf8.contains(byte)
     }
     guard isName, !name.isEmpty, !name.hasPrefix("/") else { return nil }
     for folder in ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/var/db/timezone/zoneinfo"] {
@@ -73,12 +71,8 @@ struct TimeZoneFile: Sendable {
   func offset(at seconds: Int64) -> Int64 {
     guard let last = changes.last else { return rule?.offset(at: seconds) ?? first }
     if seconds >= last, let rule { return rule.offset(at: seconds) }
-    var (low, high) = (0, changes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle] <= seconds { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? first : offsets[low - 1]
+    let next = changes.partitionPoint { $0 > seconds }
+    return next == 0 ? first : offsets[next - 1]
   }
 
   private static let known = Mutex<[String: TimeZoneFile?]>([:])
@@ -115,9 +109,7 @@ private struct TimeZoneHeader {
 
 private struct TimeZoneReader {
   let bytes: [UInt8]
-  private var position = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  var position = 0
 
   mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, bytes.count - position >= count else { return nil }
@@ -187,41 +179,42 @@ struct TimeZoneRule: Sendable {
   private let daylight: (offset: Int64, start: Turn, end: Turn)?
 
   init?(_ text: String) {
-    var reader = TimeZoneRuleReader(text: Array(text.utf8)[...])
+    var reader = DigitReader(text)
     guard reader.name(), let standard = reader.time() else { return nil }
     // POSIX counts to the west.
     self.standard = -standard
-    guard !reader.text.isEmpty else {
+    guard !reader.isAtEnd else {
       daylight = nil
       return
     }
     guard reader.name() else { return nil }
     var offset = -standard + 3600
-    if reader.text.first != 0x2C {
+    if !reader.isAt(",") {
       guard let given = reader.time() else { return nil }
       offset = -given
     }
-    guard let start = Self.turn(&reader), let end = Self.turn(&reader), reader.text.isEmpty
+    guard let start = Self.turn(&reader), let end = Self.turn(&reader), reader.isAtEnd
     else { return nil }
     daylight = (offset, start, end)
   }
 
-  private static func turn(_ reader: inout TimeZoneRuleReader) -> Turn? {
-    guard reader.take(0x2C) else { return nil }
+  private static func turn(_ reader: inout DigitReader) -> Turn? {
+    guard reader.take(",") else { return nil }
     let day: Turn.Day
-    if reader.take(0x4D) {
-      guard let month = reader.number(1...12), reader.take(0x2E), let week = reader.number(1...5),
-        reader.take(0x2E), let weekday = reader.number(0...6)
+    if reader.take("M") {
+      guard let month = reader.number(in: 1...12), reader.take("."),
+        let week = reader.number(in: 1...5), reader.take("."),
+        let weekday = reader.number(in: 0...6)
       else { return nil }
       day = .weekday(month: month, week: week, day: weekday)
-    } else if reader.take(0x4A) {
-      guard let number = reader.number(1...365) else { return nil }
+    } else if reader.take("J") {
+      guard let number = reader.number(in: 1...365) else { return nil }
       day = .julian(number)
     } else {
-      guard let number = reader.number(0...365) else { return nil }
+      guard let number = reader.number(in: 0...365) else { return nil }
       day = .ordinal(number)
     }
-    guard reader.take(0x2F) else { return Turn(day: day, time: 7200) }
+    guard reader.take("/") else { return Turn(day: day, time: 7200) }
     return reader.time().map { Turn(day: day, time: $0) }
   }
 
@@ -237,42 +230,22 @@ struct TimeZoneRule: Sendable {
   }
 }
 
-private struct TimeZoneRuleReader {
-  var text: ArraySlice<UInt8>
-
-  mutating func take(_ byte: UInt8) -> Bool {
-    guard text.first == byte else { return false }
-    text.removeFirst()
-    return true
-  }
-
+extension DigitReader {
   /// Skips an abbreviation: letters, or anything in angle brackets.
-  mutating func name() -> Bool {
-    if take(0x3C) {
-      guard let end = text.firstIndex(of: 0x3E) else { return false }
-      text = text[(end + 1)...]
-      return true
+  fileprivate mutating func name() -> Bool {
+    if take("<") {
+      _ = prefix { $0 != UInt8(ascii: ">") }
+      return take(">")
     }
-    let rest = text.drop { (0x61...0x7A).contains($0 | 0x20) }
-    defer { text = rest }
-    return rest.count < text.count
-  }
-
-  mutating func number(_ range: ClosedRange<Int>) -> Int? {
-    let digits = text.prefix { (0x30...0x39).contains($0) }.prefix(4)
-    guard !digits.isEmpty else { return nil }
-    text = text.dropFirst(digits.count)
-    let number = digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
-    return range.contains(number) ? number : nil
+    return !prefix(while: \.isLetter).isEmpty
   }
 
   /// `[+-]hh[:mm[:ss]]` in seconds.
-  mutating func time() -> Int64? {
-    let isNegative = take(0x2D)
-    if !isNegative { _ = take(0x2B) }
-    guard var seconds = number(0...167).map({ $0 * 3600 }) else { return nil }
-    for unit in [60, 1] where take(0x3A) {
-      guard let part = number(0...59) else { return nil }
+  fileprivate mutating func time() -> Int64? {
+    let isNegative = takeSign()
+    guard var seconds = number(in: 0...167).map({ $0 * 3600 }) else { return nil }
+    for unit in [60, 1] where take(":") {
+      guard let part = number(in: 0...59) else { return nil }
       seconds += part * unit
     }
     return Int64(isNegative ? -seconds : seconds)

@@ -1,5 +1,3 @@
-import Basics
-
 extension Value: Hashable {
   /// Whether both are of the same kind and have the same content.
   public static func == (lhs: Value, rhs: Value) -> Bool {

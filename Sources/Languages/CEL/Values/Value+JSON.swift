@@ -1,5 +1,3 @@
-public import Basics
-
 extension Value {
   /// Reads a JSON document, RFC 8259, in UTF-8.
   ///

@@ -1,5 +1,3 @@
-import Basics
-
 extension Value: CustomStringConvertible {
   /// The value as an expression of the language, for example `{"a": [1, 2u]}`.
   public var description: String {

@@ -1,5 +1,3 @@
-public import Basics
-
 /// XML as values, by the convention that many languages' converters share: an element is a map of its children by name.
 extension Value {
   /// Reads an XML document.
@@ -81,9 +79,7 @@ private struct OpenElement {
   let name: String
   var members = MapValue()
   var text = ""
-  private var repeated: [String: [Value]] = [:]
-
-  init(name: String) { self.name = name }
+  var repeated: [String: [Value]] = [:]
 
   var value: Value {
     guard !members.isEmpty else { return .string(text) }

@@ -1,5 +1,3 @@
-import Basics
-
 extension KeywordReader {
   mutating func readApplicator(_ member: JSONNode.Member) -> Bool {
     switch member.key {
@@ -45,16 +43,14 @@ extension KeywordReader {
     let test = schema("/if", member.value)
     let then = self.member("then").map { schema("/then", $0.value) }
     let otherwise = self.member("else").map { schema("/else", $0.value) }
-    keywords.append(.condition(Condition(test: test, then: then, otherwise: otherwise)))
+    keywords.append(.condition((test, then, otherwise)))
   }
 
   private mutating func readDependentSchemas(_ member: JSONNode.Member) {
     guard let entries = object(member) else { return }
     let list = entries.map { entry in
-      (
-        key: entry.key,
-        schema: schema("/\(member.key)/" + JSONPointer.escape(entry.key), entry.value)
-      )
+      let suffix = "/\(member.key)/" + JSONPointer.escape(entry.key)
+      return (key: entry.key, schema: schema(suffix, entry.value))
     }
     keywords.append(.dependentSchemas(list, name: member.key))
   }
@@ -68,7 +64,7 @@ extension KeywordReader {
       let suffix = "/dependencies/" + JSONPointer.escape(entry.key)
       if entry.value.items != nil {
         if let required = strings(entry.value, at: suffix) {
-          names.append(Dependency(key: entry.key, required: required))
+          names.append((entry.key, required))
         }
       } else {
         schemas.append((entry.key, schema(suffix, entry.value)))
@@ -89,10 +85,7 @@ extension KeywordReader {
       }
     }
     keywords.append(
-      .contains(
-        Contains(
-          schema: schema("/contains", member.value), minimum: minimum,
-          maximum: maximum, hasMinimum: written != nil)))
+      .contains((schema("/contains", member.value), minimum, maximum, hasMinimum: written != nil)))
   }
 
   mutating func readObjectShape() {

@@ -1,5 +1,3 @@
-import Basics
-
 extension KeywordReader {
   mutating func readValidation(_ member: JSONNode.Member) -> Bool {
     let value = member.value
@@ -75,7 +73,7 @@ extension KeywordReader {
     guard let entries = object(member) else { return }
     let dependencies = entries.compactMap { entry -> Dependency? in
       let suffix = "/dependentRequired/" + JSONPointer.escape(entry.key)
-      return strings(entry.value, at: suffix).map { Dependency(key: entry.key, required: $0) }
+      return strings(entry.value, at: suffix).map { (entry.key, $0) }
     }
     keywords.append(.dependentRequired(dependencies, name: member.key))
   }

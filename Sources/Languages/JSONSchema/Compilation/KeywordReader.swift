@@ -1,5 +1,3 @@
-import Basics
-
 struct KeywordReader {
   let pending: SchemaCompiler.Pending
   let dialect: Dialect
@@ -108,7 +106,7 @@ struct KeywordReader {
   ) -> (number: Int, dynamicAnchor: String?)? {
     let owner = compiler.index.resources[resource]
     guard let pointer = owner.anchors[name] else {
-      let near = NearestName.of(name, in: compiler.index.anchorNames(of: resource))
+      let near = NearestName.of(name, in: owner.anchors.keys.sorted())
       compiler.report(
         "the reference \"\(written)\" names an unknown anchor", at: place("/" + member.key),
         node: member.value, suggestion: near.map { suggestion(member, written, $0) })
@@ -129,8 +127,7 @@ struct KeywordReader {
     let isAsserted =
       dialect.contains(.formatAssertion)
       || (compiler.options.assertsFormat && dialect.contains(.formatAnnotation))
-    keywords.append(
-      .format(FormatKeyword(name: name, rule: isAsserted ? Format(rawValue: name) : nil)))
+    keywords.append(.format(name: name, rule: isAsserted ? Format(rawValue: name) : nil))
     return true
   }
 }

@@ -1,5 +1,3 @@
-public import Basics
-
 /// A compiled JSON Schema (2020-12); compile once, validate as often as needed, from any task.
 public struct Schema: Sendable {
   /// How schemas are compiled and instances validated.

@@ -1,5 +1,3 @@
-import Basics
-
 /// Turns schema documents into a ``Program``, collecting all their errors.
 final class SchemaCompiler {
   struct Pending {
@@ -162,12 +160,10 @@ extension SchemaCompiler {
 }
 
 private struct CycleSearch {
-  private enum Mark { case open, done }
+  enum Mark { case open, done }
   let program: Program
-  private var marks: [Int: Mark] = [:]
-  private var found: [[Int]] = []
-
-  init(program: Program) { self.program = program }
+  var marks: [Int: Mark] = [:]
+  var found: [[Int]] = []
 
   mutating func cycles() -> [[Int]] {
     for start in program.subschemas.indices where marks[start] == nil { visit(from: start) }

@@ -1,5 +1,3 @@
-public import Basics
-
 /// An error in a schema.
 public struct SchemaIssue: Hashable, Sendable {
   /// The message, in lower case, without a final full stop.

@@ -1,5 +1,3 @@
-import Basics
-
 final class Subschema: Sendable {
   /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
   let resource: Int
@@ -19,7 +17,8 @@ final class Subschema: Sendable {
 
   /// The absolute location of the schema, or of one of its keywords.
   func location(_ suffix: String = "") -> String {
-    resourceURI + "#" + URIReference.encodeFragment(pointer + suffix)
+    // A fragment has the characters that RFC 3986 does not allow percent-encoded.
+    resourceURI + "#" + PercentEncoding.encode(pointer + suffix, keeping: "!$&'()*+,;=:@/?")
   }
 }
 
@@ -37,7 +36,7 @@ enum Keyword: Sendable {
   case propertyCount(Limit, Int)
   case required([String])
   case dependentRequired([Dependency], name: String)
-  case format(FormatKeyword)
+  case format(name: String, rule: Format?)
   case annotation(String, JSONNode)
   case ref(Int)
   case dynamicRef(Int, anchor: String?)
@@ -45,13 +44,13 @@ enum Keyword: Sendable {
   case anyOf([Int])
   case oneOf([Int])
   case not(Int)
-  case condition(Condition)
+  indirect case condition(Condition)
   case dependentSchemas([(key: String, schema: Int)], name: String)
   case properties(ObjectShape)
   case propertyNames(Int)
   case prefixItems([Int])
   case items(Int, from: Int)
-  case contains(Contains)
+  indirect case contains(Contains)
   case unevaluatedProperties(Int)
   case unevaluatedItems(Int)
 
@@ -97,26 +96,9 @@ struct ValueList: Sendable {
   }
 }
 
-struct Dependency: Sendable {
-  let key: String
-  let required: [String]
-}
-
-struct FormatKeyword: Sendable {
-  let name: String
-  let rule: Format?
-}
-
-struct Condition: Sendable {
-  let test: Int
-  let then, otherwise: Int?
-}
-
-struct Contains: Sendable {
-  let schema, minimum: Int
-  let maximum: Int?
-  let hasMinimum: Bool
-}
+typealias Dependency = (key: String, required: [String])
+typealias Condition = (test: Int, then: Int?, otherwise: Int?)
+typealias Contains = (schema: Int, minimum: Int, maximum: Int?, hasMinimum: Bool)
 
 /// `properties`, `patternProperties` and `additionalProperties` of one schema object.
 struct ObjectShape: Sendable {

@@ -1,5 +1,3 @@
-import Basics
-
 extension Evaluator {
   @inline(never) mutating func apply(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
@@ -68,11 +66,11 @@ extension Evaluator {
       if matches { return true }
       return fail(
         "pattern", of: schema, node, "must match the regular expression \(pattern.source)")
-    case (.format(let format), _):
-      if let rule = format.rule, case .string(let text) = node.value, !rule.admits(text) {
-        return fail("format", of: schema, node, Messages.format(rule))
+    case (.format(let name, let rule), _):
+      if let rule, case .string(let text) = node.value, !rule.admits(text) {
+        return fail("format", of: schema, node, "must be \(rule.description)")
       }
-      annotate("format", of: schema, node, JSONNode(.string(format.name)))
+      annotate("format", of: schema, node, JSONNode(.string(name)))
       return true
     default: return true
     }
@@ -82,13 +80,13 @@ extension Evaluator {
     _ limit: Limit, _ count: Int, _ text: String, of schema: Subschema, to node: JSONNode
   ) -> Bool {
     // A scalar takes at most four bytes, which often makes counting unnecessary.
-    let isLong = text.utf8.count >= count.clampedProduct(4)
+    let isLong = text.utf8.count / 4 >= count
     let isShort = text.utf8.count <= count
     let isWithin =
       limit == .atLeast
       ? isLong || text.unicodeScalars.count >= count : isShort || text.unicodeScalars.count <= count
     return isWithin
-      || fail(limit.keyword("Length"), of: schema, node, Messages.length(limit, count))
+      || fail(limit.keyword("Length"), of: schema, node, Messages.size(limit, count, "character"))
   }
 
   /// Whether a pattern matches; `nil` if that took too long and the validation was stopped.
@@ -107,7 +105,9 @@ extension Evaluator {
     switch keyword {
     case .itemCount(let limit, let count):
       return limit.admits(items.count, count)
-        || fail(limit.keyword("Items"), of: schema, node, Messages.items(limit, count, items.count))
+        || fail(
+          limit.keyword("Items"), of: schema, node,
+          Messages.size(limit, count, "item", found: items.count))
     case .uniqueItems:
       guard let (first, second) = Self.firstRepetition(in: items) else { return true }
       return fail("uniqueItems", of: schema, node, "items \(first) and \(second) are equal")
@@ -136,7 +136,7 @@ extension Evaluator {
       return limit.admits(members.count, count)
         || fail(
           limit.keyword("Properties"), of: schema, node,
-          Messages.properties(limit, count, members.count))
+          Messages.size(limit, count, "property", "properties", found: members.count))
     case .required(let names):
       charge(names.count * members.count)
       var isValid = true
@@ -165,12 +165,5 @@ extension Evaluator {
 
   static func has(_ name: String, _ members: [JSONNode.Member]) -> Bool {
     members.contains { $0.key.isByteEqual(to: name) }
-  }
-}
-
-extension Int {
-  func clampedProduct(_ factor: Int) -> Int {
-    let (product, overflow) = multipliedReportingOverflow(by: factor)
-    return overflow ? .max : product
   }
 }

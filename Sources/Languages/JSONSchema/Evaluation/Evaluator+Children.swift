@@ -1,5 +1,3 @@
-import Basics
-
 extension Evaluator {
   @inline(never) mutating func applyObject(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
@@ -104,24 +102,16 @@ extension Evaluator {
     outcome.names.append(member.key)
     let isForbidden = program.subschemas[number].verdict == false
     let (isValid, units) = collecting { evaluator in
-      if isForbidden, let keyword = tokens.first?.text, tokens.count == 1 {
-        return evaluator.failUnknown(keyword, place, member, of: schema, known: known)
+      guard isForbidden, let keyword = tokens.first?.text, tokens.count == 1
+      else { return evaluator.within(tokens) { $0.evaluateMember(number, place, member) } }
+      return evaluator.descend(to: place, keyRange: member.keyRange) {
+        $0.fail(
+          keyword, of: schema, member.value, cause: .unknownProperty(member.key, known: known),
+          "unknown property \(Messages.quoted(member.key))")
       }
-      return evaluator.within(tokens) { $0.evaluateMember(number, place, member) }
     }
     outcome.units += units
     outcome.isValid = outcome.isValid && isValid
-  }
-
-  @inline(never) private mutating func failUnknown(
-    _ keyword: String, _ place: Int, _ member: JSONNode.Member, of schema: Subschema,
-    known: [String]
-  ) -> Bool {
-    descend(to: place, keyRange: member.keyRange) { evaluator in
-      evaluator.fail(
-        keyword, of: schema, member.value, cause: .unknownProperty(member.key, known: known),
-        "unknown property \(Messages.quoted(member.key))")
-    }
   }
 
   @inline(never) private mutating func conclude(
@@ -287,7 +277,9 @@ extension Evaluator {
       for place in places {
         let itemIsValid =
           isForbidden && !evaluator.isFlag
-          ? evaluator.failExtra(keyword, place, items[place], of: schema)
+          ? evaluator.descend(to: place, keyRange: nil) {
+            $0.fail(keyword, of: schema, items[place], "there must be no item at index \(place)")
+          }
           : evaluator.within([.key(keyword)]) { $0.evaluateItem(inner, place, items[place]) }
         isValid = isValid && itemIsValid
         if !isValid, evaluator.isFlag { return false }
@@ -298,14 +290,6 @@ extension Evaluator {
       keyword, of: schema, node, isValid: isValid, children,
       annotation: places.isEmpty ? nil : JSONNode(.bool(true)),
       "some items do not match \(keyword)")
-  }
-
-  @inline(never) private mutating func failExtra(
-    _ keyword: String, _ place: Int, _ item: JSONNode, of schema: Subschema
-  ) -> Bool {
-    descend(to: place, keyRange: nil) {
-      $0.fail(keyword, of: schema, item, "there must be no item at index \(place)")
-    }
   }
 
   @inline(never) private mutating func applyContains(

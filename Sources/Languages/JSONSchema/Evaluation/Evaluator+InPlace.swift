@@ -1,5 +1,3 @@
-import Basics
-
 extension Evaluator {
   @inline(never) mutating func applyInPlace(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated

@@ -1,5 +1,3 @@
-import Basics
-
 /// One validation: applies the program to an instance; ``Mode/flag`` stops at the first failure.
 ///
 /// Schemas apply each other recursively, so code that need not be on the stack meanwhile is kept out

@@ -1,5 +1,3 @@
-import Basics
-
 /// The result of one schema or one keyword for one instance value (core §12.2).
 struct OutputUnit: Sendable {
   enum Cause: Sendable {

@@ -1,5 +1,3 @@
-import Basics
-
 /// A format that JSON Schema 2020-12 defines (validation §7.3).
 public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
   case dateTime = "date-time"
@@ -21,8 +19,8 @@ public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
   public func admits(_ text: String) -> Bool {
     switch self {
     case .dateTime: FormatRules.isDateTime(text)
-    case .date: FormatRules.isDate(Array(text.utf8)[...])
-    case .time: FormatRules.isTime(Array(text.utf8)[...])
+    case .date: FormatRules.isDate(text)
+    case .time: FormatRules.isTime(text)
     case .duration: FormatRules.isDuration(text)
     case .email: FormatRules.isEmail(text, isInternational: false)
     case .idnEmail: FormatRules.isEmail(text, isInternational: true)
@@ -53,10 +51,6 @@ public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
 }
 
 enum FormatRules {
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-  static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-  static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
-
   /// RFC 4122 §3: five groups of hexadecimal digits, of whatever variant.
   static func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -83,7 +77,7 @@ enum FormatRules {
   /// draft-bhutton-relative-json-pointer-00 §3, without index manipulation as 2020-12 has it.
   static func isRelativeJSONPointer(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    let end = bytes.firstIndex { !isDigit($0) } ?? bytes.count
+    let end = bytes.firstIndex { !$0.isDigit } ?? bytes.count
     guard end > 0, bytes[0] != 0x30 || end == 1 else { return false }
     let rest = bytes[end...]
     return rest.elementsEqual([0x23]) || isJSONPointer(rest)

@@ -1,5 +1,3 @@
-import Basics
-
 /// Internationalised host names (RFC 5890-5893); normalisation form C is not checked.
 enum InternationalName {
   /// The dots of RFC 3490 §3.1, which people type.

@@ -1,5 +1,3 @@
-import Basics
-
 /// Properties of code points that Swift does not offer; Unicode 14.0: class, then ranges.
 enum InternationalTables {
   /// The bidirectional class, among those that RFC 5893 §2 names; marks and letters that are in

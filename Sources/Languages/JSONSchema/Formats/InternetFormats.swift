@@ -1,12 +1,10 @@
-import Basics
-
 extension FormatRules {
   /// RFC 2673 §3.2: four decimal numbers, which a leading zero would make octal elsewhere.
   static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
     let parts = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in
-        guard (1...3).contains(part.count), part.allSatisfy(isDigit),
+        guard (1...3).contains(part.count), part.allSatisfy(\.isDigit),
           part.count == 1 || part.first != 0x30
         else { return false }
         return part.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 255
@@ -57,7 +55,7 @@ extension FormatRules {
   /// Letters, digits and inner hyphens, at most 63.
   static func isLDHLabel(_ label: ArraySlice<UInt8>) -> Bool {
     (1...63).contains(label.count) && label.first != 0x2D && label.last != 0x2D
-      && label.allSatisfy { isAlphanumeric($0) || $0 == 0x2D }
+      && label.allSatisfy { $0.isAlphanumeric || $0 == 0x2D }
   }
 
   /// RFC 5321 §4.1.2 `Mailbox`, or RFC 6531 §3.3 when it may hold other than ASCII.
@@ -79,7 +77,7 @@ extension FormatRules {
   private static func isDotString(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy { atom in
       !atom.isEmpty
-        && atom.allSatisfy { isAlphanumeric($0) || $0 >= 0x80 || atomPunctuation.contains($0) }
+        && atom.allSatisfy { $0.isAlphanumeric || $0 >= 0x80 || atomPunctuation.contains($0) }
     }
   }
 
@@ -105,54 +103,27 @@ extension FormatRules {
     return tag == "ipv6:" ? isIPv6(inner.dropFirst(5)) : isIPv4(inner)
   }
 
-  private static func pair(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
-    let first = bytes.startIndex + place
-    guard first + 1 < bytes.endIndex, isDigit(bytes[first]), isDigit(bytes[first + 1])
-    else { return nil }
-    return Int(bytes[first] - 0x30) * 10 + Int(bytes[first + 1] - 0x30)
-  }
-
   static func isDateTime(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard bytes.count > 11, bytes[10] | 0x20 == 0x74 else { return false }
-    return isDate(bytes[..<10]) && isTime(bytes[11...])
+    var reader = DigitReader(text)
+    return reader.date() != nil && (reader.take("T") || reader.take("t")) && isTime(&reader)
   }
 
-  static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let start = bytes.startIndex
-    guard bytes.count == 10, bytes[start + 4] == 0x2D, bytes[start + 7] == 0x2D,
-      let century = pair(bytes, 0), let yearOfCentury = pair(bytes, 2),
-      let month = pair(bytes, 5), let day = pair(bytes, 8), (1...12).contains(month)
-    else { return false }
-    return (1...CivilDate.length(ofMonth: month, year: century * 100 + yearOfCentury)).contains(day)
+  static func isDate(_ text: String) -> Bool {
+    var reader = DigitReader(text)
+    return reader.date() != nil && reader.isAtEnd
   }
 
-  static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let start = bytes.startIndex
-    guard bytes.count >= 9, bytes[start + 2] == 0x3A, bytes[start + 5] == 0x3A,
-      let hour = pair(bytes, 0), let minute = pair(bytes, 3), let second = pair(bytes, 6),
-      hour < 24, minute < 60, second <= 60
+  static func isTime(_ text: String) -> Bool {
+    var reader = DigitReader(text)
+    return isTime(&reader)
+  }
+
+  private static func isTime(_ reader: inout DigitReader) -> Bool {
+    guard let (minutes, second) = reader.clock(), reader.fraction() != nil,
+      let offset = reader.take("z") ? 0 : reader.offset(), reader.isAtEnd
     else { return false }
-    var rest = bytes.dropFirst(8)
-    if rest.first == 0x2E {
-      let digits = rest.dropFirst().prefix(while: isDigit)
-      guard !digits.isEmpty else { return false }
-      rest = rest.dropFirst(1 + digits.count)
-    }
-    guard let offset = offset(rest) else { return false }
-    if second < 60 { return true }
     // A leap second comes at 23:59:60 UTC (RFC 3339 §5.7).
-    let utc = (hour * 60 + minute - offset + 2880) % 1440
-    return utc == 23 * 60 + 59
-  }
-
-  private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
-    guard let sign = bytes.first else { return nil }
-    if sign | 0x20 == 0x7A { return bytes.count == 1 ? 0 : nil }
-    guard sign == 0x2B || sign == 0x2D, bytes.count == 6, bytes[bytes.startIndex + 3] == 0x3A,
-      let hours = pair(bytes, 1), let minutes = pair(bytes, 4), hours < 24, minutes < 60
-    else { return nil }
-    return (sign == 0x2D ? -1 : 1) * (hours * 60 + minutes)
+    return second < 60 || (minutes - Int(offset / 60) + 2880) % 1440 == 23 * 60 + 59
   }
 
   /// RFC 3339 appendix A: units in order and without gaps, weeks alone.
@@ -173,7 +144,7 @@ extension FormatRules {
     var rest = bytes
     var last: Int?
     while !rest.isEmpty {
-      let digits = rest.prefix(while: isDigit)
+      let digits = rest.prefix(while: \.isDigit)
       rest = rest.dropFirst(digits.count)
       guard !digits.isEmpty, let unit = rest.popFirst(), let place = order.firstIndex(of: unit),
         last.map({ place == $0 + 1 }) ?? true

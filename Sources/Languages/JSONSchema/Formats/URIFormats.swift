@@ -1,5 +1,3 @@
-import Basics
-
 /// The grammar of URIs (RFC 3986 appendix A) and IRIs (RFC 3987 §2.2).
 struct URIGrammar {
   let isInternational: Bool
@@ -75,17 +73,9 @@ struct URIGrammar {
   private func consists(
     _ text: ArraySlice<Unicode.Scalar>, of isAllowed: (Unicode.Scalar) -> Bool
   ) -> Bool {
-    var place = text.startIndex
-    while place < text.endIndex {
-      if text[place] == "%" {
-        guard place + 2 < text.endIndex, text[place + 1].hexValue != nil,
-          text[place + 2].hexValue != nil
-        else { return false }
-        place += 3
-      } else {
-        guard isAllowed(text[place]) else { return false }
-        place += 1
-      }
+    var rest = text
+    while let scalar = rest.popFirst() {
+      guard scalar == "%" ? takeHexadecimal(&rest) : isAllowed(scalar) else { return false }
     }
     return true
   }
@@ -137,6 +127,11 @@ private func isASCIILetter(_ scalar: Unicode.Scalar) -> Bool {
   ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
 }
 
+/// Takes the two digits after a percent sign.
+private func takeHexadecimal(_ rest: inout ArraySlice<Unicode.Scalar>) -> Bool {
+  rest.popFirst()?.hexValue != nil && rest.popFirst()?.hexValue != nil
+}
+
 private func isASCIIDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
 /// URI templates (RFC 6570 §2).
@@ -149,10 +144,7 @@ extension FormatRules {
         guard let close = rest.firstIndex(of: "}"), isExpression(rest[..<close])
         else { return false }
         rest = rest[(close + 1)...]
-      case "%":
-        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil })
-        else { return false }
-        rest = rest.dropFirst(2)
+      case "%": guard takeHexadecimal(&rest) else { return false }
       default: guard isLiteral(scalar) else { return false }
       }
     }
@@ -196,13 +188,8 @@ extension FormatRules {
     var rest = text
     guard !rest.isEmpty else { return false }
     while let scalar = rest.popFirst() {
-      if scalar == "%" {
-        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0.hexValue != nil })
-        else { return false }
-        rest = rest.dropFirst(2)
-      } else if !isASCIILetter(scalar), !isASCIIDigit(scalar), scalar != "_" {
-        return false
-      }
+      let isAllowed = isASCIILetter(scalar) || isASCIIDigit(scalar) || scalar == "_"
+      guard scalar == "%" ? takeHexadecimal(&rest) : isAllowed else { return false }
     }
     return true
   }

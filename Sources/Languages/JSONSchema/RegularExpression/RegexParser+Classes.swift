@@ -1,5 +1,3 @@
-import Basics
-
 extension RegexParser {
   mutating func characterClass() throws(SyntaxError) -> ScalarSet {
     index += 1
@@ -92,7 +90,7 @@ extension RegexParser {
     case "u": return try unicodeEscape()
     default:
       let isPunctuation = letter.isASCII && letter.value > 0x20 && letter.value < 0x7F
-      guard isPunctuation, !RegexWord.isWord(letter.value) || letter == "_" else {
+      guard isPunctuation, !ScalarSet.word.contains(letter.value) || letter == "_" else {
         index -= 2
         throw failure("unknown escape \"\\\(letter)\"")
       }

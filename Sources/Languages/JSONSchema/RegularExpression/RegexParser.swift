@@ -1,5 +1,3 @@
-import Basics
-
 /// Reads the syntax of ECMA-262 §22.2.1 with the `u` flag.
 struct RegexParser {
   typealias SyntaxError = RegularExpression.SyntaxError

@@ -1,5 +1,3 @@
-import Basics
-
 /// A regular expression in the ECMA-262 dialect with the `u` flag, matched anywhere in a string (core §6.4).
 ///
 /// Expressions with back-references, look-around or huge repetitions end after a fixed number of steps with an error; any other

@@ -1,5 +1,3 @@
-public import Basics
-
 /// One root cause why an instance is invalid, with a message for people.
 public struct Finding: Hashable, Sendable {
   /// The message, in lower case, without a final full stop.

@@ -1,5 +1,3 @@
-import Basics
-
 /// Turns the units of a failed validation into one finding for each root cause.
 enum FindingCollector {
   static func findings(of root: OutputUnit, stop: Evaluator.Stop?) -> [Finding] {
@@ -114,20 +112,11 @@ enum FindingCollector {
 
 enum BranchChoice {
   /// How far a branch is from matching; the smallest is the one to explain.
-  private struct Misfit: Comparable {
-    var wrongType = 0
-    /// A `const` or `enum` of the value or of one of its members shows that this is another kind.
-    var wrongKind = 0
-    /// Members that are missing or unknown here.
-    var wrongKeys = 0
-    var near = 0
-    var total = 0
-
-    static func < (left: Misfit, right: Misfit) -> Bool {
-      (left.wrongType, left.wrongKind, left.wrongKeys, left.near, left.total)
-        < (right.wrongType, right.wrongKind, right.wrongKeys, right.near, right.total)
-    }
-  }
+  ///
+  /// A wrong kind is one that a `const` or `enum` of the value or of one of its members shows; wrong keys are missing or unknown here.
+  private typealias Misfit = (
+    wrongType: Int, wrongKind: Int, wrongKeys: Int, near: Int, total: Int
+  )
 
   /// The failures of the branch that matches best, or one failure that summarizes all branches.
   static func leaves(of unit: OutputUnit) -> [OutputUnit] {
@@ -141,7 +130,7 @@ enum BranchChoice {
   }
 
   private static func misfit(of leaves: [OutputUnit], depth: Int) -> Misfit {
-    var misfit = Misfit()
+    var misfit: Misfit = (0, 0, 0, 0, 0)
     for leaf in leaves {
       let below = leaf.instancePointer.tokens.count - depth
       misfit.total += 1
@@ -179,28 +168,21 @@ enum BranchChoice {
 
   /// Every branch requires a different value in the same place, such as a `kind`.
   private static func mergedValues(_ branches: [[OutputUnit]]) -> OutputUnit? {
-    guard let candidates = branches.first else { return nil }
-    for candidate in candidates {
+    for candidate in branches.first ?? [] {
+      let same = branches.compactMap { branch in
+        branch.lazy.compactMap { leaf -> (leaf: OutputUnit, own: [JSONNode], found: JSONNode)? in
+          guard case .values(let own, let found) = leaf.cause,
+            leaf.instancePointer == candidate.instancePointer
+          else { return nil }
+          return (leaf, own, found)
+        }.first
+      }
+      guard same.count == branches.count, let (leaf, _, found) = same.first else { continue }
       var values: [JSONNode] = []
-      var last: (leaf: OutputUnit, found: JSONNode)?
-      for branch in branches {
-        let same = branch.first { leaf in
-          guard case .values = leaf.cause else { return false }
-          return leaf.instancePointer == candidate.instancePointer
-        }
-        guard let same, case .values(let own, let found) = same.cause else {
-          last = nil
-          break
-        }
-        for value in own where !values.contains(where: { $0.isEqual(to: value) }) {
-          values.append(value)
-        }
-        last = last ?? (same, found)
+      for value in same.flatMap(\.own) where !values.contains(where: { $0.isEqual(to: value) }) {
+        values.append(value)
       }
-      if let last {
-        return last.leaf.replacing(
-          message: Messages.values(values), cause: .values(values, found: last.found))
-      }
+      return leaf.replacing(message: Messages.values(values), cause: .values(values, found: found))
     }
     return nil
   }

@@ -1,5 +1,3 @@
-import Basics
-
 enum Messages {
   static func quoted(_ text: String) -> String { JSONNode(.string(text)).compactText }
 
@@ -52,28 +50,16 @@ enum Messages {
 
   private static func side(_ limit: Limit) -> String { limit == .atLeast ? "at least" : "at most" }
 
-  private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
-    "\(count) \(count == 1 ? one : many)"
-  }
-
-  static func length(_ limit: Limit, _ count: Int) -> String {
+  static func size(
+    _ limit: Limit, _ count: Int, _ one: String, _ many: String? = nil, found: Int? = nil
+  ) -> String {
     if limit == .atLeast, count == 1 { return "must not be empty" }
-    return "must have \(side(limit)) \(counted(count, "character", "characters"))"
-  }
-
-  static func items(_ limit: Limit, _ count: Int, _ found: Int) -> String {
-    if limit == .atLeast, count == 1 { return "must not be empty" }
-    return "must have \(side(limit)) \(counted(count, "item", "items")), has \(found)"
-  }
-
-  static func properties(_ limit: Limit, _ count: Int, _ found: Int) -> String {
-    if limit == .atLeast, count == 1 { return "must not be empty" }
-    return "must have \(side(limit)) \(counted(count, "property", "properties")), has \(found)"
+    let unit = count == 1 ? one : many ?? one + "s"
+    return "must have \(side(limit)) \(count) \(unit)" + (found.map { ", has \($0)" } ?? "")
   }
 
   static func contains(_ limit: Limit, _ count: Int, _ found: Int) -> String {
-    "must have \(side(limit)) \(counted(count, "item", "items")) that match contains, has \(found)"
+    let unit = count == 1 ? "item" : "items"
+    return "must have \(side(limit)) \(count) \(unit) that match contains, has \(found)"
   }
-
-  static func format(_ format: Format) -> String { "must be \(format.description)" }
 }

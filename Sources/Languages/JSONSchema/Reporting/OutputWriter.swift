@@ -1,5 +1,3 @@
-import Basics
-
 /// Writes units in the forms of the specification (core §12.4).
 enum OutputWriter {
   static func flag(_ isValid: Bool) -> JSONNode { object([("valid", JSONNode(.bool(isValid)))]) }

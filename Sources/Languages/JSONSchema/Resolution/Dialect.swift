@@ -1,5 +1,3 @@
-import Basics
-
 /// The vocabularies of 2020-12 that a meta-schema switches on (core §8.1.2).
 struct Dialect: OptionSet, Hashable, Sendable {
   let rawValue: Int
@@ -111,10 +109,5 @@ extension URIReference {
     guard let fragment else { return "" }
     return PercentEncoding.decode(fragment.utf8, keepingMalformed: true)
       .flatMap { String(validating: $0, as: UTF8.self) }
-  }
-
-  /// A JSON Pointer as a fragment, with characters that RFC 3986 does not allow percent-encoded.
-  static func encodeFragment(_ pointer: String) -> String {
-    PercentEncoding.encode(pointer, keeping: "!$&'()*+,;=:@/?")
   }
 }

@@ -1,5 +1,3 @@
-import Basics
-
 struct SchemaPlace: Hashable, Sendable {
   let document: Int
   let pointer: String
@@ -117,8 +115,7 @@ struct ResourceIndex {
     guard let metaSchema = resource(uri: uri) else {
       report(
         "unknown meta-schema \"\(written)\"; this validator supports 2020-12, 2019-09, and the drafts 7, 6 and 4",
-        at: place,
-        key: "$schema", of: node)
+        at: place, key: "$schema", of: node)
       return .standard
     }
     let root = documents[resources[metaSchema].place.document].root
@@ -163,8 +160,8 @@ struct ResourceIndex {
   ) {
     if let other = resources[resource].anchors[name], other != place.pointer {
       report(
-        "duplicate anchor \"\(name)\" in its resource", at: place,
-        key: member.key, range: member.value.range)
+        "duplicate anchor \"\(name)\" in its resource", at: place, key: member.key,
+        range: member.value.range)
     }
     resources[resource].anchors[name] = place.pointer
     if member.key == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = place.pointer }
@@ -185,11 +182,7 @@ struct ResourceIndex {
 }
 
 extension ResourceIndex {
-  struct Target {
-    let place: SchemaPlace
-    let node: JSONNode
-    let resource: Int
-  }
+  typealias Target = (place: SchemaPlace, node: JSONNode, resource: Int)
 
   func target(of pointer: JSONPointer, from resource: Int) -> Target? {
     let start = resources[resource].place
@@ -202,14 +195,11 @@ extension ResourceIndex {
       text += "/" + JSONPointer.escape(token)
       owner = self.resource(at: SchemaPlace(document: start.document, pointer: text)) ?? owner
     }
-    return Target(
-      place: SchemaPlace(document: start.document, pointer: text), node: node, resource: owner)
+    return (SchemaPlace(document: start.document, pointer: text), node, owner)
   }
 
   func node(at place: SchemaPlace) -> JSONNode? {
     guard let pointer = JSONPointer(text: place.pointer) else { return nil }
     return documents[place.document].root.node(at: pointer)
   }
-
-  func anchorNames(of resource: Int) -> [String] { resources[resource].anchors.keys.sorted() }
 }

@@ -1,5 +1,3 @@
-import Basics
-
 /// An older draft of JSON Schema, whose documents are converted to 2020-12 when they are loaded.
 ///
 /// The conversion keeps the ranges of all values and the pointers of all schemas, except for those of a list under `items`,
@@ -47,11 +45,7 @@ enum SchemaDraft: Int, Comparable {
 /// Converts the schemas of one document to 2020-12.
 struct DraftConverter {
   /// A place whose meaning 2020-12 cannot express, and why.
-  struct Problem {
-    let message: String
-    let pointer: String
-    let range: SourceRange?
-  }
+  typealias Problem = (message: String, pointer: String, range: SourceRange?)
 
   private(set) var problems: [Problem] = []
 
@@ -157,10 +151,10 @@ struct DraftConverter {
       if isRecursive { member.value = text("#" + SchemaDraft.anchor) }
     case ("unevaluatedItems", _) where draft == .draft2019 && node["contains"] != nil:
       problems.append(
-        Problem(
-          message:
-            "'unevaluatedItems' next to 'contains' means something else in 2019-09 than in 2020-12",
-          pointer: pointer + "/unevaluatedItems", range: member.value.range))
+        (
+          "'unevaluatedItems' next to 'contains' means something else in 2019-09 than in 2020-12",
+          pointer + "/unevaluatedItems", member.value.range
+        ))
     default: break
     }
   }

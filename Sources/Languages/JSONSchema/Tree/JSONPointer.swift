@@ -1,5 +1,3 @@
-public import Basics
-
 /// A JSON Pointer (RFC 6901): the path from a root to one of its values.
 public struct JSONPointer: Hashable, Sendable {
   /// The unescaped reference tokens, from the root on.
@@ -19,39 +17,23 @@ public struct JSONPointer: Hashable, Sendable {
   static func index(_ token: String) -> Int? {
     let bytes = token.utf8
     guard let first = bytes.first, bytes.count < 16, bytes.count == 1 || first != 0x30,
-      bytes.allSatisfy({ (0x30...0x39).contains($0) })
+      bytes.allSatisfy(\.isDigit)
     else { return nil }
     return Int(token)
   }
 
   static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return token }
-    var result = ""
-    for scalar in token.unicodeScalars {
-      switch scalar {
-      case "~": result += "~0"
-      case "/": result += "~1"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    let bytes = Array(token.utf8).replacing("~".utf8, with: "~0".utf8)
+      .replacing("/".utf8, with: "~1".utf8)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func unescape(_ token: Substring) -> String {
     guard token.utf8.contains(0x7E) else { return String(token) }
-    var result = String.UnicodeScalarView()
-    var pendingTilde = false
-    for scalar in token.unicodeScalars {
-      if pendingTilde {
-        result.append(scalar == "0" ? "~" : "/")
-        pendingTilde = false
-      } else if scalar == "~" {
-        pendingTilde = true
-      } else {
-        result.append(scalar)
-      }
-    }
-    return String(result)
+    let bytes = Array(token.utf8).replacing("~1".utf8, with: "/".utf8)
+      .replacing("~0".utf8, with: "~".utf8)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }

@@ -1,4 +1,3 @@
-import Basics
 import CLibYAML
 
 /// A libyaml syntax error, rephrased to say what to do.
@@ -21,13 +20,10 @@ enum SyntaxProblem {
     let context = parser.context.map { String(cString: $0) } ?? ""
     let text = message(problem, context: context, at: range, in: source)
     var notes: [YAMLIssue.Note] = []
-    if let subject = words[context] {
-      let start = source.position(parser.context_mark)
-      if start < place {
-        notes = [
-          YAMLIssue.Note(message: "\(subject) begins here", range: source.character(at: start))
-        ]
-      }
+    let start = source.position(parser.context_mark)
+    if let subject = words[context], start < place {
+      let range = source.character(at: start)
+      notes = [YAMLIssue.Note(message: "\(subject) begins here", range: range)]
     }
     return YAMLIssue(.syntax, text, at: range, notes: notes)
   }

@@ -1,5 +1,3 @@
-public import Basics
-
 /// One event of a YAML stream (YAML 1.2.2 §3.1.2), with its range.
 public struct YAMLEvent: Hashable, Sendable {
   /// The kind of event.

@@ -4,13 +4,13 @@ enum EndedQuote {
   static func issue(around offset: Int, in source: SourceText) -> YAMLIssue? {
     var index = lineStart(of: offset, in: source)
     var before: UInt8?
-    while index <= offset, let byte = source.byte(index), !isLineBreak(byte) {
-      guard isQuote(byte), before.map({ openers.contains($0) }) ?? true else {
+    while index <= offset, let byte = source.byte(index), !byte.isLineBreak {
+      guard byte.isQuote, before.map({ openers.contains($0) }) ?? true else {
         if byte != UInt8(ascii: " ") { before = byte }
         index += 1
         continue
       }
-      guard let end = closing(from: index, in: source) else { return nil }
+      guard let (end, hasLines) = source.closingQuote(from: index), !hasLines else { return nil }
       if let cut = expression(cutAt: end, after: index, in: source) {
         return issue(from: index, endedAt: end, expression: cut, in: source)
       }
@@ -23,48 +23,19 @@ enum EndedQuote {
   /// What comes before a quoted scalar, besides spaces.
   static let openers = Set(":,{[-?".utf8)
 
-  private static func isQuote(_ byte: UInt8?) -> Bool {
-    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-  }
-
-  private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
-
   private static func lineStart(of offset: Int, in source: SourceText) -> Int {
-    var start = offset
-    while start > source.start, let byte = source.byte(start - 1), !isLineBreak(byte) { start -= 1 }
-    return start
-  }
-
-  /// Where YAML ends the quoted scalar that begins at `start`, on the same line.
-  private static func closing(from start: Int, in source: SourceText) -> Int? {
-    guard let quote = source.byte(start) else { return nil }
-    var index = start + 1
-    while let byte = source.byte(index), !isLineBreak(byte) {
-      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
-        index += 1
-      } else if byte == quote {
-        guard quote == UInt8(ascii: "'"), source.byte(index + 1) == quote else { return index }
-        index += 1
-      }
-      index += 1
-    }
-    return nil
+    let before = source.bytes[source.start..<min(offset, source.bytes.count)]
+    return before.lastIndex(where: \.isLineBreak).map { $0 + 1 } ?? source.start
   }
 
   /// The bytes of the last expression that begins in the scalar at `start` and contains the quote at `end`.
   private static func expression(
     cutAt end: Int, after start: Int, in source: SourceText
   ) -> Range<Int>? {
-    var index = end - 1
-    while index > start {
-      if UnquotedExpression.opens(at: index, in: source) {
-        let close = UnquotedExpression.closing(from: index, in: source)
-        let isClosed = source.byte(close - 1) == UInt8(ascii: "}")
-        return isClosed && close > end ? index..<close : nil
-      }
-      index -= 1
-    }
-    return nil
+    let opening = (start + 1..<end).last { UnquotedExpression.opens(at: $0, in: source) }
+    guard let opening else { return nil }
+    let close = UnquotedExpression.closing(from: opening, in: source)
+    return source.has("}", at: close - 1) && close > end ? opening..<close : nil
   }
 
   private static func issue(
@@ -87,7 +58,7 @@ enum EndedQuote {
     from start: Int, after expression: Range<Int>, in source: SourceText
   ) -> Range<Int>? {
     var index = expression.upperBound
-    while let byte = source.byte(index), !isLineBreak(byte) {
+    while let byte = source.byte(index), !byte.isLineBreak {
       if UnquotedExpression.opens(at: index, in: source) {
         index = UnquotedExpression.closing(from: index, in: source)
       } else if byte == source.byte(start) {

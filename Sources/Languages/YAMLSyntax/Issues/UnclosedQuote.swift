@@ -1,5 +1,3 @@
-import Basics
-
 /// Finds a quoted scalar that is not closed on its line, so that the next quote of the file ends it, lines later.
 struct UnclosedQuote {
   private let source: SourceText
@@ -35,9 +33,9 @@ struct UnclosedQuote {
   private mutating func line() -> Range<Int>? {
     let start = index
     var indentation = 0
-    while source.byte(start + indentation) == UInt8(ascii: " ") { indentation += 1 }
+    while source.has(" ", at: start + indentation) { indentation += 1 }
     index += indentation
-    if let block, isBlank || indentation > block {
+    if let block, indentation > block || source.byte(index)?.isLineBreak != false {
       skipLine()
       return nil
     }
@@ -50,10 +48,8 @@ struct UnclosedQuote {
         skipLine()
         return found
       }
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"),
-        before.map({ EndedQuote.openers.contains($0) }) ?? true
-      {
-        found = quoted(byte)
+      if byte.isQuote, before.map({ EndedQuote.openers.contains($0) }) ?? true {
+        found = quoted()
         before = byte
         continue
       }
@@ -64,11 +60,6 @@ struct UnclosedQuote {
     }
     index += 1
     return found
-  }
-
-  private var isBlank: Bool {
-    guard let byte = source.byte(index) else { return true }
-    return byte == 0x0A || byte == 0x0D
   }
 
   /// Whether only indicators of a block scalar follow on the line.
@@ -90,21 +81,9 @@ struct UnclosedQuote {
   }
 
   /// Reads a quoted scalar; returns it if it has several lines and an end.
-  private mutating func quoted(_ quote: UInt8) -> Range<Int>? {
-    let start = index
-    var hasLines = false
-    index += 1
-    while let byte = source.byte(index) {
-      index += 1
-      if byte == 0x0A { hasLines = true }
-      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
-        index += 1
-      } else if byte == quote {
-        guard quote == UInt8(ascii: "'"), source.byte(index) == quote
-        else { return hasLines ? start..<index : nil }
-        index += 1
-      }
-    }
-    return nil
+  private mutating func quoted() -> Range<Int>? {
+    let (start, end) = (index, source.closingQuote(from: index))
+    index = end.map { $0.offset + 1 } ?? source.bytes.count
+    return end?.hasLines == true ? start..<index : nil
   }
 }

@@ -3,39 +3,26 @@ enum UnquotedExpression {
   /// The expression around the byte at `offset`, the position of a syntax error.
   static func issue(around offset: Int, in source: SourceText, isFlow: Bool) -> YAMLIssue? {
     // Expressions span a few lines; the bound keeps the search linear in a long file.
-    var start = offset
-    let earliest = max(source.start, offset - 4096)
-    while start >= earliest {
-      if opens(at: start, in: source) {
-        let end = closing(from: start, in: source)
-        guard offset < end else { return nil }
-        return issue(from: start, to: end, in: source, isFlow: isFlow)
-      }
-      start -= 1
-    }
-    return nil
+    let near = max(source.start, offset - 4096)...max(source.start, offset)
+    guard let start = near.last(where: { opens(at: $0, in: source) }) else { return nil }
+    let end = closing(from: start, in: source)
+    return offset < end ? issue(from: start, to: end, in: source, isFlow: isFlow) : nil
   }
 
   /// A value that begins with `{{`, as in other tools, where text follows what YAML reads as a mapping.
   static func issue(unmarkedBefore offset: Int, in source: SourceText) -> YAMLIssue? {
     var start = offset
     while let byte = source.byte(start - 1), start > source.start, byte != 0x0A { start -= 1 }
-    while start < offset {
-      if source.byte(start) == UInt8(ascii: "{"), source.byte(start + 1) == UInt8(ascii: "{"),
-        source.byte(start - 1) == UInt8(ascii: " "), source.byte(start - 2) == UInt8(ascii: ":")
-      {
-        var end = start
-        while let byte = source.byte(end), byte != 0x0A, byte != 0x0D { end += 1 }
-        let text = source.string(start..<end)
-        guard text.contains("}}"), !text.contains("\"") else { return nil }
-        return YAMLIssue(
-          .unquotedExpression,
-          "an expression begins with '${{', and YAML reads '{{' as a mapping; write \"$\(text)\"",
-          at: source.range(start..<end))
-      }
-      start += 1
-    }
-    return nil
+    guard let start = (start..<offset).first(where: { source.has(": {{", at: $0 - 2) })
+    else { return nil }
+    var end = start
+    while let byte = source.byte(end), !byte.isLineBreak { end += 1 }
+    let text = source.string(start..<end)
+    guard text.contains("}}"), !text.contains("\"") else { return nil }
+    return YAMLIssue(
+      .unquotedExpression,
+      "an expression begins with '${{', and YAML reads '{{' as a mapping; write \"$\(text)\"",
+      at: source.range(start..<end))
   }
 
   /// The expression in a plain scalar at `range` that ends before the expression does.
@@ -56,8 +43,7 @@ enum UnquotedExpression {
   }
 
   static func opens(at offset: Int, in source: SourceText) -> Bool {
-    source.byte(offset) == UInt8(ascii: "$") && source.byte(offset + 1) == UInt8(ascii: "{")
-      && source.byte(offset + 2) == UInt8(ascii: "{")
+    source.byte(offset) == UInt8(ascii: "$") && source.has("{{", at: offset + 1)
   }
 
   /// The offset after the braces that close the expression at `start`, or else the end of the line.
@@ -93,8 +79,7 @@ enum UnquotedExpression {
   ) -> YAMLIssue? {
     let value = valueBounds(around: start..<end, in: source, isFlow: isFlow)
     // Text that begins with a quote is already quoted; adding more quotes would fix nothing, forever.
-    guard let first = source.byte(value.lowerBound), first != UInt8(ascii: "\""),
-      first != UInt8(ascii: "'")
+    guard let first = source.byte(value.lowerBound), !first.isQuote
     else { return nil }
     let quoted = quote(source.string(value))
     let reason =
@@ -112,37 +97,26 @@ enum UnquotedExpression {
     around expression: Range<Int>, in source: SourceText, isFlow: Bool
   ) -> Range<Int> {
     var start = expression.lowerBound
-    while let before = source.byte(start - 1), start > source.start, before != 0x0A, before != 0x0D
+    while let before = source.byte(start - 1), start > source.start,
+      !before.isLineBreak, !isFlow || !"[{,".utf8.contains(before)
     {
-      if before == UInt8(ascii: " "), let mark = source.byte(start - 2),
-        mark == UInt8(ascii: ":") || mark == UInt8(ascii: "-") || mark == UInt8(ascii: "?")
-          || mark == UInt8(ascii: ",")
-      {
-        break
-      }
-      if isFlow, [UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ",")].contains(before) {
-        break
-      }
+      if [": ", "- ", "? ", ", "].contains(where: { source.has($0, at: start - 2) }) { break }
       start -= 1
     }
-    while source.byte(start) == UInt8(ascii: " "), start < expression.lowerBound { start += 1 }
+    while source.has(" ", at: start), start < expression.lowerBound { start += 1 }
     var end = expression.upperBound
-    while let next = source.byte(end), next != 0x0A, next != 0x0D {
-      if isFlow, [UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ",")].contains(next) { break }
-      if next == UInt8(ascii: " "), source.byte(end + 1) == UInt8(ascii: "#") { break }
+    while let next = source.byte(end), !next.isLineBreak,
+      !isFlow || !"]},".utf8.contains(next), !source.has(" #", at: end)
+    {
       end += 1
     }
-    while end > expression.upperBound, source.byte(end - 1) == UInt8(ascii: " ") { end -= 1 }
+    while end > expression.upperBound, source.has(" ", at: end - 1) { end -= 1 }
     return start..<end
   }
 
   private static func quote(_ text: String) -> String {
     if !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }
-    var quoted = "'"
-    for character in text {
-      if character == "'" { quoted.append("'") }
-      quoted.append(character)
-    }
-    return quoted + "'"
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'\(parts.joined(separator: "''"))'"
   }
 }

@@ -1,5 +1,3 @@
-public import Basics
-
 /// An error or warning in a YAML text.
 public struct YAMLIssue: Error, Hashable, Sendable, CustomStringConvertible {
   /// The stable kebab-case name of a kind of issue.

@@ -1,5 +1,3 @@
-public import Basics
-
 extension JSONNode {
   /// The JSON value of a YAML tree, aliases followed, with ranges in the YAML text.
   ///

@@ -1,5 +1,3 @@
-public import Basics
-
 /// A JSON or YAML text as trees for validation with a JSON Schema.
 ///
 /// A YAML text may have several documents, merge keys as in YAML 1.1, and keys that are numbers, Booleans or null: JSON has

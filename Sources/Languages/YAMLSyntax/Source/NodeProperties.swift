@@ -25,13 +25,8 @@ struct NodeProperties {
   /// libyaml ends an anchor's name at anything but ASCII letters, digits, `-` and `_`.
   private static func nameEnd(from start: Int, in source: SourceText) -> Int {
     var offset = start
-    while let byte = source.byte(offset) {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        offset += 1
-      default: return offset
-      }
+    while let byte = source.byte(offset), byte.isAlphanumeric || "-_".utf8.contains(byte) {
+      offset += 1
     }
     return offset
   }
@@ -40,10 +35,9 @@ struct NodeProperties {
     // Inside `!<…>` a comma or bracket belongs to the tag.
     let isVerbatim = source.byte(start + 1) == UInt8(ascii: "<")
     var offset = start
-    while let byte = source.byte(offset), !isSpace(byte) {
-      if !isVerbatim, [UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}")].contains(byte) {
-        break
-      }
+    while let byte = source.byte(offset), !byte.isWhitespace,
+      isVerbatim || !",]}".utf8.contains(byte)
+    {
       offset += 1
     }
     return offset
@@ -52,18 +46,14 @@ struct NodeProperties {
   private static func separationEnd(from start: Int, in source: SourceText) -> Int {
     var offset = start
     while let byte = source.byte(offset) {
-      if isSpace(byte) {
+      if byte.isWhitespace {
         offset += 1
       } else if byte == UInt8(ascii: "#"), offset > start {
-        while let next = source.byte(offset), next != 0x0A, next != 0x0D { offset += 1 }
+        while let next = source.byte(offset), !next.isLineBreak { offset += 1 }
       } else {
         break
       }
     }
     return offset
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 }

@@ -1,5 +1,3 @@
-import Basics
-
 /// A checked UTF-8 text with the tables that turn libyaml's marks into positions.
 struct SourceText: Sendable {
   let bytes: [UInt8]
@@ -28,10 +26,8 @@ struct SourceText: Sendable {
     lineStarts = [start]
   }
 
-  private enum Flaw {
-    case encoding(offset: Int)
-    case character(offset: Int, Unicode.Scalar)
-  }
+  /// A character that YAML does not allow, or a byte that is not UTF-8.
+  private typealias Flaw = (offset: Int, character: Unicode.Scalar?)
 
   private mutating func index() -> Flaw? {
     var lines = [start]
@@ -60,7 +56,7 @@ struct SourceText: Sendable {
                 lines.append(offset + 1)
               }
             case 0x09: break
-            default: return .character(offset: offset, Unicode.Scalar(byte))
+            default: return (offset, Unicode.Scalar(byte))
             }
           }
           offset += 1
@@ -69,11 +65,11 @@ struct SourceText: Sendable {
             ascii = false
             offsets = Swift.stride(from: start, through: offset, by: Self.stride).map { $0 }
           }
-          guard let (scalar, length) = UTF8Decoder.scalar(in: buffer, at: offset)
-          else { return .encoding(offset: offset) }
+          guard let (scalar, length) = buffer.scalar(at: offset)
+          else { return (offset, nil) }
           switch scalar.value {
           case 0x85, 0x2028, 0x2029: foreign = true
-          case 0x80...0x9F, 0xFFFE, 0xFFFF: return .character(offset: offset, scalar)
+          case 0x80...0x9F, 0xFFFE, 0xFFFF: return (offset, scalar)
           default: break
           }
           offset += length
@@ -113,29 +109,25 @@ struct SourceText: Sendable {
   }
 
   private func issue(for flaw: Flaw) -> YAMLIssue {
-    switch flaw {
-    case .encoding(let offset):
-      let place = position(atOffset: offset)
-      if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-        return YAMLIssue(
-          .invalidUTF8, "the file is UTF-16; save it as UTF-8",
-          at: SourceRange(start: place, end: place))
-      }
+    let (offset, character) = flaw
+    let place = position(atOffset: offset)
+    guard let character else {
+      let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       let byte = Self.hexadecimal(UInt32(bytes[offset]), digits: 2)
       return YAMLIssue(
-        .invalidUTF8, "byte 0x\(byte) at byte offset \(offset) is not valid UTF-8",
+        .invalidUTF8,
+        isUTF16
+          ? "the file is UTF-16; save it as UTF-8"
+          : "byte 0x\(byte) at byte offset \(offset) is not valid UTF-8",
         at: SourceRange(start: place, end: place))
-    case .character(let offset, let scalar):
-      let place = position(atOffset: offset)
-      let after = SourcePosition(
-        line: place.line, column: place.column + 1, offset: offset + UTF8.width(scalar))
-      let name =
-        scalar.value == 0
-        ? "NUL" : "control character U+\(Self.hexadecimal(scalar.value, digits: 4))"
-      return YAMLIssue(
-        .invalidCharacter, "\(name) at byte offset \(offset) is not allowed in YAML",
-        at: SourceRange(start: place, end: after))
     }
+    let after = SourcePosition(
+      line: place.line, column: place.column + 1, offset: offset + UTF8.width(character))
+    let code = Self.hexadecimal(character.value, digits: 4)
+    let name = character.value == 0 ? "NUL" : "control character U+\(code)"
+    return YAMLIssue(
+      .invalidCharacter, "\(name) at byte offset \(offset) is not allowed in YAML",
+      at: SourceRange(start: place, end: after))
   }
 
   private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
@@ -161,7 +153,7 @@ extension SourceText {
     var offset = scalarOffsets[entry]
     var remaining = scalarIndex - entry * Self.stride
     while remaining > 0, offset < bytes.count {
-      offset += UTF8Decoder.length(ofLead: bytes[offset])
+      offset += Self.length(ofLead: bytes[offset])
       remaining -= 1
     }
     return min(offset, bytes.count)
@@ -169,30 +161,20 @@ extension SourceText {
 
   /// The position of the byte at `offset`, which must begin a character or be the end of the file.
   func position(atOffset offset: Int) -> SourcePosition {
-    var low = 0
-    var high = lineStarts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
+    let line = max(lineStarts.partitionPoint { $0 > offset }, 1)
     let end = min(offset, bytes.count)
-    let column = max(0, scalarIndex(ofByte: end) - scalarIndex(ofByte: lineStarts[low])) + 1
-    return SourcePosition(line: low + 1, column: column, offset: offset)
+    let column = max(0, scalarIndex(ofByte: end) - scalarIndex(ofByte: lineStarts[line - 1])) + 1
+    return SourcePosition(line: line, column: column, offset: offset)
   }
 
   /// Number of Unicode scalars between the byte order mark and the byte at `offset`.
   private func scalarIndex(ofByte offset: Int) -> Int {
     guard let first = scalarOffsets.first, first <= offset else { return offset - start }
-    var low = 0
-    var high = scalarOffsets.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if scalarOffsets[middle] <= offset { low = middle } else { high = middle }
-    }
-    var cursor = scalarOffsets[low]
-    var index = low * Self.stride
+    let entry = scalarOffsets.partitionPoint { $0 > offset } - 1
+    var cursor = scalarOffsets[entry]
+    var index = entry * Self.stride
     while cursor < offset {
-      cursor += UTF8Decoder.length(ofLead: bytes[cursor])
+      cursor += Self.length(ofLead: bytes[cursor])
       index += 1
     }
     return index
@@ -203,16 +185,49 @@ extension SourceText {
       start: position(atOffset: offsets.lowerBound), end: position(atOffset: offsets.upperBound))
   }
 
+  /// The number of bytes of the character that begins with `lead`.
+  static func length(ofLead lead: UInt8) -> Int {
+    switch lead {
+    case 0x00...0xBF: 1
+    case 0xC0...0xDF: 2
+    case 0xE0...0xEF: 3
+    default: 4
+    }
+  }
+
   func string(_ offsets: Range<Int>) -> String { String(decoding: bytes[offsets], as: UTF8.self) }
   func byte(_ offset: Int) -> UInt8? { offset >= 0 && offset < bytes.count ? bytes[offset] : nil }
 
+  func has(_ text: String, at offset: Int) -> Bool {
+    text.utf8.enumerated().allSatisfy { byte(offset + $0) == $1 }
+  }
+
+  /// Where YAML ends the quoted scalar that begins at `start`, and whether it has several lines; `nil` if it has no end.
+  func closingQuote(from start: Int) -> (offset: Int, hasLines: Bool)? {
+    let quote = byte(start)
+    var hasLines = false
+    var index = start + 1
+    while let byte = byte(index) {
+      if byte.isLineBreak { hasLines = true }
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        index += 1
+      } else if byte == quote {
+        guard quote == UInt8(ascii: "'"), self.byte(index + 1) == quote
+        else { return (index, hasLines) }
+        index += 1
+      }
+      index += 1
+    }
+    return nil
+  }
+
   /// The range of the one character at `position`; empty at the end of a line or of the file.
   func character(at position: SourcePosition) -> SourceRange {
-    guard let lead = byte(position.offset), lead != 0x0A, lead != 0x0D
+    guard let lead = byte(position.offset), !lead.isLineBreak
     else { return SourceRange(start: position, end: position) }
     let end = SourcePosition(
       line: position.line, column: position.column + 1,
-      offset: position.offset + UTF8Decoder.length(ofLead: lead))
+      offset: position.offset + Self.length(ofLead: lead))
     return SourceRange(start: position, end: end)
   }
 }

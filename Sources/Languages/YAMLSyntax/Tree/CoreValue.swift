@@ -17,40 +17,27 @@ public enum CoreValue: Hashable, Sendable {
 extension YAMLScalar {
   /// The value by a core tag, or by the text of a plain scalar; otherwise a string.
   public var value: CoreValue {
-    switch tag {
-    case nil: style == .plain ? CoreValue(plain: text) : .string(text)
-    case "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int":
-      fits(CoreValue(plain: text)) ? CoreValue(plain: text) : .string(text)
-    case "tag:yaml.org,2002:float":
-      switch CoreValue(plain: text) {
-      case .int(let integer): .double(Double(integer))
-      case .bigInt(let digits): Double(digits).map(CoreValue.double) ?? .string(text)
-      case .double(let number): .double(number)
-      default: .string(text)
-      }
-    default: .string(text)
-    }
+    guard tag == nil else { return taggedValue ?? .string(text) }
+    return style == .plain ? CoreValue(plain: text) : .string(text)
   }
 
-  var contradictsTag: Bool {
-    switch tag {
-    case "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int":
-      !fits(CoreValue(plain: text))
-    case "tag:yaml.org,2002:float":
-      switch CoreValue(plain: text) {
-      case .int, .bigInt, .double: false
-      default: true
-      }
-    default: false
-    }
+  var contradictsTag: Bool { coreTag != nil && taggedValue == nil }
+
+  /// The core tag without its prefix.
+  private var coreTag: String? {
+    ["null", "bool", "int", "float"].first { tag == "tag:yaml.org,2002:" + $0 }
   }
 
-  private func fits(_ value: CoreValue) -> Bool {
-    switch value {
-    case .null: tag == "tag:yaml.org,2002:null"
-    case .bool: tag == "tag:yaml.org,2002:bool"
-    case .int, .bigInt: tag == "tag:yaml.org,2002:int"
-    case .double, .string: false
+  /// The value by its core tag; `nil` if the text does not match it, and for any other tag.
+  private var taggedValue: CoreValue? {
+    let value = CoreValue(plain: text)
+    switch (coreTag, value) {
+    case ("null", .null), ("bool", .bool), ("int", .int), ("int", .bigInt), ("float", .double):
+      return value
+    case ("float", .int(let integer)): return .double(Double(integer))
+    case ("float", .bigInt(let digits)):
+      return Double(digits).map(CoreValue.double) ?? .string(text)
+    default: return nil
     }
   }
 }
@@ -106,10 +93,7 @@ extension CoreValue {
     guard whole + fraction > 0 else { return nil }
     if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
       index += 1
-      if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-")
-      {
-        index += 1
-      }
+      if index < bytes.count, "+-".utf8.contains(bytes[index]) { index += 1 }
       guard digits(bytes, from: &index) > 0 else { return nil }
     }
     guard index == bytes.count else { return nil }
@@ -118,16 +102,7 @@ extension CoreValue {
 
   private static func prefixed(_ bytes: UnsafeBufferPointer<UInt8>, radix: Int) -> CoreValue? {
     let body = bytes.dropFirst(2)
-    let isValid = body.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "7"): true
-      case UInt8(ascii: "8"), UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-        UInt8(ascii: "A")...UInt8(ascii: "F"):
-        radix == 16
-      default: false
-      }
-    }
-    guard isValid else { return nil }
+    guard body.allSatisfy({ Hexadecimal.value($0).map { $0 < radix } ?? false }) else { return nil }
     return Int64(String(decoding: body, as: UTF8.self), radix: radix).map(CoreValue.int)
       ?? .bigInt(String(decoding: bytes, as: UTF8.self))
   }
@@ -142,10 +117,7 @@ extension CoreValue {
 
   private static func digits(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Int {
     let start = index
-    while index < bytes.count, bytes[index] >= UInt8(ascii: "0"), bytes[index] <= UInt8(ascii: "9")
-    {
-      index += 1
-    }
+    while index < bytes.count, bytes[index].isDigit { index += 1 }
     return index - start
   }
 }

@@ -1,4 +1,3 @@
-public import Basics
 import Synchronization
 
 /// Caches the scalar reread last, because a text with many expressions is looked up many times.
@@ -64,7 +63,7 @@ struct ScalarPositions {
   }
 
   private func length(at offset: Int) -> Int {
-    source.byte(offset).map { UTF8Decoder.length(ofLead: $0) } ?? 1
+    source.byte(offset).map(SourceText.length) ?? 1
   }
 }
 
@@ -123,7 +122,7 @@ extension ScalarPositions {
     case UInt8(ascii: "x"): 4
     case UInt8(ascii: "u"): 6
     case UInt8(ascii: "U"): 10
-    case let code?: 1 + UTF8Decoder.length(ofLead: code)
+    case let code?: 1 + SourceText.length(ofLead: code)
     case nil: 1
     }
   }
@@ -258,7 +257,7 @@ extension YAMLDocument {
     // An escape is one character of text but several of the file; a fold leaves a gap after it.
     let isEscape = style == .doubleQuoted && source.byte(final) == UInt8(ascii: "\\")
     let isDoubled = style == .singleQuoted && source.byte(final) == UInt8(ascii: "'")
-    let length = source.byte(final).map { UTF8Decoder.length(ofLead: $0) } ?? 0
+    let length = source.byte(final).map(SourceText.length) ?? 0
     let end = isEscape || isDoubled ? next : min(final + length, max(next, final))
     return source.range(start..<max(start, end))
   }

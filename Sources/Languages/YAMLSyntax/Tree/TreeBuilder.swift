@@ -1,5 +1,3 @@
-import Basics
-
 /// Builds the trees of documents from events, and reports errors that the event level allows.
 struct TreeBuilder {
   private struct Frame {
@@ -230,11 +228,7 @@ extension TreeBuilder {
   /// Removes the blank lines that libyaml counts as part of a block text.
   private func trimmed(_ range: SourceRange) -> SourceRange {
     var end = range.end.offset
-    while end > range.start.offset, let last = source.byte(end - 1),
-      last == 0x0A || last == 0x0D || last == 0x20 || last == 0x09
-    {
-      end -= 1
-    }
+    while end > range.start.offset, source.byte(end - 1)?.isWhitespace == true { end -= 1 }
     return SourceRange(start: range.start, end: source.position(atOffset: end))
   }
 }

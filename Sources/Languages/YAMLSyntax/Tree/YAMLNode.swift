@@ -1,5 +1,3 @@
-public import Basics
-
 /// A node of a YAML document with its range, shared and immutable; an alias refers to its target.
 public final class YAMLNode: Sendable {
   /// The content of a node.

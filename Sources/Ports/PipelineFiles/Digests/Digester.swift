@@ -1,4 +1,3 @@
-import Basics
 import Crypto
 
 /// Takes several digests of the same bytes in one pass.
@@ -50,12 +49,10 @@ struct Digester {
 
 /// SHA-256 of the SHA-256 digests of all blocks of one size; the last block may be shorter.
 private struct BlockDigest {
-  private let size: Int
-  private var whole = SHA256()
-  private var block = SHA256()
-  private var filled = 0
-
-  init(size: Int) { self.size = size }
+  let size: Int
+  var whole = SHA256()
+  var block = SHA256()
+  var filled = 0
 
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var rest = bytes

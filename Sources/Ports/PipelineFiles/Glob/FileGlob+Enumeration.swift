@@ -53,16 +53,10 @@ extension FileGlob {
     only path: String, _ options: GlobOptions, below lead: String,
     _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {
-    var report = GlobReport()
     let file = try SourceFile.describeNamed(path, in: "/")
-    let placed = file.with(relative: lead + file.name)
-    if options.excludes(placed.relative, isFolder: false) {
-      report.remark(placed.relative, .excluded)
-      return report
-    }
-    try visit(placed)
-    report.add(placed)
-    return report
+    var walk = GlobWalk([], options) { _ in }
+    try walk.deliver(file.with(relative: lead + file.name), visit)
+    return walk.report
   }
 
   private func plainPath(in base: String) -> String {
@@ -102,8 +96,6 @@ private struct GlobWalk {
 
   struct Identity: Hashable {
     let device, inode: UInt64
-
-    init(_ raw: stat) { (device, inode) = (UInt64(raw.st_dev), UInt64(raw.st_ino)) }
   }
 
   private let ways: [[FileGlob.Level]]
@@ -247,7 +239,10 @@ private struct GlobWalk {
     if status.isRegular {
       guard isWanted else { return }
       if faccessat(folder.descriptor, text, R_OK, 0) == 0 {
-        try take(text, status, place, visit)
+        try deliver(
+          FileValue(
+            path: place.path + text, name: text, relative: place.below + text, size: status.size,
+            modified: status.modified, contentType: MediaType.guess(fromName: text)), visit)
       } else {
         let path = place.path + text
         try fail(path, place.below + text, .system("cannot read", path, errno), visit)
@@ -270,13 +265,17 @@ private struct GlobWalk {
     _ path: String, _ below: String?, _ failure: FileFailure, _ visit: (FileValue) throws -> Void
   ) throws {
     let file = SourceFile.unreadable(path, failure)
-    let placed = file.with(relative: below ?? file.name)
-    guard !options.excludes(placed.relative, isFolder: false) else {
-      report.remark(placed.relative, .excluded)
+    try deliver(file.with(relative: below ?? file.name), visit)
+  }
+
+  /// Visits a file, unless it is left out.
+  mutating func deliver(_ file: FileValue, _ visit: (FileValue) throws -> Void) throws {
+    guard !options.excludes(file.relative, isFolder: false) else {
+      report.remark(file.relative, .excluded)
       return
     }
-    try visit(placed)
-    report.add(placed)
+    try visit(file)
+    report.add(file)
   }
 
   /// Remarks on a link out of the folder in which the walk begins.
@@ -289,21 +288,6 @@ private struct GlobWalk {
       !options.excludes(place.below + name, isFolder: false)
     else { return }
     report.remark(place.below + name, .outsideLink)
-  }
-
-  private mutating func take(
-    _ name: String, _ status: FileStatus, _ place: Place, _ visit: (FileValue) throws -> Void
-  ) throws {
-    let relative = place.below + name
-    guard !options.excludes(relative, isFolder: false) else {
-      report.remark(relative, .excluded)
-      return
-    }
-    let file = FileValue(
-      path: place.path + name, name: name, relative: relative, size: status.size,
-      modified: status.modified, contentType: MediaType.guess(fromName: name))
-    try visit(file)
-    report.add(file)
   }
 
   private mutating func descend(
@@ -331,9 +315,8 @@ private struct GlobWalk {
   /// Remembers a folder that is entered; `false` if it is one of those above.
   @discardableResult private mutating func note(_ folder: borrowing OpenFolder) -> Bool {
     guard options.followsLinks else { return true }
-    var raw = stat()
-    guard fstat(folder.descriptor, &raw) == 0 else { return false }
-    let identity = Identity(raw)
+    guard let status = FileStatus(of: folder.descriptor) else { return false }
+    let identity = Identity(device: status.device, inode: status.inode)
     guard !ancestors.contains(identity) else { return false }
     ancestors.append(identity)
     return true

@@ -20,9 +20,8 @@ public struct FileGlob: Hashable, Sendable {
   /// Reads `pattern`.
   public init(_ pattern: String) throws(GlobError) {
     self.pattern = pattern
-    guard !pattern.isEmpty else {
-      throw GlobError(position: 1, message: "the pattern is empty, expected a path")
-    }
+    guard !pattern.isEmpty
+    else { throw GlobError(position: 1, message: "the pattern is empty, expected a path") }
     var parser = GlobParser(pattern)
     let alternatives = try parser.parse()
     isPlain = !parser.hasWildcards

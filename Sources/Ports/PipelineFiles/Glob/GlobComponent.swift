@@ -1,7 +1,6 @@
 /// One name of a pattern, between two slashes.
 struct GlobComponent: Hashable, Sendable {
   enum Token: Hashable, Sendable {
-    /// A literal byte.
     case byte(UInt8)
     /// `?`: one Unicode scalar.
     case anyScalar

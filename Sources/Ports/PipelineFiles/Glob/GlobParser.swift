@@ -37,9 +37,8 @@ struct GlobParser {
       if scalar == "}" || (scalar == "," && depth > 0) { return alternatives }
       if scalar == "{" {
         let branches = try parseBraces(depth: depth + 1)
-        guard alternatives.count * branches.count <= Self.alternativeLimit else {
-          throw error("braces give more than \(Self.alternativeLimit) alternatives")
-        }
+        guard alternatives.count * branches.count <= Self.alternativeLimit
+        else { throw error("braces give more than \(Self.alternativeLimit) alternatives") }
         alternatives = alternatives.flatMap { head in branches.map { head + $0 } }
       } else {
         let atoms = try parseAtoms()
@@ -69,14 +68,10 @@ struct GlobParser {
     case "/":
       index += 1
       return [.slash]
-    case "*":
+    case "*", "?":
       index += 1
       hasWildcards = true
-      return [.token(.anything)]
-    case "?":
-      index += 1
-      hasWildcards = true
-      return [.token(.anyScalar)]
+      return [.token(scalar == "*" ? .anything : .anyScalar)]
     case "[":
       hasWildcards = true
       return [.token(try parseClass())]
@@ -87,9 +82,8 @@ struct GlobParser {
   /// Reads one literal scalar, with or without `\` before it.
   private mutating func parseLiteral() throws(GlobError) -> [UInt8] {
     if scalars[index] == "\\" {
-      guard index + 1 < scalars.count else {
-        throw error("'\\' at the end, expected the character that it escapes")
-      }
+      guard index + 1 < scalars.count
+      else { throw error("'\\' at the end, expected the character that it escapes") }
       index += 1
     }
     guard scalars[index] != "\0" else { throw error("a path cannot contain NUL") }
@@ -114,9 +108,8 @@ struct GlobParser {
         index += 1
         upper = try parseClassScalar(start)
       }
-      guard lower <= upper else {
-        throw error("the start of the range is after its end", at: position)
-      }
+      guard lower <= upper
+      else { throw error("the start of the range is after its end", at: position) }
       ranges.append(lower...upper)
     }
     guard index < scalars.count else { throw error("'[' without ']'", at: start) }

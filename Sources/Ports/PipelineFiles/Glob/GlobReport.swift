@@ -1,4 +1,4 @@
-/// What an enumeration takes besides what its pattern says.
+/// Which files an enumeration includes in addition to those that its pattern matches, and which it leaves out.
 public struct GlobOptions: Hashable, Sendable {
   /// Whether wildcards match a leading dot, and `**` enters hidden folders.
   public var includesHidden = false

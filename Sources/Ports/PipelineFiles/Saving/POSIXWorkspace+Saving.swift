@@ -36,12 +36,10 @@ extension POSIXWorkspace {
     guard let folder = try TargetFolder.openIfThere(save) else { return nil }
     let name = save.components.last ?? ""
     try claims.claim(name, in: try folder.status(save.folder), for: path, of: save, tree)
-    guard try TargetFolder.status(of: name, in: folder.raw, save)?.isRegular == true else {
-      return nil
-    }
-    let raw = retrying { openat(folder.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
-    guard raw >= 0 else { throw FileFailure.system("cannot read", save.path, errno) }
-    let file = Descriptor(raw)
+    guard try TargetFolder.status(of: name, in: folder.raw, save)?.isRegular == true
+    else { return nil }
+    let file = try Descriptor(
+      name, in: folder.raw, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, "cannot read", save.path)
     let status = try file.status(save.path)
     guard status.isRegular, plan.size == nil || plan.size == status.size, status.size <= plan.limit
     else { return nil }
@@ -58,14 +56,12 @@ extension POSIXWorkspace {
   ) throws(FileFailure) -> [DigestAlgorithm: String] {
     guard !plan.digests.isEmpty else { return [:] }
     var digester = Digester(plan.digests)
-    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-    while true {
+    try file.read(save.path) { bytes throws(FileFailure) in
+      bytes.withUnsafeBytes { digester.update($0) }
       try flag.check()
-      let count = retrying { read(file.raw, &buffer, buffer.count) }
-      guard count >= 0 else { throw FileFailure.system("cannot read", save.path, errno) }
-      if count == 0 { return digester.finish() }
-      buffer.withUnsafeBytes { digester.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      return true
     }
+    return digester.finish()
   }
 
   func savedSink(

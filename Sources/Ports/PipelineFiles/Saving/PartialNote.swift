@@ -1,4 +1,3 @@
-import Basics
 import Crypto
 
 /// What a run notes about a file that stays: where it is received, for a later process.
@@ -6,12 +5,12 @@ struct PartialNote: Hashable {
   /// The folder of the notes and claims in the run's folder.
   static let folder = ".saves"
   var folder, name: String
-  /// Name of the incomplete file, beside the complete one.
+  /// Name of the incomplete file, next to the complete one.
   var partial: String
   /// The incomplete file on its device; `nil` before it is made.
   var inode: UInt64?
   var representation = Representation()
-  /// Bytes that are on the disk, whatever happens to the machine.
+  /// Bytes that were flushed to the disk.
   var flushed: Int64 = 0
   /// The start of the machine during which it was received.
   var boot = MachineTime.boot
@@ -82,16 +81,14 @@ struct PartialNote: Hashable {
 
 extension FolderTree {
   func note(_ path: String) -> PartialNote? {
-    guard let file = try? openFile("\(PartialNote.folder)/notes/\(path)") else { return nil }
+    let place = "\(PartialNote.folder)/notes/\(path)"
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    // A note is far shorter.
-    while bytes.count < 1 << 20 {
-      let count = retrying { read(file.raw, &buffer, buffer.count) }
-      guard count > 0 else { return count == 0 ? PartialNote(bytes) : nil }
-      bytes += buffer[..<count]
+    // A note is far shorter than a mebibyte.
+    let wasRead: Void? = try? openFile(place).read(place, piece: 4096) {
+      bytes += $0
+      return bytes.count < 1 << 20
     }
-    return nil
+    return wasRead == nil || bytes.count >= 1 << 20 ? nil : PartialNote(bytes)
   }
 
   func write(_ note: PartialNote, at path: String) throws(FileFailure) {

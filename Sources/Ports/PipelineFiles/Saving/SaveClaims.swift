@@ -1,4 +1,3 @@
-import Basics
 import Crypto
 import Synchronization
 
@@ -29,18 +28,12 @@ final class SaveClaims: Sendable {
   private static func owner(
     of key: String, in folder: Int32, _ name: String, orClaimFor owner: String
   ) throws(FileFailure) -> String? {
-    let raw = retrying {
-      openat(folder, name, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    }
-    guard raw >= 0 else { throw FileFailure.system("cannot open", name, errno) }
-    let file = Descriptor(raw)
+    let file = try Descriptor(
+      name, in: folder, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: 0o600, "cannot open", name)
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = retrying { read(file.raw, &buffer, buffer.count) }
-      guard count >= 0 else { throw FileFailure.system("cannot read", name, errno) }
-      if count == 0 { break }
-      bytes += buffer[..<count]
+    try file.read(name, piece: 65536) {
+      bytes += $0
+      return true
     }
     for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: key.utf8) {
       let known = String(decoding: line.dropFirst(key.utf8.count + 1), as: UTF8.self)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A file that stays and is being received: beside its place, under a name that a later process finds again.
+/// A file that stays and is being received: in the folder of its final place, under a name that a later process finds again.
 final class SavedSink: FileSink {
-  /// What is received so far; gone once the file is published, given up, or left for a later attempt (`@unchecked`: it is used under the lock only).
+  /// What is received so far; gone once the file is published, abandoned, or left for a later attempt (`@unchecked`: it is used under the lock only).
   final class Content: @unchecked Sendable {
     let folder: Descriptor
     var note: PartialNote
@@ -24,7 +24,7 @@ final class SavedSink: FileSink {
     }
   }
 
-  /// After so many bytes, what was received is written to the disk for good, so that a machine that stops costs no more.
+  /// After this many bytes, what was received is flushed to the disk: a machine that stops loses at most that.
   private static let flushInterval: Int64 = 64 << 20
   private let plan: DownloadPlan
   private let save: SavePlan
@@ -44,7 +44,7 @@ final class SavedSink: FileSink {
 
   func received() async throws(FileFailure) -> PartialDownload? {
     try await workspace.pool.run { [self] flag throws(FileFailure) in
-      try withContent { content throws(FileFailure) in try takeOver(content, flag) }
+      try content.withValue { content throws(FileFailure) in try takeOver(content, flag) }
     }
   }
 
@@ -71,9 +71,8 @@ final class SavedSink: FileSink {
       content.closeFile()
       return nil
     }
-    guard ftruncate(raw, off_t(size)) == 0, lseek(raw, off_t(size), SEEK_SET) >= 0 else {
-      throw failure("cannot write", errno)
-    }
+    guard ftruncate(raw, off_t(size)) == 0, lseek(raw, off_t(size), SEEK_SET) >= 0
+    else { throw failure("cannot write", errno) }
     content.size = size
     if !plan.digests.isEmpty { try readAgain(content, flag) }
     content.note.boot = MachineTime.boot
@@ -109,7 +108,7 @@ final class SavedSink: FileSink {
       if let planned = plan.size, size != planned { throw plan.wrongSize(size, planned) }
     }
     try await workspace.pool.run { [self] _ throws(FileFailure) in
-      try withContent { content throws(FileFailure) in try begin(content, representation) }
+      try content.withValue { content throws(FileFailure) in try begin(content, representation) }
     }
   }
 
@@ -138,7 +137,7 @@ final class SavedSink: FileSink {
 
   func append(_ bytes: [UInt8]) async throws(FileFailure) {
     try await workspace.pool.run { [self] _ throws(FileFailure) in
-      try withContent { content throws(FileFailure) in
+      try content.withValue { content throws(FileFailure) in
         try plan.checkLimit(content.size + Int64(bytes.count))
         content.digester.update(bytes)
         if let failure = writeAll(bytes, to: content.file, save.path) { throw failure }
@@ -155,7 +154,7 @@ final class SavedSink: FileSink {
   func publish(contentType: String?) async throws(FileFailure) -> FileValue {
     try await workspace.pool.run { [self] _ throws(FileFailure) in
       let result = Result { () throws(FileFailure) in
-        try withContent { content throws(FileFailure) in try publish(content, contentType) }
+        try content.withValue { content throws(FileFailure) in try publish(content, contentType) }
       }
       switch result {
       case .success: content.withLock { $0 = nil }
@@ -171,9 +170,8 @@ final class SavedSink: FileSink {
     _ content: Content, _ contentType: String?
   ) throws(FileFailure) -> FileValue {
     let digests = try plan.checked(content.size, &content.digester)
-    guard fchmod(content.file, 0o666 & ~workspace.userMask) == 0, fsync(content.file) == 0 else {
-      throw failure("cannot write", errno)
-    }
+    guard fchmod(content.file, 0o666 & ~workspace.userMask) == 0, fsync(content.file) == 0
+    else { throw failure("cannot write", errno) }
     let status = try FileStatus(of: content.file, save.path)
     let earlier = content.note.published
     content.note.published = PartialNote.Published(status)
@@ -196,9 +194,8 @@ final class SavedSink: FileSink {
   /// Gives the file its name; returns `errno`.
   private func place(_ content: Content, replacing earlier: PartialNote.Published?) -> Int32 {
     let (folder, partial) = (content.folder.raw, content.note.partial)
-    guard save.existing == .refuse else {
-      return renameat(folder, partial, folder, name) == 0 ? 0 : errno
-    }
+    guard save.existing == .refuse
+    else { return renameat(folder, partial, folder, name) == 0 ? 0 : errno }
     let code = Rename.unlessTaken(partial, to: name, in: folder)
     guard code == EEXIST, let earlier, Rename.exchanging(partial, and: name, in: folder) == 0
     else { return code }
@@ -231,10 +228,6 @@ final class SavedSink: FileSink {
       content = nil
     }
   }
-
-  private func withContent<Result: Sendable>(
-    _ body: (Content) throws(FileFailure) -> Result
-  ) throws(FileFailure) -> Result { try content.withValue(body) }
 
   private func failure(_ what: String, _ code: Int32) -> FileFailure {
     FileFailure.system(what, save.path, code)

@@ -1,12 +1,10 @@
-/// The folder of a file that stays, below one that a person named; each is opened in the one before it and never through a link.
+/// The folder of a file that stays, below one that the user named; each is opened in the one before it and never through a link.
 enum TargetFolder {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
   static func open(_ plan: SavePlan, making mode: mode_t?) throws(FileFailure) -> Descriptor {
     if let mode { try makeFolders(plan.folder, mode) }
-    let raw = retrying { openPath(plan.folder, flags) }
-    guard raw >= 0 else { throw FileFailure.system("cannot open folder", plan.folder, errno) }
-    var current = Descriptor(raw)
+    var current = try Descriptor(plan.folder, flags, "cannot open folder", plan.folder)
     for name in plan.components.dropLast() {
       current = try open(name, in: current.raw, plan, making: mode)
     }
@@ -82,9 +80,6 @@ enum TargetFolder {
     return nil
   }
 }
-
-/// `open` under another name, for types that have a method of that name.
-private func openPath(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
 /// Renames within a folder.
 enum Rename {

@@ -1,4 +1,3 @@
-import Basics
 import Crypto
 
 /// Seals values with AES-256 in Galois/Counter Mode (NIST SP 800-38D) and a random nonce.

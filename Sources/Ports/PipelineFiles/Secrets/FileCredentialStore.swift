@@ -1,4 +1,3 @@
-import Basics
 import Crypto
 
 /// Sign-ins in a folder of the user, a file for each, locked by the process that uses it.
@@ -28,9 +27,9 @@ public struct FileCredentialStore: CredentialStore {
     return verdict
   }
 
-  // MARK: For people
+  // MARK: For users
 
-  /// A sign-in as people see it.
+  /// A sign-in as users see it.
   public struct Entry: Codable, Sendable {
     let token_url, client, origin: String
     /// When it was last changed (ISO 8601).
@@ -126,16 +125,14 @@ public struct FileCredentialStore: CredentialStore {
       stored: Date.now.ISO8601Format(), sealed: credential.sealed(by: sealer, for: id))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(entry) else {
-      throw CredentialFailure(message: "'\(path)' cannot be encoded")
-    }
+    guard let data = try? encoder.encode(entry)
+    else { throw CredentialFailure(message: "'\(path)' cannot be encoded") }
     let new = path + ".new"
     let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure("written", new) }
-    let written = writeAll(Array(data), to: descriptor, new) == nil && fsync(descriptor) == 0
-    let problem = written ? nil : failure("written", new)
-    close(descriptor)
-    if let problem { throw problem }
+    let file = Descriptor(descriptor)
+    guard writeAll(Array(data), to: file.raw, new) == nil, fsync(file.raw) == 0
+    else { throw failure("written", new) }
     guard rename(new, path) == 0 else { throw failure("written", path) }
     let parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if parent >= 0 {

@@ -3,21 +3,18 @@ public enum SourceFile {
   /// Describes the regular file at `path`; links are followed.
   public static func describe(_ path: String, in base: String) throws(FileFailure) -> FileValue {
     let absolute = absolutePath(path, in: base)
-    guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw FileFailure(.missing, message: "'\(path)' is not a valid path")
-    }
+    guard !path.isEmpty, !path.utf8.contains(0)
+    else { throw FileFailure(.missing, message: "'\(path)' is not a valid path") }
     var raw = stat()
-    guard stat(absolute, &raw) == 0 else {
-      throw FileFailure.system("cannot read", absolute, errno)
-    }
+    guard stat(absolute, &raw) == 0
+    else { throw FileFailure.system("cannot read", absolute, errno) }
     let status = FileStatus(raw)
     guard status.isRegular else {
       let noun = status.isDirectory ? "a folder" : "not a regular file"
       throw FileFailure(.system, message: "'\(absolute)' is \(noun), expected a file")
     }
-    guard access(absolute, R_OK) == 0 else {
-      throw FileFailure.system("cannot read", absolute, errno)
-    }
+    guard access(absolute, R_OK) == 0
+    else { throw FileFailure.system("cannot read", absolute, errno) }
     return value(path: absolute, status: status)
   }
 

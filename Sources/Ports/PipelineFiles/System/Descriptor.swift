@@ -4,6 +4,16 @@ struct Descriptor: ~Copyable, Sendable {
 
   init(_ raw: Int32) { self.raw = raw }
 
+  /// Opens `name` in `folder`; a failure begins with `what`, such as "cannot read", and shows `path`.
+  init(
+    _ name: String, in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0, _ what: String,
+    _ path: String, source: String? = nil
+  ) throws(FileFailure) {
+    let raw = retrying { openat(folder, name, flags | O_CLOEXEC, mode) }
+    guard raw >= 0 else { throw FileFailure.system(what, path, errno, source: source) }
+    self.raw = raw
+  }
+
   deinit { _ = systemClose(raw) }
 
   /// Closes now and returns `errno`: network file systems report a full disk only here.
@@ -16,47 +26,34 @@ struct Descriptor: ~Copyable, Sendable {
   func status(_ path: String) throws(FileFailure) -> FileStatus {
     try FileStatus(of: raw, path)
   }
+
+  /// Passes the bytes from the current position to the end to `receive`, which returns whether it wants more.
+  func read(
+    _ path: String, piece size: Int = 256 * 1024,
+    _ receive: (ArraySlice<UInt8>) throws(FileFailure) -> Bool
+  ) throws(FileFailure) {
+    var buffer = [UInt8](repeating: 0, count: size)
+    while true {
+      let count = retrying { systemRead(raw, &buffer, size) }
+      guard count >= 0 else { throw FileFailure.system("cannot read", path, errno) }
+      guard count > 0 else { return }
+      guard try receive(buffer[..<count]) else { return }
+    }
+  }
 }
 
+// Under other names, for a type that has methods of these names.
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8], _ count: Int) -> Int {
+  read(descriptor, &buffer, count)
+}
 
-struct FileStatus: Hashable {
-  let size: Int64
-  /// Nanoseconds since 1970 UTC.
-  let modified: Int64
-  /// The time of the last change of any kind, which no program can set back.
-  let changed: Int64
-  /// Number of the file on its device.
-  let inode, device: UInt64
-  private let format: mode_t
-
+extension FileStatus {
   init(of descriptor: Int32, _ path: String) throws(FileFailure) {
-    var raw = stat()
-    guard fstat(descriptor, &raw) == 0 else { throw FileFailure.system("cannot read", path, errno) }
-    self.init(raw)
+    guard let status = FileStatus(of: descriptor)
+    else { throw FileFailure.system("cannot read", path, errno) }
+    self = status
   }
-
-  init(_ raw: stat) {
-    size = Int64(raw.st_size)
-    #if canImport(Glibc)
-      (modified, changed) = (Self.nanoseconds(raw.st_mtim), Self.nanoseconds(raw.st_ctim))
-    #else
-      (modified, changed) = (
-        Self.nanoseconds(raw.st_mtimespec), Self.nanoseconds(raw.st_ctimespec)
-      )
-    #endif
-    inode = UInt64(raw.st_ino)
-    device = UInt64(bitPattern: Int64(raw.st_dev))
-    format = raw.st_mode & S_IFMT
-  }
-
-  private static func nanoseconds(_ time: timespec) -> Int64 {
-    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-  }
-
-  var isRegular: Bool { format == S_IFREG }
-  var isDirectory: Bool { format == S_IFDIR }
-  var isSymbolicLink: Bool { format == S_IFLNK }
 }
 
 extension FileFailure {
@@ -76,13 +73,6 @@ extension FileFailure {
     default: .system
     }
   }
-}
-
-/// The operating system's message for the error `code`, beginning in lower case.
-func errorText(_ code: Int32) -> String {
-  guard let text = strerror(code) else { return "error \(code)" }
-  let words = String(cString: text)
-  return words.prefix(1).lowercased() + words.dropFirst()
 }
 
 @inline(__always) func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {

@@ -72,15 +72,9 @@ struct BodyWriter: ~Copyable {
 
   private mutating func flush() throws(FileFailure) {
     try flag.check()
-    var rest = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
-    digester?.update(rest)
-    while let descriptor, !rest.isEmpty {
-      let count = retrying { write(descriptor, rest.baseAddress, rest.count) }
-      guard count > 0 else {
-        throw FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno)
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
+    digester?.update(bytes)
+    if let descriptor, let failure = writeAll(bytes, to: descriptor, path) { throw failure }
     filled = 0
   }
 }

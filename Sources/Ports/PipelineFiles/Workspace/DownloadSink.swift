@@ -37,7 +37,7 @@ final class DownloadSink: FileSink {
     if let size, let planned = plan.size, size != planned { throw plan.wrongSize(size, planned) }
     if let size { try plan.checkLimit(size) }
     try await pool.run { [self] _ throws(FileFailure) in
-      try withContent { content throws(FileFailure) in
+      try content.withValue { content throws(FileFailure) in
         guard content.size > 0 else { return }
         guard ftruncate(content.file.descriptor, 0) == 0,
           lseek(content.file.descriptor, 0, SEEK_SET) == 0
@@ -50,7 +50,7 @@ final class DownloadSink: FileSink {
 
   func append(_ bytes: [UInt8]) async throws(FileFailure) {
     try await pool.run { [self] _ throws(FileFailure) in
-      try withContent { content throws(FileFailure) in
+      try content.withValue { content throws(FileFailure) in
         try plan.checkLimit(content.size + Int64(bytes.count))
         content.digester.update(bytes)
         let failure = writeAll(bytes, to: content.file.descriptor, path)
@@ -63,7 +63,7 @@ final class DownloadSink: FileSink {
   func publish(contentType: String?) async throws(FileFailure) -> FileValue {
     do throws(FileFailure) {
       let file = try await pool.run { [self] _ throws(FileFailure) in
-        try withContent { content throws(FileFailure) in try publish(content, contentType) }
+        try content.withValue { content throws(FileFailure) in try publish(content, contentType) }
       }
       await discard()
       return file
@@ -87,10 +87,6 @@ final class DownloadSink: FileSink {
       path: path, name: plan.name, size: content.size, modified: status.modified,
       contentType: contentType, digests: digests)
   }
-
-  private func withContent<Result: Sendable>(
-    _ body: (Content) throws(FileFailure) -> Result
-  ) throws(FileFailure) -> Result { try content.withValue(body) }
 }
 
 extension Mutex {
@@ -107,17 +103,20 @@ extension Mutex {
 
 /// Writes all bytes at the descriptor's position; the failure, if there is one.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) -> FileFailure? {
-  bytes.withUnsafeBytes { bytes in
-    var rest = UnsafeRawBufferPointer(rebasing: bytes[...])
-    while !rest.isEmpty {
-      let count = retrying { write(descriptor, rest.baseAddress, rest.count) }
-      guard count > 0 else {
-        return FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno)
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
-    return nil
+  bytes.withUnsafeBytes { writeAll($0, to: descriptor, path) }
+}
+
+func writeAll(
+  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
+) -> FileFailure? {
+  var rest = bytes
+  while !rest.isEmpty {
+    let count = retrying { write(descriptor, rest.baseAddress, rest.count) }
+    guard count > 0
+    else { return FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno) }
+    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
   }
+  return nil
 }
 
 extension DownloadPlan {

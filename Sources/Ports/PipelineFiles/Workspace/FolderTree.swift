@@ -7,9 +7,7 @@ struct FolderTree: ~Copyable, Sendable {
   init(path: String) throws(FileFailure) {
     self.path = path
     try Self.makeFolders(path)
-    let raw = open(path, Self.openFlags)
-    guard raw >= 0 else { throw FileFailure.system("cannot open", path, errno) }
-    root = Descriptor(raw)
+    root = try Descriptor(path, Self.openFlags, "cannot open", path)
   }
 
   var descriptor: Int32 { root.raw }
@@ -28,11 +26,9 @@ struct FolderTree: ~Copyable, Sendable {
   func openFile(_ text: String) throws(FileFailure) -> Descriptor {
     let path = try WorkspacePath(text)
     return try withFolder(of: path, creating: false) { folder throws(FileFailure) in
-      let raw = retrying {
-        openat(folder, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      }
-      guard raw >= 0 else { throw FileFailure.system("cannot open", text, errno, source: text) }
-      return Descriptor(raw)
+      try Descriptor(
+        path.name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, "cannot open", text,
+        source: text)
     }
   }
 
@@ -56,9 +52,8 @@ struct FolderTree: ~Copyable, Sendable {
   }
 
   private static func makeFolders(_ path: String) throws(FileFailure) {
-    guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
-      throw FileFailure(.system, message: "'\(path)' is not an absolute path")
-    }
+    guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0)
+    else { throw FileFailure(.system, message: "'\(path)' is not an absolute path") }
     try TargetFolder.makeFolders(path, nil)
   }
 }

@@ -11,15 +11,6 @@ struct OpenSource: ~Copyable {
     lastChange = try check()
   }
 
-  /// Opens a user's file by its absolute path; `O_NONBLOCK`, because a file that was replaced by a pipe would block forever.
-  static func openUserFile(_ file: FileValue) throws(FileFailure) -> Descriptor {
-    let raw = retrying { open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-    guard raw >= 0 else {
-      throw FileFailure.system("cannot read", file.path, errno, source: file.path)
-    }
-    return Descriptor(raw)
-  }
-
   var raw: Int32 { descriptor.raw }
 
   func read(
@@ -38,11 +29,9 @@ struct OpenSource: ~Copyable {
 
   private func check() throws(FileFailure) -> Int64 {
     let status = try descriptor.status(file.path)
-    guard status.isRegular else { throw changed("it is no longer a regular file") }
-    guard status.size == file.size else {
-      throw changed("it had \(file.size) bytes and now has \(status.size)")
+    if let how = status.difference(fromSize: file.size, modified: file.modified) {
+      throw changed(how)
     }
-    guard status.modified == file.modified else { throw changed("it was modified") }
     return status.changed
   }
 

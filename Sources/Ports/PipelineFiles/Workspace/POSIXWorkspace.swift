@@ -26,9 +26,8 @@ public final class POSIXWorkspace: FileWorkspace {
   public func materialize(
     _ plan: MaterializationPlan, at path: String
   ) async throws(FileFailure) -> FileValue {
-    guard let cache, let piece = plan.digestedUserFile else {
-      return try await make(plan, at: path)
-    }
+    guard let cache, let piece = plan.digestedUserFile
+    else { return try await make(plan, at: path) }
     let content = try await pool.run { [self] _ throws(FileFailure) -> FileContent in
       try contentNow(of: piece)
     }
@@ -81,9 +80,7 @@ public final class POSIXWorkspace: FileWorkspace {
       if let save = plan.save { return try savedSink(for: plan, save, at: path) }
       let place = try WorkspacePath(path)
       let folder = try tree.withFolder(of: place, creating: true) { folder throws(FileFailure) in
-        let raw = retrying { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard raw >= 0 else { throw FileFailure.system("cannot open the folder of", path, errno) }
-        return Descriptor(raw)
+        try Descriptor(".", in: folder, O_RDONLY | O_DIRECTORY, "cannot open the folder of", path)
       }
       return try DownloadSink(plan, at: path, name: place.name, in: folder, pool: pool)
     }
@@ -173,8 +170,11 @@ extension POSIXWorkspace {
   }
 
   private func openSource(_ file: FileValue) throws(FileFailure) -> OpenSource {
-    let isUserFile = file.path.utf8.first == UInt8(ascii: "/")
-    let descriptor = isUserFile ? try OpenSource.openUserFile(file) : try tree.openFile(file.path)
+    guard file.path.utf8.first == UInt8(ascii: "/")
+    else { return try OpenSource(tree.openFile(file.path), is: file) }
+    // O_NONBLOCK, because a user's file that was replaced by a pipe would block forever.
+    let descriptor = try Descriptor(
+      file.path, O_RDONLY | O_NONBLOCK, "cannot read", file.path, source: file.path)
     return try OpenSource(descriptor, is: file)
   }
 

@@ -42,9 +42,8 @@ struct TemporaryFile: ~Copyable {
   mutating func publish(as name: String, shownAs path: String) throws(FileFailure) {
     isOpen = false
     guard close(descriptor) == 0 else { throw FileFailure.system("cannot write", path, errno) }
-    guard renameat(folder, self.name, folder, name) == 0 else {
-      throw FileFailure.system("cannot rename to", path, errno)
-    }
+    guard renameat(folder, self.name, folder, name) == 0
+    else { throw FileFailure.system("cannot rename to", path, errno) }
     isPublished = true
   }
 }

@@ -4,9 +4,8 @@ struct WorkspacePath {
   let name: String
 
   init(_ text: String) throws(FileFailure) {
-    guard !text.utf8.contains(0) else {
-      throw FileFailure(.system, message: "a path in the run's folder contains NUL")
-    }
+    guard !text.utf8.contains(0)
+    else { throw FileFailure(.system, message: "a path in the run's folder contains NUL") }
     let components = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String($0) ?? "" }
     guard let name = components.last,

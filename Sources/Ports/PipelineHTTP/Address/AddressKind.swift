@@ -24,17 +24,8 @@ enum AddressKind: Hashable, Sendable {
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, nil, &hints, &list) == 0, let first = list else { return nil }
     defer { freeaddrinfo(list) }
-    switch first.pointee.ai_family {
-    case AF_INET:
-      self = first.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-        Self(SocketAddress($0.pointee))
-      }
-    case AF_INET6:
-      self = first.pointee.ai_addr.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-        Self(SocketAddress($0.pointee))
-      }
-    default: return nil
-    }
+    guard let address = SocketAddress(first.pointee) else { return nil }
+    self.init(address)
   }
 
   /// Ranges of the IANA registry of special-purpose IPv4 addresses that are not globally reachable, and multicast.
@@ -75,6 +66,21 @@ enum AddressKind: Hashable, Sendable {
 }
 
 extension SocketAddress {
+  /// The address of a resolver's entry; `nil` if it is neither IPv4 nor IPv6.
+  init?(_ entry: addrinfo, host: String = "") {
+    switch entry.ai_family {
+    case AF_INET:
+      self = entry.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        SocketAddress($0.pointee, host: host)
+      }
+    case AF_INET6:
+      self = entry.ai_addr.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+        SocketAddress($0.pointee, host: host)
+      }
+    default: return nil
+    }
+  }
+
   /// The bytes of the address alone: four, or sixteen; none for a local socket.
   var bytes: [UInt8] {
     // After family and port, and for IPv6 after the flow label (RFC 3493 §3.3).

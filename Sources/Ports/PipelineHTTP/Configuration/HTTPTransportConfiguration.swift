@@ -38,7 +38,7 @@ public struct HTTPTransportConfiguration: Sendable {
   public init() {}
 }
 
-/// A certificate that tells a server who the client is.
+/// A certificate that identifies the client to a server.
 public struct ClientCertificate: Hashable, Sendable {
   /// The PEM file with the certificate, and those of authorities between it and the root.
   public let certificateFile: String

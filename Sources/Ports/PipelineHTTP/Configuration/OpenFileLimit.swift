@@ -10,7 +10,7 @@ public struct OpenFileLimit: Hashable, Sendable {
   private static let reserve = 40
   private static let perLoop = 3
 
-  /// A limit of so many.
+  /// A limit of `count` descriptors.
   public init(count: Int) { self.count = count }
 
   /// The current limit.

@@ -1,4 +1,3 @@
-import Basics
 import NIOCore
 
 /// Which requests go through which proxy, according to the process's environment or to a URL that was given.

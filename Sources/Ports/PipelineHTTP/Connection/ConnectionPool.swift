@@ -64,9 +64,8 @@ final class ConnectionPool: Sendable {
   func connect(
     _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: DestinationPolicy
   ) -> EventLoopFuture<HTTPConnection> {
-    guard !state.withLock({ $0.isShutDown }) else {
-      return loop.makeFailedFuture(ExchangeFailure.interrupted)
-    }
+    guard !state.withLock({ $0.isShutDown })
+    else { return loop.makeFailedFuture(ExchangeFailure.interrupted) }
     let surplus: HTTPConnection? = state.withLock { state in
       state.opening += 1
       guard state.open.count + state.opening > limit else { return nil }
@@ -95,9 +94,8 @@ final class ConnectionPool: Sendable {
 
   func keep(_ connection: HTTPConnection) {
     let (isKept, isFirst) = state.withLock { state in
-      guard !state.isShutDown, !state.caught.contains(connection.route.origin) else {
-        return (false, false)
-      }
+      guard !state.isShutDown, !state.caught.contains(connection.route.origin)
+      else { return (false, false) }
       state.idle[connection.route, default: []].append(Idle(connection: connection, since: .now()))
       defer { state.isSweepPlanned = true }
       return (true, !state.isSweepPlanned)

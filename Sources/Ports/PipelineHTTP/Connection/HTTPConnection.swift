@@ -78,9 +78,8 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   /// Whether no data and no close has arrived since the last exchange, as far as this system knows.
   private var isFit: Bool {
-    guard !isClosed, !isOpening, let channel, channel.isActive, input.readableBytes == 0 else {
-      return false
-    }
+    guard !isClosed, !isOpening, let channel, channel.isActive, input.readableBytes == 0
+    else { return false }
     guard let state = SocketState(channel) else { return true }
     guard state.isEstablished else { return false }
     guard state.received != counter.received else { return true }
@@ -151,9 +150,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
         case .end: answered(exchange)
         }
       }
-    } catch {
-      fail(error)
-    }
+    } catch { fail(error) }
   }
 
   private func wait(for future: EventLoopFuture<Void>?) {

@@ -70,25 +70,16 @@ final class NameResolver: Sendable {
     var list: UnsafeMutablePointer<addrinfo>?
     errno = 0
     let code = getaddrinfo(host, String(port), &hints, &list)
-    guard code == 0 else {
-      return .failure(Failure(code: code, system: code == EAI_SYSTEM ? errno : exhaustion()))
-    }
+    guard code == 0
+    else { return .failure(Failure(code: code, system: code == EAI_SYSTEM ? errno : exhaustion())) }
     defer { freeaddrinfo(list) }
     var addresses = Addresses()
     var next = list
     while let entry = next {
-      if let address = entry.pointee.ai_addr {
-        switch entry.pointee.ai_family {
-        case AF_INET:
-          address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-            addresses.v4.append(SocketAddress($0.pointee, host: host))
-          }
-        case AF_INET6:
-          address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-            addresses.v6.append(SocketAddress($0.pointee, host: host))
-          }
-        default: break
-        }
+      switch SocketAddress(entry.pointee, host: host) {
+      case .v4(let address)?: addresses.v4.append(.v4(address))
+      case .v6(let address)?: addresses.v6.append(.v6(address))
+      default: break
       }
       next = entry.pointee.ai_next
     }

@@ -1,4 +1,3 @@
-import Basics
 import NIOCore
 
 /// Asks an HTTP proxy for a tunnel (`CONNECT`, RFC 9110 §9.3.6); what follows in the pipeline sees the connection when the tunnel stands.
@@ -50,9 +49,7 @@ final class ProxyTunnel: ChannelInboundHandler {
         case .end: return refuse(context)
         }
       }
-    } catch {
-      refuse(context)
-    }
+    } catch { refuse(context) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

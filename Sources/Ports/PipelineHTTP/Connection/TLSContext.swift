@@ -4,7 +4,7 @@ import Synchronization
 /// What connections with TLS share: the trusted roots, and the certificate that a client shows.
 ///
 /// It is made when the first one needs it, because the system's roots take a third of the start of a run that never leaves
-/// this machine. Files that a person named are read at once, so that an error in them comes first.
+/// this machine. Files that the user named are read at once, so that an error in them comes first.
 final class TLSContext: Sendable {
   private let configuration: HTTPTransportConfiguration
   private let made: Mutex<NIOSSLContext?>
@@ -83,7 +83,7 @@ extension NIOSSLCertificate {
     guard !name.contains("."), !name.contains(":") else { return true }
     let names = _subjectAlternativeNames()
     guard names.contains(where: { $0.nameType == .dnsName || $0.nameType == .ipAddress }) else {
-      // Without alternative names the library compares the common name, which it tells in its description alone.
+      // Without alternative names the library compares the common name, which only its description contains.
       return description.lowercased().contains(";common_name=\(name)>")
     }
     return names.contains {

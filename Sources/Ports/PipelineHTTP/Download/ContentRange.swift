@@ -24,9 +24,8 @@ enum ContentRange: Equatable {
     self = .bytes(first...last, total: total)
   }
 
-  /// Digits alone: `Int64` would take a sign.
+  /// Only digits: `Int64` would accept a sign.
   private static func number(_ text: Substring) -> Int64? {
-    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      ? Int64(text) : nil
+    text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
   }
 }

@@ -181,9 +181,7 @@ final class FileDownload: @unchecked Sendable {
       do throws(FileFailure) {
         try await body()
         return nil
-      } catch {
-        return error
-      }
+      } catch { return error }
     }.hop(to: loop).flatMap { failure in
       failure.map { self.fail($0, loop) } ?? loop.makeSucceededVoidFuture()
     }

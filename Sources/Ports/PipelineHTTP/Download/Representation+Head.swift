@@ -1,5 +1,3 @@
-import Basics
-
 extension Representation {
   /// What a response to a request for the whole file sends.
   init(_ head: ResponseHead, mayBeCoded: Bool) {

@@ -34,7 +34,7 @@ final class CookieJar: Sendable {
       let parts = header.value.split(separator: ";").map(\.trimmed)
       guard header.value.utf8.count <= Self.byteLimit, let pair = parts.first,
         let equals = pair.firstIndex(of: "="), case let name = pair[..<equals].trimmed,
-        !name.isEmpty, name.utf8.allSatisfy(HTTPText.isTokenByte)
+        !name.isEmpty, name.utf8.allSatisfy(\.isTokenPart)
       else { continue }
       let isExpired = parts.dropFirst().contains { $0.lowercased().hasPrefix("max-age=0") }
       cookies.withLock { cookies in
@@ -47,8 +47,4 @@ final class CookieJar: Sendable {
       }
     }
   }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring { drop { $0 == " " || $0 == "\t" }.trimmedEnd }
 }

@@ -17,8 +17,8 @@ enum RequestHead {
     checked.reserveCapacity(headers.count + 1)
     for header in headers {
       // A line break in a value would start another header, or another request.
-      guard !header.name.isEmpty, header.name.utf8.allSatisfy(HTTPText.isTokenByte),
-        header.value.utf8.allSatisfy(HTTPText.isValueByte)
+      guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isTokenPart),
+        header.value.utf8.allSatisfy(isValueByte)
       else {
         throw TransportFailure(
           .badURL, message: "a header has a name or a value that HTTP does not allow")
@@ -27,9 +27,7 @@ enum RequestHead {
     }
     for (name, value) in defaults {
       guard let value, !headers.contains(where: { $0.name.lowercased() == name.lowercased() })
-      else {
-        continue
-      }
+      else { continue }
       checked.append(.init(name: name, value: value))
     }
     return checked
@@ -56,7 +54,7 @@ enum RequestHead {
       bytes.writeString("\(header.name): \(header.value)\r\n")
     }
     if let trailers {
-      // RFC 9112 §6.1 forbids a length beside it; RFC 9110 §6.6.2 announces the fields.
+      // RFC 9112 §6.1 forbids a length in addition; RFC 9110 §6.6.2 announces the fields.
       bytes.writeString("Transfer-Encoding: chunked\r\n")
       bytes.writeString("Trailer: \(trailers.joined(separator: ", "))\r\n")
     } else if length > 0 || !methodsWithoutBody.contains(method) {
@@ -68,20 +66,9 @@ enum RequestHead {
     bytes.writeString("\r\n")
     return bytes
   }
-}
-
-/// The bytes allowed in parts of a message.
-enum HTTPText {
-  /// A byte of a token (RFC 9110 §5.6.2).
-  static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
-  }
 
   /// A byte of a field's value (RFC 9110 §5.5).
-  static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+  private static func isValueByte(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x7F || byte == 0x09
+  }
 }

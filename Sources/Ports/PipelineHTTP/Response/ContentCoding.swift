@@ -16,9 +16,8 @@ enum ContentCoding {
     var bytes = Array(body.readableBytesView)
     let codings = head.list("content-encoding").filter { !$0.isEmpty && $0 != "identity" }
     guard !bytes.isEmpty else { return bytes }
-    guard codings.count <= longestList else {
-      throw Damaged(reason: "byte 0: more than \(longestList) content codings")
-    }
+    guard codings.count <= longestList
+    else { throw Damaged(reason: "byte 0: more than \(longestList) content codings") }
     for coding in codings.reversed() {
       switch coding {
       case "gzip", "x-gzip": bytes = try inflated(bytes, coding, window: 15 + 16, limit)
@@ -58,16 +57,14 @@ enum ContentCoding {
           return inflate(&stream, Z_NO_FLUSH)
         }
         output += piece.dropLast(Int(stream.avail_out))
-        guard output.count <= limit else {
-          throw ExchangeFailure.responseTooLarge(Int64(output.count))
-        }
+        guard output.count <= limit
+        else { throw ExchangeFailure.responseTooLarge(Int64(output.count)) }
         switch status {
         case Z_STREAM_END:
           // A gzip file may have several members (RFC 1952 §2.2).
           guard stream.avail_in > 0 else { return output }
-          guard window > 15, inflateReset(&stream) == Z_OK else {
-            throw damaged("ends before here")
-          }
+          guard window > 15, inflateReset(&stream) == Z_OK
+          else { throw damaged("ends before here") }
         case Z_OK where stream.avail_in > 0 || stream.avail_out == 0: break
         case Z_OK, Z_BUF_ERROR: throw damaged("is not complete")
         default: throw damaged("is damaged")

@@ -79,9 +79,8 @@ struct ResponseParser {
         return .body(part)
       case .chunkEnd:
         guard let line = try line(&input, limit: 2) else { return nil }
-        guard line.isEmpty else {
-          throw Malformed(reason: "a chunk is longer than its declared size")
-        }
+        guard line.isEmpty
+        else { throw Malformed(reason: "a chunk is longer than its declared size") }
         state = .chunkSize
       case .trailers:
         guard let line = try section(&input) else { return nil }
@@ -112,9 +111,8 @@ struct ResponseParser {
       bytes[min(start, bytes.count)...].firstIndex(of: UInt8(ascii: "\n"))
     }
     guard let end, end < limit else {
-      guard end == nil, input.readableBytes < limit else {
-        throw Malformed(reason: "a line, or the whole head, is too long")
-      }
+      guard end == nil, input.readableBytes < limit
+      else { throw Malformed(reason: "a line, or the whole head, is too long") }
       searched = input.readableBytes
       return nil
     }
@@ -122,9 +120,8 @@ struct ResponseParser {
     var line = input.readBytes(length: end + 1) ?? []
     line.removeLast()
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
-      throw Malformed(reason: "a line contains a byte that HTTP does not allow")
-    }
+    guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") })
+    else { throw Malformed(reason: "a line contains a byte that HTTP does not allow") }
     return line
   }
 
@@ -141,48 +138,42 @@ struct ResponseParser {
     else { throw Malformed(reason: "it does not begin with an HTTP/1 status line") }
     var status = 0
     for byte in line[9..<12] {
-      guard let digit = Self.digit(byte) else {
-        throw Malformed(reason: "its status is not a number of three digits")
-      }
+      guard let digit = Self.digit(byte)
+      else { throw Malformed(reason: "its status is not a number of three digits") }
       status = status * 10 + digit
     }
-    guard status >= 100 else {
-      throw Malformed(reason: "its status \(status) is not valid in HTTP")
-    }
+    guard status >= 100
+    else { throw Malformed(reason: "its status \(status) is not valid in HTTP") }
     minor = version
     head = ResponseHead(status: status)
   }
 
   /// `name: value` (RFC 9112 §5).
   private mutating func readField(_ line: [UInt8]) throws(Malformed) {
-    if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
-      guard let last = head.headers.popLast() else {
-        throw Malformed(reason: "a header field has no name")
-      }
+    if isSpace(line[0]) {
+      guard let last = head.headers.popLast()
+      else { throw Malformed(reason: "a header field has no name") }
       let more = Self.text(Self.trimmed(line[...]))
       head.headers.append(.init(name: last.name, value: last.value + " " + more))
       return
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-      line[..<colon].allSatisfy(HTTPText.isTokenByte)
+      line[..<colon].allSatisfy(\.isTokenPart)
     else { throw Malformed(reason: "a header field has an invalid name") }
     head.headers.append(
       .init(name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
   }
 
   private func checkTrailer(_ line: [UInt8]) throws(Malformed) {
-    guard
-      line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t")
-        || line.contains(UInt8(ascii: ":"))
+    guard isSpace(line[0]) || line.contains(UInt8(ascii: ":"))
     else { throw Malformed(reason: "a trailer field has no name") }
   }
 
   private mutating func endOfHead() throws(Malformed) -> Part {
     sectionBytes = 0
     if head.status < 200 {
-      guard head.status != 101 else {
-        throw Malformed(reason: "it switches to another protocol without being asked")
-      }
+      guard head.status != 101
+      else { throw Malformed(reason: "it switches to another protocol without being asked") }
       interims += 1
       guard interims <= Self.interimLimit else {
         throw Malformed(reason: "more than \(Self.interimLimit) informational responses came first")
@@ -202,56 +193,43 @@ struct ResponseParser {
     let lengths = Set(head.list("content-length"))
     let codings = head.list("transfer-encoding").filter { $0 != "identity" }
     if !codings.isEmpty {
-      guard codings == ["chunked"] else {
-        throw Malformed(reason: "its body has a transfer coding that was not requested")
-      }
+      guard codings == ["chunked"]
+      else { throw Malformed(reason: "its body has a transfer coding that was not requested") }
       // A response with both may have been misread by an intermediary.
       if !lengths.isEmpty || minor == 0 { isKeptAlive = false }
       return .chunkSize
     }
     guard let text = lengths.first else {
-      guard head.first("content-length") == nil else {
-        throw Malformed(reason: "its length is not a number")
-      }
+      guard head.first("content-length") == nil
+      else { throw Malformed(reason: "its length is not a number") }
       isKeptAlive = false
       return .untilClose
     }
     guard lengths.count == 1 else { throw Malformed(reason: "it has two different lengths") }
-    guard text.utf8.allSatisfy({ Self.digit($0) != nil }), let length = Int64(text) else {
-      throw Malformed(reason: "its length is not a number")
-    }
+    guard text.utf8.allSatisfy({ Self.digit($0) != nil }), let length = Int64(text)
+    else { throw Malformed(reason: "its length is not a number") }
     return length == 0 ? .complete : .counted(length)
   }
 
   /// `size[;extensions]`, the size in hexadecimal digits (RFC 9112 §7.1).
   private static func chunkSize(_ line: [UInt8]) throws(Malformed) -> Int64 {
     let digits = trimmed(line.prefix { $0 != UInt8(ascii: ";") })
-    guard (1...15).contains(digits.count) else {
-      throw Malformed(reason: "a chunk has no valid size")
-    }
+    guard (1...15).contains(digits.count)
+    else { throw Malformed(reason: "a chunk has no valid size") }
     var size: Int64 = 0
     for byte in digits {
-      guard let digit = hexDigit(byte) else { throw Malformed(reason: "a chunk has no valid size") }
+      guard let digit = Hexadecimal.value(byte)
+      else { throw Malformed(reason: "a chunk has no valid size") }
       size = size << 4 | Int64(digit)
     }
     return size
   }
 
   private static func digit(_ byte: UInt8) -> Int? {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? Int(byte - UInt8(ascii: "0")) : nil
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> Int? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
-    default: nil
-    }
+    byte.isDigit ? Int(byte - UInt8(ascii: "0")) : nil
   }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var bytes = bytes.drop(while: isSpace)
     while let last = bytes.last, isSpace(last) { bytes.removeLast() }
     return bytes
@@ -260,6 +238,10 @@ struct ResponseParser {
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
   }
+}
+
+private func isSpace(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
 }
 
 struct ResponseHead: Hashable, Sendable {
@@ -277,17 +259,16 @@ struct ResponseHead: Hashable, Sendable {
   func list(_ name: String) -> [Substring] {
     var elements: [Substring] = []
     for header in headers where header.name.lowercased() == name {
-      elements += header.value.lowercased().split(separator: ",").map { element in
-        element.drop { $0 == " " || $0 == "\t" }.trimmedEnd
-      }
+      elements += header.value.lowercased().split(separator: ",").map(\.trimmed)
     }
     return elements
   }
 }
 
 extension Substring {
-  var trimmedEnd: Substring {
-    var text = self
+  /// The text without blanks and tabs around it.
+  var trimmed: Substring {
+    var text = drop { $0 == " " || $0 == "\t" }
     while text.last == " " || text.last == "\t" { text.removeLast() }
     return text
   }

@@ -16,7 +16,7 @@ final class BodyFile: Sendable {
         throw .fileChanged("'\(expected.path)' no longer exists")
       }
       if errno == EMFILE || errno == ENFILE { throw .noDescriptor }
-      throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
+      throw .fileUnreadable("cannot read '\(expected.path)': \(errorText(errno))")
     }
     (self.descriptor, self.expected) = (descriptor, expected)
     do throws(ExchangeFailure) { changed = try Self.check(descriptor, expected) } catch {
@@ -38,51 +38,26 @@ final class BodyFile: Sendable {
       }
       guard got > 0 else {
         try checkUnchanged()
-        throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
+        throw .fileUnreadable("cannot read '\(expected.path)': \(errorText(errno))")
       }
       read += got
     }
   }
 
   func checkUnchanged() throws(ExchangeFailure) {
-    guard try Self.check(descriptor, expected) == changed else {
-      throw .fileChanged("'\(expected.path)' was changed while it was sent")
-    }
+    guard try Self.check(descriptor, expected) == changed
+    else { throw .fileChanged("'\(expected.path)' was changed while it was sent") }
   }
 
   /// Compares the open file with its description, and returns when it was changed last.
   private static func check(
     _ descriptor: Int32, _ expected: FileValue
   ) throws(ExchangeFailure) -> Int64 {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw .fileUnreadable("cannot read '\(expected.path)': \(errorText)")
+    guard let status = FileStatus(of: descriptor)
+    else { throw .fileUnreadable("cannot read '\(expected.path)': \(errorText(errno))") }
+    if let how = status.difference(fromSize: expected.size, modified: expected.modified) {
+      throw .fileChanged("'\(expected.path)' has changed since the run began: \(how)")
     }
-    #if canImport(Glibc)
-      let (modified, changed) = (nanoseconds(status.st_mtim), nanoseconds(status.st_ctim))
-    #else
-      let (modified, changed) = (nanoseconds(status.st_mtimespec), nanoseconds(status.st_ctimespec))
-    #endif
-    let size = Int64(status.st_size)
-    let how: String
-    if status.st_mode & S_IFMT != S_IFREG {
-      how = "it is no longer a regular file"
-    } else if size != expected.size {
-      how = "it had \(expected.size) bytes and now has \(size)"
-    } else if modified != expected.modified {
-      how = "it was modified"
-    } else {
-      return changed
-    }
-    throw .fileChanged("'\(expected.path)' has changed since the run began: \(how)")
-  }
-
-  private static func nanoseconds(_ time: timespec) -> Int64 {
-    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-  }
-
-  private static var errorText: String {
-    let words = String(cString: strerror(errno))
-    return words.prefix(1).lowercased() + words.dropFirst()
+    return status.changed
   }
 }

@@ -43,8 +43,7 @@ final class BodyUpload: @unchecked Sendable {
   func start(
     on connection: HTTPConnection, _ completion: @escaping (Result<Void, any Error>) -> Void
   ) {
-    self.connection = connection
-    self.completion = completion
+    (self.connection, self.completion) = (connection, completion)
     advance(read(at: 0), at: 0)
   }
 
@@ -81,9 +80,8 @@ final class BodyUpload: @unchecked Sendable {
   }
 
   private func pace(_ count: Int) -> EventLoopFuture<Void> {
-    guard let moment = pacer?.moment(for: count), moment > .now() else {
-      return loop.makeSucceededVoidFuture()
-    }
+    guard let moment = pacer?.moment(for: count), moment > .now()
+    else { return loop.makeSucceededVoidFuture() }
     watch?.pause()
     return loop.wait(until: moment).map { self.watch?.resume() }
   }
@@ -116,9 +114,7 @@ final class BodyUpload: @unchecked Sendable {
     guard maySend() else { return end(.failure(ExchangeFailure.interrupted)) }
     do {
       connection.write(try chunked.end()).whenComplete { self.end($0) }
-    } catch {
-      end(.failure(error))
-    }
+    } catch { end(.failure(error)) }
   }
 
   private func adapt(to duration: TimeAmount) {

@@ -11,7 +11,7 @@ struct ChunkedBody {
 
   var names: [String] { trailers.map(\.name) }
 
-  /// A piece of the body as a chunk; an empty one is none, because it would end the body.
+  /// A piece of the body as a chunk; an empty piece stays empty, because an empty chunk would end the body.
   mutating func chunk(_ bytes: ByteBuffer) -> ByteBuffer {
     guard bytes.readableBytes > 0 else { return bytes }
     bytes.withUnsafeReadableBytes { digester?.add($0) }

@@ -19,9 +19,8 @@ final class DigestCheck: @unchecked Sendable {
     guard isLast else { return }
     let found = digester.digests()
     for algorithm in DigestAlgorithm.allCases {
-      guard let planned = expected[algorithm], let now = found[algorithm], planned != now else {
-        continue
-      }
+      guard let planned = expected[algorithm], let now = found[algorithm], planned != now
+      else { continue }
       throw .fileChanged(
         """
         the body has changed since it was made: its \(algorithm.rawValue) was \(planned) and \

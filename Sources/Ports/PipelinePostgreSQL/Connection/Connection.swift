@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work on one session in order, on a queue of its own, where alone it is used; connects again when the session was lost.
+/// Runs work on one session in order, on its own queue, and connects again when the session was lost; the session is used nowhere else.
 final class Connection: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pipeline.store.postgresql")
   private let address, schema: String
@@ -24,9 +24,7 @@ final class Connection: @unchecked Sendable {
           returning: Result { () throws(StoreFailure) in
             do {
               return try attempts(repeats, body)
-            } catch {
-              throw StoreFailure(error, place: place ?? "the PostgreSQL server")
-            }
+            } catch { throw StoreFailure(error, place: place ?? "the PostgreSQL server") }
           })
       }
     }
@@ -64,9 +62,8 @@ final class Connection: @unchecked Sendable {
       do {
         return try attempt(body)
       } catch {
-        guard let problem = error as? PostgreSQLError, problem.isPassing(session) else {
-          throw error
-        }
+        guard let problem = error as? PostgreSQLError, problem.isPassing(session)
+        else { throw error }
         if problem.needsNewSession(session) { session = nil }
         guard repeats, wasReached, ContinuousClock.now < end else { throw error }
         // The queue is this connection's own, so no other work waits for it.
@@ -103,11 +100,12 @@ final class Connection: @unchecked Sendable {
 }
 
 extension PostgreSQLError {
-  /// A commit that is on one server's disk alone: whether it stays is unknown.
+  /// A commit that is only on one server's disk: it may still be lost.
   static let unconfirmed = PostgreSQLError(
     state: unconfirmedState,
     message: "the standby did not confirm a commit, which would be lost if the server failed now")
   static let unconfirmedState = "PL004"
+  static let staleOwner = PostgreSQLError(state: Schema.State.stale, message: "stale owner")
 
   /// The server starts, stops or is a standby (57P, 25006), the connection broke (08), another transaction was in the way (40, 53300), or a person must free space (53100) or
   /// grant rights again (42501).

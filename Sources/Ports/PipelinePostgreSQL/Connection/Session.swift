@@ -15,7 +15,7 @@ final class Session {
   private var isInTransaction = false
   private let notices = Notices()
 
-  /// What an address may say otherwise: a server that is gone without a word is noticed within some 15 s.
+  /// Defaults that an address may override: a server that has silently disappeared is noticed within about 15 s.
   private static let usual = [
     ("fallback_application_name", "pipeline"), ("connect_timeout", "10"), ("keepalives_idle", "5"),
     ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
@@ -33,7 +33,7 @@ final class Session {
       "idle_in_transaction_session_timeout TO '10s'",
       "default_transaction_isolation TO 'read committed'",
     ]
-    // What comes later wins. Texts are sent as UTF-8, whatever the environment says.
+    // Later options win. Texts are sent as UTF-8 in any environment.
     let options = Self.usual + [("dbname", address), ("client_encoding", "UTF8")]
     handle = Self.withTexts(options.map(\.0)) { keys in
       Self.withTexts(options.map(\.1)) { library.connect(keys, $0, 1) }
@@ -44,18 +44,16 @@ final class Session {
     let handle = handle
     place =
       "\(text(library.host(handle))):\(text(library.port(handle)))/\(text(library.database(handle)))"
-    guard library.status(handle) == 0 else {
-      throw PostgreSQLError(state: "", message: text(library.errorMessage(handle)))
-    }
+    guard library.status(handle) == 0
+    else { throw PostgreSQLError(state: "", message: text(library.errorMessage(handle))) }
     notices.field = library.resultField
     _ = library.setNoticeReceiver(
       handle,
       { context, result in
         guard let context else { return }
         let notices = Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue()
-        guard let text = notices.field?(result, Field.message).map({ String(cString: $0) }) else {
-          return
-        }
+        guard let text = notices.field?(result, Field.message).map({ String(cString: $0) })
+        else { return }
         if text.hasPrefix("canceling wait for synchronous replication") {
           notices.isReplicationUnknown = true
         }
@@ -71,7 +69,7 @@ final class Session {
       library,
       check(
         library.execute(handle, "SELECT pg_backend_pid(), current_setting('synchronous_commit')")))
-    // A pooler has a number of its own for the process that serves us.
+    // A pooler reports its own number for the process that serves us.
     isPooled = try found.text(0, 0) != String(library.serverProcess(handle))
     // What is acknowledged must be on the server's disk.
     if try found.text(0, 1) == "off" { settings.append("synchronous_commit TO on") }
@@ -279,9 +277,8 @@ final class Rows {
   /// A number of any width, in the network's order.
   func integer(_ row: Int, _ column: Int) throws -> Int {
     let bytes = try bytes(row, column)
-    guard let first = bytes.first, bytes.count <= 8 else {
-      throw CheckpointCoding.Damage(message: "unexpected type in a column")
-    }
+    guard let first = bytes.first, bytes.count <= 8
+    else { throw CheckpointCoding.Damage(message: "unexpected type in a column") }
     let sign = bytes.count > 1 && first >= 128 ? -1 : 0
     return bytes.reduce(sign) { $0 << 8 | Int($1) }
   }

@@ -1,5 +1,5 @@
 extension StoreFailure {
-  /// What an error of the server at `place` means to a person, and what to do about it, without values and passwords.
+  /// What an error of the server at `place` means to the user, and what to do about it, without values and passwords.
   init(_ error: any Error, place: String) {
     switch error {
     case let failure as StoreFailure: self = failure
@@ -11,45 +11,40 @@ extension StoreFailure {
   }
 
   private init(_ error: PostgreSQLError, _ place: String) {
-    switch error.state {
-    case Schema.State.stale:
-      self.init(
-        .staleOwner, message: "another process has taken over the run at \(place); follow it there")
-    case Schema.State.noRun: self = .noRun(place)
-    case Schema.State.missingItem:
-      self.init(
-        .corrupt, message: "the store at \(place) is damaged: it lacks an item of the batch")
-    case "53100":
-      self.init(
-        .full,
-        message: "the disk of \(place) is full; nothing was lost: free some space and resume")
-    case "25006": self.init(.readOnly, message: Self.isReadOnly(place))
-    case "42501":
-      self.init(
-        .readOnly,
-        message: "the user may not do this at \(place): \(error.message); let its owner grant it")
-    case "22P05":
-      self.init(
-        .system,
-        message:
-          "the database of \(place) lacks a character of this run: \(Self.line(error.message)); "
-          + "use a database with the encoding UTF8")
-    case PostgreSQLError.unconfirmedState:
-      self.init(
-        .system,
-        message: "\(place) stored something and its standby did not confirm it; "
-          + "nothing was lost: resume when the standby is back")
-    case "":
-      // A server that was reached says FATAL, unless its messages are translated.
-      let problem =
-        error.message.contains("FATAL:") ? "refuses the connection" : "cannot be reached"
-      self.init(.system, message: "\(place) \(problem): \(Self.line(error.message))")
-    default:
-      self.init(
-        .system,
-        message: "the store at \(place) cannot be used: PostgreSQL says "
-          + "\"\(Self.line(error.message))\" (\(error.state))")
-    }
+    let message = error.message
+    let line = Self.line(message)
+    // A server that was reached says FATAL, unless its messages are translated.
+    let problem = message.contains("FATAL:") ? "refuses the connection" : "cannot be reached"
+    let (kind, words): (Kind, String) =
+      switch error.state {
+      case Schema.State.stale:
+        (.staleOwner, "another process has taken over the run at \(place); follow it there")
+      case Schema.State.noRun: (.notFound, Self.noRun(place).message)
+      case Schema.State.missingItem:
+        (.corrupt, "the store at \(place) is damaged: it lacks an item of the batch")
+      case "53100":
+        (.full, "the disk of \(place) is full; nothing was lost: free some space and resume")
+      case "25006": (.readOnly, Self.isReadOnly(place))
+      case "42501":
+        (.readOnly, "the user may not do this at \(place): \(message); let its owner grant it")
+      case "22P05":
+        (
+          .system,
+          "the database of \(place) lacks a character of this run: \(line); use a database with the encoding UTF8"
+        )
+      case PostgreSQLError.unconfirmedState:
+        (
+          .system,
+          "\(place) stored something and its standby did not confirm it; nothing was lost: resume when the standby is back"
+        )
+      case "": (.system, "\(place) \(problem): \(line)")
+      default:
+        (
+          .system,
+          "the store at \(place) cannot be used: PostgreSQL says \"\(line)\" (\(error.state))"
+        )
+      }
+    self.init(kind, message: words)
   }
 
   private static func line(_ message: String) -> String {

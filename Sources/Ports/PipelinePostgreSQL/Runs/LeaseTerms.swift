@@ -1,7 +1,7 @@
 /// How long a worker may take a shard for its own.
 ///
-/// The server counts a lease from when it grants it, on its own clock. A worker counts it from before it asked, on a clock that goes on while the machine
-/// sleeps, and gives up a tenth: clocks may differ in pace by that much.
+/// The server counts a lease from the moment of the grant, on its own clock. A worker counts it from before its request, on a clock that
+/// advances while the machine sleeps, and uses only nine tenths of it: clocks may differ in pace by that much.
 public struct LeaseTerms: Hashable, Sendable {
   /// How long the server grants.
   public let length: Duration

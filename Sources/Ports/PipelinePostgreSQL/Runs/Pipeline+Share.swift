@@ -1,7 +1,7 @@
 extension Pipeline {
   /// The pipeline with a share of what belongs to the server: its rates and the number of transfers.
   ///
-  /// They are divided by `slots`, since so many shards may be worked on at once. What belongs to the machine stays.
+  /// They are divided by `slots`, the number of shards that may be processed at once. What belongs to the machine stays.
   /// A share is at least one request in a longer period, and one transfer.
   public func share(of slots: Int) -> Pipeline {
     guard slots > 1, !budgets.rates.isEmpty || budgets.transfers != nil else { return self }

@@ -98,9 +98,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
   ) async throws(CredentialFailure) -> Answer {
     do throws(StoreFailure) {
       return try await runs.connection.perform(repeats: true, body)
-    } catch {
-      throw CredentialFailure(message: error.message)
-    }
+    } catch { throw CredentialFailure(message: error.message) }
   }
 
   private static func key(_ id: CredentialID) -> [Parameter] {

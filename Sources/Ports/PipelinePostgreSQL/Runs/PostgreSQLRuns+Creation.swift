@@ -1,4 +1,4 @@
-/// Runs begin in two steps: a row with what they were begun with, and then their items, page by page.
+/// A run is created in two steps: first a row with its definition, then its items, page by page.
 extension PostgreSQLRuns {
   /// Creates a run without items; what is there of it stays if its loading is stopped, and can be loaded to its end later.
   public func create(
@@ -32,7 +32,7 @@ extension PostgreSQLRuns {
 
   /// Puts the items of a run into the store, each into its shard, in pages that are committed one by one; then the run can be worked on.
   ///
-  /// A second call goes on where the first was stopped, if the items come in the same order: what is there is compared by a hash.
+  /// A second call continues where the first was stopped, if the items come in the same order: a hash of the stored ones is compared.
   public func load(
     _ run: StoredRun, _ loops: [EnumeratedLoop], pipeline: Pipeline,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
@@ -95,7 +95,7 @@ private struct Loading {
   private mutating func add(_ subject: Item.Subject, _ loop: Int) throws {
     let key = subject.shardKey
     let shard = Shard.number(of: key, count: run.shards)
-    // FNV-1a, as for shards; a byte that no UTF-8 text has tells one key from the next.
+    // FNV-1a, as for shards; a byte that no UTF-8 text contains separates the keys.
     for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     hash = (hash ^ 0xff) &* 0x0000_0100_0000_01b3
     let ordinal = counts[loop][shard - 1]

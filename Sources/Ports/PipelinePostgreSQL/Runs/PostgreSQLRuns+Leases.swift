@@ -49,9 +49,7 @@ extension PostgreSQLRuns {
           [.integer(id)])
         return try body()
       }
-    } catch let error as PostgreSQLError where error.state == "55P03" {
-      return nil
-    }
+    } catch let error as PostgreSQLError where error.state == "55P03" { return nil }
   }
 
   /// The run of which a worker takes shards next, and whether its slots are fewer than its shards.
@@ -191,7 +189,7 @@ extension PostgreSQLRuns {
         }
       }
       try renew(Array(mine.indices), "shard.lease_until >= clock_timestamp()")
-      // Others may have taken the slot meanwhile: each is like a claim, of the shard that the caller has.
+      // Others may have taken the slot in the meantime: each renewal is like a claim of the shard that the caller has.
       for position in mine.indices where news[position] == nil {
         let run = try session.query(
           "SELECT id, slots < shards FROM run WHERE id = $1", [.integer(mine[position].run.row)])
@@ -343,7 +341,7 @@ extension PostgreSQLRuns {
       case .cancel: "status IN ('running', 'paused', 'cancelling', 'cancelled', 'finished')"
       }
     return try await connection.transaction(repeats: true) { session in
-      // Whatever a person wants, what ended workers, or was left to others, is tried again.
+      // With any wish, shards that ended workers, or were left to others, are tried again.
       let tried = try session.query(
         """
         UPDATE shard SET attempts = 0, trouble = NULL, refused_by = '{}'

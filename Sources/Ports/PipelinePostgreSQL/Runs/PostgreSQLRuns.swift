@@ -1,6 +1,6 @@
-/// The runs of a store, the leases of their shards, and what people ask of them.
+/// The runs of a store, the leases of their shards, and the requests of users.
 ///
-/// Times are the server's: no machine's clock decides who owns a shard. Two connections, each on a queue of its own: leases are renewed on one that no other call occupies.
+/// Times are the server's: no machine's clock decides who owns a shard. There are two connections, each on its own queue: no other call delays the renewal of leases.
 public final class PostgreSQLRuns: Sendable {
   /// The PostgreSQL schema of the tables, if none is named.
   public static let usualSchema = "pipeline"
@@ -19,7 +19,7 @@ public final class PostgreSQLRuns: Sendable {
       address: address, schema: schema, patience: patience, tables: .current, wait: .seconds(1))
   }
 
-  /// Connects, with tables or times of its own, for tests.
+  /// Connects with other tables or times, for tests.
   ///
   /// - Parameter wait: How long a shard waits after it ended two workers; it waits twice as long after each further one.
   package init(
@@ -169,9 +169,8 @@ public final class PostgreSQLRuns: Sendable {
 
 extension StoredShard {
   fileprivate init(_ rows: Rows, _ row: Int, _ run: StoredRun) throws {
-    guard let status = RunState.Status(rawValue: try rows.text(row, 1)) else {
-      throw CheckpointCoding.Damage(message: "expected a run's status")
-    }
+    guard let status = RunState.Status(rawValue: try rows.text(row, 1))
+    else { throw CheckpointCoding.Damage(message: "expected a run's status") }
     var counts = ItemCounts()
     for (status, count) in zip(RunColumns.counted, try rows.integers(row, 5)) {
       counts[status] = count

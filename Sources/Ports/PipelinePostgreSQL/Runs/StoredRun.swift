@@ -11,7 +11,7 @@ public struct StoredRun: Hashable, Sendable {
   public let shards: Int
   /// How many of them may be worked on at once; each has that share of the server's budgets.
   public let slots: Int
-  /// What it was begun with.
+  /// What it was created from.
   public let material: Material
   /// Whether all of its items are in the store; until then no shard can be claimed.
   public let isLoaded: Bool
@@ -83,17 +83,14 @@ public struct ShardRefusal: Error, Hashable, Sendable {
   }
 }
 
-/// What a worker is to do with a shard besides going on.
+/// What a worker is to do with a shard in addition to continuing it.
 public enum ShardWish: String, Hashable, Sendable, CaseIterable {
-  /// Go on after a pause.
   case resume
   /// Try paused and failed items again.
   case retry
   /// Try paused and failed items again, with their files as they are now.
   case retryAccepting
-  /// Try failed items again.
   case retryFailed
-  /// Try paused items again.
   case retryPaused
   /// Undo what unfinished items left at the server.
   case cancel
@@ -115,7 +112,7 @@ public struct ShardLease: Hashable, Sendable {
 public struct LeaseNews: Hashable, Sendable {
   /// Why the run was asked to pause, if it was.
   public let pauseReason: String?
-  /// What is asked of the shard meanwhile.
+  /// What was asked of the shard in the meantime.
   public let wish: ShardWish?
 }
 

@@ -8,7 +8,7 @@ extension PostgreSQLCheckpointStore {
           OR run.stops_on_failed AND other.counts[4] > 0))
     """
 
-  /// Opens the run to those with items when the lead reaches its first loop, and lets the lead go on when all of them are done.
+  /// Opens the run to those with items when the lead reaches its first loop, and lets the lead continue when all of them are done.
   func awaitShards(_ epoch: Int) async throws(StoreFailure) {
     let isDone = try await connection.transaction(repeats: true) { [self] session in
       try checkOwner(epoch, session)

@@ -24,9 +24,7 @@ extension PostgreSQLCheckpointStore {
     try await connection.perform(repeats: true) { [self] session in
       let claimed = try session.transaction {
         let row = try session.query(sql, here + values)
-        guard row.count == 1 else {
-          throw PostgreSQLError(state: Schema.State.stale, message: "stale owner")
-        }
+        guard row.count == 1 else { throw PostgreSQLError.staleOwner }
         if try row.bool(0, 2) { try adoptRequeuedItems(session) }
         return (epoch: try row.integer(0, 0), last: try row.integer(0, 1))
       }
@@ -176,15 +174,15 @@ extension PostgreSQLCheckpointStore {
     let rows = try session.query(
       "SELECT 1 FROM shard WHERE run = $1 AND shard = $2 AND epoch = $3 FOR UPDATE",
       here + [.integer(epoch)])
-    guard rows.count == 1 else {
-      throw PostgreSQLError(state: Schema.State.stale, message: "stale owner")
-    }
+    guard rows.count == 1 else { throw PostgreSQLError.staleOwner }
   }
 
   private func store(_ state: RunState, _ session: Session) throws {
     try session.query(
-      "UPDATE shard SET \(RunColumns.assignments(from: 3)) WHERE run = $1 AND shard = $2",
-      here + RunColumns.values(state, isFrameNew: true, coding))
+      """
+      UPDATE shard SET state = $3, frame = $4, status = $5, reason = $6, began = $7, ended = $8,
+        counts = $9 WHERE run = $1 AND shard = $2
+      """, here + RunColumns.values(state, isFrameNew: true, coding))
   }
 
   private func insert(_ loop: EnumeratedLoop, _ session: Session) throws -> Int {
@@ -239,9 +237,8 @@ private struct PartRow {
       item = key.row
       index = step
     }
-    guard coding.pipeline.steps.indices.contains(index) else {
-      throw CheckpointCoding.Damage(message: "the pipeline lacks step \(index)")
-    }
+    guard coding.pipeline.steps.indices.contains(index)
+    else { throw CheckpointCoding.Damage(message: "the pipeline lacks step \(index)") }
     step = coding.pipeline.steps[index].id.rawValue
   }
 }

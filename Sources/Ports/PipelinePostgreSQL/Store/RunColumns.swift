@@ -5,12 +5,7 @@ enum RunColumns {
     .pending, .active, .paused, .failed, .done, .skipped, .cancelled,
   ]
 
-  /// `state = $3, …` for ``values(_:isFrameNew:_:)``, whose first value has this number.
-  static func assignments(from first: Int) -> String {
-    ["state", "frame", "status", "reason", "began", "ended", "counts"].enumerated()
-      .map { "\($1) = $\(first + $0)" }.joined(separator: ", ")
-  }
-
+  /// The values of `state`, `frame`, `status`, `reason`, `began`, `ended` and `counts`.
   static func values(
     _ state: RunState?, isFrameNew: Bool, _ coding: CheckpointCoding
   ) -> [Parameter] {

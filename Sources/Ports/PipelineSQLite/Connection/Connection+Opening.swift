@@ -1,4 +1,3 @@
-import Basics
 import CSQLite
 import Dispatch
 
@@ -18,7 +17,7 @@ extension Connection {
 
   /// Opens or creates the database at `path` for its owner, and brings its schema up to date.
   static func open(path: String, schema: Schema) async throws(StoreFailure) -> Connection {
-    try await opening(path) {
+    try await run(on: openings, path) {
       let database = try Database(path: path)
       try schema.verify(database, path: path)
       try setUp(database, path: path)
@@ -33,7 +32,7 @@ extension Connection {
   static func openReadOnly(
     path: String, schema: Schema = .run
   ) async throws(StoreFailure) -> Connection {
-    try await opening(path) {
+    try await run(on: openings, path) {
       guard sizeOfFile(path) != nil else { throw StoreFailure.noRun(path) }
       let database = try readOnlyDatabase(path)
       let version = try database.transaction(.deferred) {
@@ -55,18 +54,6 @@ extension Connection {
     } catch { result = .failure(error) }
     await connection.close()
     return try result.get()
-  }
-
-  private static func opening(
-    _ path: String, _ body: @escaping @Sendable () throws -> Connection
-  ) async throws(StoreFailure) -> Connection {
-    let result = await withCheckedContinuation { continuation in
-      openings.async { continuation.resume(returning: Result { try body() }) }
-    }
-    switch result {
-    case .success(let connection): return connection
-    case .failure(let error): throw StoreFailure(error, path: path)
-    }
   }
 
   private static func setUp(_ database: Database, path: String) throws {

@@ -44,19 +44,19 @@ final class Connection: @unchecked Sendable {
   func perform<Answer: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Answer
   ) async throws(StoreFailure) -> Answer {
-    let result: Result<Answer, any Error> = await withCheckedContinuation { continuation in
-      queue.async { [self] in
-        continuation.resume(
-          returning: Result {
-            guard !isClosed else { throw StoreFailure.closed(path) }
-            return try body(database)
-          })
-      }
+    try await Self.run(on: queue, path) { [self] in
+      guard !isClosed else { throw StoreFailure.closed(path) }
+      return try body(database)
     }
-    switch result {
-    case .success(let answer): return answer
-    case .failure(let error): throw StoreFailure(error, path: path)
+  }
+
+  static func run<Answer: Sendable>(
+    on queue: DispatchQueue, _ path: String, _ body: @escaping @Sendable () throws -> Answer
+  ) async throws(StoreFailure) -> Answer {
+    let result = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Result { try body() }) }
     }
+    do { return try result.get() } catch { throw StoreFailure(error, path: path) }
   }
 
   /// Moves the log into the database file and closes both; a second call does nothing.

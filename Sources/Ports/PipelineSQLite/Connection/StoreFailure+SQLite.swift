@@ -1,7 +1,7 @@
 import CSQLite
 
 extension StoreFailure {
-  /// What an error of the database at `path` means to a person, and what to do about it; values in statements are never part of the message.
+  /// What an error of the database at `path` means to the user, and what to do about it; values in statements are never part of the message.
   init(_ error: any Error, path: String) {
     switch error {
     case let failure as StoreFailure: self = failure
@@ -16,30 +16,22 @@ extension StoreFailure {
   private static let restore = "restore the run's folder from a backup, or start a new run"
 
   private init(_ error: SQLiteError, path: String) {
-    switch (error.code, error.extendedCode) {
-    case (SQLITE_FULL, _), (_, Self.noSpaceForIndex):
-      self.init(
-        .full,
-        message: "the disk of '\(path)' is full; nothing was lost: free some space and resume")
-    case (SQLITE_READONLY, _), (SQLITE_PERM, _):
-      self.init(.readOnly, message: "'\(path)' or its folder is not writable; \(Self.permit)")
-    case (SQLITE_CANTOPEN, _):
-      self.init(
-        .readOnly,
-        message: "'\(path)' cannot be opened: its folder is missing or locked; \(Self.permit)")
-    case (SQLITE_NOTADB, _):
-      self.init(.corrupt, message: "'\(path)' is not a store of a run; \(Self.restore)")
-    case (SQLITE_CORRUPT, _):
-      self.init(.corrupt, message: "the store '\(path)' is damaged; \(Self.restore)")
-    case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
-      self.init(
-        .system, message: "another process keeps '\(path)' locked; end it, or try again later")
-    default:
-      self.init(
-        .system,
-        message: "the store '\(path)' cannot be used: SQLite says "
-          + "\"\(error.message)\" (\(error.extendedCode))")
-    }
+    let says = "SQLite says \"\(error.message)\" (\(error.extendedCode))"
+    let (kind, message): (Kind, String) =
+      switch (error.code, error.extendedCode) {
+      case (SQLITE_FULL, _), (_, Self.noSpaceForIndex):
+        (.full, "the disk of '\(path)' is full; nothing was lost: free some space and resume")
+      case (SQLITE_READONLY, _), (SQLITE_PERM, _):
+        (.readOnly, "'\(path)' or its folder is not writable; \(Self.permit)")
+      case (SQLITE_CANTOPEN, _):
+        (.readOnly, "'\(path)' cannot be opened: its folder is missing or locked; \(Self.permit)")
+      case (SQLITE_NOTADB, _): (.corrupt, "'\(path)' is not a store of a run; \(Self.restore)")
+      case (SQLITE_CORRUPT, _): (.corrupt, "the store '\(path)' is damaged; \(Self.restore)")
+      case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
+        (.system, "another process keeps '\(path)' locked; end it, or try again later")
+      default: (.system, "the store '\(path)' cannot be used: \(says)")
+      }
+    self.init(kind, message: message)
   }
 
   /// `SQLITE_IOERR_SHMSIZE`, a macro that Swift cannot import: there is no space for the log's index.

@@ -1,5 +1,3 @@
-import Basics
-
 /// The tables of a database, version by version (`docs/checkpoints.md`); `meta` is the same in all, so that it says which program wrote a file.
 package struct Schema: Sendable {
   /// Marks a file as ours (`PRAGMA application_id`).
@@ -23,9 +21,8 @@ package struct Schema: Sendable {
   func verify(_ database: Database, path: String, oldest: Int = 1) throws -> Int {
     let tables = try database.integer("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
     guard let tables, tables > 0 else { return 0 }
-    guard try database.integer("PRAGMA application_id") == Int64(applicationID) else {
-      throw StoreFailure.foreign(path)
-    }
+    guard try database.integer("PRAGMA application_id") == Int64(applicationID)
+    else { throw StoreFailure.foreign(path) }
     let meta = try database.integer(
       "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'meta'")
     let written =
@@ -69,7 +66,12 @@ package struct Schema: Sendable {
 }
 
 extension Schema {
-  package static let run = Schema(applicationID: 0x5049_5045, migrations: [runVersion1])
+  package static let run = Schema(
+    applicationID: 0x5049_5045,
+    migrations: [
+      String(decoding: PackageResources.version_1_sql, as: UTF8.self)
+        + "CREATE INDEX history_launch ON history (sequence) WHERE \(launches);"
+    ])
 
   /// Which batches of the history begin with what a process is told first: those in which one took the run over.
   static let launches = ["limits_known", "run_resumed"].map { event in
@@ -84,82 +86,4 @@ extension Schema {
   static func isRequeued(_ database: Database) throws -> Bool {
     try database.integer("SELECT requeued FROM owner WHERE id = 1") == 1
   }
-
-  private static let runVersion1 = """
-    CREATE TABLE owner (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      epoch INTEGER NOT NULL,
-      requeued INTEGER NOT NULL
-    ) STRICT;
-    INSERT INTO owner (id, epoch, requeued) VALUES (1, 0, 0);
-
-    CREATE TABLE run (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      run TEXT NOT NULL,
-      pipeline TEXT NOT NULL,
-      status TEXT NOT NULL,
-      reason TEXT,
-      began INTEGER NOT NULL,
-      ended INTEGER,
-      pending INTEGER NOT NULL,
-      active INTEGER NOT NULL,
-      paused INTEGER NOT NULL,
-      failed INTEGER NOT NULL,
-      done INTEGER NOT NULL,
-      skipped INTEGER NOT NULL,
-      cancelled INTEGER NOT NULL,
-      state BLOB NOT NULL
-    ) STRICT;
-
-    CREATE TABLE frame (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      state BLOB NOT NULL
-    ) STRICT;
-
-    CREATE TABLE subject (
-      key INTEGER PRIMARY KEY,
-      subject BLOB NOT NULL
-    ) STRICT;
-
-    CREATE TABLE item (
-      key INTEGER PRIMARY KEY,
-      status INTEGER NOT NULL,
-      progress BLOB NOT NULL
-    ) STRICT;
-    CREATE INDEX item_open ON item (status) WHERE status < 4;
-
-    CREATE TABLE part (
-      item INTEGER NOT NULL,
-      step TEXT NOT NULL,
-      generation INTEGER NOT NULL,
-      number INTEGER NOT NULL,
-      collected BLOB NOT NULL,
-      PRIMARY KEY (item, step, generation, number)
-    ) STRICT, WITHOUT ROWID;
-
-    CREATE TABLE target (
-      hash INTEGER PRIMARY KEY,
-      item INTEGER NOT NULL
-    ) STRICT;
-
-    CREATE TABLE digest (
-      path TEXT NOT NULL,
-      first INTEGER NOT NULL,
-      length INTEGER NOT NULL,
-      algorithm TEXT NOT NULL,
-      device INTEGER NOT NULL,
-      inode INTEGER NOT NULL,
-      size INTEGER NOT NULL,
-      modified INTEGER NOT NULL,
-      digest TEXT NOT NULL,
-      PRIMARY KEY (path, first, length, algorithm)
-    ) STRICT, WITHOUT ROWID;
-
-    CREATE TABLE history (
-      sequence INTEGER PRIMARY KEY,
-      at INTEGER NOT NULL,
-      events BLOB NOT NULL
-    ) STRICT;
-    CREATE INDEX history_launch ON history (sequence) WHERE \(launches);
-    """
 }

@@ -9,9 +9,8 @@ struct Insertion {
   }
 
   mutating func append(_ subject: Item.Subject) throws {
-    guard count <= ItemKey.maximumOrdinal else {
-      throw StoreFailure(.enumeration, message: "a loop has more than 4294967296 items")
-    }
+    guard count <= ItemKey.maximumOrdinal
+    else { throw StoreFailure(.enumeration, message: "a loop has more than 4294967296 items") }
     let key = ItemKey(loop: loop, ordinal: count).row
     try database.run(
       "INSERT INTO subject (key, subject) VALUES (?, ?)", key, coding.encode(subject: subject))

@@ -11,9 +11,8 @@ extension SQLiteCheckpointStore {
         GROUP BY status
         """
       ) { row in
-        guard let status = Item.Status(rawValue: Int(try row.integer(0))), !row.isNull(2) else {
-          return
-        }
+        guard let status = Item.Status(rawValue: Int(try row.integer(0))), !row.isNull(2)
+        else { return }
         sizes.add(status, count: Int(try row.integer(1)), bytes: try row.integer(2))
       }
       return sizes
@@ -77,9 +76,8 @@ extension SQLiteCheckpointStore {
 
 extension RunSummary {
   fileprivate init(_ row: Row) throws {
-    guard let status = RunState.Status(rawValue: try row.text(2)) else {
-      throw CheckpointCoding.Damage(message: "expected a run's status")
-    }
+    guard let status = RunState.Status(rawValue: try row.text(2))
+    else { throw CheckpointCoding.Damage(message: "expected a run's status") }
     var counts = ItemCounts()
     for (index, count) in RunRow.counts.enumerated() {
       counts[count.status] = Int(try row.integer(6 + index))
@@ -92,7 +90,7 @@ extension RunSummary {
   }
 }
 
-/// Digests of files, beside the run: what is lost of them is read again.
+/// Digests of files, in addition to the run: lost ones are computed again.
 extension SQLiteCheckpointStore: DigestCache {
   /// See ``/PipelineEngine/DigestCache/digests(of:)``.
   public func digests(of content: FileContent) async -> [DigestAlgorithm: String] {

@@ -2,9 +2,8 @@ extension SQLiteCheckpointStore {
   /// The run and its active items, from one snapshot.
   public func load() async throws(StoreFailure) -> RunState {
     try await connection.read { [self] database in
-      guard var state = try RunRow.state(coding, database) else {
-        throw StoreFailure.noRun(connection.path)
-      }
+      guard var state = try RunRow.state(coding, database)
+      else { throw StoreFailure.noRun(connection.path) }
       try database.rows(
         """
         SELECT key, status, progress, subject FROM item JOIN subject USING (key)
@@ -128,9 +127,8 @@ extension SQLiteCheckpointStore {
   }
 
   private func id(of step: Int) throws -> String {
-    guard coding.pipeline.steps.indices.contains(step) else {
-      throw CheckpointCoding.Damage(message: "there is no step \(step)")
-    }
+    guard coding.pipeline.steps.indices.contains(step)
+    else { throw CheckpointCoding.Damage(message: "there is no step \(step)") }
     return coding.pipeline.steps[step].id.rawValue
   }
 }

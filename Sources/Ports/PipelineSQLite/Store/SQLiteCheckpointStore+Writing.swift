@@ -16,9 +16,8 @@ extension SQLiteCheckpointStore {
     _ state: RunState, items: [EnumeratedLoop]
   ) async throws(StoreFailure) -> RunState {
     let created = try await connection.write(.full) { [self] database in
-      guard try database.integer("SELECT id FROM run") == nil else {
-        throw StoreFailure.occupied(connection.path)
-      }
+      guard try database.integer("SELECT id FROM run") == nil
+      else { throw StoreFailure.occupied(connection.path) }
       var state = state
       for loop in items {
         let count = try insert(loop, database)
@@ -48,9 +47,8 @@ extension SQLiteCheckpointStore {
       for change in batch.parts { try commit(change, database) }
       for loop in batch.cancelledLoops { try cancelPending(loop, database) }
       if let state = batch.state {
-        guard try RunRow.update(state, isFrameNew: isFrameNew, coding, database) else {
-          throw StoreFailure.noRun(connection.path)
-        }
+        guard try RunRow.update(state, isFrameNew: isFrameNew, coding, database)
+        else { throw StoreFailure.noRun(connection.path) }
       }
       guard !batch.events.isEmpty else { return refusals }
       if batch.events.contains(where: { if case .itemsRequeued = $0 { true } else { false } }) {
@@ -134,9 +132,8 @@ extension SQLiteCheckpointStore {
   }
 
   private func checkOwner(_ epoch: Int, _ database: Database) throws {
-    guard try database.integer("SELECT epoch FROM owner WHERE id = 1") == Int64(epoch) else {
-      throw StoreFailure.taken(connection.path)
-    }
+    guard try database.integer("SELECT epoch FROM owner WHERE id = 1") == Int64(epoch)
+    else { throw StoreFailure.taken(connection.path) }
   }
 
   private func insert(_ loop: EnumeratedLoop, _ database: Database) throws -> Int {
@@ -159,9 +156,8 @@ extension SQLiteCheckpointStore {
     }
     try database.run(
       "UPDATE item SET status = ?, progress = ? WHERE key = ?", status, progress, key)
-    guard database.changes == 1 else {
-      throw CheckpointCoding.Damage(message: "there is no item \(item.key)")
-    }
+    guard database.changes == 1
+    else { throw CheckpointCoding.Damage(message: "there is no item \(item.key)") }
   }
 
   private func cancelPending(_ loop: Int, _ database: Database) throws {

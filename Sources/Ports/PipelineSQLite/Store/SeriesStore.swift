@@ -2,8 +2,7 @@ import Synchronization
 
 /// What a series of runs has taken: each file once, as it was then.
 ///
-/// A file is taken for a run before that is there, so that no two runs take it; what is taken for a run that never came about is
-/// given back.
+/// A file is taken for a run before the run exists, so that no two runs take it; it is released if the run is never created.
 ///
 /// `@unchecked`: the database is used under the lock only.
 public final class SeriesStore: @unchecked Sendable {
@@ -18,7 +17,7 @@ public final class SeriesStore: @unchecked Sendable {
     /// Its number in its file system, so that another file of the same size and time is not taken for it.
     public let inode: UInt64
 
-    /// A file that is as it is said to be.
+    /// Describes a file.
     public init(path: String, size: Int64, modified: Int64, inode: UInt64) {
       (self.path, self.size, self.modified, self.inode) = (path, size, modified, inode)
     }
@@ -72,12 +71,12 @@ public final class SeriesStore: @unchecked Sendable {
     }
   }
 
-  /// Remembers that a run is there.
+  /// Records that a run exists.
   public func confirm(_ run: String) throws(StoreFailure) {
     try write { try $0.run("UPDATE run SET is_there = 1 WHERE id = ?", run) }
   }
 
-  /// Forgets a run that never came about, and what was taken for it.
+  /// Forgets a run that was never created, and releases its files.
   public func giveBack(_ run: String) throws(StoreFailure) {
     try write { database in
       try database.run("DELETE FROM file WHERE run = (SELECT number FROM run WHERE id = ?)", run)
@@ -125,7 +124,7 @@ public final class SeriesStore: @unchecked Sendable {
     }
   }
 
-  /// The settings that the series was begun with; if it has none, it gets `settings`.
+  /// The settings with which the series started; if it has none, it gets `settings`.
   public func settle(_ settings: [String: String]) throws(StoreFailure) -> [String: String] {
     try write { database in
       var stored: [String: String] = [:]

@@ -1,0 +1,2 @@
+// Every file of the module sees what is imported here.
+@_exported import Basics

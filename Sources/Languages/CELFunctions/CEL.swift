@@ -1,0 +1,3 @@
+// Every file of the module sees what is imported here.
+@_exported import Basics
+@_exported import CEL
