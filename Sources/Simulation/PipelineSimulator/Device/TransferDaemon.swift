@@ -230,7 +230,7 @@ public struct TransferDaemon: Sendable {
     }
   }
 
-  /// The app has decided: the task continues, without a resume delay (RL4, RL5); a challenge without an answer ends it.
+  /// The app has decided: the task continues, without a resume delay (RL4, RL5); without new credentials, a challenge ends it.
   public mutating func renewed(_ id: EffectID, isAnew: Bool, at now: Instant) {
     guard let task = tasks[id], case .asking(let renewal) = task.state else { return }
     flow(to: now)
